@@ -15,7 +15,7 @@ from textwrap import wrap
 import dllint.rules
 from dllint.rules.calibration import calibrated, weighed
 from dllint.rules.index_row import RuleRow
-from dllint.rules.rule import Rule
+from dllint.rules.rule import AnyRule, Rule
 
 ROOT = Path(next(iter(dllint.rules.__path__)))
 INDEX = ROOT / "_index.py"
@@ -30,20 +30,20 @@ RULES: tuple[RuleRow, ...] = (
 '''
 
 
-def rule_classes() -> Iterator[type[Rule]]:
+def rule_classes() -> Iterator[type[AnyRule]]:
     """The rule class of every rule file, by code."""
     found = [cls for path in sorted(ROOT.glob("*/*.py")) if path.stem != "__init__" for cls in _in_file(path)]
     yield from sorted(found, key=lambda cls: cls.code)
 
 
-def _in_file(path: Path) -> Iterator[type[Rule]]:
+def _in_file(path: Path) -> Iterator[type[AnyRule]]:
     module = import_module(f"dllint.rules.{path.parent.name}.{path.stem}")
     for value in vars(module).values():
         if isclass(value) and issubclass(value, Rule) and value.__module__ == module.__name__ and not isabstract(value):
             yield value
 
 
-def row(cls: type[Rule]) -> RuleRow:
+def row(cls: type[AnyRule]) -> RuleRow:
     """The index row of a rule class."""
     fix = cls.applicability.value if cls.applicability else None
     return RuleRow(

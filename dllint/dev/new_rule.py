@@ -20,10 +20,11 @@ from typing import Any, ClassVar
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
+from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 
 
-class {cls}(Rule):
+class {cls}(Rule[Op]):
     """One sentence, what is wrong.
 
     ## What it finds
@@ -61,7 +62,7 @@ class {cls}(Rule):
     applicability: ClassVar[Applicability | None] = None
     topics: ClassVar[tuple[str, ...]] = ("op:relu",)
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """Report every item until the condition is written."""
         yield context.finding(self, item, "what is wrong, with the actual shapes", advice="change this or that")
 '''

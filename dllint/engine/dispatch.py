@@ -13,7 +13,7 @@ from dllint.fixes.boundary import taken_failures
 from dllint.ir.program import Event, Op, Program
 from dllint.rules.context import Context
 from dllint.rules.index_row import RuleRow
-from dllint.rules.rule import Rule
+from dllint.rules.rule import AnyRule
 from dllint.source.live import LiveDocument
 
 Item = Op | Event | Program
@@ -28,7 +28,7 @@ class Raw:
     finding: Finding
     item: Item
     program: Program
-    rule: Rule
+    rule: AnyRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Answer:
 class Dispatcher:
     """The selected rules, by topic. A rule is loaded when an item it subscribed to first occurs."""
 
-    def __init__(self, rows: Iterable[RuleRow], load: Callable[[str], Rule]) -> None:
+    def __init__(self, rows: Iterable[RuleRow], load: Callable[[str], AnyRule]) -> None:
         self._load = load
         self._by_topic: dict[str, list[str]] = {}
         rows = list(rows)

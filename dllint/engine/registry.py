@@ -12,7 +12,7 @@ from dllint.config.selection import Catalogue, RuleEntry
 from dllint.rules._index import RULES
 from dllint.rules.calibration import calibrated, weighed
 from dllint.rules.index_row import RuleRow
-from dllint.rules.rule import Rule
+from dllint.rules.rule import AnyRule
 
 
 @cache
@@ -21,10 +21,10 @@ def catalogue() -> Catalogue:
     return Catalogue(RuleEntry(row.code, row.name, row.default) for row in RULES)
 
 
-_LOADED: dict[str, Rule] = {}
+_LOADED: dict[str, AnyRule] = {}
 
 
-def rule(code: str) -> Rule:
+def rule(code: str) -> AnyRule:
     """The rule with a code; its module is imported when it is first asked for."""
     if code not in _LOADED:
         row = next(row for row in RULES if row.code == code)

@@ -17,7 +17,7 @@ from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Related, Re
 from dllint.ir.program import Event, Op, Program, Site
 from dllint.rules.calibration import calibrated
 from dllint.rules.placing import IsOwn, Where, placed
-from dllint.rules.rule import Rule
+from dllint.rules.rule import AnyRule
 from dllint.span import Location, Position, Span
 
 _CODE = libcst.Module([])
@@ -45,7 +45,7 @@ class Context:
 
     def finding(
         self,
-        rule: Rule,
+        rule: AnyRule,
         where: Where,
         message: str,
         *,
@@ -90,7 +90,7 @@ class Context:
             releases=releases,
         )
 
-    def _calibrated(self, rule: Rule, claimed: Confidence, kind: str) -> Confidence:
+    def _calibrated(self, rule: AnyRule, claimed: Confidence, kind: str) -> Confidence:
         path = self.item.path if isinstance(self.item, Op | Event) else ()
         at_times = rule.severity is Severity.ERROR and is_at_times(path, self.program.setting)
         closed = (

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.domains.shape import show_shape
 from dllint.edit import Fix
 from dllint.finding import Finding, Related, Releases, Severity
 from dllint.fixes.boundary import offering
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import layer_name, operand, operation
 
 
-class FaultRule(Rule):
+class FaultRule(Rule[Op]):
     """Reports the faults of the kinds among its topics. Evidence is where the layer was built and its input was made."""
 
     topics: ClassVar[tuple[str, ...]]
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """One finding per fault of the op that is this rule's to report."""
         for fault in item.faults:
             if f"fault:{fault.kind}" in self.topics and self.concerns(item, fault, context):
@@ -37,15 +38,15 @@ class FaultRule(Rule):
                     kind=fault.kind,
                 )
 
-    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Context) -> bool:
         """Whether this fault is reported by this rule and not by a more special one."""
         return True
 
     @abstractmethod
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """The fact in one short sentence, with the actual sizes or types."""
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """What to change."""
         return ""
 
@@ -62,16 +63,16 @@ class FaultRule(Rule):
         return op
 
     @offering
-    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+    def fixes(self, op: Op, fault: Fault, context: Context) -> list[Fix]:
         """The edits that make the fault go away, the preferred one first."""
         return []
 
-    def evidence(self, op: Op, fault: Fault, context: Any) -> list[Related]:
+    def evidence(self, op: Op, fault: Fault, context: Context) -> list[Related]:
         """Where the layer was built and where the tensors at fault were made."""
         return [*built(op, context), *made(op, fault, context)]
 
 
-def built(op: Op, context: Any) -> list[Related]:
+def built(op: Op, context: Context) -> list[Related]:
     """The place at which the op's layer is constructed."""
     site = getattr(op.layer, "site", None)
     if site is None or site.node is None or site.node is op.site.node:
@@ -79,7 +80,7 @@ def built(op: Op, context: Any) -> list[Related]:
     return [related for related in (context.related(site, f"{layer_name(op.layer, context)} is built here"),) if related]
 
 
-def made(op: Op, fault: Fault, context: Any) -> list[Related]:
+def made(op: Op, fault: Fault, context: Context) -> list[Related]:
     """The places at which the tensors of a fault were made."""
     named = op.args.get(fault.operand) if fault.operand else None
     tensors = list(op.inputs[:4]) if len(fault.shapes) > 1 or named is None else []
@@ -93,7 +94,7 @@ def made(op: Op, fault: Fault, context: Any) -> list[Related]:
     return out
 
 
-def origin(tensor: TensorVal, op: Op, context: Any) -> Related | None:
+def origin(tensor: TensorVal, op: Op, context: Context) -> Related | None:
     """The place at which one tensor was made, with its shape; ``None`` if that is the op's own place."""
     maker = tensor.producer
     if maker is None or maker.site.node is op.site.node:

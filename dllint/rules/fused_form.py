@@ -15,6 +15,7 @@ from dllint.fixes.imports import name_for
 from dllint.fixes.operations import overwrites
 from dllint.fixes.repeating import means_the_same
 from dllint.ir.program import Op
+from dllint.rules.context import Context
 
 #: Fused function → its qualified name in each framework.
 NAMES: Final[dict[str, dict[str, str]]] = {
@@ -40,7 +41,7 @@ _AXIS: Final = {"torch": ("dim", "keepdim"), "tensorflow": ("axis", "keepdims"),
 
 
 @builder
-def fused(op: Op, found: Composition, context: Any) -> tuple[Edit, ...]:
+def fused(op: Op, found: Composition, context: Context) -> tuple[Edit, ...]:
     """The edits for a composition whose argument can be written again where it ends; none for other forms."""
     name = found.fused.partition(" ")[0]
     qualified = NAMES.get(name, {}).get(op.framework)
@@ -52,7 +53,7 @@ def fused(op: Op, found: Composition, context: Any) -> tuple[Edit, ...]:
     return (*replace_expression(op.site, op.site.node, f"{written}({arguments})"), *imports)
 
 
-def _of_probabilities(op: Op, found: Composition, context: Any) -> str | None:
+def _of_probabilities(op: Op, found: Composition, context: Context) -> str | None:
     """``x, …`` of ``log(softmax(x, …))``: the arguments as they are, or those that a layer was built with."""
     inner = found.inner
     if inner.layer is not None:
@@ -72,7 +73,7 @@ def _of_probabilities(op: Op, found: Composition, context: Any) -> str | None:
     return ", ".join(given)
 
 
-def _of_sigmoid(op: Op, found: Composition, context: Any) -> str | None:
+def _of_sigmoid(op: Op, found: Composition, context: Context) -> str | None:
     """``x`` of ``log(sigmoid(x))``, and ``-x`` of ``log(1 - sigmoid(x))``."""
     if found.fused == "logsigmoid":
         return _of_probabilities(op, found, context)
@@ -80,7 +81,7 @@ def _of_sigmoid(op: Op, found: Composition, context: Any) -> str | None:
     return _negated(inner, op, context) if inner is not None else None
 
 
-def _negated(inner: Op, op: Op, context: Any) -> str | None:
+def _negated(inner: Op, op: Op, context: Context) -> str | None:
     node = _operand(inner)
     text = _argument(inner, op, context)
     if text is None:
@@ -88,7 +89,7 @@ def _negated(inner: Op, op: Op, context: Any) -> str | None:
     return f"-{text}" if isinstance(node, _TIGHT) or node.lpar else f"-({text})"
 
 
-def _of_sum(op: Op, found: Composition, context: Any) -> str | None:
+def _of_sum(op: Op, found: Composition, context: Context) -> str | None:
     """``x`` and the axes of ``log(sum(exp(x)))``."""
     exponential, dim = found.failing, found.inner.args.get("dim")
     text = _argument(exponential, op, context) if exponential is not None else None
@@ -99,7 +100,7 @@ def _of_sum(op: Op, found: Composition, context: Any) -> str | None:
     return f"{text}, {axis}={dim}, {keep}=True" if kept is True else f"{text}, {axis}={dim}" if not kept else None
 
 
-def _of_quotient(op: Op, found: Composition, context: Any) -> str | None:
+def _of_quotient(op: Op, found: Composition, context: Context) -> str | None:
     """``x`` and the axis of ``exp(x) / sum(exp(x))``, where the sum keeps its axis."""
     below = maker(op.args.get("y"))
     dim = below.args.get("dim") if below is not None else None
@@ -110,23 +111,23 @@ def _of_quotient(op: Op, found: Composition, context: Any) -> str | None:
     return f"{text}, {_AXIS[op.framework][0]}={dim}"
 
 
-def _of_logistic(op: Op, found: Composition, context: Any) -> str | None:
+def _of_logistic(op: Op, found: Composition, context: Context) -> str | None:
     """``x`` of ``1 / (1 + exp(-x))``."""
     negation = maker(found.inner.args.get("x"))
     return _argument(negation, op, context) if negation is not None else None
 
 
-def _of_exponential(op: Op, found: Composition, context: Any) -> str | None:
+def _of_exponential(op: Op, found: Composition, context: Context) -> str | None:
     """``x`` of ``log(1 + exp(x))``."""
     return _argument(found.failing, op, context) if found.failing is not None else None
 
 
-def _of_difference(op: Op, found: Composition, context: Any) -> str | None:
+def _of_difference(op: Op, found: Composition, context: Context) -> str | None:
     """``x`` of ``exp(x) - 1``."""
     return _argument(found.inner, op, context)
 
 
-def _of_increased(op: Op, found: Composition, context: Any) -> str | None:
+def _of_increased(op: Op, found: Composition, context: Context) -> str | None:
     """``x`` of ``log(1 + x)``."""
     node = found.inner.site.node
     if not isinstance(node, cst.BinaryOperation) or found.inner.site.statement is not op.site.statement:
@@ -151,7 +152,7 @@ _ARGUMENTS: Final[dict[str, Callable[[Op, Composition, Any], str | None]]] = {
 _TIGHT: Final = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
 
 
-def _argument(inner: Op, op: Op, context: Any) -> str | None:
+def _argument(inner: Op, op: Op, context: Context) -> str | None:
     """The text of the only tensor that an operation takes, if it means the same where another one stands."""
     node = _operand(inner)
     return str(context.text(node)) if node is not None and means_the_same(node, inner, op) else None

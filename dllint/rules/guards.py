@@ -19,6 +19,7 @@ from dllint.ir.program import Op
 from dllint.ops.kinds import by_name, does
 from dllint.ops.ranges.spec import format_of
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.guarding import (
     EPSILON,
     at_least,
@@ -53,7 +54,7 @@ class Operand:
 
 
 @offering
-def guard(op: Op, name: str, found: Interval, context: Any, limit: float = 0.0) -> list[Fix]:
+def guard(op: Op, name: str, found: Interval, context: Context, limit: float = 0.0) -> list[Fix]:
     """The fix that keeps an operand where the operation and its derivative are finite; none if it is not written in place."""
     make = _exponential if (limit and not does(op, Trait.HYPERBOLIC)) or does(op, Trait.EXPONENTIAL) else _GUARDS.get(op.kind)
     if make is None or op.layer is not None or not op.site.document.editable or (name == "x" and overwrites(op)):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from dllint.edit import Applicability, Edit, Fix
 from dllint.fixes.boundary import offering
+from dllint.rules.context import Context
 
 
 @offering
-def offer(context: Any, message: str, edits: Iterable[Edit], applicability: Applicability) -> list[Fix]:
+def offer(context: Context, message: str, edits: Iterable[Edit], applicability: Applicability) -> list[Fix]:
     """One fix, or none if there is nothing to edit."""
     changes = tuple(edits)
     return [context.fix(message, changes, applicability)] if changes else []

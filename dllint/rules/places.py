@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import libcst as cst
 
 from dllint.fixes.arguments import keyword_argument, positional_arguments
 from dllint.ir.events import MODULE_CALL
 from dllint.ir.program import Event, Op
+from dllint.rules.context import Context
 
 _DECLARING: Final = ("input_shape", "batch_input_shape", "input_dim")
 
 
-def called_directly(op: Op, context: Any) -> bool:
+def called_directly(op: Op, context: Context) -> bool:
     """Whether the call at the op's place passes its arguments to the op itself: a function, a method's receiver aside, or
     a layer that no container applies."""
     if not isinstance(op.site.node, cst.Call):

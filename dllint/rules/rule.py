@@ -9,13 +9,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event, Op, Program
+
+if TYPE_CHECKING:
+    from dllint.rules.context import Context
 
 
-class Rule(ABC):
+#: What a rule is asked about.
+Item = TypeVar("Item", bound=Op | Event | Program, contravariant=True)
+
+
+class Rule(ABC, Generic[Item]):
     """One catalogue entry. ``check`` gets what a topic names (an Op, an Event, or the Program) and the context, and
     yields findings; it raises nothing on odd input and stays silent on what is Unknown."""
 
@@ -32,5 +40,9 @@ class Rule(ABC):
     default: ClassVar[str] = "on"
 
     @abstractmethod
-    def check(self, item: Any, context: Any) -> Iterator[Finding]:
-        """Findings for one item; ``context`` is a :class:`dllint.rules.context.Context`."""
+    def check(self, item: Item, context: Context) -> Iterator[Finding]:
+        """Findings for one item."""
+
+
+#: A rule, whatever it is asked about.
+AnyRule: TypeAlias = Rule[Any]

@@ -12,6 +12,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.shape import show_shape
 from dllint.ir.program import Op, Site, TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol
+from dllint.rules.context import Context
 from dllint.rules.shortening import shortened
 from dllint.source.notebook import SUFFIX as NOTEBOOK
 from dllint.source.notebook import line_in_cell
@@ -42,7 +43,7 @@ def quoted(text: str) -> str:
     return f"`{shortened(text, _LONGEST)}`"
 
 
-def assigned_name(site: Any, context: Any) -> str | None:
+def assigned_name(site: Any, context: Context) -> str | None:
     """The target of the statement that builds a layer (``self.fc``), if the layer is the whole right-hand side."""
     statement = getattr(site, "statement", None)
     for part in small_statements(statement):
@@ -52,7 +53,7 @@ def assigned_name(site: Any, context: Any) -> str | None:
     return None
 
 
-def layer_name(layer: Any, context: Any) -> str | None:
+def layer_name(layer: Any, context: Context) -> str | None:
     """How the reader knows a layer: the name it is bound to, else the constructor call."""
     site = getattr(layer, "site", None)
     if site is None or site.node is None:
@@ -67,7 +68,7 @@ def class_name(value: Any) -> str:
     return cls.name.rpartition(".")[2] if isinstance(cls, LibSymbol) else getattr(cls, "name", "object")
 
 
-def operation(op: Op, context: Any) -> str:
+def operation(op: Op, context: Context) -> str:
     """How the reader knows an operation: its layer, the function that is called, or the expression."""
     if op.layer is not None and (name := layer_name(op.layer, context)):
         return name
@@ -78,7 +79,7 @@ def operation(op: Op, context: Any) -> str:
     return quoted(text or op.spelled or op.kind)
 
 
-def called_function(op: Op, node: cst.Call, context: Any) -> str:
+def called_function(op: Op, node: cst.Call, context: Context) -> str:
     """What a call names; where that is a variable which holds a library's function, the function."""
     library = op.spelled if "." in op.spelled and not op.spelled.startswith("operator.") else ""
     if isinstance(node.func, cst.Name) and library and node.func.value != library.rpartition(".")[2]:
@@ -86,7 +87,7 @@ def called_function(op: Op, node: cst.Call, context: Any) -> str:
     return str(context.text(node.func))
 
 
-def told_apart(ops: Sequence[Op], context: Any) -> list[str]:
+def told_apart(ops: Sequence[Op], context: Context) -> list[str]:
     """How the reader knows several operations; those of one name are followed by their lines."""
     names = [operation(op, context) for op in ops]
     if len(set(names)) == len(names):

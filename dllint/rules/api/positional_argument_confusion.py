@@ -13,6 +13,7 @@ from dllint.fixes.arguments import remove_argument, replace_value
 from dllint.fixes.boundary import builder
 from dllint.ir.program import Event
 from dllint.ir.values import unwrap
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -26,7 +27,7 @@ _NOT_KERAS_0 = Releases("keras", "1.0", "the order of arguments of Keras 0", usu
 _LARGEST_AXIS = 5
 
 
-class PositionalArgumentConfusion(Rule):
+class PositionalArgumentConfusion(Rule[Event]):
     """A positional argument lands in another parameter than the author meant.
 
     ## What it finds
@@ -73,7 +74,7 @@ class PositionalArgumentConfusion(Rule):
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The suspicious parameter of each call in the table."""
         name = item.data.get("name")
         if not isinstance(name, str):
@@ -89,7 +90,7 @@ class PositionalArgumentConfusion(Rule):
 
 
 @builder
-def corrected(event: Event, parameter: str, context: Any) -> tuple[Edit, ...]:
+def corrected(event: Event, parameter: str, context: Context) -> tuple[Edit, ...]:
     """The input size of a legacy dense layer goes; epochs are named; a noise shape or axis is dropped."""
     node = event.site.node
     _, arg = positional(event, parameter)
@@ -120,7 +121,7 @@ def is_number(value: Any) -> TypeGuard[float]:
 Told = tuple[str, str]
 
 
-def _activation(name: str, parameter: str, event: Event, context: Any) -> Told | None:
+def _activation(name: str, parameter: str, event: Event, context: Context) -> Told | None:
     value, _ = positional(event, parameter)
     if not is_number(value):
         return None
@@ -129,14 +130,14 @@ def _activation(name: str, parameter: str, event: Event, context: Any) -> Told |
     return fact, f"write `{name}({value})`"
 
 
-def _noise_shape(name: str, parameter: str, event: Event, context: Any) -> Told | None:
+def _noise_shape(name: str, parameter: str, event: Event, context: Context) -> Told | None:
     value, _ = positional(event, parameter)
     if not is_number(value):
         return None
     return f"the second argument of `{name}` is noise_shape, but {value} is given", "drop it"
 
 
-def _batch_size(name: str, parameter: str, event: Event, context: Any) -> Told | None:
+def _batch_size(name: str, parameter: str, event: Event, context: Context) -> Told | None:
     _, node = positional(event, parameter)
     text = context.text(node.value) if isinstance(node, cst.Arg) else ""
     if node is None or not any(word in text.lower() for word in _EPOCHS):
@@ -144,7 +145,7 @@ def _batch_size(name: str, parameter: str, event: Event, context: Any) -> Told |
     return f"the third argument of `{name}` is batch_size, but {quoted(text)} is given", f"write `epochs={text}`"
 
 
-def _axis(name: str, parameter: str, event: Event, context: Any) -> Told | None:
+def _axis(name: str, parameter: str, event: Event, context: Context) -> Told | None:
     value, _ = positional(event, parameter)
     if not is_number(value) or value <= _LARGEST_AXIS:
         return None
@@ -152,7 +153,7 @@ def _axis(name: str, parameter: str, event: Event, context: Any) -> Told | None:
     return fact, f"write `{name}()`"
 
 
-def _padding(name: str, parameter: str, event: Event, context: Any) -> Told | None:
+def _padding(name: str, parameter: str, event: Event, context: Context) -> Told | None:
     value, _ = positional(event, parameter)
     window = unwrap((event.data.get("bound") or {}).get("kernel_size"))
     if not is_number(value) or not is_number(window) or value <= window // 2:

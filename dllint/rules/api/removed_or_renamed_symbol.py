@@ -17,12 +17,13 @@ from dllint.fixes.imports import name_for
 from dllint.fixes.operations import rename_attribute
 from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Program
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.placing import Where
 from dllint.rules.rule import Rule
 
 
-class RemovedOrRenamedSymbol(Rule):
+class RemovedOrRenamedSymbol(Rule[Event | Program]):
     """A function, class or module that a release of the library no longer has.
 
     ## What it finds
@@ -78,14 +79,14 @@ class RemovedOrRenamedSymbol(Rule):
     topics: ClassVar[tuple[str, ...]] = ("program", "event:call")
     suppresses = ("DLA103", "DLA104")
 
-    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event | Program, context: Context) -> Iterator[Finding]:
         """The document's names, once; and methods of library objects."""
         if isinstance(item, Event):
             yield from self._method(item, context)
         elif isinstance(item, Program) and item.entry == "<module>" and may_use_removed(context.document.text):
             yield from self._names(context)
 
-    def _names(self, context: Any) -> Iterator[Finding]:
+    def _names(self, context: Context) -> Iterator[Finding]:
         uses = [(use, gone) for use in symbol_uses(context.document) if (gone := removed(use.name)) is not None]
         told = {use.local for use, gone in uses if use.imported and not gone.stub}
         told_parts = {gone.part for use, gone in uses if use.imported and not gone.stub}
@@ -100,7 +101,7 @@ class RemovedOrRenamedSymbol(Rule):
                 fixes = moved_imports(uses, use, context) if use.imported else replacement(use, gone, context)
                 yield self._finding(use.site, use.name, gone, context, fixes=fixes)
 
-    def _method(self, event: Event, context: Any) -> Iterator[Finding]:
+    def _method(self, event: Event, context: Context) -> Iterator[Finding]:
         name = event.data.get("name")
         if not isinstance(name, str) or not is_method(name):
             return
@@ -110,7 +111,7 @@ class RemovedOrRenamedSymbol(Rule):
             yield self._finding(event, name, gone, context, context.condition_note(event), fixes)
 
     def _finding(
-        self, where: Where, name: str, gone: Removed, context: Any, note: str = "", fixes: Iterable[Fix] = ()
+        self, where: Where, name: str, gone: Removed, context: Context, note: str = "", fixes: Iterable[Fix] = ()
     ) -> Finding:
         confidence = self.confidence if gone.checked else Confidence.LOW
         releases = Releases(gone.library, gone.since, f"`{name}`")
@@ -122,7 +123,7 @@ class RemovedOrRenamedSymbol(Rule):
 
 
 @offering
-def renamed_method(event: Event, gone: Removed, context: Any) -> list[Fix]:
+def renamed_method(event: Event, gone: Removed, context: Context) -> list[Fix]:
     """A method with a successor of the same class gets its name."""
     node, new = event.site.node, gone.replacement.rpartition(".")[2]
     if not new or not isinstance(node, cst.Call):
@@ -131,7 +132,7 @@ def renamed_method(event: Event, gone: Removed, context: Any) -> list[Fix]:
 
 
 @offering
-def replacement(use: SymbolUse, gone: Removed, context: Any) -> list[Fix]:
+def replacement(use: SymbolUse, gone: Removed, context: Context) -> list[Fix]:
     """The use, not the import, is written with today's name."""
     if use.imported or not gone.replacement:
         return []
@@ -141,7 +142,7 @@ def replacement(use: SymbolUse, gone: Removed, context: Any) -> list[Fix]:
 
 
 @offering
-def moved_imports(uses: list[tuple[SymbolUse, Removed]], use: SymbolUse, context: Any) -> list[Fix]:
+def moved_imports(uses: list[tuple[SymbolUse, Removed]], use: SymbolUse, context: Context) -> list[Fix]:
     """``from old.module import a, b`` imports from today's module, where all its names have moved there."""
     statement = use.site.statement
     parts = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()

@@ -18,6 +18,7 @@ from dllint.frameworks.registry import parameters
 from dllint.frameworks.releases import CHECKED
 from dllint.ir.program import Event
 from dllint.rules.api.removed_or_renamed_symbol import TITLES
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
@@ -25,7 +26,7 @@ from dllint.rules.rule import Rule
 PLAIN_SIGNATURES: Final = ("torch.nn.", "torch.optim.", "torch.utils.data.", "keras.Sequential.add")
 
 
-class RenamedKeyword(Rule):
+class RenamedKeyword(Rule[Event]):
     """A keyword argument that a release of the library does not accept.
 
     ## What it finds
@@ -75,7 +76,7 @@ class RenamedKeyword(Rule):
     applicability = Applicability.SAFE
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """Every keyword of a call that its signature lacks."""
         name = item.data.get("name")
         if not isinstance(name, str):
@@ -117,7 +118,7 @@ def surplus(event: Event, name: str) -> list[str]:
     return [*(event.data.get("unbound") or {}), *(collected if isinstance(collected, Mapping) else ())]
 
 
-def told(event: Event, name: str, keyword: str, context: Any) -> Told | None:
+def told(event: Event, name: str, keyword: str, context: Context) -> Told | None:
     """What is wrong with a keyword; ``None`` if nothing certain is."""
     old = old_keyword(name, keyword)
     if old is not None:
@@ -133,7 +134,7 @@ def told(event: Event, name: str, keyword: str, context: Any) -> Told | None:
     return unknown(name, keyword)
 
 
-def keyword_place(event: Event, new: str, keyword: str, context: Any) -> tuple[Any, list[Fix]]:
+def keyword_place(event: Event, new: str, keyword: str, context: Context) -> tuple[Any, list[Fix]]:
     """Where the keyword stands, and its renaming; nothing if the call unpacks a dict that holds it."""
     node = event.site.node
     arg = keyword_argument(node, keyword) if isinstance(node, cst.Call) else None
@@ -142,7 +143,7 @@ def keyword_place(event: Event, new: str, keyword: str, context: Any) -> tuple[A
     return arg, offer(context, f"Rename to {new}", rename_keyword(event.site, node, keyword, new), Applicability.SAFE)
 
 
-def is_certain(event: Event, name: str, keyword: str, context: Any) -> bool:
+def is_certain(event: Event, name: str, keyword: str, context: Context) -> bool:
     """Whether the call names both the class and the keyword: a class that was handed in may be another one in a real
     run, and ``**kwargs`` may hold less."""
     node = event.site.node

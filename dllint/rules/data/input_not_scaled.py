@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.data_scale import TRAINING, raw_pixels, unscaled_entry
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Event
+from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class InputNotScaled(Rule):
+class InputNotScaled(Rule[Event]):
     """Pictures reach the model with the numbers 0 to 255.
 
     ## What it finds
@@ -73,7 +74,7 @@ class InputNotScaled(Rule):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:fit",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The data of a training that meets layers with weights unscaled."""
         loaded = raw_pixels(item.data.get("x")) if item.data.get("method") in TRAINING else None
         entry = unscaled_entry(item, context.facts) if loaded is not None else None

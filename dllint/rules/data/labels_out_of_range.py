@@ -21,6 +21,7 @@ from dllint.fixes.performed import written_argument
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.numeric_evidence import evidence, flow
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -30,7 +31,7 @@ from dllint.rules.wording import operation
 _CLASSIFYING = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
 
 
-class LabelsOutOfRange(Rule):
+class LabelsOutOfRange(Rule[Op]):
     """Labels that are no class of the task.
 
     ## What it finds
@@ -87,7 +88,7 @@ class LabelsOutOfRange(Rule):
     topics: ClassVar[tuple[str, ...]] = ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
     suppresses = ("DLT112", "DLT117")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """The target of a classification loss; reported where the labels are made."""
         x, target = item.args.get("x"), item.args.get("target")
         if not isinstance(x, TensorVal) or not isinstance(target, TensorVal):
@@ -177,7 +178,7 @@ def _outside(loss: Op, x: TensorVal, limits: tuple[float, float]) -> Trouble | N
 
 
 @offering
-def _fixes(loss: Op, x: TensorVal, limits: tuple[Any, Any], context: Any) -> list[Fix]:
+def _fixes(loss: Op, x: TensorVal, limits: tuple[Any, Any], context: Context) -> list[Fix]:
     """Labels are counted from 0, or the loss is told which one to ignore."""
     low, high = limits
     units = class_axis(loss, x)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from dllint.analysis.data_scale import TRAINING, Scale, constant_factor, model_rescaling, scale
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Event, Op
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import told_apart
 
@@ -17,7 +18,7 @@ from dllint.rules.wording import told_apart
 _STRONG: Final = 1 / 100
 
 
-class ScaledTwice(Rule):
+class ScaledTwice(Rule[Event]):
     """Pictures are scaled down twice.
 
     ## What it finds
@@ -75,7 +76,7 @@ class ScaledTwice(Rule):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:fit",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The scaling steps before the model, and the model's own."""
         found = scale(item.data.get("x")) if item.data.get("method") in TRAINING else None
         if found is None or not does(found.root, Trait.LOADS):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.data_scale import TRAINING, Scale, scale
 from dllint.analysis.statistics_slices import standardised
@@ -12,11 +12,12 @@ from dllint.ir.events import FIT
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class TrainTestPreprocessingDiffer(Rule):
+class TrainTestPreprocessingDiffer(Rule[Op | Event]):
     """Training and test data are not brought to the same scale.
 
     ## What it finds
@@ -79,7 +80,7 @@ class TrainTestPreprocessingDiffer(Rule):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:fit", "op:div")
 
-    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
         """A later use of a trained model, or a standardisation."""
         if isinstance(item, Op):
             yield from self._standardisation(item, context)
@@ -92,7 +93,7 @@ class TrainTestPreprocessingDiffer(Rule):
                 evidence = [related] if related and fit is not item else []
                 yield context.finding(self, item, reason, advice=advice, related=evidence)
 
-    def _standardisation(self, op: Op, context: Any) -> Iterator[Finding]:
+    def _standardisation(self, op: Op, context: Context) -> Iterator[Finding]:
         found = standardised(op)
         if found is not None and found.parts[0] != found.parts[1]:
             mean, deviation = found.parts
@@ -103,7 +104,7 @@ class TrainTestPreprocessingDiffer(Rule):
             yield context.finding(self, found.deviation, message, advice="take both of the training rows", related=evidence)
 
 
-def pairs(item: Event, context: Any) -> Iterator[tuple[Event, Scale, Scale]]:
+def pairs(item: Event, context: Context) -> Iterator[tuple[Event, Scale, Scale]]:
     """The data a model was trained on before, and those it gets now: at ``evaluate`` and ``predict``, and as validation."""
     model, method = item.data.get("model"), item.data.get("method")
     if method in TRAINING:
@@ -120,7 +121,7 @@ def pairs(item: Event, context: Any) -> Iterator[tuple[Event, Scale, Scale]]:
         yield fit, trained, other
 
 
-def difference(trained: Scale, given: Scale, context: Any) -> tuple[str, str] | None:
+def difference(trained: Scale, given: Scale, context: Context) -> tuple[str, str] | None:
     """What one of the two goes through and the other does not, and what to do."""
     if trained.root.site.node is not given.root.site.node or trained.root.kind != given.root.kind:
         return None

@@ -17,12 +17,13 @@ from dllint.ir import events
 from dllint.ir.program import Op, Program, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class ConstantWeightInit(Rule):
+class ConstantWeightInit(Rule[Program]):
     """The weights of a hidden layer all start with the same value.
 
     ## What it finds
@@ -82,7 +83,7 @@ class ConstantWeightInit(Rule):
     frameworks = ("keras", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("program",)
 
-    def check(self, item: Program, context: Any) -> Iterator[Finding]:
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """Every affine operation of a program, once per place where its initial values are written."""
         if loads_weights(context.facts):
             return
@@ -95,7 +96,7 @@ class ConstantWeightInit(Rule):
                 seen.add(key)
                 yield self._report(op, start, node, context, stays_equal(op, start, found, item, context.facts))
 
-    def _report(self, op: Op, start: str, node: Any, context: Any, stays: bool) -> Finding:
+    def _report(self, op: Op, start: str, node: Any, context: Context, stays: bool) -> Finding:
         effect = "stay equal and act like one" if stays else "are equal until the layer after it tells them apart"
         message = f"all weights of {operation(op, context)} start with {start}, so its units {effect}"
         advice = "use a random initializer (glorot_uniform, he_normal)"

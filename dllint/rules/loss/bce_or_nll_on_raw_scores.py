@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -13,6 +13,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.operations import rename_attribute, replace_class
 from dllint.ir.program import Op, TensorVal
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -36,7 +37,7 @@ _ADVICE = {
 }  # fmt: skip
 
 
-class BceOrNllOnRawScores(Rule):
+class BceOrNllOnRawScores(Rule[Op]):
     """A loss that takes probabilities or log-probabilities gets raw scores.
 
     ## What it finds
@@ -94,7 +95,7 @@ class BceOrNllOnRawScores(Rule):
     frameworks = ("torch", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("op:binary_cross_entropy", "op:nll_loss", "op:binary_crossentropy")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """What made the prediction."""
         x = item.args.get("x")
         expected = "tensorflow" if item.kind == "binary_crossentropy" else "torch"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -16,7 +16,8 @@ from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import Event, Op, TensorVal
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -27,7 +28,7 @@ _HINGES = ("hinge", "squared_hinge")
 _NO_SHARES = (OutputKind.NON_NEGATIVE, OutputKind.TANH)
 
 
-class CrossentropyKindVsOutput(Rule):
+class CrossentropyKindVsOutput(Rule[Op | Event]):
     """The kind of cross-entropy does not fit the number of outputs or their activation.
 
     ## What it finds
@@ -82,7 +83,7 @@ class CrossentropyKindVsOutput(Rule):
     topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss", "op:cross_entropy")
     suppresses = ("DLT120",)
 
-    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
         """Every head against the table; PyTorch's loss on one column."""
         if isinstance(item, Op) and item.kind == "cross_entropy":
             yield from self._one_class(item, context)
@@ -112,7 +113,7 @@ class CrossentropyKindVsOutput(Rule):
                     fixes=fixes,
                 )
 
-    def _one_class(self, op: Op, context: Any) -> Iterator[Finding]:
+    def _one_class(self, op: Op, context: Context) -> Iterator[Finding]:
         x = op.args.get("x")
         if op.framework != "torch" or op.faults or not isinstance(x, TensorVal) or isinstance(x.shape, Unknown):
             return
@@ -165,7 +166,7 @@ def blames_activation(head: Head, kind: OutputKind, one_hot: bool) -> bool:
 
 
 @builder
-def partner(head: Head, context: Any) -> tuple[Edit, ...]:
+def partner(head: Head, context: Context) -> tuple[Edit, ...]:
     """The loss that fits a single sigmoid, or a softmax over several units, if the loss is written as a string."""
     kind, units = source(head.output).kind, last_axis_size(head.output)
     if not isinstance(head.node, cst.SimpleString) or head.kind in _HINGES:

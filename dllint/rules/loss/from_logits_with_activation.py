@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -13,13 +13,15 @@ from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import keyword_argument, remove_argument
 from dllint.fixes.boundary import builder
+from dllint.ir.program import Event, Op
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class FromLogitsWithActivation(Rule):
+class FromLogitsWithActivation(Rule[Op | Event]):
     """A loss with `from_logits=True` gets the output of a softmax or sigmoid.
 
     ## What it finds
@@ -75,7 +77,7 @@ class FromLogitsWithActivation(Rule):
     topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss")
     suppresses = ("DLS202",)
 
-    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
         """The last activation of every head with ``from_logits=True``."""
         for head in heads(item, context.facts):
             made = source(head.output)

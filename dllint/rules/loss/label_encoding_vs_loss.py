@@ -18,6 +18,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.ir.program import Event, Op, TensorVal
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -25,7 +26,7 @@ from dllint.rules.rule import Rule
 _BINARY = "binary_crossentropy"
 
 
-class LabelEncodingVsLoss(Rule):
+class LabelEncodingVsLoss(Rule[Op]):
     """The encoding of the labels is not the one the loss expects.
 
     ## What it finds
@@ -90,7 +91,7 @@ class LabelEncodingVsLoss(Rule):
     topics: ClassVar[tuple[str, ...]] = ("op:keras_loss",)
     suppresses = ("DLT109", "DLL109", "DLT112", "DLT108")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """The label kind of a computed loss's target."""
         head = head_of(item)
         if head is None or head.target is None:
@@ -110,7 +111,7 @@ class LabelEncodingVsLoss(Rule):
             where = event or item
             yield context.finding(self, where, message, advice=remedy, node=node, related=related, fixes=fixes)
 
-    def _unencoded(self, op: Op, target: TensorVal, units: int | None, remedy: str, context: Any) -> Finding:
+    def _unencoded(self, op: Op, target: TensorVal, units: int | None, remedy: str, context: Context) -> Finding:
         """Labels of which the loss needs one per unit; they are what is to be changed."""
         maker = label_maker(target)
         met = context.related(op, "the loss meets these labels here") if maker is not None else None

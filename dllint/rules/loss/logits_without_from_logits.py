@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -15,13 +15,15 @@ from dllint.fixes.arguments import set_argument
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
+from dllint.ir.program import Event, Op
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class LogitsWithoutFromLogits(Rule):
+class LogitsWithoutFromLogits(Rule[Op | Event]):
     """A Keras cross-entropy that expects probabilities gets raw scores.
 
     ## What it finds
@@ -77,7 +79,7 @@ class LogitsWithoutFromLogits(Rule):
     frameworks = ("keras", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss")
 
-    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
         """The last layer of every head without ``from_logits``."""
         for head in heads(item, context.facts):
             made = source(head.output)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -16,16 +16,17 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.ir.events import FIT
-from dllint.ir.program import Event, TensorVal
+from dllint.ir.program import Event, Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class LossVsTask(Rule):
+class LossVsTask(Rule[Op | Event]):
     """The loss belongs to another task than the output layer or the labels.
 
     ## What it finds
@@ -76,7 +77,7 @@ class LossVsTask(Rule):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss")
 
-    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
         """Every head whose loss is chosen at the item."""
         for head in heads(item, context.facts):
             made = source(head.output)

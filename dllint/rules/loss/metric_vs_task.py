@@ -14,6 +14,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.frameworks.keras.protocols.plain import plain
 from dllint.ir.program import Event
 from dllint.ir.values import DictVal, InstanceVal
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, operation
@@ -25,7 +26,7 @@ _SHARES_RIGHT: Final = frozenset({
 _CLASSES: Final = (LabelKind.INDEX, LabelKind.BINARY, LabelKind.ONE_HOT)
 
 
-class MetricVsTask(Rule):
+class MetricVsTask(Rule[Event]):
     """A metric that says nothing about the task.
 
     ## What it finds
@@ -74,7 +75,7 @@ class MetricVsTask(Rule):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:compile",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The metrics of a model that is compiled with a distance."""
         for head in heads(item, context.facts):
             metric = next((name for name in names_of(head.metrics) if name in _SHARES_RIGHT), None)
@@ -91,7 +92,7 @@ class MetricVsTask(Rule):
             return
 
 
-def has_classes(head: Head, context: Any) -> bool:
+def has_classes(head: Head, context: Context) -> bool:
     """Whether the labels the model is fitted to are known to be classes."""
     target = fitted_target(head, context.facts)
     return target is not None and labels(target).kind in _CLASSES

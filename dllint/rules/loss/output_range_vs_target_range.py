@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from dllint.analysis.keras_training import DISTANCES, compiled_output, fitted_target, heads
 from dllint.analysis.output_kind import OutputKind, last_axis_size, source
@@ -12,6 +12,7 @@ from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import FuncVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -19,7 +20,7 @@ _REACH: Final = {OutputKind.SIGMOID: (0.0, 1.0), OutputKind.TANH: (-1.0, 1.0), O
 _SHOWN: Final = {OutputKind.SIGMOID: "0 to 1", OutputKind.TANH: "-1 to 1", OutputKind.NON_NEGATIVE: "0 upwards"}
 
 
-class OutputRangeVsTargetRange(Rule):
+class OutputRangeVsTargetRange(Rule[Op | Event]):
     """The output's activation cannot reach the targets.
 
     ## What it finds
@@ -72,7 +73,7 @@ class OutputRangeVsTargetRange(Rule):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss")
 
-    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
         """Every head with a distance, and the output of a model with a loss of one's own."""
         found = [(h.output, fitted_target(h, context.facts)) for h in heads(item, context.facts) if h.kind in DISTANCES]
         if isinstance(item, Event) and isinstance(item.data.get("loss"), FuncVal):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -13,13 +13,14 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.operations import replace_class, replace_function
 from dllint.ir.program import Op, TensorVal
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class SigmoidBeforeBceWithLogits(Rule):
+class SigmoidBeforeBceWithLogits(Rule[Op]):
     """Binary cross-entropy with logits, which applies a sigmoid itself, gets the output of one.
 
     ## What it finds
@@ -74,7 +75,7 @@ class SigmoidBeforeBceWithLogits(Rule):
     topics: ClassVar[tuple[str, ...]] = ("op:bce_with_logits",)
     suppresses = ("DLS202",)
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """What made the prediction."""
         x = item.args.get("x")
         made = source(x) if isinstance(x, TensorVal) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.output_kind import OutputKind, source
 from dllint.edit import Applicability
@@ -12,6 +12,7 @@ from dllint.fixes.operations import remove_operation
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -20,7 +21,7 @@ from dllint.rules.wording import operation
 _WRONG = (OutputKind.SOFTMAX, OutputKind.SIGMOID)
 
 
-class SoftmaxBeforeCrossEntropy(Rule):
+class SoftmaxBeforeCrossEntropy(Rule[Op]):
     """Cross-entropy, which applies log-softmax itself, gets the output of a softmax or sigmoid.
 
     ## What it finds
@@ -85,7 +86,7 @@ class SoftmaxBeforeCrossEntropy(Rule):
     )
     suppresses = ("DLS202",)
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """What made the prediction."""
         x = item.args.get("x")
         if not isinstance(x, TensorVal) or (

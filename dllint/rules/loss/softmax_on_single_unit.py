@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import OutputKind, source
@@ -16,13 +16,14 @@ from dllint.fixes.operations import rename_option
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class SoftmaxOnSingleUnit(Rule):
+class SoftmaxOnSingleUnit(Rule[Op]):
     """A softmax over a single unit is the constant 1.
 
     ## What it finds
@@ -91,7 +92,7 @@ class SoftmaxOnSingleUnit(Rule):
     topics: ClassVar[tuple[str, ...]] = ("op:softmax", "op:log_softmax")
     suppresses = ("DLL107", "DLT120", "DLT121")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """The size of the axis of a softmax over raw scores."""
         x, dim = item.args.get("x"), item.args.get("dim")
         if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or len(x.shape) < 2:

@@ -16,6 +16,7 @@ from dllint.ops.kinds import does, having
 from dllint.ops.ranges.spec import shape_of
 from dllint.ops.traits import Trait
 from dllint.ops.walk import maker_behind
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -78,7 +79,7 @@ class TorchCeTargetFormat(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:target-shape", "fault:target-dtype", "op:cross_entropy")
     suppresses = ("DLT108", "DLT109", "DLT117")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """Faults of the target; and one-hot rows, which need not be."""
         yield from super().check(item, context)
         target = item.args.get("target")
@@ -94,11 +95,11 @@ class TorchCeTargetFormat(FaultRule):
             advice = f"give it class indices of shape {show_shape(shape[:-1])}: the loss is the same"
             yield context.finding(self, item, message, advice=advice, severity=Severity.INFO)
 
-    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Context) -> bool:
         """Other losses' targets are DLT109's and DLT117's."""
         return op.kind in CLASS_INDEX_LOSSES
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """The shapes or types."""
         name = operation(op, context)
         detail = f" ({fault.detail})" if fault.detail else ""
@@ -110,12 +111,12 @@ class TorchCeTargetFormat(FaultRule):
         scores, target = map(show_shape, fault.shapes[:2])
         return f"{name} compares scores {scores} with a target {target}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """The conversion of the target, or what the scores must be."""
         return type_remedy(op) if fault.kind == "target-dtype" else shape_remedy(fault)
 
     @offering
-    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+    def fixes(self, op: Op, fault: Fault, context: Context) -> list[Fix]:
         """The target is converted, or loses its last axis, where it is passed."""
         if not called_directly(op, context):
             return []

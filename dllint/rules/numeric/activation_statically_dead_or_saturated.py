@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from dllint.domains.interval import Interval, Origin
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
+from dllint.rules.context import Context
 from dllint.rules.numeric_evidence import report, span_of
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -16,7 +17,7 @@ from dllint.rules.wording import operation
 _FLAT: Final = 10.0
 
 
-class ActivationStaticallyDeadOrSaturated(Rule):
+class ActivationStaticallyDeadOrSaturated(Rule[Op]):
     """An activation whose whole input lies where the function is flat.
 
     ## What it finds
@@ -65,7 +66,7 @@ class ActivationStaticallyDeadOrSaturated(Rule):
     topics: ClassVar[tuple[str, ...]] = ("op:sigmoid", "op:tanh", "op:relu")
     default = "off"
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """An activation of numbers whose range is derived."""
         operand = item.args.get("x")
         if not isinstance(operand, TensorVal):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import libcst as cst
 
@@ -19,6 +19,7 @@ from dllint.fixes.imports import name_for
 from dllint.ir.program import Op
 from dllint.ops.kinds import by_name, does, having_any
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.guarding import EPSILON
 from dllint.rules.numeric.ineffective_numeric_guard import DANGERS, IneffectiveNumericGuard
 from dllint.rules.offers import offer
@@ -26,7 +27,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class ConstantNotRepresentable(Rule):
+class ConstantNotRepresentable(Rule[Op]):
     """A constant that the element type cannot hold.
 
     ## What it finds
@@ -83,7 +84,7 @@ class ConstantNotRepresentable(Rule):
         "op:masked_fill", "op:full", "op:full_like", "op:new_full", "op:clamp", "op:where", "op:add", "op:sub", "op:mul",
     )  # fmt: skip
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A constant operand of an operation whose element type is known."""
         dtype = item.output.dtype if item.outputs else None
         if not isinstance(dtype, DType) or item.framework not in self.frameworks:
@@ -97,7 +98,7 @@ class ConstantNotRepresentable(Rule):
             elif _vanishes(value, dtype, item) and not _guards(item, context):
                 yield self._too_small(item, float(value), dtype, context)
 
-    def _too_large(self, op: Op, value: float, dtype: DType, context: Any) -> Finding:
+    def _too_large(self, op: Op, value: float, dtype: DType, context: Context) -> Finding:
         raises = op.framework == "torch" and op.kind in _REFUSING
         limit = "min" if value < 0 else "max"
         consequence = "which torch refuses" if raises else "where it becomes infinite, and a softmax of nothing else NaN"
@@ -112,7 +113,7 @@ class ConstantNotRepresentable(Rule):
         )
         return found
 
-    def _too_small(self, op: Op, value: float, dtype: DType, context: Any) -> Finding:
+    def _too_small(self, op: Op, value: float, dtype: DType, context: Context) -> Finding:
         message = f"{operation(op, context)} adds {value:g}, which is 0 in {dtype.name}{context.condition_note(op)}"
         found: Finding = context.finding(self, op, message, advice=f"use {EPSILON[FORMATS[dtype].name]}")
         return found
@@ -152,14 +153,14 @@ def _vanishes(value: float, dtype: DType, op: Op) -> bool:
     return does(op, Trait.ADDS) and dtype in FORMATS and value > 0 and FORMATS[dtype].round(value) == 0
 
 
-def _guards(op: Op, context: Any) -> bool:
+def _guards(op: Op, context: Context) -> bool:
     """Whether the sum is reported as a guard that fails where it is used."""
     rule = IneffectiveNumericGuard()
     return any(True for taker in context.facts.takers(op) if taker.kind in DANGERS for _ in rule.check(taker, context))
 
 
 @offering
-def _limit(op: Op, limit: str, context: Any) -> list[Fix]:
+def _limit(op: Op, limit: str, context: Context) -> list[Fix]:
     """``x.masked_fill(mask, -1e9)`` becomes ``x.masked_fill(mask, torch.finfo(x.dtype).min)``; the call raises as it is."""
     edits = _finfo(op, limit, context)
     return offer(context, f"Use torch.finfo(…).{limit}", edits, Applicability.UNSAFE if op.path else Applicability.SAFE)
@@ -171,7 +172,7 @@ def _is_finite(value: float) -> bool:
 
 
 @builder
-def _finfo(op: Op, limit: str, context: Any) -> tuple[Edit, ...]:
+def _finfo(op: Op, limit: str, context: Context) -> tuple[Edit, ...]:
     call = op.site.node
     if not does(op, Trait.MASKS) or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
         return ()

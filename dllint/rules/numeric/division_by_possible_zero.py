@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from dllint.analysis.range_use import is_absorbed, is_drawn, is_written
 from dllint.domains.dtype import DType
@@ -14,6 +14,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does, having_any
 from dllint.ops.ranges.spec import laid_out
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import report
 from dllint.rules.numeric_verdict import judged
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from dllint.domains.enclosure import Enclosure
 
 
-class DivisionByPossibleZero(Rule):
+class DivisionByPossibleZero(Rule[Op]):
     """A division by numbers that may be 0.
 
     ## What it finds
@@ -88,7 +89,7 @@ class DivisionByPossibleZero(Rule):
     frameworks = ("torch", "keras", "tensorflow", "numpy")
     topics: ClassVar[tuple[str, ...]] = ("op:div", "op:reciprocal", "op:floor_divide")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A quotient whose divisor may be 0."""
         divisor = item.args.get("x" if does(item, Trait.INVERTS) else "y")
         if not isinstance(divisor, TensorVal) or not _is_float(item) or "no_nan" in item.spelled:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.overflow import overflow
 from dllint.analysis.range_use import is_absorbed
@@ -12,6 +12,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import report
 from dllint.rules.numeric_verdict import judged
@@ -19,7 +20,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class ExpOverflow(Rule):
+class ExpOverflow(Rule[Op]):
     """An exponential that overflows.
 
     ## What it finds
@@ -106,7 +107,7 @@ class ExpOverflow(Rule):
     frameworks = ("torch", "keras", "tensorflow", "numpy")
     topics: ClassVar[tuple[str, ...]] = ("op:exp", "op:expm1", "op:exp2", "op:sinh", "op:cosh", "op:pow")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """An exponential whose argument may be too large."""
         found = overflow(item, context.facts)
         if found is None or is_absorbed(item, context.facts):

@@ -16,17 +16,18 @@ from dllint.fixes.calls import replace_expression
 from dllint.ir.program import Op
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.guarding import EPSILON, operand_node
 from dllint.rules.numeric.division_by_possible_zero import DivisionByPossibleZero
 from dllint.rules.numeric.exp_overflow import ExpOverflow
 from dllint.rules.numeric.log_of_nonpositive import LogOfNonpositive
 from dllint.rules.numeric.sqrt_pow_inverse_domain import SqrtPowInverseDomain
 from dllint.rules.offers import offer
-from dllint.rules.rule import Rule
+from dllint.rules.rule import AnyRule, Rule
 from dllint.rules.wording import operation, quoted
 
 
-class IneffectiveNumericGuard(Rule):
+class IneffectiveNumericGuard(Rule[Op]):
     """A guard against a dangerous argument that does not guard.
 
     ## What it finds
@@ -81,7 +82,7 @@ class IneffectiveNumericGuard(Rule):
     )  # fmt: skip
     suppresses = ("DLN101", "DLN102", "DLN103", "DLN104")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A dangerous operation whose operand was to be guarded."""
         danger = next(DANGERS[item.kind].check(item, context), None)
         if danger is None:
@@ -106,7 +107,7 @@ class IneffectiveNumericGuard(Rule):
 
 
 #: Operation → the rule that knows when its argument is dangerous.
-DANGERS: Final[dict[str, Rule]] = {
+DANGERS: Final[dict[str, AnyRule]] = {
     **dict.fromkeys(having(Trait.LOGARITHM) - having(Trait.SHIFTED), LogOfNonpositive()),
     **dict.fromkeys(having_any(Trait.DIVIDES | Trait.INVERTS), DivisionByPossibleZero()),
     **dict.fromkeys(having(Trait.ROOT), SqrtPowInverseDomain()),
@@ -124,7 +125,7 @@ _REASONS: Final = {
 }
 
 
-def _words(op: Op, guard: Guard, context: Any) -> tuple[str, str]:
+def _words(op: Op, guard: Guard, context: Context) -> tuple[str, str]:
     """The fact and the advice."""
     text = quoted(context.text(guard.op.site.node))
     name = quoted(context.text(guard.op.site.node.func)) if isinstance(guard.op.site.node, cst.Call) else text
@@ -148,7 +149,7 @@ def _weight(guard: Guard, danger: Finding) -> Severity:
 
 
 @offering
-def _fixes(op: Op, guard: Guard, danger: Finding, context: Any) -> list[Fix]:
+def _fixes(op: Op, guard: Guard, danger: Finding, context: Context) -> list[Fix]:
     if guard.kind == "outside":
         edits = _moved_inside(op, guard, context)
         return offer(context, "Add the small number to the argument", edits, Applicability.UNSAFE) or list(danger.fixes)
@@ -162,7 +163,7 @@ def _fixes(op: Op, guard: Guard, danger: Finding, context: Any) -> list[Fix]:
 
 
 @builder
-def _moved_inside(op: Op, guard: Guard, context: Any) -> tuple[Edit, ...]:
+def _moved_inside(op: Op, guard: Guard, context: Context) -> tuple[Edit, ...]:
     """``log(x) + 1e-8`` becomes ``log(x + 1e-8)``."""
     node, total = operand_node(op), guard.op.site.node
     if node is None or op.layer is not None or not isinstance(total, cst.BinaryOperation) or isinstance(node, _LOOSE):

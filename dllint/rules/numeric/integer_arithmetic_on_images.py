@@ -12,6 +12,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import by_name, does, having
 from dllint.ops.traits import Trait
 from dllint.ops.walk import behind, maker_behind, steps_back
+from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -22,7 +23,7 @@ _SHIFT: Final = 16
 _BYTE_SCALES: Final = (255, 256)
 
 
-class IntegerArithmeticOnImages(Rule):
+class IntegerArithmeticOnImages(Rule[Op]):
     """Arithmetic with integers loses the numbers of pictures or labels.
 
     ## What it finds
@@ -71,7 +72,7 @@ class IntegerArithmeticOnImages(Rule):
     frameworks = ("numpy", "torch", "keras", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("op:cast", "op:floor_divide", "op:sub", "op:add", "op:mul")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A cast or an integer operation whose operands tell what is lost."""
         found = REASONS[item.kind](item)
         if found is not None:

@@ -13,6 +13,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.ops.kinds import by_name
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import report
 from dllint.rules.numeric_verdict import judged
@@ -27,7 +28,7 @@ _POLES: Final = by_name({Trait.LOGARITHM | Trait.SHIFTED: -1.0, Trait.LOGARITHM:
 _FOR_SCORES: Final = "take the logarithm of what is positive: is a softmax, sigmoid or softplus missing?"
 
 
-class LogOfNonpositive(Rule):
+class LogOfNonpositive(Rule[Op]):
     """The logarithm of numbers that may be 0 or negative.
 
     ## What it finds
@@ -91,7 +92,7 @@ class LogOfNonpositive(Rule):
     frameworks = ("torch", "keras", "tensorflow", "numpy")
     topics: ClassVar[tuple[str, ...]] = ("op:log", "op:log2", "op:log10", "op:log1p")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A logarithm whose argument may reach its pole."""
         operand, pole = item.args.get("x"), _POLES[item.kind]
         found = operand_range(item, operand, context.facts)

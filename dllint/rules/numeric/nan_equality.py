@@ -17,12 +17,13 @@ from dllint.fixes.places import parent
 from dllint.ir.events import NAN_TEST
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
 
-class NanEquality(Rule):
+class NanEquality(Rule[Event | Op]):
     """A comparison with NaN, which equals nothing.
 
     ## What it finds
@@ -78,7 +79,7 @@ class NanEquality(Rule):
     frameworks = ("torch", "keras", "tensorflow", "numpy")
     topics: ClassVar[tuple[str, ...]] = (f"event:{NAN_TEST}", "op:eq", "op:ne")
 
-    def check(self, item: Event | Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event | Op, context: Context) -> Iterator[Finding]:
         """A comparison one side of which is NaN."""
         if isinstance(item, Op):
             if not item.spelled.startswith("operator.") and is_nan_beside_other(item):
@@ -103,12 +104,12 @@ _ANSWERS: Final = {
 }
 
 
-def _message(name: str, item: Event | Op, context: Any) -> str:
+def _message(name: str, item: Event | Op, context: Context) -> str:
     text = quoted(context.text(item.site.node))
     return f"{text} {_ANSWERS[name]}{context.condition_note(item)}"
 
 
-def is_asked_for_before(event: Event, context: Any) -> bool:
+def is_asked_for_before(event: Event, context: Context) -> bool:
     """Whether a condition on the way has asked what the name is that holds NaN: here it may be something else."""
     node = event.data["nan_node"]
     text = context.text(node)
@@ -133,7 +134,7 @@ _NEGATED: Final = frozenset({"ne", "is not"})
 
 
 @builder
-def _test(event: Event, context: Any) -> tuple[Edit, ...]:
+def _test(event: Event, context: Context) -> tuple[Edit, ...]:
     """``isnan(x)`` instead of the comparison; nothing for memberships."""
     if event.data["name"] in ("in", "not in"):
         return ()

@@ -16,12 +16,13 @@ from dllint.fixes.arguments import set_argument
 from dllint.fixes.boundary import offering
 from dllint.ir.events import CALL
 from dllint.ir.program import Event
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
 
-class OptimizerEpsilonOutOfRange(Rule):
+class OptimizerEpsilonOutOfRange(Rule[Event]):
     """An optimizer's small number against divisions by 0 is too small or too large.
 
     ## What it finds
@@ -78,7 +79,7 @@ class OptimizerEpsilonOutOfRange(Rule):
     frameworks = ("torch", "keras", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = (f"event:{CALL}",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """An optimizer's constructor, or a call that makes a training operation of one."""
         name = epsilon_name(item)
         if name is not None:
@@ -86,7 +87,7 @@ class OptimizerEpsilonOutOfRange(Rule):
         elif (made := trained_loss(item)) is not None:
             yield from self._trained(*made, context)
 
-    def _constructed(self, event: Event, name: str, context: Any) -> Iterator[Finding]:
+    def _constructed(self, event: Event, name: str, context: Context) -> Iterator[Finding]:
         value = epsilon(event, name)
         if value is None:
             return
@@ -99,7 +100,7 @@ class OptimizerEpsilonOutOfRange(Rule):
             if problem is not None:
                 yield self._report(event, name, problem, _USUAL[name], context)
 
-    def _trained(self, optimizer: Any, loss: Any, context: Any) -> Iterator[Finding]:
+    def _trained(self, optimizer: Any, loss: Any, context: Context) -> Iterator[Finding]:
         """A training operation of a graph in half precision."""
         made = next((event for event in context.facts.events(CALL) if event.data.get("result") is optimizer), None)
         name = epsilon_name(made) if made is not None else None
@@ -110,7 +111,7 @@ class OptimizerEpsilonOutOfRange(Rule):
         if lost is not None:
             yield self._report(made, name, _lost(name, value, lost), _READABLE, context)
 
-    def _report(self, event: Event, name: str, problem: str, better: str, context: Any) -> Finding:
+    def _report(self, event: Event, name: str, problem: str, better: str, context: Context) -> Finding:
         node = event.data["nodes"].get(name)
         call = event.site.node
         text = quoted(context.text(call.func)) if isinstance(call, cst.Call) else "the optimizer"
@@ -167,7 +168,7 @@ def _problem(name: str, value: float, event: Event) -> str | None:
 
 
 @offering
-def _fixes(event: Event, name: str, better: str, context: Any) -> list[Fix]:
+def _fixes(event: Event, name: str, better: str, context: Context) -> list[Fix]:
     call = event.site.node
     if not isinstance(call, cst.Call):
         return []

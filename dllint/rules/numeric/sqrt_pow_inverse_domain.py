@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import is_differentiated
@@ -16,6 +16,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import by_name, does, having_any
 from dllint.ops.ranges.hazards import Hazard, hazards
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.guards import guard
 from dllint.rules.length_form import as_norm
 from dllint.rules.numeric_evidence import report
@@ -51,7 +52,7 @@ class Danger:
         return bool(outside.any())
 
 
-class SqrtPowInverseDomain(Rule):
+class SqrtPowInverseDomain(Rule[Op]):
     """Roots, powers and inverse functions at and beyond the border of their domain.
 
     ## What it finds
@@ -114,7 +115,7 @@ class SqrtPowInverseDomain(Rule):
         "op:atan2",
     )  # fmt: skip
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A function at or beyond the border of its domain."""
         operand = item.args.get("x")
         if not isinstance(operand, TensorVal) or not item.outputs or is_weight(operand):

@@ -15,13 +15,14 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fused_form import fused
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
 
-class UnstableComposition(Rule):
+class UnstableComposition(Rule[Op]):
     """Two operations that lose precision together have a fused form that does not.
 
     ## What it finds
@@ -80,7 +81,7 @@ class UnstableComposition(Rule):
     topics: ClassVar[tuple[str, ...]] = ("op:log", "op:div", "op:sub", "op:reciprocal")
     suppresses = ("DLN101", "DLN102", "DLN103", "DLN106")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """The composition that ends in an operation."""
         found = composition(item, context.facts)
         if found is None or item.framework not in ("torch", "keras", "tensorflow") or is_guarded(item, context.facts):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import is_differentiated, leaving_out, masks
@@ -19,6 +19,7 @@ from dllint.ops.kinds import having, having_any
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.hazards import Hazard, hazards
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import because, certainty, evidence, flow
 from dllint.rules.offers import offer
@@ -38,7 +39,7 @@ class Danger:
     limit: float = 0.0
 
 
-class WhereGradientTrap(Rule):
+class WhereGradientTrap(Rule[Op]):
     """A gradient that is not finite where a condition has left the value out.
 
     ## What it finds
@@ -96,7 +97,7 @@ class WhereGradientTrap(Rule):
     )  # fmt: skip
     suppresses = ("DLN101", "DLN102", "DLN103", "DLN104")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A function whose result is left out in part."""
         if not item.outputs or "no_nan" in item.spelled:
             return
@@ -138,7 +139,7 @@ def _severity(op: Op, danger: Danger, taker: Op) -> Severity | None:
 
 
 @offering
-def _guarded(op: Op, danger: Danger, context: Any) -> list[Fix]:
+def _guarded(op: Op, danger: Danger, context: Context) -> list[Fix]:
     name = next((name for name in ("x", "y") if op.args.get(name) is danger.operand), None)
     return guard(op, name, danger.found, context, danger.limit) if name is not None else []
 

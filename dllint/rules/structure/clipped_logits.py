@@ -14,6 +14,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import by_name, does, having, having_any
 from dllint.ops.traits import Trait
 from dllint.ops.walk import handed_on, maker_behind
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation, told_apart
@@ -38,7 +39,7 @@ _ENDS: Final = (
 _BETWEEN: Final = MOVES | having(Trait.DROPS)
 
 
-class ClippedLogits(Rule):
+class ClippedLogits(Rule[Op]):
     """The scores of the last layer are cut off by an activation before the softmax.
 
     ## What it finds
@@ -95,7 +96,7 @@ class ClippedLogits(Rule):
     frameworks = ("torch", "keras", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = (*(f"op:{kind}" for kind in sorted(_LOSSES)), "op:softmax", "op:log_softmax")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """What made the scores."""
         if not expects_scores(item, context.facts):
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import libcst as cst
 
@@ -12,12 +12,13 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import unwrap
 from dllint.ir.program import Event
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
 
-class ForwardCalledDirectly(Rule):
+class ForwardCalledDirectly(Rule[Event]):
     """`model.forward(x)` is called in place of `model(x)`.
 
     ## What it finds
@@ -76,7 +77,7 @@ class ForwardCalledDirectly(Rule):
     applicability = Applicability.SAFE
     topics: ClassVar[tuple[str, ...]] = ("event:forward-call",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """A written-out forward call on another object."""
         if item.owner is not None and item.data.get("callee") is item.owner:
             return

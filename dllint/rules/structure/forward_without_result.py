@@ -16,6 +16,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Site
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.source.walk import walk
@@ -26,7 +27,7 @@ _MISSPELT = {"torch": ("foward", "forwad", "farward", "fordward", "forwards", "_
 _NO_RESULT = (cst.Return, cst.Raise, cst.Yield)
 
 
-class ForwardWithoutResult(Rule):
+class ForwardWithoutResult(Rule[Event]):
     """A module's `forward` returns nothing, or its name is misspelt.
 
     ## What it finds
@@ -121,7 +122,7 @@ class ForwardWithoutResult(Rule):
     applicability = Applicability.UNSAFE
     topics: Constant[tuple[str, ...]] = ("event:instance",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The entry method of a new instance's class."""
         instance = item.data.get("instance")
         if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or not is_resolved(instance.cls):
@@ -140,7 +141,7 @@ class ForwardWithoutResult(Rule):
         elif not any(entry in class_reads(base.node).methods for base in user_classes(cls)) and is_plain_base(cls):
             yield from self._misspelt(cls, reads, library, context)
 
-    def _misspelt(self, cls: ClassVal, reads: ClassReads, library: str, context: Any) -> Iterator[Finding]:
+    def _misspelt(self, cls: ClassVal, reads: ClassReads, library: str, context: Context) -> Iterator[Finding]:
         for name in _MISSPELT[library]:
             if name in reads.methods:
                 node = reads.methods[name].node

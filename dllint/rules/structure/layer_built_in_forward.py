@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain, count
-from typing import Any
 from typing import ClassVar as Constant
 
 import libcst as cst
@@ -20,6 +19,7 @@ from dllint.ir.program import Event
 from dllint.ir.values import ClassVal, InstanceVal
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name
@@ -30,7 +30,7 @@ _STEPS = ("forward", "call", "training_step", "validation_step", "train_step")
 _LAZY = ("None", "built", "hasattr", "initialized")
 
 
-class LayerBuiltInForward(Rule):
+class LayerBuiltInForward(Rule[Event]):
     """A layer with weights, or a dropout, is built inside `forward` or `call`.
 
     ## What it finds
@@ -114,7 +114,7 @@ class LayerBuiltInForward(Rule):
     applicability = Applicability.UNSAFE
     topics: Constant[tuple[str, ...]] = ("event:construct",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """A construction whose innermost function is a module's forward method."""
         layer = item.data.get("instance")
         method = item.scope.rpartition(".")[2]
@@ -191,7 +191,7 @@ def free_attribute(cls: ClassVal, stem: str) -> str:
     return next(name for name in chain([stem], numbered) if name not in taken)
 
 
-def guarded(event: Event, cls: ClassVal, context: Any) -> bool:
+def guarded(event: Event, cls: ClassVal, context: Context) -> bool:
     """Whether the construction stands under a condition that makes it happen once."""
     branches = (part for part in walk(cls.node) if isinstance(part, cst.If))
     lazy = [part for part in branches if any(word in context.text(part.test) for word in _LAZY)]

@@ -15,6 +15,7 @@ from dllint.fixes.calls import call
 from dllint.ir.events import CONSTRUCT, MODULE_CALL
 from dllint.ir.program import Event
 from dllint.ir.values import InstanceVal, LibSymbol, unwrap
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, layer_name, quoted
@@ -24,7 +25,7 @@ _CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "keras.Sequential",
 _NOT_CALLABLE = ("torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList")
 
 
-class LayerObjectUsedAsTensor(Rule):
+class LayerObjectUsedAsTensor(Rule[Event]):
     """An uncalled layer stands where a tensor belongs, or a layer class where a layer object belongs.
 
     ## What it finds
@@ -79,7 +80,7 @@ class LayerObjectUsedAsTensor(Rule):
     topics: ClassVar[tuple[str, ...]] = ("event:module-call", "event:construct", "event:model", "event:call")
     suppresses = ("DLT101", "DLT102", "DLT105", "DLT109", "DLT117")
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The arguments of a layer call, the members of a container, the ends of a model."""
         if item.kind == MODULE_CALL:
             found = called(item, context)
@@ -102,7 +103,7 @@ class Misuse(NamedTuple):
     culprit: Any
 
 
-def called(event: Event, context: Any) -> Misuse | None:
+def called(event: Event, context: Context) -> Misuse | None:
     """A layer as the argument of a layer, or a container that is called."""
     callee, args = event.data.get("callee"), event.data.get("args") or ()
     if isinstance(callee, InstanceVal) and isinstance(callee.cls, LibSymbol) and callee.cls.name in _NOT_CALLABLE:
@@ -137,7 +138,7 @@ def contained(event: Event) -> Misuse | None:
     return None
 
 
-def model_ends(event: Event, context: Any) -> Misuse | None:
+def model_ends(event: Event, context: Context) -> Misuse | None:
     """A layer among the inputs or outputs of a functional model."""
     for end in ("inputs", "outputs"):
         for member in elements(unwrap(event.data.get(end))):
@@ -172,7 +173,7 @@ def is_uncalled_layer(value: Any) -> bool:
     return isinstance(value, InstanceVal) and library_of(value.cls) == "keras"
 
 
-def built(layer: Any, context: Any) -> list[Related]:
+def built(layer: Any, context: Context) -> list[Related]:
     """Where a layer is built."""
     site = getattr(layer, "site", None)
     related = context.related(site, "the layer is built here") if site is not None else None

@@ -13,12 +13,13 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import replace_value
 from dllint.fixes.boundary import builder
 from dllint.ir.program import Program
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import told_apart
 
 
-class LayerOutputOverwritten(Rule):
+class LayerOutputOverwritten(Rule[Program]):
     """The output of a layer is overwritten before anybody reads it.
 
     ## What it finds
@@ -85,7 +86,7 @@ class LayerOutputOverwritten(Rule):
     topics: ClassVar[tuple[str, ...]] = ("program",)
     suppresses = ("DLS102",)
 
-    def check(self, item: Program, context: Any) -> Iterator[Finding]:
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The overwritten layer outputs whose successor starts from one of their ancestors."""
         for dead in dead_layers(item, context.facts, context.document):
             if dead.restarts:
@@ -94,7 +95,7 @@ class LayerOutputOverwritten(Rule):
                 yield context.finding(self, dead.op, sentence(dead, context), advice=advice, related=related, fixes=fixes)
 
 
-def sentence(dead: DeadLayer, context: Any) -> str:
+def sentence(dead: DeadLayer, context: Context) -> str:
     """Which value is lost, and what overwrites it."""
     assert dead.killer is not None
     lost, killer = told_apart([dead.op, dead.killer], context)
@@ -110,7 +111,7 @@ def rewired(dead: DeadLayer) -> tuple[Edit, ...]:
     return replace_value(dead.killer.site, node.args[0], dead.name)
 
 
-def places(dead: DeadLayer, context: Any) -> list[Any]:
+def places(dead: DeadLayer, context: Context) -> list[Any]:
     """Where the value is overwritten."""
     related = context.related(dead.killer, f"`{dead.name}` is overwritten here")
     return [related] if related else []

@@ -15,6 +15,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import delete
 from dllint.ir.program import Event, Program, Site
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, operation, told_apart
@@ -23,7 +24,7 @@ from dllint.source.uses import used_elsewhere
 _ENTRIES = ("forward", "call")
 
 
-class LayerUnused(Rule):
+class LayerUnused(Rule[Event | Program]):
     """A layer with weights is built but never applied, or applied but its result never read.
 
     ## What it finds
@@ -113,14 +114,14 @@ class LayerUnused(Rule):
     applicability = Applicability.UNSAFE
     topics: Constant[tuple[str, ...]] = ("event:instance", "program")
 
-    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event | Program, context: Context) -> Iterator[Finding]:
         """Form (a) for an instance, form (b) for a program."""
         if isinstance(item, Event):
             yield from self._attributes(item.data.get("instance"), context)
         elif isinstance(item, Program):
             yield from self._results(item, context)
 
-    def _attributes(self, instance: Any, context: Any) -> Iterator[Finding]:
+    def _attributes(self, instance: Any, context: Context) -> Iterator[Finding]:
         if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or instance.open is not None:
             return
         for name in unused_attributes(instance.cls, instance, context.document):
@@ -135,7 +136,7 @@ class LayerUnused(Rule):
             severity = self.severity if is_left_out(name, class_reads(instance.cls.node)) else Severity.INFO
             yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
 
-    def _results(self, program: Program, context: Any) -> Iterator[Finding]:
+    def _results(self, program: Program, context: Context) -> Iterator[Finding]:
         for dead in dead_layers(program, context.facts, context.document):
             if dead.bypass is not None:
                 taker, made = told_apart([dead.bypass, dead.op], context)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from dllint.analysis.affine_pairs import AffinePair, affine_pairs
 from dllint.edit import Applicability, Edit
@@ -15,6 +15,7 @@ from dllint.fixes.operations import constructor, insert_member, set_option
 from dllint.ir.program import Op, Program
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -22,7 +23,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, told_apart
 
 
-class MissingNonlinearity(Rule):
+class MissingNonlinearity(Rule[Program]):
     """Two affine layers follow each other without a nonlinearity.
 
     ## What it finds
@@ -83,7 +84,7 @@ class MissingNonlinearity(Rule):
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("program",)
 
-    def check(self, item: Program, context: Any) -> Iterator[Finding]:
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The pairs of a program; one report for each first layer's place."""
         seen: set[tuple[int, int]] = set()
         for pair in affine_pairs(item, context.facts):
@@ -118,7 +119,7 @@ _ACTIVATION_SECOND = frozenset({"Dense"})
 
 
 @builder
-def activated(pair: AffinePair, context: Any) -> tuple[Edit, ...]:
+def activated(pair: AffinePair, context: Context) -> tuple[Edit, ...]:
     """A relu behind the first layer: its ``activation`` in Keras, a member of its container or a call in PyTorch."""
     first = pair.first
     if first.framework == "keras":
@@ -137,7 +138,7 @@ def is_shortcut(pair: AffinePair) -> bool:
     return any(condition.default is not True for condition in pair.second.path)
 
 
-def sentence(pair: AffinePair, context: Any) -> str:
+def sentence(pair: AffinePair, context: Context) -> str:
     """Both layers, and what they are together."""
     before, _, after = pair.sizes
     features = f"{after} feature{'' if after == 1 else 's'}"

@@ -16,13 +16,14 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import insert_before
 from dllint.ir.program import Event, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 from dllint.source.walk import dotted, walk, walk_placed
 
 
-class MissingSuperInit(Rule):
+class MissingSuperInit(Rule[Event]):
     """`__init__` of a module assigns layers before, or without, the base class's `__init__`.
 
     ## What it finds
@@ -106,7 +107,7 @@ class MissingSuperInit(Rule):
     applicability = Applicability.SAFE
     topics: Constant[tuple[str, ...]] = ("event:instance",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The first module attribute of a new instance against the place of the base's ``__init__``."""
         instance = item.data.get("instance")
         if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal):

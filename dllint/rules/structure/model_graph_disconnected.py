@@ -9,13 +9,14 @@ from dllint.analysis.modules import elements
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import CALL
 from dllint.ir.program import Event, TensorVal
+from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
 _INPUTS = ("keras.Input", "keras.layers.Input", "keras.layers.InputLayer")
 
 
-class ModelGraphDisconnected(Rule):
+class ModelGraphDisconnected(Rule[Event]):
     """An output of a functional model does not depend on its inputs, or depends on one that is not listed.
 
     ## What it finds
@@ -70,7 +71,7 @@ class ModelGraphDisconnected(Rule):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:model",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The ``Input`` tensors that each output depends on, against the listed ones."""
         inputs, outputs = tensors(item.data.get("inputs")), tensors(item.data.get("outputs"))
         if not inputs or not outputs:
@@ -101,7 +102,7 @@ def tensors(value: Any) -> list[TensorVal]:
     return [member for member in elements(value) if isinstance(member, TensorVal)]
 
 
-def declared(context: Any) -> dict[int, Event]:
+def declared(context: Context) -> dict[int, Event]:
     """The calls that made the ``Input`` tensors, by tensor."""
     found: dict[int, Event] = {}
     for event in context.facts.events(CALL):

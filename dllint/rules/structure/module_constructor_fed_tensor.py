@@ -15,6 +15,7 @@ from dllint.fixes.calls import call
 from dllint.fixes.places import inner, replacing
 from dllint.frameworks.registry import layer_row
 from dllint.ir.program import Event, TensorVal
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -25,7 +26,7 @@ _TAKES_WEIGHTS = ("Loss", "Embedding", "PReLU")
 _COUNTS = frozenset({"in_features", "out_features", "in_channels", "out_channels"})
 
 
-class ModuleConstructorFedTensor(Rule):
+class ModuleConstructorFedTensor(Rule[Event]):
     """A tensor is passed to the constructor of a module in place of its call.
 
     ## What it finds
@@ -81,7 +82,7 @@ class ModuleConstructorFedTensor(Rule):
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
     suppresses = ("DLS106", "DLT101", "DLT102", "DLT105", "DLT109", "DLT117", "DLT118")
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """A constructor call with a positional tensor where no tensor belongs."""
         name = item.data.get("name")
         if not isinstance(name, str) or not is_constructor(name) or _is_function(name, item.site.node):

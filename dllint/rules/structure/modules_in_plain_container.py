@@ -17,13 +17,14 @@ from dllint.frameworks.torch.protocols.module_tree import NAMES as MEMBERS
 from dllint.ir.events import INSTANCE
 from dllint.ir.program import Event, Site
 from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
 _REGISTERS = frozenset({"add_module", "register_module", "_modules"})
 
 
-class ModulesInPlainContainer(Rule):
+class ModulesInPlainContainer(Rule[Event]):
     """Modules in a plain list, dict or tuple are not registered.
 
     ## What it finds
@@ -109,7 +110,7 @@ class ModulesInPlainContainer(Rule):
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("event:instance",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The containers among a new module's attributes."""
         instance = item.data.get("instance")
         if (
@@ -137,7 +138,7 @@ class ModulesInPlainContainer(Rule):
             yield from self._report(name, instance.attrs[name], classes, reads, hidden, context)
 
     def _report(
-        self, name: str, value: Any, classes: list[ClassVal], reads: list[ClassReads], hidden: bool, context: Any
+        self, name: str, value: Any, classes: list[ClassVal], reads: list[ClassReads], hidden: bool, context: Context
     ) -> Iterator[Finding]:
         for cls, read in zip(classes, reads, strict=True):
             access = read.assignment(name)
@@ -165,7 +166,7 @@ def unregistered(members: Iterable[InstanceVal], modules: Iterable[InstanceVal])
     return [member for member in members if id(member) not in registered and origin_of(member) not in origins]
 
 
-def owners(context: Any) -> list[InstanceVal]:
+def owners(context: Context) -> list[InstanceVal]:
     """The modules of the analysed code that the program makes."""
     made = (event.data.get("instance") for event in context.facts.events(INSTANCE))
     return [value for value in made if isinstance(value, InstanceVal) and library_of(value.cls) == "torch"]

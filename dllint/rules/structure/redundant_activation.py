@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.output_kind import MOVES
 from dllint.analysis.weighing import weighs
@@ -14,6 +14,7 @@ from dllint.ir.program import Op
 from dllint.ops.kinds import by_name, does, having
 from dllint.ops.traits import Trait
 from dllint.ops.walk import maker_behind
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -29,7 +30,7 @@ _EFFECT_AFTER = by_name(
 _ACTIVATIONS = having(Trait.LAYER_ACTIVATION)
 
 
-class RedundantActivation(Rule):
+class RedundantActivation(Rule[Op]):
     """Two activations follow each other on the same tensor.
 
     ## What it finds
@@ -79,7 +80,7 @@ class RedundantActivation(Rule):
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = tuple(f"op:{kind}" for kind in sorted(_ACTIVATIONS))
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """What made the activation's input."""
         first = previous_activation(item)
         if first is None or (does(item, Trait.LOG_SHARES) and not does(first, Trait.SHARES)) or is_composed(first, item):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 from typing import ClassVar as Constant
 
 from dllint.analysis.class_reads import Method, class_reads
@@ -14,6 +13,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import rename_attribute
 from dllint.ir.program import Event, Site
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name
@@ -21,7 +21,7 @@ from dllint.rules.wording import class_name
 _NUMBERED = re.compile(r"(.*?)(\d+)([a-z_]*)$")
 
 
-class SiblingLayerCopyPaste(Rule):
+class SiblingLayerCopyPaste(Rule[Event]):
     """One numbered layer is applied twice while its sibling is never applied.
 
     ## What it finds
@@ -104,7 +104,7 @@ class SiblingLayerCopyPaste(Rule):
     topics: Constant[tuple[str, ...]] = ("event:instance",)
     suppresses = ("DLS102",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The forward methods of a new instance's class."""
         instance = item.data.get("instance")
         if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or instance.open is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import OutputKind, source
@@ -17,6 +17,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
 from dllint.ops.walk import holds_whole_rows, sole_taker
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -27,7 +28,7 @@ _PASSES = having(Trait.KEEPS_ORDER) | having_any(Trait.DROPS | Trait.STANDARDISE
 _LAYERS = having_any(Trait.DENSE | Trait.CONVOLVES)
 
 
-class SoftmaxInHiddenLayer(Rule):
+class SoftmaxInHiddenLayer(Rule[Op]):
     """A softmax is used as the activation of a hidden layer.
 
     ## What it finds
@@ -74,7 +75,7 @@ class SoftmaxInHiddenLayer(Rule):
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("op:softmax",)
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """What made the softmax's input, and what alone takes its output."""
         x = item.args.get("x")
         made = source(x) if isinstance(x, TensorVal) else None

@@ -21,6 +21,7 @@ from dllint.ir.program import Event, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal
 from dllint.ops.kinds import having_any
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.source.walk import small_statements
@@ -30,7 +31,7 @@ _REGISTERS = frozenset({"register_buffer", "register_parameter"})
 _MOVES = (".to(", ".type_as(", ".cuda(", "device=")
 
 
-class TensorStateNotRegistered(Rule):
+class TensorStateNotRegistered(Rule[Event]):
     """A tensor that a module keeps is neither a parameter nor a buffer.
 
     ## What it finds
@@ -111,7 +112,7 @@ class TensorStateNotRegistered(Rule):
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("event:instance",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The tensors among a new module's attributes."""
         instance = item.data.get("instance")
         if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal):
@@ -141,14 +142,14 @@ class TensorStateNotRegistered(Rule):
             yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
 
 
-def is_left_behind(access: Access, context: Any) -> bool:
+def is_left_behind(access: Access, context: Context) -> bool:
     """Whether modules are moved in the file, and the tensor is not put on a device where it is made."""
     made = context.text(access.node)
     return any(move in context.document.text for move in _MOVES) and not any(move in made for move in (*_MOVES, "device="))
 
 
 @offering
-def registration(site: Site, name: str, severity: Severity, context: Any) -> list[Fix]:
+def registration(site: Site, name: str, severity: Severity, context: Context) -> list[Fix]:
     """The tensor becomes a parameter, or its assignment a ``register_buffer`` call."""
     if severity is Severity.ERROR:
         written, imports = name_for(site.document, "torch.nn.Parameter")
@@ -183,7 +184,7 @@ def registered(reads: ClassReads) -> bool:
     return any(_REGISTERS & set(method.called) for method in reads.methods.values())
 
 
-def used_in_forward(name: str, reads: ClassReads, context: Any) -> bool:
+def used_in_forward(name: str, reads: ClassReads, context: Context) -> bool:
     """Whether ``forward`` reads the attribute, and no statement that does moves it to a device."""
     method = reads.methods.get("forward")
     if method is None or name not in method.read or name in method.assigned:

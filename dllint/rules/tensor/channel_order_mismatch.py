@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -20,6 +20,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import having_any
 from dllint.ops.ranges.spec import shape_of
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.places import declared_shape, input_shape_argument
 from dllint.rules.rule import Rule
@@ -29,7 +30,7 @@ _COLOURS = (1, 3, 4)
 _SMALLEST_IMAGE = 5
 
 
-class ChannelOrderMismatch(Rule):
+class ChannelOrderMismatch(Rule[Op]):
     """Images with the channels first go into a convolution that expects them last.
 
     ## What it finds
@@ -77,7 +78,7 @@ class ChannelOrderMismatch(Rule):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("op:conv",)
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A channels-last convolution on an input that looks channels-first."""
         x = item.args.get("x")
         if not isinstance(x, TensorVal) or item.framework not in ("keras", "tensorflow") or not _is_last_by_default(item):
@@ -102,7 +103,7 @@ def _is_last_by_default(op: Op) -> bool:
 
 
 @offering
-def reordered(op: Op, x: TensorVal, context: Any) -> list[Fix]:
+def reordered(op: Op, x: TensorVal, context: Context) -> list[Fix]:
     """The declared shape with its channels last, if it is written as a tuple; or the layer's data format."""
     where = next((e for e in context.facts.events(INPUT) if e.data.get("value") is x), op)
     arg = input_shape_argument(where)

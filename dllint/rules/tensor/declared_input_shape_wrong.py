@@ -19,6 +19,7 @@ from dllint.fixes.operations import argument_of
 from dllint.ir.events import FIT
 from dllint.ir.program import Event, Fault, Op
 from dllint.ops.sizes import whole_numbers
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import declared_shape, input_shape_argument
@@ -85,7 +86,7 @@ class DeclaredInputShapeWrong(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:input-shape",)
     suppresses = ("DLT102", "DLT101", "DLT109")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """The declaration is reported where training data contradict it; other data are reported where they are fed."""
         for fault in item.faults:
             if fault.kind != "input-shape":
@@ -101,18 +102,18 @@ class DeclaredInputShapeWrong(FaultRule):
             advice = self.advice(item, fault, context)
             yield context.finding(self, declared or item, message, advice=advice, node=node, related=evidence, fixes=fixes)
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """The declared and the given shape."""
         declared, given = shape_text(fault.expected), shape_text(fault.actual)
         return f"{operation(op, context)} gets data of shape {given}, but the model is declared for {declared}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """What to declare, or how to change the data."""
         return remedy(fault, trained=declaration(op, context.facts) is not None)
 
 
 @offering
-def declaring(declared: Event, fault: Fault, context: Any) -> list[Fix]:
+def declaring(declared: Event, fault: Fault, context: Context) -> list[Fix]:
     """The declared shape becomes that of the data; ``x.shape`` loses the number of samples."""
     arg, sizes = input_shape_argument(declared), whole_numbers(fault.actual[1:]) if isinstance(fault.actual, tuple) else None
     if arg is None or not sizes:
@@ -128,7 +129,7 @@ def declaring(declared: Event, fault: Fault, context: Any) -> list[Fix]:
 
 
 @offering
-def batched(op: Op, fault: Fault, context: Any) -> list[Fix]:
+def batched(op: Op, fault: Fault, context: Context) -> list[Fix]:
     """A single sample that is fed to a model gets its batch axis."""
     if not lacks_batch(fault) or lacks_channels(fault):
         return []

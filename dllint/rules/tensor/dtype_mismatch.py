@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.output_kind import MOVES
 from dllint.domains.dtype import DType
@@ -14,6 +14,7 @@ from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
 from dllint.ops.walk import handed_on, maker_behind
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -79,7 +80,7 @@ class DtypeMismatch(FaultRule):
     applicability = Applicability.SAFE
     topics: ClassVar[tuple[str, ...]] = ("fault:dtype", "fault:target-dtype")
 
-    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Context) -> bool:
         """Cross-entropy targets are DLL109's; the type of an entry's input is a guess; so is every floating-point width
         where the document changes torch's default."""
         if fault.kind == "target-dtype" and op.kind in CLASS_INDEX_LOSSES:
@@ -101,19 +102,19 @@ class DtypeMismatch(FaultRule):
         maker = tensor.producer if tensor is not None else None
         return maker if does(maker, Trait.PLACEHOLDER) else op
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """Both types."""
         role = "its input" if fault.operand in ("", "x") else f"`{fault.operand}`"
         detail = f" ({fault.detail})" if fault.detail else ""
         wanted, given = size(fault.expected), size(fault.actual)
         return f"{operation(op, context)} needs {wanted}, but {role} is {given}{detail}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """The conversion."""
         return remedy(fault, op)
 
     @offering
-    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+    def fixes(self, op: Op, fault: Fault, context: Context) -> list[Fix]:
         """The argument is converted where it is passed."""
         position = {"": 0, "x": 0, "target": 1}.get(fault.operand)
         method = conversion(fault).strip("`.").removesuffix("()")

@@ -17,6 +17,7 @@ from dllint.ops.faults import INDEX_RANGE
 from dllint.ops.kinds import does
 from dllint.ops.sizes import is_dim
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule, built
 from dllint.rules.numeric_evidence import because, certainty, evidence, flow
 from dllint.rules.offers import offer
@@ -83,7 +84,7 @@ class EmbeddingIndexRange(FaultRule):
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("fault:index-range", "op:embedding", "op:embedding_bag", "op:one_hot")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """What the operation has proved of literal indices; else what is known of the range of those it is given."""
         if any(fault.kind == INDEX_RANGE for fault in item.faults):
             yield from super().check(item, context)
@@ -108,7 +109,7 @@ class EmbeddingIndexRange(FaultRule):
             confidence=certainty(found.bound),
         )
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """The largest index and the number of rows."""
         rows, index = size(fault.expected), size(fault.actual)
         shape = _of_shape(fault.shapes[0] if fault.shapes else None)
@@ -116,14 +117,14 @@ class EmbeddingIndexRange(FaultRule):
         given = f"padding_idx is {index}" if fault.operand == "padding_idx" else f"its input{shape} reaches {index}"
         return f"{name} has rows 0 to {before(rows)}, but {given}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """The size that would do."""
         if fault.operand == "padding_idx":
             return f"make padding_idx less than {size(fault.expected)}"
         return _remedy(fault)
 
     @offering
-    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+    def fixes(self, op: Op, fault: Fault, context: Context) -> list[Fix]:
         """The table gets as many rows as the largest index needs."""
         if fault.operand == "padding_idx" or (isinstance(fault.actual, int) and fault.actual < 0):
             return []
@@ -137,7 +138,7 @@ def _of_shape(shape: Any) -> str:
 
 
 @offering
-def _more_rows(op: Op, parameter: str, index: Dim, rows: Dim, context: Any) -> list[Fix]:
+def _more_rows(op: Op, parameter: str, index: Dim, rows: Dim, context: Context) -> list[Fix]:
     """A number that is written gets the needed size; to what is computed, what is missing is added."""
     missing = add(add(index, 1), mul(rows, -1))
     edits = replace_constant(op.layer, parameter, index + 1) or increase(op.layer, parameter, missing)

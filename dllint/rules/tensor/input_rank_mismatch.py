@@ -22,6 +22,7 @@ from dllint.ops.faults import SEQUENCE_RANK
 from dllint.ops.kinds import does, having_any
 from dllint.ops.ranges.spec import shape_of
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly, input_shape_argument
@@ -89,19 +90,19 @@ class InputRankMismatch(FaultRule):
             return None
         return Releases("keras", "3.0", "further axes in front of the images of a convolution")
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """The accepted and the actual number of axes, and the shape."""
         shape = faulty_shape(op, fault)
         role = "its input" if fault.operand in ("", "x") else f"`{fault.operand}`"
         given = f"{role} has {size(fault.actual)}{f' (shape {show_shape(shape)})' if shape is not None else ''}"
         return f"{operation(op, context)} takes tensors with {ranks(fault.expected)} axes, but {given}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """How to get as many axes."""
         return remedy(op, fault)
 
     @offering
-    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+    def fixes(self, op: Op, fault: Fault, context: Context) -> list[Fix]:
         """The operand gets the axes it lacks; a declared input shape gets or loses one."""
         value, node = operand(op, fault.operand or "x"), written_operand(op, fault, context)
         wanted = [rank for rank in _ranks(fault) if isinstance(rank, int)]
@@ -121,7 +122,7 @@ def _ranks(fault: Fault) -> tuple[Any, ...]:
     return tuple(fault.expected) if isinstance(fault.expected, tuple | list) else (fault.expected,)
 
 
-def written_operand(op: Op, fault: Fault, context: Any) -> cst.BaseExpression | None:
+def written_operand(op: Op, fault: Fault, context: Context) -> cst.BaseExpression | None:
     """The expression of the operand at fault, where the call that performs the operation names it."""
     value = operand(op, fault.operand or "x")
     for event in context.facts.events(CALL) if op.layer is None else ():
@@ -162,7 +163,7 @@ def new_axes(op: Op, fault: Fault, x: TensorVal) -> tuple[int, ...]:
 
 
 @offering
-def _unsqueezed(op: Op, node: cst.BaseExpression, axis: int, x: TensorVal, context: Any) -> list[Fix]:
+def _unsqueezed(op: Op, node: cst.BaseExpression, axis: int, x: TensorVal, context: Context) -> list[Fix]:
     index = {0: "None", 1: ":, None", -1: "..., None"}[axis]
     inserted = append_call(op.site, node, "unsqueeze", str(axis)) if x.framework == "torch" else ()
     return offer(context, f"Insert an axis at {axis}", inserted or append_index(op.site, node, index), Applicability.UNSAFE)
@@ -187,7 +188,7 @@ def image_shape(op: Op, x: TensorVal) -> tuple[int, ...] | None:
 
 
 @offering
-def declaration_fixes(op: Op, x: TensorVal, rank: int, context: Any) -> list[Fix]:
+def declaration_fixes(op: Op, x: TensorVal, rank: int, context: Context) -> list[Fix]:
     """A declared Keras input that is one axis away from what the layer takes: ``x.shape`` loses the number of samples, a
     tuple its last 1 or its free first axis; images get one channel."""
     where = next((e for e in context.facts.events(INPUT) if e.data.get("value") is x), None)

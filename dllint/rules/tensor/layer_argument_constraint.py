@@ -20,6 +20,7 @@ from dllint.ir.values import InstanceVal
 from dllint.lower.configuration import UNUSABLE
 from dllint.ops.faults import MISSING
 from dllint.ops.whole import is_of_float
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.wording import operation, quoted, size
@@ -80,7 +81,7 @@ class LayerArgumentConstraint(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:argument", "event:call", "event:compile")
     suppresses = ("DLT104", "DLT101", "DLT109", "DLL110")
 
-    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+    def check(self, item: Any, context: Context) -> Iterator[Finding]:
         """The violated constraints of an operation, metrics that Keras refuses, and Keras 1's way to write a window."""
         if not isinstance(item, Event):
             yield from super().check(item, context)
@@ -100,7 +101,7 @@ class LayerArgumentConstraint(FaultRule):
             )
             yield context.finding(self, item, message, advice=advice, node=call, fixes=fixes, releases=releases)
 
-    def _refused_metrics(self, event: Event, context: Any) -> Iterator[Finding]:
+    def _refused_metrics(self, event: Event, context: Context) -> Iterator[Finding]:
         node = (event.data.get("nodes") or {}).get("metrics")
         edits: tuple[Edit, ...] = ()
         if is_no_list(event):
@@ -131,7 +132,7 @@ class LayerArgumentConstraint(FaultRule):
             releases=Releases("keras", SINCE, what, usual=True),
         )
 
-    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Context) -> bool:
         """A negative size outside of the script itself is a default that says "set later". A float is told where it is
         used first; what is left to the calls of a layer, at them."""
         if op.kind == UNUSABLE and any(other.layer is op.layer for other in context.program.ops if other is not op):
@@ -158,7 +159,7 @@ class LayerArgumentConstraint(FaultRule):
             return Releases("keras", "3.0", f"a float as `{own_name(op, fault.operand)}`", usual=True)
         return None
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """The violated constraint with the values."""
         if fault.detail == MISSING:
             return f"{operation(op, context)} needs {quoted(fault.operand)}, which is not given"
@@ -166,7 +167,7 @@ class LayerArgumentConstraint(FaultRule):
         values = "" if fault.actual is None else f" = {size(fault.actual)}"
         return f"{operation(op, context)} does not accept{name}{values}: {fault.detail or 'the value is out of range'}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """The value that would do, or which argument to change."""
         if fault.detail == MISSING:
             return f"give {quoted(fault.operand)}"
@@ -185,7 +186,7 @@ def is_kernel_of_images(op: Op, fault: Fault) -> bool:
     return kernel and op.framework == "torch" and op.layer is not None and op.args.get("spatial") == 1
 
 
-def is_told_before(op: Op, fault: Fault, context: Any) -> bool:
+def is_told_before(op: Op, fault: Fault, context: Context) -> bool:
     """Whether a layer that is built before in the same function is given the same name, and raises."""
     name = _given_name(op, fault.operand)
     earlier = itertools.takewhile(lambda other: other is not op, context.program.ops)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
@@ -11,6 +11,7 @@ from dllint.fixes.boundary import offering
 from dllint.fixes.operations import replace_constant
 from dllint.ir.program import Fault, Op
 from dllint.ops.solve_input import fit
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.wording import DECLARED, operation, size
@@ -99,17 +100,17 @@ class LayerFeatureSizeMismatch(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:feature-size",)
     suppresses = ("DLT109",)
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """Both sizes, the axis, and the shape."""
         given = f"its input has {size(fault.actual)}{on_axis(fault)}{of_shape(fault)}"
         return f"{operation(op, context)} expects {declared(fault)}, but {given}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """The value to write, and the size of image that the layer was built for."""
         return remedy(op, fault)
 
     @offering
-    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+    def fixes(self, op: Op, fault: Fault, context: Context) -> list[Fix]:
         """The declared size is replaced, if it is written as a number."""
         if not isinstance(fault.actual, int):
             return []

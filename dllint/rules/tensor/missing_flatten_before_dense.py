@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.keras_training import CROSS_ENTROPIES, fitted_target, heads
 from dllint.analysis.output_kind import NONLINEAR
@@ -19,6 +19,7 @@ from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import shape_of
 from dllint.ops.sizes import is_dim
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -86,7 +87,7 @@ class MissingFlattenBeforeDense(FaultRule):
     )
     suppresses = ("DLT102", "DLT101", "DLT109")
 
-    def check(self, item: Op | Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
         """A linear layer with a flattened width, or a Keras model whose output has too many axes for its labels."""
         if isinstance(item, Event):
             yield from self._unlabelled(item, context)
@@ -101,7 +102,7 @@ class MissingFlattenBeforeDense(FaultRule):
             evidence = [related] if related else []
             yield context.finding(self, culprit, message, advice=without_excess(culprit), related=evidence)
 
-    def _unlabelled(self, event: Event, context: Any) -> Iterator[Finding]:
+    def _unlabelled(self, event: Event, context: Context) -> Iterator[Finding]:
         """A compiled classifier that predicts for every position its convolutions left, labels of unknown shape."""
         for head in heads(event, context.facts):
             target = fitted_target(head, context.facts)
@@ -112,7 +113,7 @@ class MissingFlattenBeforeDense(FaultRule):
                 advice = without_excess(culprit)
                 yield context.finding(self, culprit, message, advice=advice, severity=Severity.WARNING)
 
-    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Context) -> bool:
         """Whether the declared size is exactly the size of a flattened sample."""
         x = op.args.get("x")
         if (
@@ -125,18 +126,18 @@ class MissingFlattenBeforeDense(FaultRule):
             return False
         return is_dim(fault.expected) and same(product(x.shape[1:]), fault.expected)
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """The map's shape and the declared size."""
         shape = show_shape(shape_of(op.args.get("x")) or ())
         wanted = f"the {size(fault.expected)} features of a flattened sample"
         return f"{operation(op, context)} expects {wanted}, but gets the map {shape}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """Where to flatten."""
         return "flatten the map first (`.flatten(1)`)"
 
     @offering
-    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+    def fixes(self, op: Op, fault: Fault, context: Context) -> list[Fix]:
         """The argument of a direct call is flattened."""
         edits = convert_argument(op, 0, "flatten", "1") if op.framework == "torch" and called_directly(op, context) else ()
         return offer(context, "Flatten the input", edits, Applicability.SAFE)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from dllint.domains.shape import show_shape
 from dllint.finding import Confidence, Releases, Severity
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.kinds import does, having
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.wording import listed, operation, size
 
@@ -80,7 +81,7 @@ class OperatorShapeIncompatible(FaultRule):
         "fault:target-shape",
     )
 
-    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Context) -> bool:
         """Cross-entropy targets are DLL109's."""
         return not (fault.kind == "target-shape" and op.kind in CLASS_INDEX_LOSSES)
 
@@ -92,7 +93,7 @@ class OperatorShapeIncompatible(FaultRule):
             return None
         return Releases("torch", "1.0", "`.data[0]` of a number")
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """A sentence per kind of fault, with the shapes involved."""
         if does(op, Trait.FEEDS):
             return f"{operation(op, context)} does not fit its placeholder: {fault.detail}"
@@ -100,7 +101,7 @@ class OperatorShapeIncompatible(FaultRule):
         detail = f": {fault.detail}" if fault.detail and fault.detail not in text else ""
         return f"{operation(op, context)} {text}{detail}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """What has to become equal."""
         if does(op, Trait.FEEDS):
             return "feed what the placeholder is declared for, or declare it anew"

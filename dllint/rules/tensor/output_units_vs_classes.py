@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.label_kind import LabelKind, Labels, labels
 from dllint.analysis.output_kind import affine_source, source
@@ -16,6 +16,7 @@ from dllint.fixes.operations import replace_constant
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import by_name, does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built, origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -26,7 +27,7 @@ _CATEGORICAL = "categorical_crossentropy"
 _BINARY = "binary_crossentropy"
 
 
-class OutputUnitsVsClasses(Rule):
+class OutputUnitsVsClasses(Rule[Op]):
     """The number of output units is not the number of classes in the labels.
 
     ## What it finds
@@ -82,7 +83,7 @@ class OutputUnitsVsClasses(Rule):
     topics: ClassVar[tuple[str, ...]] = ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
     suppresses = ("DLT109", "DLL109", "DLT116")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """The class axis of the prediction against the classes of the target."""
         x, target = item.args.get("x"), item.args.get("target")
         if not isinstance(x, TensorVal) or not isinstance(target, TensorVal):
@@ -112,7 +113,7 @@ _UNITS = by_name({Trait.DENSE: "out_features", Trait.CONVOLVES: "out_channels"})
 
 
 @offering
-def fitting_units(made: Op | None, classes: int, context: Any) -> list[Fix]:
+def fitting_units(made: Op | None, classes: int, context: Context) -> list[Fix]:
     """The number of units in the layer that makes the prediction is replaced, if it is written as a number."""
     name = _UNITS.get(made.kind) if made is not None else None
     edits = replace_constant(made.layer, name, classes) if made is not None and name is not None else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.output_kind import OutputKind, source
 from dllint.domains.lattice import Unknown
@@ -16,6 +16,7 @@ from dllint.fixes.performed import Edits, operand_text, replace_argument
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -26,7 +27,7 @@ _SCORES = (OutputKind.LOGITS, OutputKind.SOFTMAX, OutputKind.LOG_PROBABILITY)
 _UNITS = (*_SCORES, OutputKind.SIGMOID, OutputKind.TANH)
 
 
-class ReductionOnSingletonOrBatchAxis(Rule):
+class ReductionOnSingletonOrBatchAxis(Rule[Op]):
     """An argmax runs over an axis of size 1, or over the batch instead of the classes.
 
     ## What it finds
@@ -77,7 +78,7 @@ class ReductionOnSingletonOrBatchAxis(Rule):
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("op:argmax", "op:max_dim")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """The reduced axis, its size, and what the scores are."""
         x, dim = item.args.get("x"), item.args.get("dim")
         if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or not isinstance(dim, int) or len(x.shape) < 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -21,6 +21,7 @@ from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.kinds import having, having_any
 from dllint.ops.traits import Trait
 from dllint.ops.walk import maker_behind
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.wording import operation, size
@@ -77,7 +78,7 @@ class ReshapeSizeMismatch(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:reshape-size", "op:reshape", "op:view")
     suppresses = ("DLT101", "DLT109")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """Form (a) from the op's fault, form (b) from a leading -1."""
         yield from super().check(item, context)
         if not item.faults and (found := mixed_samples(item, context)):
@@ -85,19 +86,19 @@ class ReshapeSizeMismatch(FaultRule):
             fixes = offer(context, "Flatten each sample", flattened(item), Applicability.UNSAFE)
             yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """Both shapes with their element counts."""
         source = show_shape(fault.shapes[0]) if fault.shapes else "its input"
         target = f" {show_shape(fault.shapes[1])}" if len(fault.shapes) > 1 else " the target shape"
         counts = f"{source} ({size(fault.actual)} elements) to{target} ({size(fault.expected)} elements)"
         return f"{operation(op, context)} cannot reshape {counts}{': ' + fault.detail if fault.detail else ''}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """The form that keeps the batch, or what must be equal."""
         return remedy(fault)
 
     @offering
-    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+    def fixes(self, op: Op, fault: Fault, context: Context) -> list[Fix]:
         """Every sample is flattened where rows are asked for; a ``Reshape`` layer gets a last axis that fits."""
         if op.layer is not None:
             return offer(context, "Fit the last axis", fitted(op, fault), Applicability.UNSAFE)
@@ -138,7 +139,7 @@ def fitted(op: Op, fault: Fault) -> Edits:
     return (replacing(found[0], *outer(found[0], shape.elements[-1].value), str(last)),)
 
 
-def mixed_samples(op: Op, context: Any) -> tuple[str, str] | None:
+def mixed_samples(op: Op, context: Context) -> tuple[str, str] | None:
     """Message and advice of form (b): ``(-1, K)`` of a convolution's map whose samples do not have K elements."""
     x, target = op.args.get("x"), op.args.get("shape")
     if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or not isinstance(target, tuple) or len(target) != 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.facts import Facts
 from dllint.domains.dim import Dim, same
@@ -18,6 +18,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -33,7 +34,7 @@ _RESHAPING = having(Trait.KEEPS_ORDER) - having(Trait.KEEPS_PLACES)
 _PADS = having(Trait.PADS)
 
 
-class ReshapeUsedAsTranspose(Rule):
+class ReshapeUsedAsTranspose(Rule[Op]):
     """A reshape swaps the sizes of two axes, but not their elements.
 
     ## What it finds
@@ -87,7 +88,7 @@ class ReshapeUsedAsTranspose(Rule):
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("op:reshape", "op:view")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A reshape without faults whose result permutes the sizes of its input."""
         x = item.args.get("x")
         if (

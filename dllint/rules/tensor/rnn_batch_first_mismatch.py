@@ -14,6 +14,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
 from dllint.ops.kinds import does, having_any
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -22,7 +23,7 @@ from dllint.rules.wording import operation, quoted
 _REORDERS = having_any(Trait.PERMUTES | Trait.JOINS)
 
 
-class RnnBatchFirstMismatch(Rule):
+class RnnBatchFirstMismatch(Rule[Op]):
     """The last time step of a recurrent layer's output is taken from the batch axis.
 
     ## What it finds
@@ -95,7 +96,7 @@ class RnnBatchFirstMismatch(Rule):
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("op:getitem",)
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """An index of -1 on the batch axis of a recurrent layer's output."""
         x = item.args.get("x")
         maker = x.producer if isinstance(x, TensorVal) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -14,6 +14,7 @@ from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import having, having_any
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -30,7 +31,7 @@ _TAKES_TENSOR = sorted(
 _TUPLE_MAKERS = having(Trait.RETURNS_STATE)
 
 
-class RnnOutputTupleAsTensor(Rule):
+class RnnOutputTupleAsTensor(Rule[Op]):
     """The tuple that a recurrent or attention layer returns is used as a tensor.
 
     ## What it finds
@@ -84,7 +85,7 @@ class RnnOutputTupleAsTensor(Rule):
     topics: ClassVar[tuple[str, ...]] = tuple(f"op:{kind}" for kind in _TAKES_TENSOR)
     suppresses = ("DLT101", "DLT102", "DLT109", "DLT117")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A tuple in the place of the input tensor."""
         value = item.args.get("x")
         if not isinstance(value, tuple) or not value or not isinstance(value[0], TensorVal):

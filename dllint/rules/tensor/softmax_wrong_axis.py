@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -19,12 +19,13 @@ from dllint.fixes.operations import set_option
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class SoftmaxWrongAxis(Rule):
+class SoftmaxWrongAxis(Rule[Op]):
     """A softmax runs over another axis than the classes, or leaves the axis to a deprecated guess.
 
     ## What it finds
@@ -76,7 +77,7 @@ class SoftmaxWrongAxis(Rule):
     applicability = Applicability.SAFE
     topics: ClassVar[tuple[str, ...]] = ("op:softmax", "op:log_softmax")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A missing ``dim`` in PyTorch, or ``dim=0`` on the scores of a batch."""
         x, dim = item.args.get("x"), item.args.get("dim")
         if not isinstance(x, TensorVal):
@@ -122,7 +123,7 @@ def axis_to_write(x: TensorVal) -> int:
 
 
 @offering
-def with_axis(op: Op, x: TensorVal, context: Any) -> list[Fix]:
+def with_axis(op: Op, x: TensorVal, context: Context) -> list[Fix]:
     """``dim`` written out; safe where it is the axis PyTorch takes anyway."""
     axis = axis_to_write(x)
     applicability = Applicability.UNSAFE if axis == -1 else Applicability.SAFE

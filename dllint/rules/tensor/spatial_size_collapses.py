@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
@@ -12,6 +12,7 @@ from dllint.fixes.operations import Edits, remove_operation, replace_constant, s
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.tensor.channel_order_mismatch import channels_first_image
@@ -74,20 +75,20 @@ class SpatialSizeCollapses(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:spatial-collapse",)
     suppresses = ("DLT101", "DLT109")
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """The clause of the op (kernel against padded size), the axis and the input's shape."""
         axis = "" if fault.axis is None else f" on axis {fault.axis}"
         shape = f" of {show_shape(fault.shapes[0])}" if fault.shapes else ""
         why = fault.detail or f"the output size would be {size(fault.actual)}"
         return f"{operation(op, context)} leaves nothing{axis}{shape}: {why}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """What leaves more of the input."""
         largest = f"a kernel of at most {fault.actual}" if _fits(op, fault) else "a smaller kernel"
         return f"use {largest}, padding, a larger input or one downsampling step less"
 
     @offering
-    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+    def fixes(self, op: Op, fault: Fault, context: Context) -> list[Fix]:
         """A convolution is padded, or gets the largest kernel that fits; a pooling is left out."""
         x = op.args.get("x")
         if isinstance(x, TensorVal) and op.framework == "keras" and channels_first_image(x):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -15,12 +15,13 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import add_positional
 from dllint.ir.program import Op, TensorVal
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class SqueezeDropsBatchAxis(Rule):
+class SqueezeDropsBatchAxis(Rule[Op]):
     """`squeeze()` without an axis also drops the batch axis when a batch has one sample.
 
     ## What it finds
@@ -82,7 +83,7 @@ class SqueezeDropsBatchAxis(Rule):
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("op:squeeze",)
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A squeeze of everything inside a model, with a batch that may be 1."""
         x = item.args.get("x")
         if (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
@@ -14,6 +14,7 @@ from dllint.ops.faults import SEQUENCE_RANK
 from dllint.ops.kinds import does, having
 from dllint.ops.traits import Trait
 from dllint.ops.walk import maker_behind
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule, built
 from dllint.rules.offers import offer
 from dllint.rules.wording import operand, operation
@@ -70,32 +71,32 @@ class StackedRnnWithoutSequences(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:sequence-rank", "fault:rank")
     suppresses = ("DLT102", "DLT101", "DLT109")
 
-    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Context) -> bool:
         """Whether the rank-2 input is a recurrent layer's summary."""
         flat = fault.kind == SEQUENCE_RANK or fault.actual in (2, None)
         return flat and summary_maker(op, fault) is not None
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """Both layers, and the shape between them."""
         maker = summary_maker(op, fault)
         assert maker is not None
         given = f"{operation(maker, context)} returns only its last output {show_shape(maker.output.shape)}"
         return f"{operation(op, context)} needs a sequence (batch, time, features), but {given}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """The argument to add."""
         maker = summary_maker(op, fault)
         assert maker is not None
         return f"add return_sequences=True to {operation(maker, context)}"
 
     @offering
-    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+    def fixes(self, op: Op, fault: Fault, context: Context) -> list[Fix]:
         """The earlier layer returns its sequence."""
         maker = summary_maker(op, fault)
         edits = set_option(maker.layer, "return_sequences", "True") if maker is not None else ()
         return offer(context, "Add return_sequences=True", edits, Applicability.SAFE)
 
-    def evidence(self, op: Op, fault: Fault, context: Any) -> list[Related]:
+    def evidence(self, op: Op, fault: Fault, context: Context) -> list[Related]:
         """Where both layers are built."""
         maker = summary_maker(op, fault)
         return [*built(op, context), *(built(maker, context) if maker else [])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -20,6 +20,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import shape_of
 from dllint.ops.traits import Trait
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -36,7 +37,7 @@ _REDUCTIONS = having(Trait.REDUCES | Trait.AVERAGES) | having(Trait.REDUCES | Tr
 _AXIS_MAKERS = having(Trait.INSERTS_AXIS)
 
 
-class SuspiciousBroadcast(Rule):
+class SuspiciousBroadcast(Rule[Op]):
     """A column of predictions meets a row of targets and silently becomes a matrix.
 
     ## What it finds
@@ -93,7 +94,7 @@ class SuspiciousBroadcast(Rule):
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = tuple(f"op:{kind}" for kind in sorted(PAIRWISE_LOSSES | ARITHMETIC))
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A loss or an arithmetic operation whose operands stretch each other."""
         pair = operands(item)
         if pair is None or item.faults:
@@ -119,7 +120,7 @@ class SuspiciousBroadcast(Rule):
 
 
 @builder
-def squeezed(op: Op, left: TensorVal, right: TensorVal, context: Any) -> tuple[Edit, ...]:
+def squeezed(op: Op, left: TensorVal, right: TensorVal, context: Context) -> tuple[Edit, ...]:
     """``.squeeze(-1)`` on the operand with the last axis of size 1, where it stands in the source."""
     a, b = shape_of(left), shape_of(right)
     if a is None or b is None or not is_one(longer(a, b)[-1]) or op.framework != "torch":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -12,6 +12,7 @@ from dllint.finding import Confidence, Severity
 from dllint.fixes.boundary import offering
 from dllint.fixes.operations import rename_attribute
 from dllint.ir.program import Fault, Op
+from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.wording import operation, quoted
@@ -68,7 +69,7 @@ class ViewOnNoncontiguous(FaultRule):
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("fault:view-stride",)
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
+    def message(self, op: Op, fault: Fault, context: Context) -> str:
         """What moved the axes, and the shapes."""
         x = op.inputs[0] if op.inputs else None
         mover = (
@@ -78,12 +79,12 @@ class ViewOnNoncontiguous(FaultRule):
         target = f" to {show_shape(fault.shapes[1])}" if len(fault.shapes) > 1 else ""
         return f"{operation(op, context)} merges axes of{shapes}{target} that are not adjacent in memory after{mover}"
 
-    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+    def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """The replacement."""
         return "use `reshape`, or `contiguous()` first"
 
     @offering
-    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+    def fixes(self, op: Op, fault: Fault, context: Context) -> list[Fix]:
         """``view`` becomes ``reshape``."""
         node = op.site.node
         func = node.func if isinstance(node, cst.Call) else None

@@ -13,11 +13,12 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Event, TensorVal
 from dllint.ir.values import unwrap
 from dllint.ops.sizes import whole_numbers
+from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
 
-class WeightsShapeMismatch(Rule):
+class WeightsShapeMismatch(Rule[Event]):
     """Weights that are given to a layer have another shape than the layer's.
 
     ## What it finds
@@ -64,7 +65,7 @@ class WeightsShapeMismatch(Rule):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
-    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+    def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The matrix of an embedding against its declared sizes."""
         if item.data.get("name") != "keras.layers.Embedding":
             return

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
 from typing import ClassVar as Constant
+from typing import Final
 
 import libcst as cst
 
@@ -18,6 +18,7 @@ from dllint.fixes.statements import insert_before
 from dllint.ir import events
 from dllint.ir.program import Event, Program, TensorVal
 from dllint.ir.values import InstanceVal, Value
+from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -28,7 +29,7 @@ _BY_HAND: Final = re.compile(r"(?<!autograd)\.grad\b")
 _CLEARS: Final = re.compile(r"grad|zero|clear|reset", re.IGNORECASE)
 
 
-class MissingZeroGrad(Rule):
+class MissingZeroGrad(Rule[Program]):
     """A training loop calls `backward()` and `step()`, but nothing in it clears the gradients.
 
     ## What it finds
@@ -143,13 +144,13 @@ class MissingZeroGrad(Rule):
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
 
-    def check(self, item: Program, context: Any) -> Iterator[Finding]:
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The training loops of a program that never clear gradients."""
         training: Training = context.facts.training
         for loop in training.step_loops():
             yield from self._check_loop(loop, training, context)
 
-    def _check_loop(self, loop: Loop, training: Training, context: Any) -> Iterator[Finding]:
+    def _check_loop(self, loop: Loop, training: Training, context: Context) -> Iterator[Finding]:
         backward, *_ = training.within(loop, events.BACKWARD)
         step = _step(loop, training)
         if step is None or step.data.get("closure") is not None or len(step.path) > len(backward.path):
@@ -222,7 +223,7 @@ def _by_hand(loop: Loop, training: Training) -> bool:
     return any(_BY_HAND.search(document.text) for document in documents.values())
 
 
-def _receiver(step: Event, context: Any) -> str:
+def _receiver(step: Event, context: Context) -> str:
     """The source of the optimizer that a call steps, if it is a plain name or attribute."""
     node = step.site.node
     if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
@@ -233,7 +234,7 @@ def _receiver(step: Event, context: Any) -> str:
 
 
 @builder
-def _fixes(backward: Event, step: Event, context: Any) -> tuple[Fix, ...]:
+def _fixes(backward: Event, step: Event, context: Context) -> tuple[Fix, ...]:
     """Clear the gradients in front of the backward pass, where the optimizer's name means the same."""
     optimizer = _receiver(step, context)
     same = backward.site.document is step.site.document and backward.scope == step.scope
