@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.liveness import Dead, binding, dead_at_top, dead_in_function
@@ -14,6 +13,7 @@ from dllint.ir.program import Op, Program, TensorVal
 from dllint.ir.values import FuncVal
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
+from dllint.source.document import Document
 from dllint.source.walk import small_statements, walk
 
 
@@ -31,7 +31,7 @@ class DeadLayer:
     bypass: Op | None = None
 
 
-def dead_layers(program: Program, facts: Facts, document: Any) -> Iterator[DeadLayer]:
+def dead_layers(program: Program, facts: Facts, document: Document) -> Iterator[DeadLayer]:
     """The dead outputs of layers in the module's top level and in the functions that were run."""
     bound: dict[int, frozenset[int]] = {}
     unused = [op for op in program.ops if _is_result(op, facts) and _is_bound(op, bound)]
@@ -75,7 +75,7 @@ def _is_bound(op: Op, bound: dict[int, frozenset[int]]) -> bool:
     return id(op.site.node) in known
 
 
-def _dead(program: Program, facts: Facts, document: Any, scopes: set[str]) -> Iterator[Dead]:
+def _dead(program: Program, facts: Facts, document: Document, scopes: set[str]) -> Iterator[Dead]:
     """The dead assignments of the top level and of the functions in ``scopes`` that were run."""
     if program.entry == "<module>" and "" in scopes:
         yield from dead_at_top(document)

@@ -14,6 +14,7 @@ from typing import Any
 
 import libcst as cst
 
+from dllint.source.document import Document
 from dllint.source.walk import is_statement, small_statements, walk
 
 _ENDING = frozenset({cst.Break, cst.Continue, cst.Return, cst.Raise})
@@ -45,7 +46,7 @@ def dead_in_function(node: cst.FunctionDef) -> tuple[Dead, ...]:
 
 
 @lru_cache(maxsize=8)
-def dead_at_top(document: Any) -> tuple[Dead, ...]:
+def dead_at_top(document: Document) -> tuple[Dead, ...]:
     """The overwritten assignments of a module's top level."""
     return tuple(dead_in(steps(document.body)))
 

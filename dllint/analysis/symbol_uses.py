@@ -13,6 +13,7 @@ from typing import Any, Final
 import libcst as cst
 
 from dllint.ir.program import Site
+from dllint.source.document import Document
 from dllint.source.walk import children, dotted, is_statement, walk
 
 _FAILURES: Final = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "NameError"})
@@ -35,13 +36,13 @@ _NAMES = frozenset({cst.Attribute, cst.Name})
 
 @dataclass(slots=True)
 class _Scan:
-    document: Any
+    document: Document
     aliases: dict[str, str] = field(default_factory=dict)
     assigned: set[str] = field(default_factory=set)
     uses: list[SymbolUse] = field(default_factory=list)
 
 
-def symbol_uses(document: Any) -> list[SymbolUse]:
+def symbol_uses(document: Document) -> list[SymbolUse]:
     """All unguarded imports and uses of imported names, in source order. What the document puts into a library itself
     (``K.dtype = dtype``) is there."""
     scan = _Scan(document)

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 from dllint.config.options import Settings
 from dllint.edit import Fix
@@ -203,7 +202,7 @@ class Analyser:
         answer = self.dispatcher.ask(known.first.again, known.context, path)
         return replace(known, answer=answer)
 
-    def suppressions(self, document: Any) -> Suppressions:
+    def suppressions(self, document: Document) -> Suppressions:
         """The suppression comments of a document, read once."""
         known = self._comments.get(document.path)
         if known is None or known[0] is not document.text:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from packaging.version import Version
 
@@ -24,6 +24,7 @@ from dllint.finding import Confidence, Finding, Related, Releases, Severity
 from dllint.frameworks.releases import CHECKED, admitted, keras_with, known
 from dllint.ir.program import Op
 from dllint.rules.context import location
+from dllint.source.document import Document
 
 _TITLES: Final = {"tensorflow": "TensorFlow", "keras": "Keras", "torch": "PyTorch", "torchvision": "torchvision"}
 _MOST_NAMED: Final = 3
@@ -39,7 +40,7 @@ class Settled:
     decided: tuple[str, ...] = ()
 
 
-def settle(raws: Sequence[Raw], document: Any, targets: Targets, selection: Selection) -> Settled:
+def settle(raws: Sequence[Raw], document: Document, targets: Targets, selection: Selection) -> Settled:
     """The findings that hold for the releases that a document is for."""
     judge = _Judge(document, targets)
     if all(raw.finding.releases is None for raw in raws):
@@ -85,7 +86,7 @@ def _is_written_before(presumed: Raw, outdated: Sequence[Raw]) -> bool:
     )
 
 
-def _own(raws: list[Raw], document: Any) -> list[Raw]:
+def _own(raws: list[Raw], document: Document) -> list[Raw]:
     """The findings about the document's own code: another file tells of its own when it is checked."""
     return [raw for raw in raws if raw.finding.location.path == document.path]
 
@@ -99,7 +100,7 @@ def is_asked_for(finding: Finding, selection: Selection) -> bool:
 class _Judge:
     """Decides about the releases of one document."""
 
-    document: Any
+    document: Document
     targets: Targets
     #: Whether something has shown that the document is not written for the newest releases, or that nobody knows.
     is_for_others: bool = False

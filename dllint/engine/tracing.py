@@ -168,10 +168,10 @@ class _OwnView:
         self.submodule = workspace.submodule
         self.document = workspace.document
 
-    def construction(self, _path: Path, _name: str) -> None:
+    def construction(self, path: Path, name: str) -> None:
         """None: an answer that is remembered must not depend on files that may come to use a class later."""
 
-    def constructions_pass(self, _path: Path, _name: str) -> tuple[Passed, ...]:
+    def constructions_pass(self, path: Path, name: str) -> tuple[Passed, ...]:
         """None, for the same reason."""
         return ()
 

@@ -17,6 +17,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.domains.stated import Stated
+from dllint.source.document import Document
 
 if TYPE_CHECKING:
     from dllint.ir.values import InstanceVal
@@ -30,7 +31,7 @@ class Site:
     """Where in the source something happens. ``node`` is the libcst node inside ``statement``; ``document`` is the
     :class:`dllint.source.document.Document`; ``caller`` is the call site this code was inlined at (call stack)."""
 
-    document: Any
+    document: Document
     statement: Any
     node: Any
     caller: Site | None = None

@@ -15,6 +15,7 @@ from typing import Any
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Site
+from dllint.source.document import Document
 
 Value = object
 
@@ -137,7 +138,7 @@ class FuncVal:
     name: str
     node: Any
     scope: Any
-    document: Any
+    document: Document
     defaults: Mapping[str, Value] = field(default_factory=dict)
     owner: ClassVal | None = None
     kind: str = "function"  # function, static, class, property
@@ -171,7 +172,7 @@ class ClassVal:
 
     name: str
     node: Any
-    document: Any
+    document: Document
     bases: tuple[Value, ...] = ()
     attrs: dict[str, Value] = field(default_factory=dict)
     mro: tuple[Value, ...] = ()
@@ -229,7 +230,7 @@ class ModuleVal:
     """A Python module of the workspace; ``attrs`` is its namespace."""
 
     name: str
-    document: Any
+    document: Document | None
     attrs: dict[str, Value] = field(default_factory=dict)
 
 

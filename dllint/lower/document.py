@@ -17,6 +17,8 @@ from dllint.lower.boundary import Failure, note
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, StoppedError
 from dllint.lower.scopes import Frame, Scope
+from dllint.source.document import Document
+from dllint.source.workspace import Files
 
 _RECURSION = 12_000
 
@@ -38,7 +40,7 @@ class Lowered:
     state: Hashable = None
 
 
-def lower_document(document: Any, workspace: Any = None, options: Options | None = None) -> Lowered:
+def lower_document(document: Document, workspace: Files | None = None, options: Options | None = None) -> Lowered:
     """Execute a document abstractly: its top level, then what nothing called. Never raises on odd source."""
     m = Interpreter(document, workspace, options or Options())
     module = ModuleVal("__main__", document)

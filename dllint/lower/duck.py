@@ -7,12 +7,13 @@ the program's events (:mod:`dllint.analysis.training`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, ListVal, PartialVal, Value
+from dllint.source.document import Document
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -92,7 +93,7 @@ def is_training_code(m: Interpreter) -> bool:
     return any(_has_signs(m, document) for document in (m.document, m.frame.document))
 
 
-def _has_signs(m: Interpreter, document: Any) -> bool:
+def _has_signs(m: Interpreter, document: Document) -> bool:
     known = m.signs.get(id(document))
     if known is None:
         text = document.text if document is not None else ""

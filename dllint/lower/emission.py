@@ -72,7 +72,10 @@ def emit(
     if spec is not None and "index_high" in spec.parameters:
         _bound_indices(clean.get("x"), typed)
     outcome = _apply(m, kind, framework, typed, layer)
-    faults = (*(at_call if layer is not None else constraints)(kind, framework, clean), *outcome.faults)
+    if layer is None:
+        faults = (*constraints(kind, framework, clean), *outcome.faults)
+    else:  # what such a layer makes of its input follows from what is wrong with it
+        faults = at_call(kind, framework, clean) or outcome.faults
     if faults and m.catching:
         exceptions.raise_fault(m, framework, faults[0].kind)
     outputs: list[TensorVal] = []

@@ -29,6 +29,7 @@ from dllint.source.chunk import Chunk
 from dllint.source.document import Document
 from dllint.source.fragment import is_keras_fragment
 from dllint.source.live import LiveDocument
+from dllint.source.workspace import Files
 
 #: With less fuel than this left, a step (or a decorator, which gets a small part) may have been cut short.
 _MARGIN: Final = 64
@@ -73,7 +74,7 @@ def _key(entry: entries.Entry) -> Hashable:
 class IncrementalLowering:
     """A document and its programs over its edits. ``live`` is the document that the programs' places belong to."""
 
-    def __init__(self, document: Document, workspace: Any, options: Options) -> None:
+    def __init__(self, document: Document, workspace: Files | None, options: Options) -> None:
         self.live = LiveDocument(document)
         #: Whether the next text can build on this one; else it needs a new object.
         self.usable = True

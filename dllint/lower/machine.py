@@ -55,6 +55,8 @@ from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives import tables as _natives
 from dllint.lower.options import Options
 from dllint.lower.scopes import MISSING, Frame, Scope
+from dllint.source.document import Document
+from dllint.source.workspace import Files
 
 BUILTINS = frozenset(dir(builtins))
 SINGLETONS: dict[str, Value] = {"None": None, "True": True, "False": False}
@@ -66,7 +68,7 @@ T = TypeVar("T")
 class Interpreter:
     """One analysis of one document (and of what it imports). Implements :class:`dllint.frameworks.machine.Machine`."""
 
-    def __init__(self, document: Any, workspace: Any, options: Options) -> None:
+    def __init__(self, document: Document, workspace: Files | None, options: Options) -> None:
         self.document = document
         self.workspace = workspace
         self.options = options
@@ -88,8 +90,7 @@ class Interpreter:
         self.calls = 0
         #: Nesting of arms that a default value does not select.
         self.contrary = 0
-        #: Nesting of undecided branches.
-        self.undecided = 0
+        self.undecided = 0  # nesting of undecided branches
         #: Imported modules, shared by all documents of a workspace.
         self.library = modules.library_of(workspace)
         self.modules: dict[Any, ModuleVal] = {}
@@ -108,8 +109,7 @@ class Interpreter:
         self.seeds: set[int] = set()
         #: Those that nothing but their place in a model's method shows to be tensors; whether of torch is a guess, too.
         self.presumed: dict[int, bool] = {}
-        #: Tensors that may be None.
-        self.perhaps_none: set[int] = set()
+        self.perhaps_none: set[int] = set()  # tensors that may be None
         #: The last object made of each class, by ``id`` of the class.
         self.made: dict[int, repeats.Made] = {}
         #: What the classes were made with last in runs that no setting changes.

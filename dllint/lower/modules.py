@@ -21,7 +21,9 @@ from dllint.ir.program import Program
 from dllint.ir.values import LibSymbol, ModuleVal, Value
 from dllint.lower import statements
 from dllint.lower.scopes import MISSING, Frame, Scope
+from dllint.source.document import Document
 from dllint.source.lazy import bindings, statements_of
+from dllint.source.workspace import Files
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -64,7 +66,7 @@ class Library:
         #: Statements not needed yet, by ``id`` of the module's namespace.
         self.pending: dict[int, Pending] = {}
 
-    def get(self, path: Path, document: Any) -> ModuleVal | None:
+    def get(self, path: Path, document: Document | None) -> ModuleVal | None:
         """The module of a file, unless the file has changed."""
         known = self.modules.get(path)
         if known is None or known.document is not document:
@@ -85,7 +87,7 @@ _KEPT_MODULES = 150
 _libraries: WeakKeyDictionary[Any, Library] = WeakKeyDictionary()
 
 
-def library_of(workspace: Any) -> Library:
+def library_of(workspace: Files | None) -> Library:
     """The imported modules of a workspace, kept as long as it is."""
     if workspace is None:
         return Library()
@@ -100,7 +102,8 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     known = m.modules.get(path)
     if known is not None:
         return known
-    document = m.workspace.document(path) if len(m.modules) <= m.options.imported_modules else None
+    files = m.workspace if len(m.modules) <= m.options.imported_modules else None
+    document = files.document(path) if files is not None else None
     shared = m.library.get(path, document)
     if shared is not None:
         m.modules[path] = shared
@@ -147,6 +150,8 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
     """Execute chunks of a module outside of any branch or trace of the code that asks for them."""
     pending.done.update(waiting)
     document = pending.module.document
+    if document is None:
+        return
     own = document is m.document
     saved = (m.frame, m.program, m.path, m.assumptions, m.depth, m.contrary, m.catching)
     outer = m.journal.enter_module()
@@ -188,7 +193,7 @@ def force(m: Interpreter, value: ImportVal) -> Value:
 
 def submodule(m: Interpreter, module: ModuleVal, path: Path, name: str) -> Value:
     """``package.name`` where ``name`` is a module below it; else a symbol of the package's qualified name."""
-    found = m.workspace.submodule(path, name)
+    found = m.workspace.submodule(path, name) if m.workspace is not None else None
     if found is not None:
         return load(m, found, f"{module.name}.{name}")
     if module.document is None and len(m.modules) <= m.options.imported_modules:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dllint.ir.program import Site
 from dllint.ir.values import ClassVal, FuncVal, ListVal, Value
+from dllint.source.document import Document
 
 if TYPE_CHECKING:
     from dllint.lower.exits import Exit, LoopExits
@@ -79,7 +80,9 @@ class Frame:
         "yields",
     )
 
-    def __init__(self, scope: Scope, document: Any, parent: Frame | None, name: str = "", func: FuncVal | None = None) -> None:
+    def __init__(
+        self, scope: Scope, document: Document, parent: Frame | None, name: str = "", func: FuncVal | None = None
+    ) -> None:
         self.scope = scope
         self.document = document
         self.parent = parent

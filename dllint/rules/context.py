@@ -18,6 +18,7 @@ from dllint.ir.program import Event, Op, Program, Site
 from dllint.rules.calibration import calibrated
 from dllint.rules.placing import IsOwn, Where, placed
 from dllint.rules.rule import AnyRule
+from dllint.source.document import Document
 from dllint.span import Location, Position, Span
 
 _CODE = libcst.Module([])
@@ -30,7 +31,7 @@ class Context:
     def __init__(
         self,
         program: Program,
-        document: Any,
+        document: Document,
         *,
         facts: Facts | None = None,
         settings: Any = None,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from dllint.source.constructions import Construction, Constructions, Passed
 from dllint.source.document import Document
@@ -29,6 +29,25 @@ class Lookup(NamedTuple):
 
 #: The level of a :class:`Lookup` of ``package.name``.
 SUBMODULE: Final = -1
+
+
+class Files(Protocol):
+    """What a trace asks of the files around a document. :class:`Workspace` answers; so may a part of one."""
+
+    def resolve(self, document: Document, module: str, level: int = 0) -> Path | None:
+        """See :meth:`Workspace.resolve`."""
+
+    def submodule(self, package: Path, name: str) -> Path | None:
+        """See :meth:`Workspace.submodule`."""
+
+    def document(self, path: Path) -> Document | None:
+        """See :meth:`Workspace.document`."""
+
+    def construction(self, path: Path, name: str) -> Construction | None:
+        """See :meth:`Workspace.construction`."""
+
+    def constructions_pass(self, path: Path, name: str) -> Iterable[Passed]:
+        """See :meth:`Workspace.constructions_pass`."""
 
 
 class Workspace:

@@ -234,14 +234,18 @@ def test_a_broken_text_for_python_3_stays_a_syntax_error(tmp_path):
         ("torch<1.11", None),
         ("torch", Severity.WARNING),
         ("torch<=2.4", Severity.WARNING),
-        ("torch>=1.11", Severity.WARNING),
+        ("torch>=1.11", Severity.ERROR),
         ("", Severity.INFO),
     ],
 )
 @pytest.mark.parametrize("layer", ["nn.Conv1d(4, 6, kernel_size=(1, 2))", "nn.Conv1d(4, 6, (1, 1), dilation=2)"])
 def test_a_kernel_of_images_in_a_layer_for_one_axis(layer, pin, severity, tmp_path):
     """PyTorch convolved images with it before 1.11."""
-    check(tmp_path, f"from torch import nn\n\nlayer = {layer}\n", {"requirements.txt": f"{pin}\n"})
+    check(
+        tmp_path,
+        f"import torch\nfrom torch import nn\n\ny = {layer}(torch.rand(2, 4, 8, 8))\n",
+        {"requirements.txt": f"{pin}\n"},
+    )
     found = Session(Configuration(isolated=True, overrides={})).check_file(tmp_path / "code.py").findings
     assert [finding.severity for finding in found] == ([] if severity is None else [severity])
 

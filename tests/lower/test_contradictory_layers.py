@@ -1,4 +1,4 @@
-"""A layer whose window is given for another number of axes than it has is told where it is built, and nothing is claimed of
+"""A layer whose window is given for another number of axes than it has is told where it is called, and nothing is claimed of
 what it gives: the code was written for the rank of the window, or for that of the layer."""
 
 from __future__ import annotations
@@ -42,10 +42,11 @@ def faults(text: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("layer", [*CONVOLUTIONS, *POOLS])
 @pytest.mark.parametrize(("axes", "rank"), [pair for pair in itertools.permutations((1, 2, 3), 2) if pair[1] > 1])
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS.keys())
-def test_only_the_construction_is_told(layer, axes, rank, call):
+def test_only_the_layer_is_told(layer, axes, rank, call):
     built = "nn." + layer.format(n=axes, window=(2,) * rank)
     text = NET.format(layer=built, rank=rank, call=call, last=rank + 1, sizes=SIZES[rank])
-    assert faults(text) == [("construct", "argument")]
+    (where, what), (_, called) = faults(text)
+    assert (where, what, called) == ("unusable", "argument", "argument")
 
 
 @pytest.mark.parametrize("layer", [*CONVOLUTIONS, *POOLS])

@@ -21,6 +21,7 @@ from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
+from dllint.source.document import Document
 
 
 class NanEquality(Rule[Event | Op]):
@@ -150,7 +151,7 @@ def _test(event: Event, context: Context) -> tuple[Edit, ...]:
     return (*replace_expression(site, site.node, text), *imports)
 
 
-def _qualified(other: Any, nan: str, document: Any) -> str | None:
+def _qualified(other: Any, nan: str, document: Document) -> str | None:
     """The test for what is compared: that of its framework, else that of the library whose NaN it is compared with."""
     if isinstance(other, TensorVal):
         return _TESTS.get(other.framework)

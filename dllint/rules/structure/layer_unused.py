@@ -19,6 +19,7 @@ from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, operation, told_apart
+from dllint.source.document import Document
 from dllint.source.uses import used_elsewhere
 
 _ENTRIES = ("forward", "call")
@@ -161,7 +162,7 @@ def is_left_out(name: str, reads: ClassReads) -> bool:
     return False
 
 
-def unused_attributes(cls: ClassVal, instance: InstanceVal, document: Any) -> Iterator[str]:
+def unused_attributes(cls: ClassVal, instance: InstanceVal, document: Document) -> Iterator[str]:
     """The attributes with weights that the class's text assigns and nothing mentions."""
     if cls.document is not document or not is_resolved(cls) or library_of(cls) is None or not closed(class_reads(cls.node)):
         return
