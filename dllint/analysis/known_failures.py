@@ -139,11 +139,31 @@ def _is_distance(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
 
 
 def _is_length_of_gradient(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
-    """Whether it is the length of a gradient, which is 0 where a network saturates."""
+    """Whether it is the length of a gradient through an activation that is flat somewhere, and itself differentiated."""
     inside = _length_of(op, operand)
-    if inside is None:
+    if inside is None or not is_differentiated(op, operand, facts):
         return False
-    return any(does(step, Trait.GRADIENT) for step in _steps_behind(inside, LAYOUT | MOVES))
+    asked = (step for step in _steps_behind(inside, LAYOUT | MOVES) if does(step, Trait.GRADIENT))
+    return any(_is_through_flat(gradient, facts) for gradient in asked)
+
+
+#: Activations whose derivative is 0 somewhere, exactly or by rounding. That of a leaky rectifier is 0 nowhere.
+_FLAT: Final = having_any(Trait.SATURATES | Trait.RECTIFIES)
+
+
+def _is_through_flat(gradient: Op, facts: Facts) -> bool:
+    """Whether an activation that is flat somewhere stands between what a gradient is of and what it is with respect to."""
+    source, target = gradient.args.get("x"), gradient.args.get("y")
+    if not isinstance(source, TensorVal) or not isinstance(target, TensorVal):
+        return False
+    before = {id(step) for step in facts.ancestors(source)}
+    steps = [step for step in facts.ancestors(target) if id(step) not in before]
+    return any(step.kind in _FLAT and _is_from(step, source, facts) for step in steps)
+
+
+def _is_from(op: Op, source: TensorVal, facts: Facts) -> bool:
+    """Whether an operation's operands are computed from a tensor."""
+    return any(same(value, source) for step in (op, *facts.ancestors(*op.inputs)) for value in step.inputs)
 
 
 def _is_cancelled(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
@@ -269,7 +289,7 @@ _DISTANCE: Final = KnownFailure(
 )
 _GRADIENT: Final = KnownFailure(
     "gradient-penalty",
-    "the length of a gradient, which is 0 where a network saturates",
+    "the length of a gradient, which is 0 where activations are flat",
     "keras-team/keras-io#910, pytorch/pytorch#2534",
     _is_length_of_gradient,
 )

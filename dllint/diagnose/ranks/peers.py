@@ -86,7 +86,9 @@ class Peers:
         if self._team.rank:
             error = outcome.traceback.rstrip().rpartition("\n")[2]
             self._tell("end", {"ended": run.ended, "error": error, "run": to_json(told)})
+            self._await_first(run)
             return run
+        self._tell("end", {"ended": run.ended})
         self._await_ends()
         runs = {rank: from_json(RunRecord, heard.end["run"]) for rank, heard in self._heard.items() if heard.end is not None}
         ranks = (RankRecord(0, run.ended, _last(run), run.ended_at, 0.0, 0.0, "", told.steps), *self._records(runs))
@@ -142,6 +144,15 @@ class Peers:
                 heard.alive = monotonic()
                 heard.moved = heard.alive if last != heard.last else heard.moved
                 heard.note, heard.last = note, last
+
+    def _await_first(self, run: RunRecord) -> None:
+        """Wait until the first process has told its end, where a time limit that is all processes' ended this one: leaving
+        closes the connections of the program, and would make it fail where it is before its own limit is reached."""
+        latest = monotonic() + _SILENT
+        while run.ended == "time" and monotonic() < latest and self._mailbox is not None and not self._mailbox.lost:
+            if self._mailbox.hear(0, "end") is not None:
+                return
+            threading.Event().wait(_INTERVAL / 10)
 
     def _await_ends(self) -> None:
         """Wait until all processes have told their ends, as long as they make steps."""
