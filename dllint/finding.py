@@ -65,13 +65,15 @@ CALLED: Final = "reached from here"
 class Releases:
     """The releases of a library that a finding is about: those from ``since`` on, which lack ``what``. ``usual``: the code is
     taken to be for one of them where nothing says otherwise, other findings of its file about releases included. ``decided``
-    says who knows (``torch~=1.4 (setup.py:2)``)."""
+    says who knows (``torch~=1.4 (setup.py:2)``). ``recent``: much public code is for older ones still, so that nothing but
+    information is made of what is only presumed."""
 
     library: str
     since: str
     what: str
     usual: bool = False
     decided: str = ""
+    recent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,18 +131,20 @@ class _Judge:
         )
 
     def weighed(self, raw: Raw) -> Raw:
-        """A finding with the confidence that is left where the release that it speaks of is not known to be meant: what is
-        only wrong in some releases, where nothing names any; what operations take and make, in code for older ones. What those
+        """A finding with the weight that is left where the release that it speaks of is not known to be meant: information
+        or less certain, if it is only wrong in some releases and nothing names any; less certain, if it is about what operations take and make, in code for older ones. What those
         of torch once did is not in the tables, so that an error there is information."""
         finding, releases = raw.finding, raw.finding.releases
         if releases is not None:
-            return replace(raw, finding=_at_most(finding, Confidence.LOW)) if self.is_presumed(releases) else raw
+            if not self.is_presumed(releases):
+                return raw
+            return replace(raw, finding=_for_information(finding) if releases.recent else _at_most(finding, Confidence.LOW))
         framework = raw.item.framework if isinstance(raw.item, Op) else None
         if not finding.code.startswith(_OF_OPERATIONS) or not (self.is_for_others or self._is_old(framework)):
             return raw
         finding = _at_most(finding, Confidence.LOW)
         if framework == "torch" and finding.severity is Severity.ERROR:
-            finding = replace(finding, severity=Severity.INFO)
+            finding = _for_information(finding)
         return replace(raw, finding=finding)
 
     def _is_old(self, framework: str | None) -> bool:
@@ -211,6 +213,12 @@ class _Judge:
 def _at_most(finding: Finding, confidence: Confidence) -> Finding:
     """A finding that is no more certain than this."""
     return replace(finding, confidence=max(finding.confidence, confidence, key=lambda level: level.rank))
+
+
+def _for_information(finding: Finding) -> Finding:
+    """A finding that is not certain, below a warning."""
+    severity = max(finding.severity, Severity.INFO, key=lambda level: level.rank)
+    return replace(_at_most(finding, Confidence.LOW), severity=severity)
 
 
 #: The rules about what operations take and make, which is looked up for the newest releases.

@@ -51,7 +51,7 @@ def finding_from_data(data: list[Any]) -> Finding:
 
 def _releases_to_data(finding: Finding) -> list[Any] | None:
     found = finding.releases
-    return None if found is None else [found.library, found.since, found.what, found.usual, found.decided]
+    return None if found is None else [found.library, found.since, found.what, found.usual, found.decided, found.recent]
 
 
 def notice_to_data(notice: Notice) -> list[Any]:

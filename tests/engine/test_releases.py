@@ -272,7 +272,7 @@ def test_what_is_usual_is_not_presumed_of_a_file_for_older_releases(optimizer, p
     severities = {finding.severity for finding in found if "metrics" in finding.message or "written for" in finding.message}
     if pin == "keras==2.4.3":
         assert severities == set()
-    elif optimizer in OUTDATED and not pin:
+    elif not pin:
         assert severities == {Severity.INFO}
     else:
         assert severities == {Severity.WARNING}

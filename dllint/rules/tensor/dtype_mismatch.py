@@ -94,7 +94,9 @@ class DtypeMismatch(FaultRule):
         """Before release 1.7, torch made floating-point numbers of the whole number that it fills a tensor with."""
         tensor = operand(op, fault.operand or "x")
         filled = tensor is not None and is_filled_with_integers(tensor)
-        return Releases("torch", "1.7.0", "floats from `torch.full` with a whole number", usual=True) if filled else None
+        if not filled:
+            return None
+        return Releases("torch", "1.7.0", "floats from `torch.full` with a whole number", usual=True, recent=True)
 
     def place(self, op: Op, fault: Fault) -> Op:
         """Labels are declared with a wrong type where their placeholder is."""

@@ -129,7 +129,7 @@ class LayerArgumentConstraint(FaultRule):
             advice=advice,
             node=node.value if isinstance(node, cst.Arg) else None,
             fixes=offer(context, "Write a list", edits, Applicability.UNSAFE),
-            releases=Releases("keras", SINCE, what, usual=True),
+            releases=Releases("keras", SINCE, what, usual=True, recent=True),
         )
 
     def concerns(self, op: Op, fault: Fault, context: Context) -> bool:
