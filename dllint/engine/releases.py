@@ -131,9 +131,12 @@ class _Judge:
         )
 
     def weighed(self, raw: Raw) -> Raw:
-        """A finding with the weight that is left where the release that it speaks of is not known to be meant: information
-        or less certain, if it is only wrong in some releases and nothing names any; less certain, if it is about what operations take and make, in code for older ones. What those
-        of torch once did is not in the tables, so that an error there is information."""
+        """A finding with the weight that is left where the release that it speaks of is not known to be meant.
+
+        What is only wrong in some releases is less certain where nothing names any, and information if they are recent. What
+        operations take and make is less certain in code for older releases; what those of torch once did is not in the
+        tables, so that an error there is information.
+        """
         finding, releases = raw.finding, raw.finding.releases
         if releases is not None:
             if not self.is_presumed(releases):

@@ -18,6 +18,7 @@ from dllint.engine.results import IO_ERROR, SYNTAX_ERROR
 from dllint.finding import Confidence, Finding, Severity
 from dllint.source.directives import SUPPRESSING, WORDS, Code, Directive, directives, removal
 from dllint.source.document import Document
+from dllint.source.lines import searchable
 from dllint.source.pragmas import Suppressions, codes_in_noqa
 from dllint.span import Location
 
@@ -109,7 +110,7 @@ def _resolved(code: Code, catalogue: Catalogue) -> frozenset[str]:
 def _is_judged(document: Document, directive: Directive) -> bool:
     """Whether what a comment is for would show in the check of this file: a script is called by nobody, and neither is what
     stands outside of functions and classes."""
-    if document.path.suffix == ".ipynb" or _GUARD.search(document.text):
+    if document.path.suffix == ".ipynb" or _GUARD.search(searchable(document.text)):
         return True
     if directive.word == "ignore-file":
         return False

@@ -10,6 +10,7 @@ import libcst as cst
 
 from dllint.fixes.places import inner, line_start, next_line, own_indentation
 from dllint.ir.program import Op
+from dllint.source.lines import searchable
 from dllint.source.parse import SyntaxProblem, parse
 from dllint.source.walk import walk
 
@@ -42,7 +43,7 @@ def _between(first: Op, later: Op) -> frozenset[str] | None:
     text = document.text[line_start(document, start) : next_line(document, inner(later.site, later.site.statement)[1])]
     if not all(line.startswith(margin) or not line.strip() for line in text.splitlines()):
         return None
-    return _names_changed(textwrap.dedent(text))
+    return _names_changed(textwrap.dedent(searchable(text)))
 
 
 @lru_cache(maxsize=256)

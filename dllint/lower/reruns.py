@@ -17,6 +17,7 @@ from dllint.ir.values import Arguments, ClassVal, FuncVal
 from dllint.lower import classes, entries, functions, turning
 from dllint.lower.entries import Entry
 from dllint.lower.turning import Turn
+from dllint.source.lines import searchable
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -117,7 +118,8 @@ def _left_open(m: Interpreter, cls: ClassVal, init: FuncVal, given: Arguments) -
 
 def _text(m: Interpreter, cls: ClassVal) -> str:
     """The source text of a class at the top level of the document."""
-    found = re.search(rf"^class {re.escape(cls.name)}\b.*?(?=^[A-Za-z@]|\Z)", m.document.text, re.MULTILINE | re.DOTALL)
+    pattern = rf"^class {re.escape(cls.name)}\b.*?(?=^[A-Za-z@]|\Z)"
+    found = re.search(pattern, searchable(m.document.text), re.MULTILINE | re.DOTALL)
     return found[0] if found is not None else ""
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dllint.source.expressions import abstract_expression
+from dllint.source.lines import searchable
 from dllint.source.observed import searched
 from dllint.source.regular import read_regular
 
@@ -86,6 +87,7 @@ class Constructions:
 
 def passed_within(text: str, name: str) -> Iterator[Passed]:
     """What the calls of a name in a text pass; its definition, and calls in lines of comments, are none."""
+    text = searchable(text)
     for match in re.finditer(rf"(?<![\w\"']){re.escape(name)}(?=\()", text):
         before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
         if not re.search(r"\b(?:class|def)\s+$|^\s*#", before) and (call := _call_at(text, match.start())) is not None:
@@ -121,7 +123,7 @@ def _size(path: Path) -> int:
 
 def _text(path: Path) -> str:
     try:
-        return read_regular(path, _MOST_BYTES).decode("utf-8")
+        return searchable(read_regular(path, _MOST_BYTES).decode("utf-8"))
     except (OSError, UnicodeDecodeError):
         return ""
 

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, count, pairwise
 from operator import add
+from typing import Final
 
 from dllint.span import Position, Span
 
@@ -16,6 +17,14 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 def count_breaks(text: str) -> int:
     """Number of line breaks (``\\r\\n``, ``\\n`` or a lone ``\\r``) in a text."""
     return len(_BREAK.findall(text)) if "\r" in text else text.count("\n")
+
+
+_LONE: Final = re.compile(r"\r(?!\n)")
+
+
+def searchable(text: str) -> str:
+    """A text for patterns that know lines by ``\\n``: every lone ``\\r`` is one. No offset changes."""
+    return _LONE.sub("\n", text) if "\r" in text else text
 
 
 class Lines:

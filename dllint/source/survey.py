@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
+from dllint.source.lines import searchable
+
 #: Frameworks with tensors and layers of their own that dllint does not know, by the name they are imported by.
 FOREIGN: Final = frozenset({
     "caffe", "caffe2", "chainer", "cntk", "dgl", "equinox", "flax", "haiku", "jax", "jittor", "lasagne", "megengine",
@@ -66,7 +68,7 @@ class Survey:
     """The survey of a module's text."""
 
     def __init__(self, text: str) -> None:
-        self._code = _COMMENT.sub(_blank, _without_long_strings(text))
+        self._code = _COMMENT.sub(_blank, _without_long_strings(searchable(text)))
 
     @cached_property
     def foreign(self) -> frozenset[str]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 
+from dllint.source.lines import searchable
 from dllint.source.observed import searched
 from dllint.source.regular import read_regular
 
@@ -42,7 +43,7 @@ def used_elsewhere(path: Path, text: str, owner: str, attribute: str) -> bool:
 @lru_cache(maxsize=64)
 def _mentioned(text: str) -> frozenset[str]:
     """The last parts of the modules a text imports from."""
-    return frozenset(re.findall(r"^[ \t]*from[ \t]+[\w.]*?(\w+)[ \t]+import\b", text, re.MULTILINE))
+    return frozenset(re.findall(r"^[ \t]*from[ \t]+[\w.]*?(\w+)[ \t]+import\b", searchable(text), re.MULTILINE))
 
 
 @lru_cache(maxsize=4)
