@@ -17,6 +17,7 @@ from benchmarks.module_idioms.template import FAMILIES, draw
 SAMPLE = range(3)
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.oracle
 @pytest.mark.parametrize("family", FAMILIES)
 def test_nothing_wrong_is_said_of_programs_that_run(family):

@@ -200,6 +200,7 @@ HANGS = {
 }
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("first", [1, 30])
 @pytest.mark.parametrize("hang", HANGS)
 def test_models_that_never_come_back_out_of_their_loop(diagnose, tmp_path, hang, first):

@@ -24,6 +24,7 @@ def framework(request):
     return request.param
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("built", [False, True])
 def test_weights_optimizer_state_and_random_numbers_are_bitwise_the_same(built, tmp_path, run_in_fork):
     folder = tmp_path / "project"

@@ -37,6 +37,7 @@ LEAF = """class B{n}(nn.Module):
 _MOST_LOOKED_AT = 2_500_000
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("depth", [6, 30])
 @pytest.mark.parametrize("how", HOLDS)
 def test_what_is_looked_at_is_bounded(monkeypatch, how, depth):

@@ -48,6 +48,7 @@ def _modelled(module: str) -> Iterator[str]:
             yield name
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("module", _LIBRARIES)
 def test_functions_of_one_tensor(module: str) -> None:
     written, imported, made = _LIBRARIES[module]

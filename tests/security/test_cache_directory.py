@@ -63,6 +63,7 @@ PLANTED = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("kind", PLANTED)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_was_checked_in_as_the_cache_is_left_alone(checkout, outside, name, kind):

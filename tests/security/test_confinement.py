@@ -52,6 +52,7 @@ def test_no_cache_is_made_outside(checkout, user, place):
     assert not (user / "made").exists()
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("place", OUTSIDE)
 def test_no_baseline_is_written_or_read_outside(checkout, user, place):
     named = place.format("made.json", user=user)
@@ -63,6 +64,7 @@ def test_no_baseline_is_written_or_read_outside(checkout, user, place):
     assert (user / "made.json").read_text() == "{"
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(
     "named", [".git/hooks/pre-commit", ".git/made", "pkg/../.git/made", ".GIT/../.git/made", "inner/.git/made"]
 )

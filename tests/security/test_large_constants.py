@@ -98,6 +98,7 @@ PLACES: Final = {
 }
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("made", GROWING)
 @pytest.mark.parametrize("place", PLACES)
 def test_what_grows_ends(made: str, place: str) -> None:

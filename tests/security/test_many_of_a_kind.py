@@ -89,6 +89,7 @@ def work(text: str) -> int:
     return count
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("many", MANY.values(), ids=MANY)
 def test_work_grows_as_the_file_does(many: Callable[[int], str]) -> None:
     _, least, once, twice = (work(f"import torch\n{many(size)}torch.ones(3).view(7)\n") for size in (8, 8, SIZE, 2 * SIZE))

@@ -49,6 +49,7 @@ def assert_clean(folder: Path) -> None:
     assert imported(folder.parent / "imported") == set()
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
 def test_commands_import_nothing_of_the_working_directory(folder, tmp_path, arguments):
     done = call(folder, *script(tmp_path), *arguments)

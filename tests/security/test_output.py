@@ -118,6 +118,7 @@ def test_what_is_harmless_is_left_as_it_is(text):
 FAULTY = "import torch\ntorch.ones(3).view(7)  # {}\n"
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("piece", HOSTILE, ids=ascii)
 def test_no_name_of_a_file_does_anything_on_any_channel(tmp_path, piece):
     project = tmp_path / "project"
@@ -173,6 +174,7 @@ def test_no_configuration_does_anything(tmp_path, key):
         assert_harmless(told(confined(tmp_path, "check", "-n", ".")))
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("piece", HOSTILE, ids=ascii)
 def test_names_in_messages_do_nothing(tmp_path, piece):
     """What is wrong may be told with texts of the program: names of layers, modes, keys."""

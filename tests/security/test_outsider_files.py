@@ -325,6 +325,7 @@ def test_a_notebook_costs_only_itself(tmp_path: Path, name: str) -> None:
     sound(check(folder))
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_file_costs_only_itself(tmp_path: Path, name: str) -> None:
     """ "Other files lose nothing", whatever lies beside them."""

@@ -51,6 +51,7 @@ NUMBERS = ("10**9", "2**63", "2**70", "-1", "0", "True", "10**400")
 FRAMES = ("y = {done}\n", "def f(k):\n    return [{done} for _ in range(k)]\n\n\nf(2)\n")
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("frame", FRAMES, ids=["plain", "function"])
 @pytest.mark.parametrize("done", DONE)
 def test_any_number_of_times(tmp_path, done, frame):
