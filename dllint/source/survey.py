@@ -214,10 +214,12 @@ def _imported(code: str) -> Iterator[tuple[str, str]]:
             for item in match[1].split(","):
                 module, _, alias = item.strip().partition(" as ")
                 root = module.strip().partition(".")[0]
-                if root.isidentifier():
-                    yield root, alias.strip() or root
+                bound = alias.strip() or root
+                if root.isidentifier() and bound.isidentifier():
+                    yield root, bound
         else:
             for item in match[3].strip("() \t\n").split(","):
                 name, _, alias = item.strip().partition(" as ")
-                if name.strip().isidentifier():
-                    yield match[2].partition(".")[0], f".{alias.strip() or name.strip()}"
+                bound = alias.strip() or name.strip()
+                if name.strip().isidentifier() and bound.isidentifier():
+                    yield match[2].partition(".")[0], f".{bound}"

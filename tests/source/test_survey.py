@@ -88,3 +88,10 @@ NO_IMPORTS = ("import jaxlib_of_mine", "# import jax", "x = 'import jax'", "from
 @pytest.mark.parametrize("text", NO_IMPORTS)
 def test_and_what_is_none(text):
     assert foreign_frameworks(text + "\n") == set()
+
+
+@pytest.mark.parametrize("alias", ["t)", "t(", "t[", "*", "t +", "?", "\\"])
+def test_an_alias_that_is_no_name_binds_nothing(alias):
+    text = f"import torch as {alias}\nfrom torch.nn.functional import relu as {alias}\nimport numpy as np\n\ndef f(x):\n    return np.sum(x)\n"
+    assert Survey(text).calls["f"] <= 1
+    assert Survey(text).models == frozenset()
