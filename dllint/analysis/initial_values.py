@@ -9,7 +9,7 @@ import libcst as cst
 from dllint.analysis.facts import Facts
 from dllint.ir.events import CALL
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Assumed, InstanceVal, LibSymbol, unwrap
+from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, unwrap
 from dllint.ops.kinds import by_name
 from dllint.ops.traits import Trait
 
@@ -48,7 +48,9 @@ def _value_of(initializer: InstanceVal, facts: Facts) -> Any:
     """The argument that an initializer was made with."""
     arguments = initializer.state.get("arguments")
     if isinstance(arguments, dict):
-        return unwrap(arguments.get("value"))
+        given = initializer.state.get("configuration")
+        positional = given.args[:1] if isinstance(given, Arguments) else ()
+        return unwrap(arguments.get("value", *positional))
     calls = (event.data for event in facts.events(CALL) if event.data.get("result") is initializer)
     bound = next((data["bound"] for data in calls), None)
     if bound is not None:

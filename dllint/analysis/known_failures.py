@@ -14,9 +14,11 @@ from typing import Any, Final
 from dllint.analysis.drawn_index import is_of_chosen
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import is_differentiated
+from dllint.analysis.range_use import is_weight
 from dllint.analysis.saturation import is_trained_through
 from dllint.domains.interval import Interval, Origin
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import InstanceVal
 from dllint.ops.kinds import by_name, does, having, having_any
 from dllint.ops.ranges.order import same, same_beside
 from dllint.ops.ranges.spec import LAYOUT, MEANS, MOVES, laid_out, maker_of
@@ -74,6 +76,10 @@ def _is_saturated(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
 
 
 def _is_unlimited(activation: Op, facts: Facts) -> bool:
+    """Whether nothing limits the scores of an activation. A parameter of a module moves by a small step at a time, and what is
+    computed of its activation pulls it back (the rate of a concrete dropout)."""
+    if isinstance(activation.owner, InstanceVal) and is_weight(activation.args.get("x")):
+        return False
     scores = facts.ranges.at(activation, activation.args.get("x"))
     return scores.low.value == -float("inf") or scores.high.value == float("inf")
 

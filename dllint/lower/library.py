@@ -209,7 +209,7 @@ def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Ar
         if method.name.startswith(_QUIET):
             return handler(m, receiver, arguments)
         result = _changing(m, method, receiver, arguments, handler(m, receiver, plain(arguments)))
-        _record_call(m, method.name, _bind(method.name, None, arguments), arguments, result)
+        _record_call(m, method.name, bound, arguments, result)
         return result
     if row is not None:
         return _method_row(m, row, method, receiver, arguments)

@@ -92,6 +92,7 @@ def test_and_what_is_none(text):
 
 @pytest.mark.parametrize("alias", ["t)", "t(", "t[", "*", "t +", "?", "\\"])
 def test_an_alias_that_is_no_name_binds_nothing(alias):
-    text = f"import torch as {alias}\nfrom torch.nn.functional import relu as {alias}\nimport numpy as np\n\ndef f(x):\n    return np.sum(x)\n"
+    imports = f"import torch as {alias}\nfrom torch.nn.functional import relu as {alias}\nimport numpy as np\n"
+    text = f"{imports}\ndef f(x):\n    return np.sum(x)\n"
     assert Survey(text).calls["f"] <= 1
     assert Survey(text).models == frozenset()

@@ -59,7 +59,8 @@ class ConstantWeightInit(Rule[Program]):
     ```
 
     ## When it stays silent
-    Biases, models of one layer, weights that are loaded later, and a last layer of zeros behind layers that start at random.
+    Biases, models of one layer, weights that are loaded later, a last layer of zeros behind layers that start at random, and a
+    function that takes the initializer and is called with others, too.
     ```python
     from keras import Input, Sequential
     from keras.layers import Dense
@@ -87,11 +88,12 @@ class ConstantWeightInit(Rule[Program]):
         """Every affine operation of a program, once per place where its initial values are written."""
         if loads_weights(context.facts):
             return
-        found = [(op, start) for op in item.ops if is_affine(op) and (start := initial_value(op, context.facts)) is not None]
-        seen: set[int] = set()
+        affine = [op for op in item.ops if is_affine(op)]
+        found = [(op, start) for op in affine if (start := initial_value(op, context.facts)) is not None]
+        # A function that is given its initializer builds other layers at the same place: the constant is a trial of one caller.
+        seen = {place(op) for op in affine if initial_value(op, context.facts) is None}
         for op, start in found:
-            node = argument_of(op)
-            key = id(node if node is not None else op.site.node)
+            node, key = argument_of(op), place(op)
             if key not in seen and not has_one_unit(op) and acts_like_one_unit(op, found, item, context.facts):
                 seen.add(key)
                 yield self._report(op, start, node, context, stays_equal(op, start, found, item, context.facts))
@@ -140,6 +142,12 @@ def argument_of(op: Op) -> Any:
     """The argument that sets the initial values of a layer."""
     config = op.layer.layer if op.layer is not None else None
     return config.nodes.get("kernel_initializer") if config is not None else None
+
+
+def place(op: Op) -> int:
+    """The identity of the node that the initial values of a layer are written at."""
+    node = argument_of(op)
+    return id(node if node is not None else op.site.node)
 
 
 def has_one_unit(op: Op) -> bool:

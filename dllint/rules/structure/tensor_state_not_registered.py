@@ -18,7 +18,7 @@ from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Site, TensorVal
-from dllint.ir.values import ClassVal, InstanceVal
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol
 from dllint.ops.kinds import having_any
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -123,7 +123,7 @@ class TensorStateNotRegistered(Rule[Event]):
         reads = class_reads(cls.node)
         for name, value in instance.attrs.items():
             access = reads.methods["__init__"].assigned.get(name, [None])[0] if "__init__" in reads.methods else None
-            if access is None or not is_plain_tensor(value) or registered(reads):
+            if access is None or not is_plain_tensor(value) or registered(reads) or is_buffer_of_base(name, cls):
                 continue
             if "requires_grad=True" in context.text(access.node):
                 if name in trained_by_hand(cls.document):
@@ -140,6 +140,24 @@ class TensorStateNotRegistered(Rule[Event]):
             site = Site(cls.document, access.statement, access.node)
             fixes = registration(site, name, severity, context)
             yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
+
+
+#: What the constructors of torch's modules register as buffers, and a part of the names of those that do (``register_buffer``
+#: in the sources of ``torch.nn.modules`` 2.13). A tensor that is assigned to such a name becomes the buffer.
+_BUFFERS: Final = {
+    "weight": "Loss",
+    "pos_weight": "Loss",
+    "running_mean": "Norm",
+    "running_var": "Norm",
+    "num_batches_tracked": "Norm",
+}
+
+
+def is_buffer_of_base(name: str, cls: ClassVal) -> bool:
+    """Whether a base in torch has registered a buffer of this name."""
+    part = _BUFFERS.get(name)
+    bases = (base.name for base in cls.mro if isinstance(base, LibSymbol))
+    return part is not None and any(part in base.rpartition(".")[2] for base in bases if base.startswith("torch.nn."))
 
 
 def is_left_behind(access: Access, context: Context) -> bool:

@@ -156,7 +156,7 @@ class LayerArgumentConstraint(FaultRule):
         if fault.operand == "padding" and isinstance(op.args.get("padding"), tuple):
             return Releases("keras", "3.0", "the padding of each side as an argument")
         if fault.operand in ("out_features", "out_channels") and is_of_float(fault):
-            return Releases("keras", "3.0", f"a float as `{own_name(op, fault.operand)}`", usual=True)
+            return Releases("keras", "3.0", f"a float as `{own_name(op, fault.operand)}`", usual=True, recent=True)
         return None
 
     def message(self, op: Op, fault: Fault, context: Context) -> str:
