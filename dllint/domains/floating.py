@@ -26,6 +26,10 @@ class FloatFormat:
     def round(self, value: float) -> float:
         """The number of the format that is nearest to a number; beyond the largest one it is infinite. Arithmetic on
         numbers of the format is rounded correctly if it is done in double precision first (Figueroa 1995)."""
+        try:
+            value = float(value)
+        except OverflowError:  # a whole number beyond all formats
+            return math.inf if value > 0 else -math.inf
         if not math.isfinite(value) or self.name == "float64" or value == 0:
             return value
         rounded = _nearest(self, value)

@@ -27,6 +27,7 @@ from dllint.frameworks.machine import Machine, handler, prop
 from dllint.frameworks.torch.protocols.conversion import requested_dtype
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
+from dllint.ops.view import elementwise_layout
 
 CASTS = {
     "float": FLOAT32, "double": FLOAT64, "half": FLOAT16, "bfloat16": BFLOAT16, "long": INT64, "int": INT32, "short": INT16,
@@ -73,7 +74,7 @@ def to(machine: Machine, x: Value, arguments: Arguments) -> Value:
     """``x.to(device)``, ``x.to(dtype)``, ``x.to(other)``: the tensor itself if no type is asked for."""
     dtype = requested_dtype(arguments)
     if dtype is None:
-        return x
+        return moved(machine, x, "torch.Tensor.to")
     found = cast(machine, x, dtype, "torch.Tensor.to")
     if isinstance(found, TensorVal) and "memory_format" in arguments.kwargs:
         found.type = replace(found.type, strides=Unknown("layout", "memory_format"))
@@ -92,11 +93,27 @@ def type_(machine: Machine, x: Value, arguments: Arguments) -> Value:
     return cast(machine, x, found, "torch.Tensor.type")
 
 
-@handler("torch.Tensor.cuda", "torch.Tensor.cpu", "torch.Tensor.pin_memory", "torch.Tensor.share_memory_", "torch.Tensor.xpu",
-         "torch.Tensor.to_dense", "torch.Tensor.coalesce")  # fmt: skip
-def same(machine: Machine, x: Value, arguments: Arguments) -> Value:
-    """Moving a tensor changes neither its shape nor its type."""
-    return x
+def moved(machine: Machine, x: Value, spelled: str) -> Value:
+    """``x`` on another device, perhaps: of the same shape and type. A copy is dense, so that nothing is known of its layout where
+    ``x`` is not (``torch.preserve_format``)."""
+    if not isinstance(x, TensorVal) or x.type.strides is None or not isinstance(elementwise_layout(x.type), Unknown):
+        return x
+    found = machine.emit("identity", {"x": x}, framework="torch", spelled=spelled)
+    if isinstance(found, TensorVal):
+        found.type = replace(found.type, strides=Unknown("layout", "device"))
+    return found
+
+
+def _register_move(name: str) -> None:
+    spelled = f"torch.Tensor.{name}"
+
+    @handler(spelled)
+    def move(machine: Machine, x: Value, arguments: Arguments) -> Value:
+        return moved(machine, x, spelled)
+
+
+for _name in ("cuda", "cpu", "pin_memory", "share_memory_", "xpu", "to_dense", "coalesce"):
+    _register_move(_name)
 
 
 @handler("torch.Tensor.numpy", "torch.Tensor.__array__", on=TensorVal)
