@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, DType
+from dllint.domains.finite import as_float
 
 #: Units in the last place by which functions of libraries are off (vectorised exponentials: 2).
 _DIGITS: Final = 3
@@ -26,10 +27,7 @@ class FloatFormat:
     def round(self, value: float) -> float:
         """The number of the format that is nearest to a number; beyond the largest one it is infinite. Arithmetic on
         numbers of the format is rounded correctly if it is done in double precision first (Figueroa 1995)."""
-        try:
-            value = float(value)
-        except OverflowError:  # a whole number beyond all formats
-            return math.inf if value > 0 else -math.inf
+        value = as_float(value)
         if not math.isfinite(value) or self.name == "float64" or value == 0:
             return value
         rounded = _nearest(self, value)

@@ -94,8 +94,8 @@ def type_(machine: Machine, x: Value, arguments: Arguments) -> Value:
 
 
 def moved(machine: Machine, x: Value, spelled: str) -> Value:
-    """``x`` on another device, perhaps: of the same shape and type. A copy is dense, so that nothing is known of its layout where
-    ``x`` is not (``torch.preserve_format``)."""
+    """``x`` on another device, perhaps: of the same shape and type. A copy is dense (``torch.preserve_format``), so that
+    nothing is known of its layout where ``x`` is not."""
     if not isinstance(x, TensorVal) or x.type.strides is None or not isinstance(elementwise_layout(x.type), Unknown):
         return x
     found = machine.emit("identity", {"x": x}, framework="torch", spelled=spelled)
