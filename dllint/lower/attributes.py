@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,8 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.frameworks.machine import CLASS_METHODS, HANDLERS, PROPERTIES
-from dllint.ir.program import TensorVal
+from dllint.ir import events
+from dllint.ir.program import Event, TensorVal
 from dllint.ir.values import (
     Arguments,
     Assumed,
@@ -393,6 +395,23 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
         m.journal.set_item(m.state, f"{receiver.name}.{name}", value)
     elif isinstance(receiver, Unknown):
         m.journal.set_item(m.derived, ("attribute", id(receiver), name), value)
+        if receiver.reason in _ANY_OBJECT:
+            _put_any(m, name)
+
+
+#: Why a variable that held an object is not known: a loop or branches gave it one or another.
+_ANY_OBJECT = frozenset({"loop", "joined-branches"})
+#: In so many events and operations, the objects are looked for that may be the one that is written to.
+_LONGEST_TRACE = 20_000
+
+
+def _put_any(m: Interpreter, name: str) -> None:
+    """An object that is not known gets an attribute: it may be any of those that have it, whose number is not known then."""
+    for event in islice(m.program.trace, _LONGEST_TRACE):
+        if isinstance(event, Event) and event.kind == events.INSTANCE:
+            attributes = event.data["instance"].attrs
+            if isinstance(m.plain(attributes.get(name)), int | float):
+                m.journal.set_item(attributes, name, Unknown("loop", name))
 
 
 def delete(m: Interpreter, receiver: Value, name: str) -> None:

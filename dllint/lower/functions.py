@@ -118,16 +118,17 @@ def _lambda(m: Interpreter, node: cst.Lambda) -> Value:
 
 def call_function(m: Interpreter, func: FuncVal, arguments: Arguments) -> Value:
     """Execute a function's body with the arguments and return the join of what it returns. Where it has no place for an
-    argument, the call raises: the body is executed for what it shows, and nothing is known of the result."""
+    argument, the call raises, and the body is not reached."""
     if m.depth >= m.options.depth or m.fuel <= 0:
         return m.unknown("fuel" if m.fuel <= 0 else "call-depth", func.name)
     if _recursions(m, func) >= (_UNDECIDED_RECURSION if m.undecided else m.options.recursion):
         return m.unknown("recursion", func.name)
     variables, fits = bind(m, func, arguments)
+    if not fits:
+        return m.unknown("raised", func.name)
     if any(decorator == _MAKES_CONTEXT for decorator in func.decorators):
         return ContextVal(func, variables)
-    result = execute(m, func, variables)
-    return result if fits else m.unknown("raised", func.name)
+    return execute(m, func, variables)
 
 
 def _recursions(m: Interpreter, func: FuncVal) -> int:

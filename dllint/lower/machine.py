@@ -403,7 +403,7 @@ class Interpreter:
     def setter_of(self, cls: Value) -> Any:
         """The library protocol that attribute assignment on instances of a class goes through, if any."""
         if (key := ("setter", id(cls))) not in self.protocols:
-            found = (HANDLERS.get(f"{base}.__setattr__") for base in classes.library_bases(cls))
+            found = (HANDLERS.get(f"{b}.__setattr__") for b in classes.library_bases(cls) if b != "builtins.object")
             self.protocols[key] = next((handler for handler in found if handler is not None), None)
             self.kept.append(cls)
         return self.protocols[key]

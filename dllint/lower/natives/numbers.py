@@ -12,7 +12,7 @@ import libcst as cst
 from dllint.domains.dim import Dim, DimExpr, maximum, may_fall, minimum, opaque, product
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Value
+from dllint.ir.values import Arguments, InstanceVal, Value
 from dllint.lower import arguments as arguments_
 from dllint.lower import bulk, comparisons, exceptions, operators
 from dllint.lower.natives.arguments import argument, given
@@ -136,9 +136,7 @@ def _extreme(
         values, rest = listed(m, values[0])
         values = [m.plain(v) for v in values]
         if rest is not None:
-            return (
-                m.fresh_size(plain.__name__) if isinstance(rest, (int, DimExpr)) else Unknown("unknown-number", plain.__name__)
-            )
+            return _extreme_of_many(m, values, rest, plain)
     if arguments.star is not None or arguments.double_star is not None:
         return Unknown("unknown-number", plain.__name__)
     if not values:
@@ -158,6 +156,15 @@ def _extreme(
         return reduce(dims, sizes)
     made = arguments_.arithmetic(m, plain.__name__, tuple(values), lambda *v: _extreme(m, Arguments(v), dims, plain, op))
     return made or Unknown("unknown-number", plain.__name__)
+
+
+def _extreme_of_many(m: Interpreter, values: list[Value], rest: Value, plain: Callable[..., int]) -> Value:
+    """The least or greatest of so many values that are not known: one of them, which a write to it has to reach."""
+    if isinstance(rest, (int, DimExpr)):
+        return m.fresh_size(plain.__name__)
+    if isinstance(m.plain(rest), (InstanceVal, tuple)):
+        return reduce(m.join, values, rest)
+    return Unknown("unknown-number", plain.__name__)
 
 
 def _by_key(m: Interpreter, values: list[Value], keys: list[Value], plain: Callable[..., int]) -> Value:
