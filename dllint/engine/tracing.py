@@ -2,6 +2,15 @@
 
 The programs of a document depend on its own text and on the definitions in other files that were used while tracing it. A
 definition is the top-level chunks that bind its name; a change elsewhere in its file invalidates nothing unless it moves them.
+
+| query | depends on | fingerprint |
+|---|---|---|
+| programs of a document | its text, which files exist, every definition in another file that tracing it used | none: each answer is new |
+| definition: a name in a file | the text of that file | digests and places of the top-level chunks that bind the name |
+
+So an edit of one chunk of a module retraces the documents that use what the chunk binds, and no others. A session
+that asks each question once, as the command line does, leaves the memo out (``Session(remember=False)``) and shares
+evaluated imports instead.
 """
 
 from __future__ import annotations
