@@ -5,7 +5,8 @@ never writes to the client. So a large file, a rule that hangs or a crash of the
 whatever prints cannot get between the frames of the protocol (``stdio`` moves standard output out of the way before
 anything else is imported).
 
-    editor ◄─frames─► app, features ─── state: files, settings, folders ─── backend ◄─pickled messages─► worker ─ jobs ─ analyst ─► engine
+    editor ◄─frames─► app, features ── state: files, settings, folders ── backend
+    backend ◄─pickled messages─► worker ─ jobs ─ analyst ─► engine
 
 - **Messages** (``messages``) are plain data: news (a buffer, a change on disk, settings) and questions (check, prove
   fixes, fix all), each answered once, be it by ``Superseded``. The editor's process keeps texts in the editor's units
