@@ -1,6 +1,6 @@
 """Diagnosis of a training run: what is wrong, on which line, and which fix works.
 
-What runs the user's program and judges its training. It imports nothing of the static half's analysis: the command
+The package runs the user's program and judges its training. It imports nothing of the static half's analysis: the command
 line checks the program first and hands the findings in. Only ``diagnose/probes/<framework>/`` and ``diagnose/faces/``
 import frameworks, and only after the program has.
 

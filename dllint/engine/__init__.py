@@ -1,6 +1,6 @@
 """From files to findings: queries, rules, suppression, fixes; the façade of the command line and the editor.
 
-Security (docs/security.md) says what holds; this is where it is done.
+docs/security.md states what holds for checkouts that are not trusted. It is ensured here:
 
 - ``source/regular.py`` opens files: regular ones only, without waiting, up to a size. All readers of a checkout go
   through it.

@@ -9,7 +9,7 @@ Tables map libcst node types to evaluators and executors; there are no visitors 
   what they changed: equal values stay, tensors become a ``phi``, values of different kinds a ``ChoiceVal``, the rest
   ``Unknown``. Inside an arm, those of several values are left that its condition allows: on None, a class, a number,
   or what a tensor measures (``narrowing.py``, ``measured.py``). A default value (of a parameter, of argparse)
-  decides, and the other arm is looked at for what it tells about classes; a fault in that arm, or under several
+  decides, and the other arm is executed for the classes that it names; a fault in that arm, or under several
   undecided conditions, is not reported from there, because nothing shows that what was built before goes with it.
 - **Containers and iterators.** A list, set or dict whose elements are known is what Python has; ``rest`` stands for
   any number of further elements where a path or a loop may have added or removed some (``lists.py``, ``sets.py``).
