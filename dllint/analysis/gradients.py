@@ -1,4 +1,10 @@
-"""Where gradients flow: whether what is computed is differentiated, and what takes a result whose gradient is not finite."""
+"""Where gradients flow: whether what is computed is differentiated, and what takes a result whose gradient is not finite.
+
+**Gradients.** ``ops/ranges/hazards.py`` declares where an operation's derivative is infinite or NaN.
+``analysis/gradients.py`` tells whether gradients are computed (something trained comes in, no ``no_grad``, no mere
+evaluation, and the result goes anywhere but into comparisons) and what leaves elements of a result out: their
+gradient is 0 times that derivative (DLN107).
+"""
 
 from __future__ import annotations
 

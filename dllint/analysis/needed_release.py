@@ -1,4 +1,7 @@
-"""Which releases a document needs by itself: the newest names it uses show what it was written for."""
+"""Which releases a document needs by itself: the newest names it uses show what it was written for.
+
+**Evidence.** ``analysis/needed_release.py``: the newest name that a document uses, guarded uses aside.
+"""
 
 from __future__ import annotations
 

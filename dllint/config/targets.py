@@ -3,6 +3,11 @@
 In this order: the command line and the setting ``target``; what the notebook itself installs; requirements, lock files and
 project files, the nearest directory first; a virtual environment of the project; what a notebook shows of the releases it ran
 with; the README. The interpreter that is demanded narrows what is left open.
+
+**Targets.** ``source/pins/`` has a reader for each kind of file, which gives ``Pin``s: regular files of bounded size,
+nothing executed, nothing raised. ``config/targets.py`` knows the order and makes them a set of releases (``Target``).
+``declared``: who installs by it may get the newest; otherwise somebody once ran the code with one of them. A
+requirement is not narrowed by what somebody once ran.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ _RULE: Final = '''"""{code}: one sentence, what is wrong."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity

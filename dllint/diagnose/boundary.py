@@ -1,4 +1,11 @@
-"""What of the observation itself fails is told, and costs neither the program nor the report anything else."""
+"""What of the observation itself fails is told, and costs neither the program nor the report anything else.
+
+**What fails costs nothing else** (``boundary``). ``probes/patching`` gives the program what the original gives if a
+wrapper raises; hooks are ``monitor.guarded``, parts of them ``monitor.attempt``; experiments (``attempt_afterwards``,
+which takes ``SystemExit`` and Ctrl-C as well), checks, hypotheses, trials, parts of the page and forms of the report
+have a boundary each. All is reported: as a note of the run, as a remark of the diagnosis, in its place on the page,
+or on standard error. Only ``Stopped`` and the end of a repetition go through.
+"""
 
 from __future__ import annotations
 

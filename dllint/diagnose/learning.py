@@ -1,4 +1,11 @@
-"""How well a run has learnt, from what its loss functions were given: the facts that several symptoms ask for."""
+"""How well a run has learnt, from what its loss functions were given: the facts that several symptoms ask for.
+
+**What was learnt** (``learning``). A ``Course`` is what one loss function was given over the sampled steps; tracks
+that mix losses have none, and symptoms about learning are silent on them. Fast programs are sampled rarely after the
+first steps, so ``afterwards`` asks the loss function again at the end (``RunRecord.closing``), with a copy of the
+model (``trial``) on batches that were seen (``recent``: references, at most 64 MiB). ``has_learnt`` and ``is_stuck``
+are not opposites: both are false when nothing is known.
+"""
 
 from __future__ import annotations
 

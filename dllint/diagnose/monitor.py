@@ -3,6 +3,12 @@
 A probe calls, in this order, for every optimizer: :meth:`Monitor.track` once; during a step :meth:`Monitor.loss`, ``layer`` and
 ``parameter`` for what is new, and, if ``monitor.sampling``, collects details; then :meth:`Monitor.finish_step` once, which may
 raise :class:`dllint.diagnose.limits.Stopped`. All that a probe does stands inside ``with monitor.measured():``.
+
+**The monitor** is the core that all faces share. A *track* is an optimizer; its steps count from 1. A *loss* is a
+line that asks for gradients. A probe calls ``track``, ``loss``, ``layer``, ``parameter``, and once per step
+``finish_step`` with a ``StepDetail`` if ``monitor.sampling``; all inside ``with monitor.measured():``, from which
+``Schedule`` takes the cost of observation and the sampling rate. ``Monitor.record`` gives the ``RunRecord``: plain
+data, no framework objects, written and read by ``serial``.
 """
 
 from __future__ import annotations

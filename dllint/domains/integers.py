@@ -1,4 +1,8 @@
-"""Whole numbers of a fixed size: what lies beyond the ends of their type wraps around."""
+"""Whole numbers of a fixed size: what lies beyond the ends of their type wraps around.
+
+Whole numbers wrap around at the ends of their type after every operation (``domains/integers.py``); wide ones whose
+ends are not known are taken to count, and not to overflow.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""How much the analysis of ranges takes into account: the settings that the published ablation compares."""
+"""How much the analysis of ranges takes into account: the settings that the published ablation compares.
+
+``domains/precision.py`` has the settings of the option ``precision`` (``interval``, ``interval+affine``,
+``partition``, ``partition+affine``, ``partition+affine+written``, ``expansion``), which switch parts, relations
+(``RangeCall.relations``: affine equalities, orders) and the computation of written numbers off and on, for the
+ablation.
+"""
 
 from __future__ import annotations
 

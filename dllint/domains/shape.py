@@ -1,4 +1,9 @@
-"""Shapes and tensor types, and the formulas that many operations share."""
+"""Shapes and tensor types, and the formulas that many operations share.
+
+**Rank unknown, last size known** (``domains.shape.OpenShape``): what a linear layer or an embedding leaves of an
+input of unknown rank. To everything that does not ask for the last size it is ``Unknown``; two linear layers in a row
+are still compared.
+"""
 
 from __future__ import annotations
 

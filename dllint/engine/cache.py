@@ -2,6 +2,12 @@
 
 One SQLite database per cache directory, one row per file and settings, plain JSON inside. A cache that cannot be used is left
 alone: it never keeps a run from being done.
+
+A result is kept with the digest of its file and everything else it depends on (``engine/dependencies.py``): the files
+its imports led to, every import lookup with its answer (so that a file that comes to hide another is seen), and the
+state of each directory that a rule has searched (``source/observed.py``: whoever searches a directory tells it
+there). The key also has all settings and the state of dllint's own files. One SQLite database per cache directory,
+plain JSON inside; a cache that is damaged or cannot be made is left aside. Fixes never use it.
 """
 
 from __future__ import annotations

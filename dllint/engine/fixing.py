@@ -1,4 +1,8 @@
-"""Applying the fixes of a file again and again until nothing is left to fix."""
+"""Applying the fixes of a file again and again until nothing is left to fix.
+
+**Only same-file fixes are applied by ``--fix``.** Files are checked in parallel; a fix that edits another file is
+shown, not applied.
+"""
 
 from __future__ import annotations
 

@@ -6,6 +6,23 @@ appeared that was not there before, and (d) no fewer values are known than befor
 Every trial analyses the whole file, so fixes are tried together. Where that fails, those that did not repair their findings
 are set apart from the others, and what is left is halved. The number of trials depends on the text alone: what is not tried
 within it is not offered.
+
+An edit is offered, and applied, only if analysing the edited text shows that
+
+1. the file parses, as it did before;
+2. the finding's condition is *proved false*: the operation is performed again at its place, its operands are known to
+   the extent they were, and the fault is gone (where the edit rewrites the operation itself, the program still runs
+   through its entry);
+3. no finding has appeared that was not there before;
+4. no fewer shapes and types are known than before.
+
+Up to three fixes of a file are tried one by one. More are tried together; where that fails, those that repaired
+nothing are set apart, and the rest is halved. The number of trials depends on the length of the text alone.
+
+An editor shows findings before their fixes are proved: ``Session.analyser(path).analyse(document)`` gives an
+``Analysis`` whose findings carry candidates, and ``Session.fixes_for(analysis, finding)`` gives those of one finding
+that pass the gate, when a code action is asked for. What was proved is remembered on the analysis. It is to be asked
+before the next text of the file is analysed; the trial itself leaves what is remembered of the file alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,12 @@
-"""Checking a graph that is not source, and telling what is found in terms of its nodes."""
+"""Checking a graph that is not source, and telling what is found in terms of its nodes.
+
+- Nothing repairs a graph (``Document.editable``), so no fixes are built; work grows in proportion to nodes and
+  findings (``tests/engine/test_large_graphs.py``).
+- The source line that a node was traced from is the first related place, if the file is there, is Python, and has the
+  line that the graph quotes.
+- Whatever is wrong with a file is a ``GraphError``, reported as ``io-error``; a package that is not installed gives
+  the notice ``missing-extra``.
+"""
 
 from __future__ import annotations
 

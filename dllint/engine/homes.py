@@ -2,6 +2,15 @@
 
 Checking a file finds faults in the files that it imports, too. They belong to those files: to their lines, comments, settings
 and baselines.
+
+- The first related place of a finding that stands at a call is where it happens (``INNER_PLACE``); the last ones of a
+  finding in another file than the one under check are the calls that lead there, the outermost last (``CALLED``).
+- A run (``engine/homes.py``) puts each finding into the result of the file that holds it, once, under the settings of
+  that file; what a file tells of itself comes before what others tell of it. Baselines know it by that file, too. The
+  cache keeps what one file's check has found, before that.
+- An editor shows a finding in another file at the call in the file that is asked about (``Finding.seen_from``), with
+  the inner place as related information, and the comment that it offers there silences it. The other file shows what
+  its own check finds.
 """
 
 from __future__ import annotations

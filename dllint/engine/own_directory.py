@@ -3,6 +3,10 @@
 The name of such a directory comes from a configuration that may be hostile, and what lies there may have been checked in:
 links that lead elsewhere, a database made to be opened. So it is written to only if dllint has made it, or found it empty: its
 tag says so in a way that depends on a secret of the user and on the directory, and so do the names of the files in it.
+
+The directory must be one that dllint has made (``engine/own_directory.py``): its tag and the names of its files have
+a token in them, which depends on a secret of the user (in the user's own cache directory) and on the directory
+itself. What was checked in as a cache, is a copy of one or a link is neither read, written nor removed.
 """
 
 from __future__ import annotations

@@ -3,6 +3,24 @@
 The steps, in order: a fault seen only under invented arguments where a real call of the same place is fine is dropped;
 the configured severities are set; suppression comments are honoured; a rule's finding removes those that it makes
 redundant; the same fault reached on several ways is reported once.
+
+- An entry that nothing calls runs with invented arguments (defaults, symbols). A fault in its own frame is dropped if
+  a real call of the same place, in another program, passes without fault. A fault behind a real call stands.
+- Conditions that exclude each other are no path (``analysis/conditions.py``, by the keys of the branches and by what
+  their texts compare): what stands under them is dropped, whatever it is.
+- A configured severity replaces the rule's. A rule that is a mere hint by default reports hints, which JSON holds and
+  the command line prints with ``--show-hints``, unless it was selected by its code or name.
+- ``# dllint: ignore[…]`` and ``# noqa`` are honoured at the reported place, inside the code that is called there, and
+  at the calls that lead to a place in another file.
+- A rule names the codes that it makes redundant (``suppresses``): about the same item, or about the same tensor at
+  the same place.
+- One root cause is reported once: of the findings with the same rule, place and layer, or the same rule and repair,
+  the most severe, most certain and least conditional one is kept. One call may apply several layers, each with a
+  fault of its own.
+- Every kind of fault (``ops/faults.py``) has a rule that reports what no more special one describes;
+  ``tests/rules/test_every_fault_is_told.py`` holds it for every call that the library samples refuse.
+- What raises while findings are refined or fixes tried costs that finding or fix, never the others; a notice tells of
+  it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,16 @@ A finding with :class:`dllint.finding.Releases` holds for the releases of a libr
 such a release, it stands. If its requirements admit releases of both kinds, those of a document become one, a warning, as an
 upgrade breaks the code; for information, if they admit every later release. If the code is for older ones, it is dropped. If
 nothing says which, or nothing but the Python that the code needs, all such findings of a document become one, for information.
+
+A finding that holds for some releases of a library only carries them (``Finding.releases``): a removed name, an old
+keyword.
+
+- **Decision.** ``engine/releases.py`` keeps, warns, drops or puts together. Requirements that admit every later
+  release, and the prose of a README, decide nothing about names: what later releases lack is information. Operations
+  that fail in a release that is admitted are warnings. Suppressions, selection and configured severities come before
+  it.
+- **What is no error.** ``engine/python2.py`` puts one notice in the place of the syntax errors that
+  ``source/python2.py`` knows, ``engine/unsupported.py`` one in the place of those that only libcst finds.
 """
 
 from __future__ import annotations

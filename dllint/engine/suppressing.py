@@ -1,6 +1,10 @@
 """What is wrong with suppression comments: rules that do not exist, words that nobody knows, comments that suppress nothing.
 
 These findings are about the comments, not about the program: they are information, and never fail a check.
+
+What is wrong with such comments (``source/directives``, ``engine/suppressing``) is information: unknown words and
+rules, and comments that suppressed nothing. The latter are judged only where everything that could need them is in
+the analysis: in scripts and notebooks, and outside of functions and classes; and only of rules that were asked.
 """
 
 from __future__ import annotations

@@ -2,6 +2,15 @@
 
 The programs of a document depend on its own text and on the definitions in other files that were used while tracing it. A
 definition is the top-level chunks that bind its name; a change elsewhere in its file invalidates nothing unless it moves them.
+
+- The programs of a document depend on its text, on which files exist, and on every definition in another file that tracing it
+  used. They have no fingerprint: each answer is new.
+- A definition (a name in a file) depends on the text of that file. Its fingerprint is the digests and places of the top-level
+  chunks that bind the name.
+
+So an edit of one chunk of a module retraces the documents that use what the chunk binds, and no others. A session
+that asks each question once, as the command line does, leaves the memo out (``Session(remember=False)``) and shares
+evaluated imports instead.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Functions and methods that are not followed, and whose result may share the elements of the tensor or array they get."""
+"""Functions and methods that are not followed, and whose result may share the elements of the tensor or array they get.
+
+**Possible views** (``frameworks/views.py``). What functions that are not followed may give a view of their argument;
+the result is a tensor of unknown shape that shares its elements, so that writes to it are seen.
+"""
 
 from __future__ import annotations
 

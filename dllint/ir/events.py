@@ -26,6 +26,12 @@
                  differentiated, stepped, …; ``via`` the object that was told to do it where that is another one (a gradient
                  scaler), else ``None``; ``closure`` (of ``step``) what recomputes the loss
 ``opaque``       ``callee`` an unknown function or method ``name`` that training code calls; ``values``: receiver, arguments
+
+**Training code.** ``zero_grad``, ``backward``, ``step``, ``train``, ``eval``, ``compile``, ``fit``, loops and
+contexts (``no_grad``, ``autocast``, a tape) are events between the operations (``ir/events.py``), those of helper
+functions in their place. Objects of unknown class give the events that their methods' names say (``lower/duck.py``),
+and unknown calls are reported as such: ``analysis/training.py`` knows which loop does what, and that what is handed
+to unknown code may have been changed there. Methods of plain classes run as entries if they hold training steps.
 """
 
 from __future__ import annotations

@@ -1,5 +1,15 @@
 """Calls of functions of libraries that raise for their arguments: one is missing or of another kind, or no kernel takes its
-type."""
+type.
+
+**What functions ask** (``lower/asked.py``). For calls of functions, classes and layers of libraries, modelled or not,
+``signatures/operands.json`` has what calls of them have shown: arguments that have to be given, to be tensors (of one
+element) or whole numbers, element types that are refused on processors and graphics cards alike, tensors that have to
+be of one type, and operands that are broadcast. ``python -m dllint.dev.operands`` writes it: from the samples of
+torch's tests for functions and layers, from calls without an argument for whatever has a signature (but Keras's,
+whose releases differ in what has a default), and from calls of TensorFlow's functions with tensors of every type, of
+which those are kept that an operation is not defined for. A number or None in the place of a layer's tensor counts
+only where it is written as such.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 Whatever a statement raises that is no exception of the analysed code is noted with the statement's place; the names that it
 binds are unknown from then on, what it has done to other things so far stays, and execution goes on behind it.
+
+**A statement that raises** in dllint itself costs only itself (``lower/boundary.py``): what it binds is unknown from
+then on, and a notice tells of it.
 """
 
 from __future__ import annotations

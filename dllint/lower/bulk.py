@@ -3,6 +3,10 @@
 Programs double lists and square numbers in loops, and a file may do so on purpose. Functions whose result is about as large as
 what they are given are computed and their result is looked at; those whose result may be much larger stand in a table, with
 what the result measures.
+
+**Bounds.** ``lower/bulk.py`` computes no number, text or container whose size is not bounded beforehand. A size
+carries the number of terms behind it (``DimExpr``, ``domains/substitution.py``); what is heavier than
+``dim.HEAVIEST`` becomes a symbol.
 """
 
 from __future__ import annotations

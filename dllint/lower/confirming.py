@@ -6,6 +6,12 @@ that is the default of a block that every caller builds with three-dimensional o
 with those parameters unknown: of the faults, those remain that this run has as well, if only under a condition. Code is meant
 to work without its optional inputs (``mask=None``), but some callers always give them: what only shows without is told with
 that condition.
+
+**Confirmation** (``lower/confirming.py``). A fault of an entry that nobody calls may be due to a default that no
+caller uses. Such an entry is run once more with those defaults unknown: numbers, texts and classes that are defaults
+of the method or function itself, and those of the constructor that every construction in reach passes, and what may
+be passed on beyond them (``**options``). Only faults that this run has as well remain. What then only shows without
+an optional input (``mask=None``) is reported under that condition.
 """
 
 from __future__ import annotations

@@ -5,6 +5,11 @@ Those that share its elements (views, arrays over the same memory, whoever else 
 ``modified``: what their producers say of their elements holds no longer, and operations that take them look for the writes
 before (:mod:`dllint.analysis.range_writes`). A write that gives the tensor another shape or memory (``t_``, ``resize_``,
 ``x.data = y``, ``out=``) is known wherever the tensor is held.
+
+**Writes** (``lower/effects.py``). What writes to a tensor gives a new value, which the names that held the tensor
+hold from then on; those that share its elements are marked ``modified``. ``out=``, ``resize_``, ``x.data = y`` give
+it another shape under all its names (``ops/aliases.py``: ``origin``); where an operation reads what it writes to,
+nothing is known afterwards. Numbers are what the element type holds of them.
 """
 
 from __future__ import annotations

@@ -4,6 +4,32 @@ The analysis is a row of steps: one per top-level chunk, then one per entry. A s
 names, tables, objects that earlier steps have left. After an edit the shared state is set back, and the steps are gone
 through again. One whose chunk is the same and that would read what it has read leaves what it left the last time; any
 other is executed. The result is that of a fresh start.
+
+Inside a document that is edited, answers are kept per step (``lower/incremental.py``). The analysis is a sequence of
+steps: one per top-level chunk, in order, then one per entry, then the runs under other settings.
+
+- **What a step depends on.** Steps share one interpreter. ``lower/recording.py`` notes what a step reads and writes
+  of the shared tables: the module's names, values derived from unknown ones, counts of explored branches
+  (``Recorded``, by key). Objects that earlier steps have left may be changed by later ones: such changes are noted by
+  the journal (``RecordingJournal``), and a step also depends on which steps before it have made some (``history``).
+- **After an edit** the tables and the changed objects are set back, and the sequence is run again. A step whose chunk
+  (or subject of the entry) is the same object and that would read equal values is not executed: what it wrote is
+  written again. Which entries there are is found out anew each time, from what the steps have called and built. A
+  changed chunk is executed; constants that come out equal stop the change there, and a class or function is new, so
+  that whoever used its name is executed, too.
+- **What is not recorded** turns the reuse off: limits that cut something short, star imports of libraries, imports in
+  a circle, a top level that goes on under a condition, code without its imports. The next text is then traced from
+  the start; so it is when a definition in another file that was used has changed.
+- **Places** are not part of an answer. Programs name a ``LiveDocument`` (``source/live.py``), which shows one version
+  of the text after the other; chunks that did not change keep their trees, so that their statements are found where
+  they now stand. ``Analysis.home`` is that document, ``Analysis.is_present`` tells whether it still shows the text of
+  the analysis.
+- **Rules** are asked about new programs. About a kept one only those questions are asked again that had a finding (it
+  names places) or looked at the text as a whole (``Answer.again``).
+- **Work that is stopped** (``checkpoint``) leaves its finished steps for the next text.
+
+``tests/engine/test_incremental.py`` holds that after any edits, also across files and after stopped work, the
+remembered answer is that of a fresh start; ``tests/engine/test_tracing.py`` holds it for the memo.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""``for`` and ``while``: unrolled where the trip count is known, else executed to a fixpoint."""
+"""``for`` and ``while``: unrolled where the trip count is known, else executed to a fixpoint.
+
+**What only later passes of a loop do** (a dict that is filled from the second pass on) is joined into the state after
+the loop (``lower/loops.py``, ``states.join_places``), although the trace shows the first pass.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,10 @@
 An imported module is not executed as a whole: its top-level statements are indexed by the names they bind, and the
 statements of a name are executed when the name is first asked for. A file that imports a large package pays for what it
 uses only, and what it used are its dependencies.
+
+**Imported modules** are outlined with the interpreter's own parser, and a top-level statement is parsed and executed
+when one of its names is asked for (``source/outline.py``, ``source/lazy.py``, ``lower/modules.py``). What libraries
+define is taken from the tables, not from their source, where a table describes it.
 """
 
 from __future__ import annotations

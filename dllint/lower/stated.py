@@ -3,6 +3,13 @@
 An input of the present entry takes its range itself; any other tensor becomes a copy that has it (an ``identity`` in the trace,
 spelled as the comment is), so that what was computed from it before is not affected. What nothing is known about becomes a
 tensor. An attribute has its range whenever it is read.
+
+**Stated ranges** are what users write down: comments (``source/range_comments.py``), the setting ``ranges`` and files
+of the same form (``config/ranges.py``, the only reader; graphs look up their nodes by name there).
+``lower/stated.py`` puts them on values (``TensorVal.stated``): on an input itself, on a copy of any other tensor (an
+``identity``), on an attribute whenever it is read. They only narrow what is computed; their bounds have the origin
+*stated*, through which dangers are reported. If no number fits both, nothing is known, and a notice says so
+(``engine/remarks.py``).
 """
 
 from __future__ import annotations

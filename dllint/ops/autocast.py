@@ -2,6 +2,11 @@
 
 torch's lists are those of ``ATen/autocast_mode.h`` (CUDA) and of what CPU kernels do in torch 2.13, which
 ``tests/lower/test_autocast.py`` compares. What is on no list computes in the types it is given.
+
+**Mixed precision.** ``torch.autocast`` regions are kept in the machine's ``state``; ``ops/autocast.py`` has torch's
+lists of which operations take their operands in half and which in single precision, by kind of device. Where device
+or switch are not known, so is the element type. Keras layers compute in the type of their policy
+(``frameworks/keras/protocols/precision.py``).
 """
 
 from __future__ import annotations

@@ -3,6 +3,17 @@
 A rule claims a level (its ``confidence``, or what it gives a single finding). Where its findings on code that nobody tuned it
 against are right less often than the level promises (:class:`dllint.finding.Confidence`), its code stands here with the level
 that it reaches.
+
+- Severities are weighed last (``weigh``), when nothing lowers a confidence any more: an error of low confidence
+  becomes a warning, and a fault of an operation that moreover is there only under a condition that is reported with
+  it becomes information (``rules/calibration.py``).
+- ``rules/calibration.py`` is the one table that lowers the confidence a rule claims to the one that its findings
+  reached on code it was not tuned on. A row is about a rule or about one kind of fault that it reports; an error
+  whose confidence is low is reported as a warning. What rests on nothing but what a script has written down
+  (``analysis/closed.py``) is at least of medium confidence. ``engine/releases.py`` lowers what is said of operations
+  (``DLT``) in code for older releases than those that were asked (for torch it is information then), and what is only
+  wrong in some releases where nothing names any. A fault under a condition that is not known to come about is of low
+  confidence (``calibration.AT_TIMES``).
 """
 
 from __future__ import annotations

@@ -4,6 +4,12 @@ A fault stands where its operation is performed. In a function of another file w
 call is what is wrong: nothing in that function made the tensor that does not fit. What does not belong to the project (files
 that are excluded, installed packages) is told at the call that leads there. Calls inside one file move nothing: the reader sees
 them there.
+
+A finding stands where its operation is performed, in the file that holds it. If all data of the operation were given
+to the functions of that file by a caller in another file, that call is what is wrong: nothing in the function made
+the tensor that does not fit. Weights, and what constructors make, are no data: a layer of the callee that contradicts
+the size that the caller passes is the caller's fault. Calls inside one file move nothing. Files that the
+configuration excludes are not the project's: what happens there is reported at the innermost call inside the project.
 """
 
 from __future__ import annotations

@@ -1,4 +1,13 @@
-"""Finding the operation behind a number that is not finite: the step is run again, operation by operation."""
+"""Finding the operation behind a number that is not finite: the step is run again, operation by operation.
+
+**Replay** (``step_body``, ``probes/torch/replay``). The statements of the loop (or function) that a frame is in, the
+user's or a training library's own step, are compiled again under their own positions and run on a copy of the frame's
+names, with the batch the loop was at and the random state from before the step. When a loss is not finite, this
+happens before its gradients do harm: weights are still those of the forward pass. ``FirstBad`` follows bad values
+back to the operation that made them (``probes/bad_operation``, the same for all frameworks); operations of the
+backward pass are reported at the line of the forward one (by autograd's sequence numbers). What a repetition mutates
+stays mutated, so the program is ended after it.
+"""
 
 from __future__ import annotations
 
