@@ -11,6 +11,7 @@ from dllint.analysis.output_kind import is_nonlinear
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import COMPILE
 from dllint.ir.program import Op, Program, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
 
@@ -112,7 +113,7 @@ def _sizes(first: Op, second: Op) -> tuple[int | None, int, int] | None:
     return _channel(first.args.get("x"), axis), between, after
 
 
-def _channel(value: object, axis: int) -> int | None:
+def _channel(value: Value, axis: int) -> int | None:
     if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown) or len(value.shape) < 2:
         return None
     size = value.shape[axis]

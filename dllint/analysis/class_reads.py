@@ -94,7 +94,7 @@ def _method(node: cst.FunctionDef) -> Method:
     return method
 
 
-def _assignment(part: cst.Assign | cst.AnnAssign, statement: Any, receiver: str, method: Method) -> Iterator[int]:
+def _assignment(part: cst.Assign | cst.AnnAssign, statement: cst.CSTNode, receiver: str, method: Method) -> Iterator[int]:
     if part.value is None:
         return
     for target in [t.target for t in part.targets] if isinstance(part, cst.Assign) else [part.target]:
@@ -104,7 +104,7 @@ def _assignment(part: cst.Assign | cst.AnnAssign, statement: Any, receiver: str,
                 yield id(single)
 
 
-def _add(accesses: Accesses, name: str, node: Any, statement: Any) -> None:
+def _add(accesses: Accesses, name: str, node: cst.CSTNode, statement: cst.CSTNode) -> None:
     accesses.setdefault(name, []).append(Access(node, statement))
 
 
@@ -116,7 +116,7 @@ def _singles(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
         yield target
 
 
-def _call(part: cst.Call, statement: Any, receiver: str, method: Method) -> None:
+def _call(part: cst.Call, statement: cst.CSTNode, receiver: str, method: Method) -> None:
     func = part.func
     if func.__class__ is cst.Attribute:
         if is_self(func, receiver):

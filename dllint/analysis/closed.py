@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from dllint.analysis.facts import Facts
 from dllint.domains.lattice import Unknown
-from dllint.ir.program import SCRIPT, Op, TensorVal
+from dllint.ir.program import SCRIPT, Event, Op, Program, TensorVal
 from dllint.ops.kinds import having_any
 from dllint.ops.traits import Trait
 
@@ -19,7 +19,7 @@ _CREATIONS: Final = having_any(Trait.FILLS | Trait.EMPTY | Trait.DRAWS | Trait.T
 _MOST: Final = 60
 
 
-def is_closed(item: object, facts: Facts) -> bool:
+def is_closed(item: Op | Event | Program | None, facts: Facts) -> bool:
     """Whether all that an operation takes is written in the script that performs it, without conditions."""
     if not isinstance(item, Op) or facts.program.entry != SCRIPT:
         return False

@@ -16,6 +16,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.signs import sign
 from dllint.domains.dtype import DType
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import format_of
 from dllint.ops.traits import Trait
@@ -140,7 +141,7 @@ _BY_KIND: Final[dict[str, Callable[[Op], Composition | None]]] = {
 _COPIES: Final = having(Trait.KEEPS_PLACES) - having_any(Trait.CONVERTS | Trait.TAKES_DATA | Trait.DETACHES)
 
 
-def maker(value: Any) -> Op | None:
+def maker(value: Value) -> Op | None:
     """The operation that made a tensor, seen through copies."""
     return maker_behind(value, _COPIES)
 
@@ -158,7 +159,7 @@ def _is_whole(value: TensorVal) -> bool:
     return any(isinstance(given.dtype, DType) and given.dtype.kind in ("int", "bool") for given in op.inputs)
 
 
-def is_table(value: Any) -> bool:
+def is_table(value: Value) -> bool:
     """Whether a tensor is computed from constants and counters alone, as position tables are."""
     todo: list[Any] = [value]
     seen: set[int] = set()
@@ -174,7 +175,7 @@ def is_table(value: Any) -> bool:
     return True
 
 
-def _kind(value: Any) -> str | None:
+def _kind(value: Value) -> str | None:
     found = maker(value)
     return found.kind if found is not None else None
 
@@ -184,7 +185,7 @@ def _pairs(op: Op) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     return (x, y), (y, x)
 
 
-def _is_one(value: Any) -> bool:
+def _is_one(value: Value) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value == 1
 
 

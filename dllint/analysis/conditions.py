@@ -14,6 +14,7 @@ from math import inf
 from typing import Any, Final
 
 from dllint.ir.program import ONE_OF_SEVERAL, Condition, without_repetition
+from dllint.ir.values import Value
 from dllint.source.expressions import abstract_expression
 
 _OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
@@ -76,7 +77,7 @@ class _Known:
     high: tuple[float, bool] = (inf, False)
     ordered: bool = False
 
-    def add(self, kind: type[ast.cmpop] | bool, value: Any) -> None:
+    def add(self, kind: type[ast.cmpop] | bool, value: Value) -> None:
         """Take in one condition: a comparison with a constant, or whether the value is true."""
         if isinstance(kind, bool):
             self.truths.add(kind)
@@ -84,9 +85,9 @@ class _Known:
             self.equal.append(value)
         elif kind in _INEQUALITIES:
             self.unequal.append(value)
-        elif kind is ast.In:
+        elif kind is ast.In and isinstance(value, tuple):
             self.among.append(value)
-        elif kind is ast.NotIn:
+        elif kind is ast.NotIn and isinstance(value, tuple):
             self.unequal += value
         elif isinstance(value, int | float):
             self.ordered = True
@@ -106,7 +107,7 @@ class _Known:
         candidates = [*self.equal, *(constant for constants in self.among for constant in constants)]
         return any(self._allows(candidate) for candidate in candidates)
 
-    def _allows(self, value: Any) -> bool:
+    def _allows(self, value: Value) -> bool:
         if not all(_same(value, other) for other in self.equal) or any(_same(value, other) for other in self.unequal):
             return False
         if not all(any(_same(value, other) for other in constants) for constants in self.among):
@@ -122,7 +123,7 @@ def _is_below(low: tuple[float, bool], high: tuple[float, bool]) -> bool:
     return low[0] < high[0] or (low[0] == high[0] and not low[1] and not high[1])
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: Value, b: Value) -> bool:
     return bool(a == b) and (a is None) == (b is None) and isinstance(a, str) == isinstance(b, str)
 
 

@@ -16,6 +16,7 @@ from itertools import islice
 from dllint.analysis.facts import Facts
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ir.values import Value
 
 #: How many operations back a consequence is looked for.
 _REACH = 60
@@ -48,7 +49,7 @@ def _operands(fault: Fault, op: Op) -> Iterator[TensorVal]:
         yield from op.inputs
 
 
-def _carries(value: TensorVal, size: object) -> bool:
+def _carries(value: TensorVal, size: Value) -> bool:
     """Whether a tensor has an axis of a size; one whose sizes are not known may have."""
     return isinstance(value.shape, Unknown) or any(dim == size for dim in value.shape)
 

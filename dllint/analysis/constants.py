@@ -8,7 +8,7 @@ arithmetic is loaded.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from dllint.analysis.slices import Slice
 from dllint.domains.dim import DimExpr
@@ -16,6 +16,7 @@ from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.lattice import Unknown
 from dllint.domains.partition import Cuts, Partition, boxes, whole
 from dllint.ir.program import Op, Program, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import having, having_any
 from dllint.ops.traits import Trait
 
@@ -114,7 +115,7 @@ def is_state_elsewhere(value: TensorVal, taker: Op) -> bool:
     return maker is not None and not maker.inputs and maker.scope.endswith(".__init__") and maker.scope != taker.scope
 
 
-def _is_plain(argument: Any) -> bool:
+def _is_plain(argument: Value) -> bool:
     """Whether nothing about an argument is left open."""
     if isinstance(argument, tuple):
         return all(map(_is_plain, argument))

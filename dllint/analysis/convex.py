@@ -12,13 +12,14 @@ from typing import Any
 from dllint.analysis.facts import Facts
 from dllint.domains.interval import Interval, Origin
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does
 from dllint.ops.ranges.order import same
 from dllint.ops.ranges.spec import laid_out
 from dllint.ops.traits import Trait
 
 
-def mean_of_two(op: Op, operand: Any, facts: Facts) -> Interval | None:
+def mean_of_two(op: Op, operand: Value, facts: Facts) -> Interval | None:
     """The range that an operand reaches as a weighted mean of two tensors, if its weight is an input."""
     for weight, a, b in _readings(operand):
         if facts.ranges.at(op, weight).origin is Origin.INPUT:
@@ -26,7 +27,7 @@ def mean_of_two(op: Op, operand: Any, facts: Facts) -> Interval | None:
     return None
 
 
-def _readings(value: Any) -> Iterator[tuple[Any, Any, Any]]:
+def _readings(value: Value) -> Iterator[tuple[Any, Any, Any]]:
     """Weight and tensors of every way to read a value as such a mean."""
     total = _maker(value, Trait.ADDS)
     products = [_maker(total.args.get(name), Trait.MULTIPLIES) for name in ("x", "y")] if total is not None else []
@@ -39,7 +40,7 @@ def _readings(value: Any) -> Iterator[tuple[Any, Any, Any]]:
                     yield weight, a, b
 
 
-def _maker(value: Any, traits: Trait) -> Op | None:
+def _maker(value: Value, traits: Trait) -> Op | None:
     maker = laid_out(value).producer if isinstance(value, TensorVal) else None
     return maker if does(maker, traits) else None
 
@@ -49,7 +50,7 @@ def _factors(product: Op) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     return (x, y), (y, x)
 
 
-def _is_rest(value: Any, weight: Any) -> bool:
+def _is_rest(value: Value, weight: Value) -> bool:
     """Whether a value is ``1 - weight``."""
     maker = _maker(value, Trait.SUBTRACTS)
     return maker is not None and maker.args.get("x") == 1 and same(maker.args.get("y"), weight)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import AFFINE, MOVES
 from dllint.domains.finite import finite
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import InstanceVal
+from dllint.ir.values import InstanceVal, Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
 
@@ -33,7 +33,7 @@ class Scale:
     factor: float | None
 
 
-def raw_pixels(value: Any) -> Op | None:
+def raw_pixels(value: Value) -> Op | None:
     """The operation that loads the pictures, if ``value`` still has their numbers."""
     if not isinstance(value, TensorVal) or value.high is None or value.high < _BRIGHTEST:
         return None
@@ -48,7 +48,7 @@ def source(value: TensorVal) -> TensorVal:
     return value
 
 
-def scale(value: Any) -> Scale | None:
+def scale(value: Value) -> Scale | None:
     """What brings an array from its source to the scale it has; ``None`` if anything else happens to it on the way."""
     steps: list[Op] = []
     factor: float | None = 1.0
@@ -110,7 +110,7 @@ def _inputs(fit: Event) -> tuple[TensorVal, ...]:
     return _tensors(model.state.get("inputs")) if isinstance(model, InstanceVal) else ()
 
 
-def _tensors(value: Any) -> tuple[TensorVal, ...]:
+def _tensors(value: Value) -> tuple[TensorVal, ...]:
     if isinstance(value, TensorVal):
         return (value,)
     return tuple(t for v in value for t in _tensors(v)) if isinstance(value, tuple) else ()

@@ -14,6 +14,7 @@ from dllint.analysis.facts import Facts
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import LAYOUT, MOVES, laid_out, maker_of
 from dllint.ops.traits import Trait
@@ -34,7 +35,7 @@ _STEPS: Final = LAYOUT | MOVES
 _DEEPEST: Final = 12
 
 
-def is_of_chosen(operand: Any, facts: Facts) -> bool:
+def is_of_chosen(operand: Value, facts: Facts) -> bool:
     """Whether a tensor holds the probabilities of what was chosen by these same probabilities."""
     if _is_chosen_by_mask(operand, facts):
         return True
@@ -53,7 +54,7 @@ def is_of_chosen(operand: Any, facts: Facts) -> bool:
     return False
 
 
-def _is_chosen_by_mask(operand: Any, facts: Facts) -> bool:
+def _is_chosen_by_mask(operand: Value, facts: Facts) -> bool:
     """Whether a tensor is the sum of probabilities and complements that what was drawn by them has chosen."""
     total = maker_of(laid_out(operand))
     if total is None or total.kind not in _SUMS:
@@ -86,7 +87,7 @@ def _indices(op: Op) -> Iterator[Any]:
     yield from index if isinstance(index, tuple) else (index,)
 
 
-def _is_chosen(index: Any, probabilities: Op | None, facts: Facts) -> bool:
+def _is_chosen(index: Value, probabilities: Op | None, facts: Facts) -> bool:
     """Whether an index was chosen by the probabilities that an operation makes. Of a number that was read from a tensor it is
     only known that something was drawn by them."""
     if probabilities is None:
@@ -121,7 +122,7 @@ def _origin(op: Op) -> Op | None:
     return _source(next(iter(op.inputs), None))
 
 
-def _source(value: Any) -> Op | None:
+def _source(value: Value) -> Op | None:
     for _ in range(_DEEPEST):
         maker = maker_of(value)
         if maker is None or maker.kind not in _STEPS | _TAKING or not maker.inputs:

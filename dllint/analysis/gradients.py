@@ -9,14 +9,14 @@ gradient is 0 times that derivative (DLN107).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.range_use import PASSING, TESTS, is_learned
 from dllint.domains.dtype import DType
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Op, TensorVal
-from dllint.ir.values import InstanceVal, LibSymbol
+from dllint.ir.values import InstanceVal, LibSymbol, Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.order import same
 from dllint.ops.traits import Trait
@@ -28,7 +28,7 @@ _ENDS: Final = having(Trait.NO_GRADIENT)
 _MOST: Final = 400
 
 
-def is_differentiated(op: Op, operand: Any, facts: Facts) -> bool:
+def is_differentiated(op: Op, operand: Value, facts: Facts) -> bool:
     """Whether gradients are computed through an operation, for something that is trained and that its operand comes from."""
     if op.framework not in ("torch", "keras", "tensorflow") or id(op) in facts.without_gradient:
         return False
@@ -111,7 +111,7 @@ def masks(op: Op, facts: Facts) -> Iterator[tuple[Op, TensorVal]]:
                 yield taker, test
 
 
-def _condition(value: Any) -> TensorVal | None:
+def _condition(value: Value) -> TensorVal | None:
     value = behind(value, having(Trait.KEEPS_PLACES)) if isinstance(value, TensorVal) else None
     is_test = isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in TESTS
     return value if is_test else None

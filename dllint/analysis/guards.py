@@ -18,6 +18,7 @@ from dllint.domains.finite import as_float
 from dllint.domains.floating import FloatFormat
 from dllint.ir.events import READ
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import format_of, laid_out
 from dllint.ops.traits import Trait
@@ -44,7 +45,7 @@ class Guard:
     fmt: FloatFormat
 
 
-def ineffective_guard(op: Op, operand: Any, facts: Facts) -> Guard | None:
+def ineffective_guard(op: Op, operand: Value, facts: Facts) -> Guard | None:
     """The guard that was meant for an operation's dangerous operand, if there is one."""
     for find in _FINDERS:
         found = find(op, operand, facts)
@@ -53,7 +54,7 @@ def ineffective_guard(op: Op, operand: Any, facts: Facts) -> Guard | None:
     return None
 
 
-def _inside(op: Op, operand: Any, facts: Facts) -> Guard | None:
+def _inside(op: Op, operand: Value, facts: Facts) -> Guard | None:
     """A guard that the operand is computed with."""
     for step in _steps(operand):
         found = _as_limit(step, op, facts) or _as_summand(step, facts)
@@ -71,7 +72,7 @@ class _Step:
     falling: bool
 
 
-def _steps(operand: Any) -> Iterator[_Step]:
+def _steps(operand: Value) -> Iterator[_Step]:
     """The operations behind an operand, the last first, through sums with numbers, and limits."""
     value, offset, falling = laid_out(operand), 0.0, False
     for _ in range(_DEEPEST):
@@ -148,7 +149,7 @@ def _as_summand(step: _Step, facts: Facts) -> Guard | None:
     return Guard("signed", maker, constant, fmt) if signed else None
 
 
-def _outside(op: Op, operand: Any, facts: Facts) -> Guard | None:
+def _outside(op: Op, operand: Value, facts: Facts) -> Guard | None:
     """A small number that is added to the result in the same expression, and is not there for what comes next. What is added to
     an exponential is no guard of it: small arguments do it no harm."""
     takers = facts.takers(op)
@@ -179,7 +180,7 @@ def _guards_later(op: Op, facts: Facts) -> bool:
     return False
 
 
-def _dividend(op: Op, operand: Any, facts: Facts) -> Guard | None:
+def _dividend(op: Op, operand: Value, facts: Facts) -> Guard | None:
     """A small number that is added to what is divided, in the same expression."""
     dividend = op.args.get("x")
     maker = dividend.producer if does(op, Trait.DIVIDES) and isinstance(dividend, TensorVal) else None
@@ -194,7 +195,7 @@ def _small_summand(op: Op) -> float | None:
     return number if number is not None and 0 < number <= _SMALL else None
 
 
-def _discarded(op: Op, operand: Any, facts: Facts) -> Guard | None:
+def _discarded(op: Op, operand: Value, facts: Facts) -> Guard | None:
     """A limit that was computed of the same tensor before, and that nothing uses."""
     if not isinstance(operand, TensorVal) or not op.outputs:
         return None

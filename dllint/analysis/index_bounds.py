@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.label_kind import is_integer
 from dllint.domains.interval import Bound, Interval
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def index_range(op: Op, indices: TensorVal, facts: Facts) -> Interval | None:
     return found if found.known else None
 
 
-def beyond(op: Op, indices: Any, rows: Any, facts: Facts) -> Beyond | None:
+def beyond(op: Op, indices: Value, rows: Value, facts: Facts) -> Beyond | None:
     """How indices leave a table of ``rows`` rows; ``None`` if they are not known to."""
     if not isinstance(rows, int) or rows < 1 or not isinstance(indices, TensorVal):
         return None

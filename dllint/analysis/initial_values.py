@@ -9,7 +9,7 @@ import libcst as cst
 from dllint.analysis.facts import Facts
 from dllint.ir.events import CALL
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, unwrap
+from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, Value, unwrap
 from dllint.ops.kinds import by_name
 from dllint.ops.traits import Trait
 
@@ -21,7 +21,7 @@ _GIVEN: Final = "constant"
 _FILLS: Final = by_name({Trait.ZEROS: "0", Trait.ONES: "1", Trait.FULL: "one constant"})
 
 
-def constant_initializer(layer: Any, facts: Facts) -> str | None:
+def constant_initializer(layer: Value, facts: Facts) -> str | None:
     """The one value that a layer's ``kernel_initializer`` gives, in words; ``None`` for any other."""
     config = layer.layer if isinstance(layer, InstanceVal) else None
     chosen = config.args.get("kernel_initializer") if config is not None else None
@@ -56,8 +56,8 @@ def _value_of(initializer: InstanceVal, facts: Facts) -> Any:
     if bound is not None:
         return unwrap(bound.get("value", 0.0))
     node = initializer.site.node if initializer.site is not None else None
-    given = node.args[0].value if isinstance(node, cst.Call) and node.args else None
-    return given.evaluated_value if isinstance(given, cst.Integer | cst.Float) else None
+    first = node.args[0].value if isinstance(node, cst.Call) and node.args else None
+    return first.evaluated_value if isinstance(first, cst.Integer | cst.Float) else None
 
 
 def constant_weights(weights: TensorVal) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,8 +10,8 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.ir.events import COMPILE, FIT, INPUT
-from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import DictVal, InstanceVal, ListVal, unwrap
+from dllint.ir.program import Event, Op, Program, TensorVal
+from dllint.ir.values import DictVal, InstanceVal, ListVal, Value, unwrap
 
 CROSS_ENTROPIES: Final = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
 #: Losses that measure how far numbers are apart.
@@ -55,7 +55,7 @@ def head_of(op: Op) -> Head | None:
     return Head(output, kind, _flag(op.args), op, None, target if isinstance(target, TensorVal) else None)
 
 
-def _flag(options: Any) -> bool | None:
+def _flag(options: Mapping[str, Value]) -> bool | None:
     value = options.get("from_logits", False)
     return value if isinstance(value, bool) else None
 
@@ -78,7 +78,7 @@ def _compiled(event: Event) -> Iterator[Head]:
             yield Head(output, known.kind, _flag(known.options), event, node, metrics=measured)
 
 
-def _output_names(outputs: Any) -> list[Any]:
+def _output_names(outputs: Value) -> list[Any]:
     """The names of a model's outputs: the keys that they are given under, else those of the layers they come from."""
     if isinstance(outputs, DictVal):
         return list(outputs.items)
@@ -86,7 +86,7 @@ def _output_names(outputs: Any) -> list[Any]:
     return [unwrap(layer.state.get("name")) if layer is not None else None for layer in layers]
 
 
-def _for_each(given: Any, names: list[Any], shared: bool = False) -> list[Any] | None:
+def _for_each(given: Value, names: list[Any], shared: bool = False) -> list[Any] | None:
     """What ``compile`` is given for each output: by name, by position, or one for all; ``None`` if that is not known. What is
     ``shared`` may have as many parts as it likes: for the only output, and (before Keras 3) for each of several ones."""
     given = unwrap(given)
@@ -137,7 +137,7 @@ def declaration(op: Op, facts: Facts) -> Event | None:
     return next((e for e in facts.events(INPUT) if e.data.get("value") is declared[0]), None)
 
 
-def is_loss_unused(item: object, facts: Facts) -> bool:
+def is_loss_unused(item: Op | Event | Program | None, facts: Facts) -> bool:
     """Whether a test compiles a model and neither trains nor evaluates it: the loss is only there because ``compile`` wants
     one, and nothing outlives a test function that could make use of it later."""
     if not isinstance(item, Event) or item.kind != COMPILE or not facts.program.entry.split(".")[-1].startswith("test_"):
@@ -146,7 +146,7 @@ def is_loss_unused(item: object, facts: Facts) -> bool:
     return all(event.data.get("model") is not model or event.data.get("method") == "predict" for event in facts.events(FIT))
 
 
-def sequence(value: Any) -> list[Any]:
+def sequence(value: Value) -> list[Any]:
     """The parts of a list, tuple or table; anything else is one part."""
     if isinstance(value, ListVal):
         return list(value.items)

@@ -18,7 +18,7 @@ from dllint.analysis.range_use import is_weight
 from dllint.analysis.saturation import is_trained_through
 from dllint.domains.interval import Interval, Origin
 from dllint.ir.program import Op, TensorVal
-from dllint.ir.values import InstanceVal
+from dllint.ir.values import InstanceVal, Value
 from dllint.ops.kinds import by_name, does, having, having_any
 from dllint.ops.ranges.order import same, same_beside
 from dllint.ops.ranges.spec import LAYOUT, MEANS, MOVES, laid_out, maker_of
@@ -35,7 +35,7 @@ class KnownFailure:
     matches: Callable[[Op, Any, Interval, Facts], bool]
 
 
-def known_failure(op: Op, operand: Any, found: Interval, facts: Facts) -> KnownFailure | None:
+def known_failure(op: Op, operand: Value, found: Interval, facts: Facts) -> KnownFailure | None:
     """The pattern that an operation on a dangerous operand, whose range is ``found``, is an instance of."""
     return next((failure for failure in _BY_KIND.get(op.kind, ()) if failure.matches(op, operand, found, facts)), None)
 
@@ -65,7 +65,7 @@ _LARGEST: Final = having(Trait.PICKS_LARGE) | having(Trait.RANKS | Trait.REDUCES
 _DEEPEST: Final = 12
 
 
-def _is_saturated(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+def _is_saturated(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
     """Whether an operand comes from an activation whose scores nothing limits, to whose limit rounding brings it."""
     ends = {end.origin for end in (found.low, found.high) if end.value in (-1, 0, 1)}
     if Origin.DERIVED not in ends or not is_trained_through(op, operand, facts):
@@ -84,7 +84,7 @@ def _is_unlimited(activation: Op, facts: Facts) -> bool:
     return scores.low.value == -float("inf") or scores.high.value == float("inf")
 
 
-def _steps_behind(value: Any, through: frozenset[str]) -> list[Op]:
+def _steps_behind(value: Value, through: frozenset[str]) -> list[Op]:
     """The operations behind a tensor, through those of some kinds and one further."""
     out: list[Op] = []
     todo, seen = [value], set[int]()
@@ -105,7 +105,7 @@ _TOTALS: Final = having(Trait.SUMS | Trait.REDUCES) | having(Trait.AVERAGES | Tr
 # --- roots ----------------------------------------------------------------------------------------------------------------
 
 
-def _squared(value: Any) -> TensorVal | None:
+def _squared(value: Value) -> TensorVal | None:
     """What a tensor is the square of."""
     maker = maker_of(laid_out(value))
     if maker is None:
@@ -119,7 +119,7 @@ def _squared(value: Any) -> TensorVal | None:
     return x if is_square and isinstance(x, TensorVal) else None
 
 
-def _length_of(op: Op, operand: Any) -> TensorVal | None:
+def _length_of(op: Op, operand: Value) -> TensorVal | None:
     """The tensor whose length along some axes an operation computes: a norm, or the root of a sum of squares."""
     if does(op, Trait.LENGTH):
         return operand if isinstance(operand, TensorVal) else None
@@ -129,12 +129,12 @@ def _length_of(op: Op, operand: Any) -> TensorVal | None:
     return _squared(total.args.get("x"))
 
 
-def _axes(op: Op, operand: Any) -> Any:
+def _axes(op: Op, operand: Value) -> Any:
     total = op if does(op, Trait.LENGTH) else maker_of(laid_out(operand))
     return total.args.get("dim") if total is not None else None
 
 
-def _is_distance(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+def _is_distance(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
     """Whether it is the distance between two points of which two may coincide."""
     inside = _length_of(op, operand)
     maker = maker_of(laid_out(inside)) if inside is not None else None
@@ -144,7 +144,7 @@ def _is_distance(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
     return all(isinstance(part, TensorVal) for part in pair) and is_differentiated(op, operand, facts)
 
 
-def _is_length_of_gradient(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+def _is_length_of_gradient(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
     """Whether it is the length of a gradient through an activation that is flat somewhere, and itself differentiated."""
     inside = _length_of(op, operand)
     if inside is None or not is_differentiated(op, operand, facts):
@@ -172,7 +172,7 @@ def _is_from(op: Op, source: TensorVal, facts: Facts) -> bool:
     return any(same(value, source) for step in (op, *facts.ancestors(*op.inputs)) for value in step.inputs)
 
 
-def _is_cancelled(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+def _is_cancelled(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
     """Whether it is the mean of squares less the square of the mean, which rounding makes negative."""
     maker = maker_of(laid_out(operand))
     if not does(maker, Trait.SUBTRACTS):
@@ -185,7 +185,7 @@ def _is_cancelled(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
     return source is not None and same(source, inner.args.get("x"))
 
 
-def _is_exponential(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+def _is_exponential(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
     """Whether it is an exponential, which underflows to 0."""
     maker = maker_of(laid_out(operand))
     return does(maker, Trait.EXPONENTIAL) and not does(maker, Trait.SHIFTED) and is_differentiated(op, operand, facts)
@@ -194,13 +194,13 @@ def _is_exponential(op: Op, operand: Any, found: Interval, facts: Facts) -> bool
 # --- other operands -------------------------------------------------------------------------------------------------------
 
 
-def _is_arc_at_border(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+def _is_arc_at_border(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
     """Whether a cosine or sine is limited to the border itself, or normalised."""
     ends = [end for end in (found.low, found.high) if abs(end.value) == 1 and end.origin is Origin.DERIVED]
     return bool(ends) and is_differentiated(op, operand, facts)
 
 
-def _is_uniform(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+def _is_uniform(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
     """Whether it is drawn evenly from [0, 1), 0 included."""
     value = laid_out(operand)
     maker = value.producer if isinstance(value, TensorVal) else None
@@ -211,7 +211,7 @@ def _is_uniform(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
 _UNIFORM: Final = having(Trait.DRAWS_EVENLY)
 
 
-def _is_own_normalisation(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+def _is_own_normalisation(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
     """Whether a learned tensor less its mean is divided by its deviation along an axis."""
     spread = _spread(op, operand)
     if spread is None or spread.args.get("dim") is None:
@@ -223,7 +223,7 @@ def _is_own_normalisation(op: Op, operand: Any, found: Interval, facts: Facts) -
     return any(_is_centred(value, source) for value in dividends) and is_differentiated(op, operand, facts)
 
 
-def _spread(op: Op, operand: Any) -> Op | None:
+def _spread(op: Op, operand: Value) -> Op | None:
     """The operation that computes the deviation, or the variance under a root."""
     maker = maker_of(laid_out(operand))
     if does(maker, Trait.ROOT) and not does(maker, Trait.INVERTS) and does(op, Trait.DIVIDES):
@@ -233,7 +233,7 @@ def _spread(op: Op, operand: Any) -> Op | None:
     return maker if does(maker, wanted) else None
 
 
-def _is_centred(value: Any, source: Any) -> bool:
+def _is_centred(value: Value, source: Value) -> bool:
     """Whether a tensor is another one less a mean of it."""
     maker = maker_of(laid_out(value))
     if not does(maker, Trait.SUBTRACTS) or not same(maker.args.get("x"), source):
@@ -247,7 +247,7 @@ _TO_SUM: Final = LAYOUT | MOVES | having_any(Trait.MULTIPLIES | Trait.ADDS | Tra
 _LOGARITHMS: Final = having(Trait.LOGARITHM)
 
 
-def _is_summed(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+def _is_summed(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
     """Whether the exponentials of scores are added up, and the sum is divided by or taken the logarithm of."""
     return _reaches_quotient(op, facts, 6, summed=False)
 
@@ -271,7 +271,7 @@ def _is_divisor(op: Op, quotient: Op) -> bool:
 # --- guards ---------------------------------------------------------------------------------------------------------------
 
 
-def _is_rectified(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+def _is_rectified(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
     """Whether a rectifier, of whose argument negative numbers are not excluded, gives the operand."""
     maker = maker_of(laid_out(operand))
     if not does(maker, Trait.RECTIFIES) or found.low.value != 0 or found.low.origin is not Origin.DERIVED:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Final
 
 from dllint.analysis.output_kind import MOVES
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
 from dllint.ops.walk import handed_on, maker_behind
@@ -100,11 +101,11 @@ def _of_range(low: float, high: float) -> Labels:
 
 
 def _of_literal(value: TensorVal) -> Labels:
-    numbers = list(_flat(value.data))
-    if not numbers or not all(isinstance(n, int | float) for n in numbers):
+    numbers = [number for number in _flat(value.data) if isinstance(number, int | float)]
+    if not numbers or len(numbers) < sum(1 for _ in _flat(value.data)):
         return _UNKNOWN
     rows = value.data if isinstance(value.data, tuple) else ()
-    if all(isinstance(row, tuple) and len(row) > 1 and sorted(row) == [0] * (len(row) - 1) + [1] for row in rows) and rows:
+    if rows and isinstance(rows[0], tuple) and all(_is_one_hot(row) for row in rows):
         return Labels(LabelKind.ONE_HOT, len(rows[0]))
     if set(numbers) <= {0, 1}:
         return Labels(LabelKind.BINARY, 2)
@@ -113,7 +114,12 @@ def _of_literal(value: TensorVal) -> Labels:
     return _of_range(min(numbers), max(numbers)) if is_integer(value) else _UNKNOWN
 
 
-def _flat(data: Any) -> Iterator[Any]:
+def _is_one_hot(row: Value) -> bool:
+    numbers = [number for number in row if isinstance(number, int | float)] if isinstance(row, tuple) else []
+    return isinstance(row, tuple) and len(row) > 1 and sorted(numbers) == [0] * (len(row) - 1) + [1]
+
+
+def _flat(data: Value) -> Iterator[Value]:
     if isinstance(data, tuple):
         for part in data:
             yield from _flat(part)

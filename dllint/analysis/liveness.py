@@ -51,7 +51,7 @@ def dead_at_top(document: Document) -> tuple[Dead, ...]:
     return tuple(dead_in(steps(document.body)))
 
 
-def steps(body: Sequence[Any], block: Any = None) -> list[Any]:
+def steps(body: Sequence[Any], block: cst.CSTNode | None = None) -> list[Any]:
     """What a block does in order: statements on one line (or in a suite behind a colon) one by one, and compound statements."""
     if isinstance(block, cst.SimpleStatementSuite):
         return list(body)
@@ -69,7 +69,7 @@ def dead_in(body: Sequence[Any]) -> Iterator[Dead]:
             yield from dead_in(block)
 
 
-def binding(step: Any) -> tuple[str, cst.BaseExpression] | None:
+def binding(step: cst.CSTNode) -> tuple[str, cst.BaseExpression] | None:
     """``(name, value)`` of a statement ``name = value``."""
     if isinstance(step, cst.Assign) and len(step.targets) == 1 and isinstance(step.targets[0].target, cst.Name):
         return step.targets[0].target.value, step.value
@@ -96,13 +96,13 @@ def _killers(body: Sequence[Any]) -> dict[int, cst.Assign]:
 
 
 @lru_cache(maxsize=8192)
-def _names(node: Any) -> frozenset[str]:
+def _names(node: cst.CSTNode) -> frozenset[str]:
     # The exact class: an instance check of an abstract base class costs more than the walk.
     return frozenset(part.value for part in walk(node) if part.__class__ is cst.Name)
 
 
 @lru_cache(maxsize=1024)
-def _leaves(step: Any) -> bool:
+def _leaves(step: cst.CSTNode) -> bool:
     if not is_statement(step):
         return step.__class__ in _ENDING
     return any(part.__class__ in _LEAVING for part in walk(step))
@@ -132,7 +132,7 @@ def _steps_below(body: Sequence[Any]) -> Iterator[Any]:
             yield from _steps_below(block)
 
 
-def _blocks(step: Any) -> Iterator[list[Any]]:
+def _blocks(step: cst.CSTNode) -> Iterator[list[Any]]:
     """The blocks of a compound statement, functions, classes and try blocks left out."""
     if isinstance(step, cst.If | cst.For | cst.While | cst.With | cst.Else):
         yield steps(step.body.body, step.body)

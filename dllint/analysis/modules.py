@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.registry import layer_row
-from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal
+from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal, Value
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
 
@@ -18,7 +18,7 @@ _KERAS: Final = ("keras.layers.", "keras.Model", "keras.Sequential", "keras.mode
 WEIGHTED: Final = having(Trait.LEARNED) - having(Trait.VARIABLE)
 
 
-def library_of(cls: Any) -> Library | None:
+def library_of(cls: Value) -> Library | None:
     """The library whose module or layer class a class is or derives from; ``None`` if it is none, or not known."""
     for base in cls.mro if isinstance(cls, ClassVal) else (cls,):
         if isinstance(base, Unknown):
@@ -41,19 +41,19 @@ def is_resolved(cls: ClassVal) -> bool:
     return not any(isinstance(base, Unknown) for base in cls.mro)
 
 
-def is_module(value: Any) -> bool:
+def is_module(value: Value) -> bool:
     """Whether a value is a module or layer object."""
     return isinstance(value, InstanceVal) and (value.layer is not None or library_of(value.cls) is not None)
 
 
-def is_layer_class(value: Any) -> bool:
+def is_layer_class(value: Value) -> bool:
     """Whether a value is a layer class itself, not an object."""
     if isinstance(value, LibSymbol):
         return layer_row(value.name) is not None
     return isinstance(value, ClassVal) and library_of(value) is not None
 
 
-def has_weights(value: Any, of: Callable[[InstanceVal], bool] = lambda _: True) -> bool:
+def has_weights(value: Value, of: Callable[[InstanceVal], bool] = lambda _: True) -> bool:
     """Whether a module has weights of its own or in its parts; of the parts, only those count that ``of`` accepts."""
     return any(
         module.layer is not None and (module.layer.row.trainable or module.layer.row.op in WEIGHTED)
@@ -61,7 +61,7 @@ def has_weights(value: Any, of: Callable[[InstanceVal], bool] = lambda _: True) 
     )
 
 
-def tree(value: Any, of: Callable[[InstanceVal], bool] = lambda _: True) -> Iterator[InstanceVal]:
+def tree(value: Value, of: Callable[[InstanceVal], bool] = lambda _: True) -> Iterator[InstanceVal]:
     """A module and the modules in it, each once, without parts of library layers and of what ``of`` does not accept."""
     seen: set[int] = set()  # parts may refer to each other in a circle
     todo = [value]
@@ -83,7 +83,7 @@ def parts(value: InstanceVal) -> Iterator[InstanceVal]:
                 yield member
 
 
-def elements(value: Any) -> list[Any]:
+def elements(value: Value) -> list[Any]:
     """The members of a plain container, or the value itself."""
     if isinstance(value, ListVal):
         return list(value.items) + ([value.rest] if value.rest is not None else [])
@@ -92,7 +92,7 @@ def elements(value: Any) -> list[Any]:
     return list(value) if isinstance(value, tuple) else [value]
 
 
-def in_plain_container(value: Any) -> list[InstanceVal]:
+def in_plain_container(value: Value) -> list[InstanceVal]:
     """The modules in a list, dict or tuple; empty for anything else."""
     if not isinstance(value, ListVal | DictVal | tuple):
         return []

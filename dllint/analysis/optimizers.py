@@ -10,7 +10,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.finite import as_float
 from dllint.frameworks import registry
 from dllint.ir.program import Event, TensorVal
-from dllint.ir.values import DictVal, InstanceVal, IterVal, ListVal, unwrap
+from dllint.ir.values import DictVal, InstanceVal, IterVal, ListVal, Value, unwrap
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 
@@ -40,7 +40,7 @@ def epsilon(event: Event, name: str) -> float | None:
     return _number(default)
 
 
-def _number(value: Any) -> float | None:
+def _number(value: Value) -> float | None:
     return as_float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
@@ -50,7 +50,7 @@ def parameter_types(event: Event) -> set[DType]:
     return {tensor.dtype for tensor in _tensors(event.data["bound"].get("params")) if isinstance(tensor.dtype, DType)}
 
 
-def _tensors(value: Any, depth: int = _DEEPEST) -> Iterator[TensorVal]:
+def _tensors(value: Value, depth: int = _DEEPEST) -> Iterator[TensorVal]:
     value = unwrap(value)
     if isinstance(value, TensorVal):
         yield value
@@ -60,7 +60,7 @@ def _tensors(value: Any, depth: int = _DEEPEST) -> Iterator[TensorVal]:
         yield from _tensors(part, depth - 1)
 
 
-def _parts(value: Any) -> tuple[Any, ...]:
+def _parts(value: Value) -> tuple[Any, ...]:
     if isinstance(value, ListVal | IterVal):
         return (*value.items, value.rest)
     if isinstance(value, DictVal):

@@ -12,6 +12,7 @@ from dllint.domains.floating import FloatFormat
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.interval_arithmetic import absolute, neg
 from dllint.ir.program import Op
+from dllint.ir.values import Value
 from dllint.ops.kinds import does, having
 from dllint.ops.ranges.spec import format_of
 from dllint.ops.traits import Trait
@@ -61,7 +62,7 @@ def _exponent(op: Op) -> Any:
     return op.args.get("y") if _is_base(base) else None
 
 
-def _is_base(value: Any) -> TypeGuard[float]:
+def _is_base(value: Value) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and value > 0 and value != 1
 
 

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from dllint.ir.program import Op, Program, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.ranges.conditions import Part, marks, parts, subjects
 from dllint.ops.ranges.order import Mark
 
@@ -39,7 +40,7 @@ class RangeTests:
         self._marks: dict[int, frozenset[Mark]] = {}
         self.gave_up = False
 
-    def on(self, op: Op, value: object) -> list[Part] | None:
+    def on(self, op: Op, value: Value) -> list[Part] | None:
         """What is known to hold where an operation takes ``value`` and may tell something of it; ``None`` if there was too much
         to look at."""
         if not op.tested or not isinstance(value, TensorVal):

@@ -20,6 +20,7 @@ from dllint.domains.interval import Interval, Origin, unbounded
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import CONTEXT
 from dllint.ir.program import Event, Op, Program, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import LAYOUT, MOVES, laid_out
 from dllint.ops.traits import Trait
@@ -106,7 +107,7 @@ _NUMPY, _CHOICE = "numpy.random.", "numpy.random.choice"
 _MOST: Final = 40
 
 
-def is_written(value: Any) -> bool:
+def is_written(value: Value) -> bool:
     """Whether a tensor is computed of written numbers alone, as a mask is: who wrote it knows all of its elements."""
     return _is_made_of(value, _WRITTEN)
 
@@ -119,7 +120,7 @@ TESTS: Final = having_any(Trait.COMPARES | Trait.LOGIC) | having(Trait.TRUTH | T
 _KEEPING_ZEROS: Final = having_any(Trait.CONVERTS | Trait.MULTIPLIES | Trait.DIVIDES | Trait.ZERO_IF_ANY)
 
 
-def is_condition(value: Any) -> bool:
+def is_condition(value: Value) -> bool:
     """Whether a tensor is a condition as numbers, or that many times one number: where it is 0, 0 is meant."""
     for _ in range(_FAR):
         value = laid_out(value)
@@ -132,13 +133,13 @@ def is_condition(value: Any) -> bool:
     return False
 
 
-def is_drawn(value: Any) -> bool:
+def is_drawn(value: Value) -> bool:
     """Whether a tensor is a norm, a spread or another product of normal random numbers (or doubles): that it is exactly 0 does
     not happen."""
     return _is_made_of(value, _DRAWN, _AWAY_FROM_ZERO)
 
 
-def _is_made_of(value: Any, sources: frozenset[str], steps: frozenset[str] | None = None) -> bool:
+def _is_made_of(value: Value, sources: frozenset[str], steps: frozenset[str] | None = None) -> bool:
     """Whether all that a tensor is computed of was made by certain operations, and changed by certain ones (``None``: any)."""
     todo: list[Any] = [value]
     seen: set[int] = set()
@@ -166,9 +167,11 @@ def _numbers_of(op: Op) -> Iterator[Any]:
     return iter((op.args.get("x"),)) if op.kind in MOVES else iter(op.inputs)
 
 
-def _is_drawn_by_numpy(value: Any) -> bool:
-    name = value.name if isinstance(value, TensorVal) else None
-    if name is None or not name.startswith(_NUMPY) or name == _CHOICE:
+def _is_drawn_by_numpy(value: Value) -> bool:
+    if not isinstance(value, TensorVal):
+        return False
+    name = value.name
+    if not name.startswith(_NUMPY) or name == _CHOICE:
         return False
     return isinstance(value.dtype, DType) and value.dtype.kind == "float"
 
@@ -177,7 +180,7 @@ def _is_drawn_by_numpy(value: Any) -> bool:
 _ARGUMENTS: Final = frozenset({"argument", "parameter"})
 
 
-def operand_range(op: Op, operand: Any, facts: Facts) -> Interval:
+def operand_range(op: Op, operand: Value, facts: Facts) -> Interval:
     """The range of the operand of a function that not every number is good for. An argument of the entry itself may be
     anything (elsewhere in an expression it may as well be a small number that guards)."""
     if isinstance(operand, Unknown) and operand.reason in _ARGUMENTS and _is_named(op, operand) and not _is_examined(op):
@@ -188,7 +191,7 @@ def operand_range(op: Op, operand: Any, facts: Facts) -> Interval:
     return mean_of_two(op, operand, facts) or found
 
 
-def is_worked_on(found: Interval, operand: Any) -> bool:
+def is_worked_on(found: Interval, operand: Value) -> bool:
     """Whether a range says no more than that inputs may be anything and the operand is computed from inputs by arithmetic:
     what they are by their meaning (negative rates, positions) is not known then."""
     if found.low.origin is not Origin.INPUT and found.high.origin is not Origin.INPUT:
@@ -242,7 +245,7 @@ def _are_of_tensors(op: Op, facts: Facts) -> bool:
     return all(identity in made for identity in op.tested)
 
 
-def _names(node: Any) -> set[str]:
+def _names(node: cst.CSTNode | None) -> set[str]:
     """The names in an expression."""
     return {part.value for part in walk(node) if isinstance(part, cst.Name)} if node is not None else set()
 
@@ -250,7 +253,7 @@ def _names(node: Any) -> set[str]:
 _WORD: Final = re.compile(r"\w+")
 
 
-def is_learned(value: Any, facts: Facts) -> bool:
+def is_learned(value: Value, facts: Facts) -> bool:
     """Whether gradients flow through a tensor to something that is trained."""
     if not isinstance(value, TensorVal):
         return False
@@ -287,7 +290,7 @@ def inside(program: Program, contexts: tuple[str, ...]) -> frozenset[int]:
     return frozenset(out)
 
 
-def is_weight(value: Any) -> bool:
+def is_weight(value: Value) -> bool:
     """Whether a tensor is a trained weight itself, which nothing but its own training moves."""
     value = laid_out(value)
     while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in _TAKING_WEIGHTS:
@@ -305,7 +308,7 @@ _SELECTING: Final = having_any(Trait.INDEXES | Trait.CUTS | Trait.PERMUTES)
 _TAKING_WEIGHTS: Final = _SELECTING | having(Trait.NEGATES)
 
 
-def chain(value: Any, facts: Facts, longest: int = _LONGEST) -> Iterator[tuple[Op, Interval]]:
+def chain(value: Value, facts: Facts, longest: int = _LONGEST) -> Iterator[tuple[Op, Interval]]:
     """The operations that a range comes from, last first: at each the operand with the weakest known bounds."""
     for _ in range(longest):
         maker = value.producer if isinstance(value, TensorVal) else None
@@ -321,7 +324,7 @@ def chain(value: Any, facts: Facts, longest: int = _LONGEST) -> Iterator[tuple[O
         value = max(following, key=lambda v: (facts.ranges.of(v).origin % Origin.UNKNOWN, -v.id))
 
 
-def stated_source(value: Any, facts: Facts) -> TensorVal | None:
+def stated_source(value: Value, facts: Facts) -> TensorVal | None:
     """The tensor whose stated range a value's range comes from, if it does."""
     if not isinstance(value, TensorVal) or value.stated is not None:
         return value if isinstance(value, TensorVal) else None

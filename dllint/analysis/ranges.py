@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable
 from functools import cached_property, partial
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from dllint.analysis.constants import Constants
 from dllint.analysis.range_tests import RangeTests
@@ -29,6 +29,7 @@ from dllint.domains.partition import Box, Cuts, Partition, assembled, common, co
 from dllint.domains.precision import USUAL, Precision
 from dllint.domains.stated import Stated
 from dllint.ir.program import Op, Program, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.aliases import is_in_place, shares, sharing
 from dllint.ops.arguments import may_change_numbers
 from dllint.ops.kinds import having_any
@@ -83,7 +84,7 @@ class Ranges:
     def _constants(self) -> Constants:
         return Constants(self._program, self._precision.cells)
 
-    def of(self, value: Any) -> Interval:
+    def of(self, value: Value) -> Interval:
         """The range of a tensor's elements, or of a number. Of a tensor whose elements are assigned to: at any time."""
         found = self.parts(value)
         if isinstance(value, TensorVal) and value.stale:
@@ -94,11 +95,11 @@ class Ranges:
                 return found.smashed.join(self.of(source))
         return found.smashed
 
-    def at(self, op: Op, value: Any) -> Interval:
+    def at(self, op: Op, value: Value) -> Interval:
         """The range of an operand where an operation takes it: tests on the way have excluded numbers."""
         return self._taken(op, value).smashed
 
-    def parts(self, value: Any) -> Partition:
+    def parts(self, value: Value) -> Partition:
         """The parts of a tensor as its producer leaves it."""
         if not isinstance(value, TensorVal):
             return whole(of_scalar(value))
@@ -154,7 +155,7 @@ class Ranges:
 
     # --- what an operation sees ---------------------------------------------------------------------------------------
 
-    def _taken(self, op: Op, value: Any) -> Partition:
+    def _taken(self, op: Op, value: Value) -> Partition:
         """The parts of an operand where an operation takes it."""
         found, tests = self._seen(op, value), self._tests.on(op, value)
         if tests is None:
@@ -163,7 +164,7 @@ class Ranges:
             found = Partition(found.cuts, tuple(told(value, cell, test, self.of) for cell in found.cells))
         return found
 
-    def _seen(self, op: Op, value: Any) -> Partition:
+    def _seen(self, op: Op, value: Value) -> Partition:
         """The parts of an operand with what was assigned to them before. What a constructor makes is as it was made until the
         constructor ends."""
         found = self.parts(value)
@@ -294,7 +295,7 @@ class Ranges:
         relations, cuts = self._precision.relations, self._grid(op, index, seen)
         read: set[str] = set()
 
-        def transferred(ranges: Callable[[object], Interval], box: Box) -> Interval:
+        def transferred(ranges: Callable[[Value], Interval], box: Box) -> Interval:
             return transfer(RangeCall(op, index, ranges, relations, self._view(seen, box), read))
 
         view = partial(_in_box, op, index, seen)
@@ -306,13 +307,13 @@ class Ranges:
         unread = may_change_numbers(op.kind, op.args, op.defaulted) - read
         return found if not unread or _is_any(found.smashed) else _NOTHING_KNOWN
 
-    def _view(self, seen: Callable[[Any], Partition], box: Box) -> PartView | None:
+    def _view(self, seen: Callable[[Value], Partition], box: Box) -> PartView | None:
         """What relations between parts are looked up in."""
         if not self._precision.relations or self._precision.cells == 1:
             return None
         return PartView(box, seen, self.parts, lambda op, value: next(self._writes.before(op, value), None) is None)
 
-    def _grid(self, op: Op, index: int, seen: Callable[[Any], Partition]) -> Cuts:
+    def _grid(self, op: Op, index: int, seen: Callable[[Value], Partition]) -> Cuts:
         """The cuts of a result whose elements are computed from those of its operands at the same place, or in the same row."""
         shape = shape_of(op.outputs[index])
         if self._precision.cells == 1 or not shape:
@@ -338,7 +339,7 @@ class Ranges:
         return unbounded(Origin.TRAINED) if value.name in _WEIGHTS else UNKNOWN
 
 
-def _in_box(op: Op, index: int, seen: Callable[[Any], Partition], box: Box, value: Any) -> Interval:
+def _in_box(op: Op, index: int, seen: Callable[[Value], Partition], box: Box, value: Value) -> Interval:
     """The range of what an operation takes from an operand for a box of its result."""
     found, shape = seen(value), shape_of(op.outputs[index])
     if not found.cuts or shape is None:

@@ -17,7 +17,7 @@ from dllint.analysis.range_use import is_learned, is_weight
 from dllint.domains.finite import as_float
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import SCRIPT, Op, TensorVal
-from dllint.ir.values import InstanceVal
+from dllint.ir.values import InstanceVal, Value
 from dllint.ops.kinds import does, having_any
 from dllint.ops.ranges.spec import LAYOUT, MOVES, laid_out, maker_of
 from dllint.ops.traits import Trait
@@ -32,7 +32,7 @@ _BIASED: Final = LAYOUT | MOVES | having_any(Trait.ADDS | Trait.SUBTRACTS)
 _DEEPEST: Final = 6
 
 
-def is_trained_through(op: Op, operand: Any, facts: Facts) -> bool:
+def is_trained_through(op: Op, operand: Value, facts: Facts) -> bool:
     """Whether training passes gradients through an operation: in the program, or in the method of a layer or loss, of which
     others make a program."""
     return is_differentiated(op, operand, facts) or is_inside_model(op, facts)
@@ -43,7 +43,7 @@ def is_inside_model(op: Op, facts: Facts) -> bool:
     return isinstance(op.owner, InstanceVal) and id(op) not in facts.without_gradient and not has_own_gradient(op)
 
 
-def stay_below(scores: Any, limit: float, facts: Facts) -> bool:
+def stay_below(scores: Value, limit: float, facts: Facts) -> bool:
     """Whether scores are weighted sums of numbers that are too few and too small to bring them to a limit."""
     product = _product(scores)
     if product is None:
@@ -53,7 +53,7 @@ def stay_below(scores: Any, limit: float, facts: Facts) -> bool:
     return terms is not None and largest is not None and terms * largest * _WEIGHT < limit
 
 
-def _product(scores: Any) -> Op | None:
+def _product(scores: Value) -> Op | None:
     """The linear layer or product of matrices that scores come from."""
     value = scores
     for _ in range(_DEEPEST):
@@ -116,7 +116,7 @@ def _fed(data: TensorVal, facts: Facts) -> Iterator[Any]:
     return (op.args.get("x") for op in facts.program.ops if does(op, Trait.FEEDS) and op.args.get("placeholder") is source)
 
 
-def _size_of(table: Any) -> float | None:
+def _size_of(table: Value) -> float | None:
     """The largest magnitude in a table of written numbers; ``None`` for anything else."""
     if isinstance(table, tuple):
         sizes = [_size_of(part) for part in table]
@@ -124,7 +124,7 @@ def _size_of(table: Any) -> float | None:
     return abs(as_float(table)) if isinstance(table, int | float) else None
 
 
-def is_of_constants(value: Any, facts: Facts) -> bool:
+def is_of_constants(value: Value, facts: Facts) -> bool:
     """Whether a tensor is computed of written numbers alone in a script: it is what it is, and no training moves it."""
     if facts.program.entry != SCRIPT or not isinstance(value, TensorVal) or is_learned(value, facts):
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.lattice import UnknownFloat, UnknownResult
@@ -20,7 +20,7 @@ _EVEN: Final = (2, 4, 6)
 _PRODUCTS: Final = having_any(Trait.MULTIPLIES | Trait.DIVIDES) | {"truediv"}
 
 
-def sign(value: Any, depth: int = _DEEPEST) -> int:
+def sign(value: object, depth: int = _DEEPEST) -> int:
     """1 if a value is nowhere negative, -1 if it is nowhere positive, 0 if that is not known."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return 1 if value >= 0 else -1

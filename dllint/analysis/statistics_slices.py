@@ -44,5 +44,5 @@ def _rows(statistic: Op) -> str | None:
     first = index[0] if isinstance(index, tuple) and index else index
     if not isinstance(first, SliceVal) or first.step is not None:
         return None
-    bounds = (first.start or 0, first.stop)
-    return f"{bounds[0]}:{bounds[1]}" if all(isinstance(b, int) for b in bounds) else None
+    start, stop = first.start or 0, first.stop
+    return f"{start}:{stop}" if isinstance(start, int) and isinstance(stop, int) else None

@@ -61,7 +61,7 @@ def bindings(node: cst.Import | cst.ImportFrom) -> Iterator[tuple[str, str, cst.
     """``(qualified name, local name, node)`` of what an absolute import binds; ``import a.b`` binds ``a`` to ``a``, and
     loads ``a.b``, which is given with an empty local name."""
     if isinstance(node, cst.ImportFrom):
-        module = dotted(node.module)
+        module = dotted(node.module) if node.module is not None else None
         if module is None or node.relative or isinstance(node.names, cst.ImportStar):
             return
         for alias in node.names:
@@ -79,7 +79,7 @@ def bindings(node: cst.Import | cst.ImportFrom) -> Iterator[tuple[str, str, cst.
                     yield name, "", alias.name
 
 
-def _statement(statement: Any, scan: _Scan) -> None:
+def _statement(statement: cst.CSTNode, scan: _Scan) -> None:
     if isinstance(statement, cst.Try | cst.TryStar) and _catches_absence(statement):
         return
     if isinstance(statement, cst.If) and _checks_presence(statement.test):

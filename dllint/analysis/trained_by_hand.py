@@ -28,7 +28,7 @@ def trained_by_hand(document: Document) -> frozenset[str]:
     return frozenset(name for statement in document.body for name in _trained(statement))
 
 
-def _trained(statement: Any) -> Iterator[str]:
+def _trained(statement: cst.CSTNode) -> Iterator[str]:
     passed_by: set[int] = set()
     for node in walk(statement):
         passed_by.update(id(display) for display in _no_gathering(node))
@@ -37,7 +37,7 @@ def _trained(statement: Any) -> Iterator[str]:
             yield from _of_members(node)
 
 
-def _no_gathering(node: Any) -> Iterator[Any]:
+def _no_gathering(node: cst.CSTNode) -> Iterator[Any]:
     """The lists below a node whose elements go on one by one or as one tensor."""
     if isinstance(node, cst.Call) and _last_name(node.func) in _JOINING:
         yield from (argument.value for argument in node.args)
@@ -45,7 +45,7 @@ def _no_gathering(node: Any) -> Iterator[Any]:
         yield node.value
 
 
-def _used(node: Any) -> Iterator[Any]:
+def _used(node: cst.CSTNode) -> Iterator[Any]:
     """What a node gathers or changes."""
     if isinstance(node, _DISPLAYS):
         yield from (element.value for element in node.elements)
@@ -58,7 +58,7 @@ def _used(node: Any) -> Iterator[Any]:
         yield node.value
 
 
-def _of_members(node: Any) -> Iterator[str]:
+def _of_members(node: cst.CSTNode) -> Iterator[str]:
     """The containers whose members' parameters are asked for, one by one or in a loop."""
     asked = _asked_for_parameters(node)
     if isinstance(asked, cst.Subscript):
@@ -80,7 +80,7 @@ def _attributes(nodes: Iterator[Any]) -> Iterator[str]:
     return (node.attr.value for node in nodes if isinstance(node, cst.Attribute))
 
 
-def _last_name(node: Any) -> str | None:
+def _last_name(node: cst.CSTNode | None) -> str | None:
     if isinstance(node, cst.Attribute):
         return node.attr.value
     return node.value if isinstance(node, cst.Name) else None

@@ -22,11 +22,14 @@ from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval, Origin
 from dllint.domains.substitution import substitute
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import having, having_any
 from dllint.ops.ranges.spec import is_float
 from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from dllint.analysis.facts import Facts
     from dllint.domains.enclosure import Enclosure
 
@@ -189,7 +192,7 @@ class Witnesses:
         return exactly(numbers) if fmt is None else rounded(exactly(numbers), fmt)
 
 
-def _size(size: Any) -> int:
+def _size(size: Value) -> int:
     """A size as a number."""
     if isinstance(size, int):
         return size
@@ -209,7 +212,7 @@ def _one_of(symbol: Symbol) -> int:
     return number if symbol.upper is None else min(number, symbol.upper)
 
 
-def _whole(found: Interval, leaf: TensorVal, shape: tuple[int, ...], source: Any) -> Any:
+def _whole(found: Interval, leaf: TensorVal, shape: tuple[int, ...], source: np.random.Generator) -> Any:
     """Whole numbers or truths between known ends."""
     from dllint.domains.enclosure import UndeterminedError
 
@@ -221,7 +224,7 @@ def _whole(found: Interval, leaf: TensorVal, shape: tuple[int, ...], source: Any
     return source.integers(int(low), int(high) + 1, shape)
 
 
-def _floating(found: Interval, kind: str, shape: tuple[int, ...], source: Any, draw: _Draw) -> Any:
+def _floating(found: Interval, kind: str, shape: tuple[int, ...], source: np.random.Generator, draw: _Draw) -> Any:
     low, high = found.low.value, found.high.value
     if math.isfinite(low) and math.isfinite(high) and kind not in _DRAWN_NORMAL:
         return low + (high - low) * source.uniform(0.02, 0.98, shape)
@@ -240,7 +243,7 @@ def _floating(found: Interval, kind: str, shape: tuple[int, ...], source: Any, d
     return source.normal(size=shape) + draw.moved
 
 
-def _with_ends(numbers: Any, found: Interval, draw: _Draw) -> Any:
+def _with_ends(numbers: Value, found: Interval, draw: _Draw) -> Any:
     """Some elements at ends of which somebody has said that they are reached; a single element is at one, draw by draw."""
     import numpy as np
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from dllint.domains.precision import PRECISIONS, USUAL
+from dllint.source.plain import Plain
 
 if TYPE_CHECKING:
     from dllint.config.ranges import NamedRange
@@ -58,7 +59,7 @@ _ONLY_YOURS: Final = (
 )
 
 
-def _option(kind: Kind, default: Any, doc: str, example: str, choices: tuple[str, ...] = ()) -> Any:
+def _option(kind: Kind, default: Plain, doc: str, example: str, choices: tuple[str, ...] = ()) -> Any:
     metadata = {"kind": kind, "doc": doc, "example": example, "choices": choices}
     return field(default=default, metadata=metadata)
 

@@ -18,12 +18,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from dllint.config.errors import ConfigError
 from dllint.config.selection import matches
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.stated import Stated, checked, read_interval, written
+from dllint.source.plain import Plain
 from dllint.source.regular import read_regular
 
 
@@ -36,7 +37,7 @@ class NamedRange:
     stated: Stated
 
 
-def read_ranges(table: Any, where: str) -> tuple[NamedRange, ...]:
+def read_ranges(table: Plain, where: str) -> tuple[NamedRange, ...]:
     """The ranges of a table; ``where`` is the file it stands in, or another place.
 
     Raises:
@@ -99,20 +100,21 @@ def _entries(table: Mapping[str, Any], where: str, files: str) -> Iterator[Named
             yield NamedRange(files, name, Stated(_interval(name, value, where), _shortened(where)))
 
 
-def _interval(name: str, value: Any, where: str) -> Interval:
+def _interval(name: str, value: Plain, where: str) -> Interval:
     """The interval in ``"[0, 1]"`` or ``[0, 1]``."""
     try:
         if isinstance(value, str):
             return read_interval(value)
-        if not isinstance(value, list) or len(value) != 2 or not all(map(_is_number, value)):
+        ends = [end for end in value if _is_number(end)] if isinstance(value, list) else []
+        if not isinstance(value, list) or len(value) != 2 or len(ends) != 2:
             raise ValueError("is no interval; write for example `[0, 1]`, `(0, inf)` or `[0, ?)`")
-        low, high = (Bound(float(end), Origin.STATED) for end in value)
+        low, high = (Bound(float(end), Origin.STATED) for end in ends)
         return checked(Interval(low, high))
     except (ValueError, OverflowError) as error:
         raise ConfigError(f"{where}: the range of `{name}`: `{value}` {error}") from error
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Plain) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from dllint.config.errors import ConfigError, nearest
 from dllint.config.options import Option, Settings, options
+from dllint.source.plain import Plain
 from dllint.source.regular import read_regular
 
 #: The file that other tools have tables in, too, and the name of ours.
@@ -102,7 +103,7 @@ def to_settings(table: Mapping[str, Any], where: str, root: Path, origin: Path |
     return Settings(**to_values(table, where), root=root, origin=origin)
 
 
-def _convert(option: Option, value: Any, where: str) -> Any:
+def _convert(option: Option, value: Plain, where: str) -> Any:
     if option.kind == "ranges":
         from dllint.config.ranges import read_ranges  # most configurations state none
 
@@ -110,7 +111,7 @@ def _convert(option: Option, value: Any, where: str) -> Any:
     if option.kind == "targets" and isinstance(value, list) and all(isinstance(entry, str) for entry in value):
         from dllint.config.targets import read_targets  # most configurations state none
 
-        return read_targets(value, where)
+        return read_targets(_strings(option, value), where)
     try:
         return _CONVERTERS[option.kind](option, value)
     except TypeError as error:
@@ -119,49 +120,50 @@ def _convert(option: Option, value: Any, where: str) -> Any:
         ) from error
 
 
-def _strings(_: Option, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+def _strings(_: Option, value: Plain) -> tuple[str, ...]:
+    texts = [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+    if not isinstance(value, list) or len(texts) < len(value):
         raise TypeError("a list of strings")
-    return tuple(value)
+    return tuple(texts)
 
 
-def _string(_: Option, value: Any) -> str:
+def _string(_: Option, value: Plain) -> str:
     if not isinstance(value, str):
         raise TypeError("a string")
     return value
 
 
-def _flag(_: Option, value: Any) -> bool:
+def _flag(_: Option, value: Plain) -> bool:
     if not isinstance(value, bool):
         raise TypeError("true or false")
     return value
 
 
-def _integer(_: Option, value: Any) -> int:
+def _integer(_: Option, value: Plain) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= _MOST:
         raise TypeError(f"a positive integer of at most {_MOST}")
     return value
 
 
-def _percentage(_: Option, value: Any) -> int:
+def _percentage(_: Option, value: Plain) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 100:
         raise TypeError("a whole number from 0 to 100")
     return value
 
 
-def _choice(option: Option, value: Any) -> str:
+def _choice(option: Option, value: Plain) -> str:
     if value not in option.choices:
         raise TypeError(f"one of {', '.join(option.choices)}")
     return str(value)
 
 
-def _globs_to_strings(option: Option, value: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _globs_to_strings(option: Option, value: Plain) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not isinstance(value, dict):
         raise TypeError("a table from patterns to lists of rules")
     return tuple((pattern, _strings(option, codes)) for pattern, codes in value.items())
 
 
-def _strings_to_choice(option: Option, value: Any) -> tuple[tuple[str, str], ...]:
+def _strings_to_choice(option: Option, value: Plain) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, dict):
         raise TypeError(f"a table from rules to one of {', '.join(option.choices)}")
     return tuple((selector, _choice(option, choice)) for selector, choice in value.items())

@@ -38,7 +38,7 @@ class Selection:
     exact: frozenset[str]
     severity: Mapping[str, str]
 
-    def __contains__(self, code: object) -> bool:
+    def __contains__(self, code: str) -> bool:
         return code in self.codes
 
 

@@ -7,7 +7,7 @@ import inspect
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -54,7 +54,7 @@ def _is_method(name: str) -> bool:
     return name.rpartition(".")[0].rpartition(".")[2][:1].isupper()
 
 
-def _needed(function: Any, *, is_method: bool) -> Iterator[str]:
+def _needed(function: Callable[..., Any], *, is_method: bool) -> Iterator[str]:
     try:
         params = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -71,7 +71,7 @@ def _needed(function: Any, *, is_method: bool) -> Iterator[str]:
             yield left_out.name
 
 
-def _refuses(function: Any, count: int, named: dict[str, Any]) -> bool:
+def _refuses(function: Callable[..., Any], count: int, named: dict[str, Any]) -> bool:
     """Whether a call with some arguments raises for one that is missing."""
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,7 +33,7 @@ def _row(function: Any, params: list[list[Any]]) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value}
 
 
-def _refuses(function: Any, arrays: list[Any]) -> bool:
+def _refuses(function: Callable[..., Any], arrays: list[Any]) -> bool:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any, Final
 
 _PAIRS: Final = (((3, 4), (3, 4)), ((3, 4), (4,)), ((1, 4), (3, 1)), ((2, 1, 4), (3, 1)), ((0, 4), (1, 4)), ((), (3,)))
@@ -20,7 +21,7 @@ def is_elementwise(name: str) -> bool:
     return all(_shape(library, function, pair) == numpy.broadcast_shapes(*pair) for pair in _PAIRS)
 
 
-def _shape(library: str, function: Any, shapes: tuple[tuple[int, ...], ...]) -> tuple[int, ...] | None:
+def _shape(library: str, function: Callable[..., Any], shapes: tuple[tuple[int, ...], ...]) -> tuple[int, ...] | None:
     """The shape of a result; ``None`` if there is none in any element type."""
     for kind in _KINDS:
         with warnings.catch_warnings():

@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,7 +39,7 @@ def _function(name: str) -> Any:
     return found if callable(found) and not isinstance(found, type) else None
 
 
-def _row(function: Any, params: list[str]) -> dict[str, Any]:
+def _row(function: Callable[..., Any], params: list[str]) -> dict[str, Any]:
     tensors = [param for param in params if param not in _OTHERS]
     for shape, kind in itertools.product(_SHAPES, ("float32", "int32")):
         if kind == "int32" and len(tensors) > 1:
@@ -54,7 +54,7 @@ def _row(function: Any, params: list[str]) -> dict[str, Any]:
     return {}
 
 
-def _broadcasts(function: Any, params: list[str], tensors: list[str], kind: str) -> bool:
+def _broadcasts(function: Callable[..., Any], params: list[str], tensors: list[str], kind: str) -> bool:
     """Whether each of two tensors is broadcast to the other."""
     import tensorflow
 
@@ -67,7 +67,7 @@ def _broadcasts(function: Any, params: list[str], tensors: list[str], kind: str)
     return all(runs(*pair) for pair in fitting) and not any(runs(*pair) for pair in unfit)
 
 
-def _takes_one_type(function: Any, params: list[str], tensors: list[str], shape: tuple[int, ...]) -> bool:
+def _takes_one_type(function: Callable[..., Any], params: list[str], tensors: list[str], shape: tuple[int, ...]) -> bool:
     """Whether two tensors of different types are refused, whatever the types are."""
     pairs = [pair for pair in itertools.permutations(_TYPES, 2)
              if all(_raised(function, params, dict.fromkeys(tensors, name), shape) == "" for name in pair)]  # fmt: skip
@@ -75,7 +75,7 @@ def _takes_one_type(function: Any, params: list[str], tensors: list[str], shape:
     return bool(pairs) and all(_MIXED.search(error) for error in errors)
 
 
-def _raised(function: Any, params: list[str], types: Mapping[str, str], shape: tuple[int, ...]) -> str:
+def _raised(function: Callable[..., Any], params: list[str], types: Mapping[str, str], shape: tuple[int, ...]) -> str:
     """What a call with tensors of some types raises, as text; empty if it runs."""
     import tensorflow
 
@@ -85,7 +85,7 @@ def _raised(function: Any, params: list[str], types: Mapping[str, str], shape: t
     return _error(function, params, {name: tensorflow.cast(numbers, kind) for name, kind in types.items()})
 
 
-def _error(function: Any, params: list[str], values: Mapping[str, Any]) -> str:
+def _error(function: Callable[..., Any], params: list[str], values: Mapping[str, Any]) -> str:
     try:
         function(*(values.get(param, _OTHERS.get(param)) for param in params))
     except Exception as error:

@@ -8,6 +8,7 @@ from math import ceil, log2
 from random import Random
 from statistics import median
 from time import perf_counter
+from types import TracebackType
 from typing import Final
 
 DENSE_STEPS: Final = 20
@@ -67,7 +68,7 @@ class Schedule:
             self._begun = self._clock()
         self._depth += 1
 
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._depth -= 1
         if not self._depth:
             self._own += self._clock() - self._begun

@@ -84,18 +84,18 @@ class DimExpr:
         atom = self.terms[0][0][0][0] if self.is_symbol else None
         return atom if isinstance(atom, Symbol) else None
 
-    def __add__(self, other: object) -> Dim:
+    def __add__(self, other: int | DimExpr) -> Dim:
         return add(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
 
     __radd__ = __add__
 
-    def __sub__(self, other: object) -> Dim:
+    def __sub__(self, other: int | DimExpr) -> Dim:
         return add(self, mul(other, -1)) if isinstance(other, (int, DimExpr)) else NotImplemented
 
-    def __rsub__(self, other: object) -> Dim:
+    def __rsub__(self, other: int | DimExpr) -> Dim:
         return add(mul(self, -1), other) if isinstance(other, (int, DimExpr)) else NotImplemented
 
-    def __mul__(self, other: object) -> Dim:
+    def __mul__(self, other: int | DimExpr) -> Dim:
         return mul(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
 
     __rmul__ = __mul__
@@ -103,16 +103,16 @@ class DimExpr:
     def __neg__(self) -> Dim:
         return mul(self, -1)
 
-    def __floordiv__(self, other: object) -> Dim:
+    def __floordiv__(self, other: int | DimExpr) -> Dim:
         return floordiv(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
 
-    def __rfloordiv__(self, other: object) -> Dim:
+    def __rfloordiv__(self, other: int | DimExpr) -> Dim:
         return floordiv(other, self) if isinstance(other, (int, DimExpr)) else NotImplemented
 
-    def __mod__(self, other: object) -> Dim:
+    def __mod__(self, other: int | DimExpr) -> Dim:
         return mod(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
 
-    def __rmod__(self, other: object) -> Dim:
+    def __rmod__(self, other: int | DimExpr) -> Dim:
         return mod(other, self) if isinstance(other, (int, DimExpr)) else NotImplemented
 
 

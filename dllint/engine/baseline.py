@@ -21,6 +21,7 @@ from dllint.engine.failing import described, failing
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult
 from dllint.finding import Finding
 from dllint.source.encoding import UndecodableError, decode
+from dllint.source.plain import Plain
 from dllint.source.regular import read_regular
 
 _VERSION: Final = 1
@@ -145,12 +146,12 @@ def may_replace(path: Path) -> bool:
     return _is_baseline(data) and all(map(_holds_rows, data["files"].values()))
 
 
-def _is_baseline(data: Any) -> bool:
+def _is_baseline(data: Plain) -> bool:
     """Whether data is that of a baseline of some version, apart from the rows of its files."""
     return isinstance(data, dict) and data.keys() == _KEYS and type(data["version"]) is int and isinstance(data["files"], dict)
 
 
-def _holds_rows(rows: Any) -> bool:
+def _holds_rows(rows: Plain) -> bool:
     return isinstance(rows, list) and all(isinstance(row, dict) and row.keys() <= _ROW for row in rows)
 
 

@@ -210,7 +210,7 @@ def _is_same_matter(raw: Raw, other: Raw) -> bool:
     return not {value.id for value in (*one.inputs, *one.outputs)}.isdisjoint(value.id for value in (*two.inputs, *two.outputs))
 
 
-def _built_at(item: object) -> int | None:
+def _built_at(item: Op | Event | Program) -> int | None:
     """Which construction made the layer that an operation applies: it tells the layers apart that one call applies."""
     site = getattr(item.layer, "site", None) if isinstance(item, Op) else None
     return id(site.node) if site is not None and site.node is not None else None

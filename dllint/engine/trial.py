@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dllint.domains.dim import DimExpr, is_known
 from dllint.domains.lattice import Unknown
@@ -17,7 +17,7 @@ from dllint.engine.dispatch import Raw
 from dllint.engine.edits import Places
 from dllint.finding import Finding
 from dllint.ir.program import Op, Program, Site, TensorVal
-from dllint.ir.values import InstanceVal
+from dllint.ir.values import InstanceVal, Value
 
 #: Operations that are recorded only where data do not fit as they are; what is computed from them goes with them.
 MISFITS = frozenset({"model_input"})
@@ -205,7 +205,7 @@ def _as_known(new: Op, old: Op) -> bool:
     return all(_known(new.args.get(name)) for name, value in old.args.items() if _known(value))
 
 
-def _known(value: Any) -> bool:
+def _known(value: Value) -> bool:
     """Whether a value is known as far as a rule may have to know it: of tensors, rank and sizes."""
     if isinstance(value, TensorVal):
         return shape_known(value.shape)

@@ -29,7 +29,7 @@ def positional_arguments(call: cst.Call) -> list[cst.Arg]:
 def rename_keyword(site: Site, call: cst.Call, old: str, new: str) -> tuple[Edit, ...]:
     """``old=…`` becomes ``new=…``; no edit if there is no such keyword, or ``new`` is given already."""
     arg = keyword_argument(call, old)
-    if arg is None or keyword_argument(call, new) is not None:
+    if arg is None or arg.keyword is None or keyword_argument(call, new) is not None:
         return ()
     return (replacing(site, *inner(site, arg.keyword), new),)
 
@@ -122,10 +122,9 @@ def _after(site: Site, call: cst.Call, arg: cst.Arg, text: str) -> tuple[Edit, .
     last = arg is call.args[-1]
     if isinstance(arg.value, cst.GeneratorExp) and not arg.value.lpar:
         return replacing(site, start, start, "("), replacing(site, end, end, f"), {text}")
-    has_comma = isinstance(arg.comma, cst.Comma)
-    comma_end = inner(site, arg.comma)[1] if has_comma else end
-    if has_comma:
-        comma_end = document.text.index(",", end, comma_end + 1) + 1
+    has_comma, comma_end = isinstance(arg.comma, cst.Comma), end
+    if isinstance(arg.comma, cst.Comma):
+        comma_end = document.text.index(",", end, inner(site, arg.comma)[1] + 1) + 1
     indentation = own_indentation(document, start)
     line_end = code_end(document, comma_end)
     if indentation is not None and line_end is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import libcst as cst
 
 from dllint.edit import Edit
@@ -22,7 +20,7 @@ def initializer(cls: cst.ClassDef) -> cst.FunctionDef | None:
 
 
 @builder
-def build_once(site: Site, node: Any, cls: cst.ClassDef, attribute: str) -> tuple[Edit, ...]:
+def build_once(site: Site, node: cst.CSTNode, cls: cst.ClassDef, attribute: str) -> tuple[Edit, ...]:
     """The expression becomes ``self.attribute``, and the end of ``__init__`` assigns it. No edit without an ``__init__``."""
     init = initializer(cls)
     if init is None or not isinstance(init.body, cst.IndentedBlock) or not init.params.params:

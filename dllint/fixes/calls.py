@@ -31,7 +31,7 @@ def replace_expression(site: Site, node: Any, text: str) -> tuple[Edit, ...]:
 
 
 @builder
-def wrap(site: Site, node: Any, function: str, arguments: str = "") -> tuple[Edit, ...]:
+def wrap(site: Site, node: cst.CSTNode, function: str, arguments: str = "") -> tuple[Edit, ...]:
     """``node`` becomes ``function(node)``, or ``function(node, arguments)``."""
     start, end = outer(site, node)
     bare = isinstance(node, _BARE) and not node.lpar
@@ -55,7 +55,7 @@ def unwrap(site: Site, call: cst.Call | cst.Attribute, kept: Any) -> tuple[Edit,
 
 
 @builder
-def call(site: Site, node: Any, arguments: str = "") -> tuple[Edit, ...]:
+def call(site: Site, node: cst.CSTNode, arguments: str = "") -> tuple[Edit, ...]:
     """``node`` becomes ``node(arguments)``: a class is instantiated, a function is called."""
     start, end = outer(site, node)
     loose = isinstance(node, (*_LOOSE, *_BARE)) and not node.lpar
@@ -65,7 +65,7 @@ def call(site: Site, node: Any, arguments: str = "") -> tuple[Edit, ...]:
 
 
 @builder
-def append_call(site: Site, node: Any, method: str, arguments: str = "") -> tuple[Edit, ...]:
+def append_call(site: Site, node: cst.CSTNode, method: str, arguments: str = "") -> tuple[Edit, ...]:
     """``node`` becomes ``node.method(arguments)``."""
     start, end = outer(site, node)
     loose = isinstance(node, (*_LOOSE, *_BARE, cst.Integer)) and not node.lpar
@@ -75,7 +75,7 @@ def append_call(site: Site, node: Any, method: str, arguments: str = "") -> tupl
 
 
 @builder
-def append_index(site: Site, node: Any, index: str) -> tuple[Edit, ...]:
+def append_index(site: Site, node: cst.CSTNode, index: str) -> tuple[Edit, ...]:
     """``node`` becomes ``node[index]``."""
     start, end = outer(site, node)
     loose = isinstance(node, (*_LOOSE, *_BARE)) and not node.lpar
@@ -84,7 +84,7 @@ def append_index(site: Site, node: Any, index: str) -> tuple[Edit, ...]:
     return (replacing(site, end, end, f"[{index}]"),)
 
 
-def _needs_parentheses(node: Any, around: Any) -> bool:
+def _needs_parentheses(node: Any, around: cst.CSTNode | None) -> bool:
     """Whether an expression without parentheses needs them as a child of ``around``."""
     if node is None or node.lpar:
         return False
@@ -94,7 +94,7 @@ def _needs_parentheses(node: Any, around: Any) -> bool:
     return isinstance(node, (*_LOOSE, *_BARE)) and isinstance(around, tight)
 
 
-def _breaks_outside_brackets(site: Site, node: Any) -> bool:
+def _breaks_outside_brackets(site: Site, node: cst.CSTNode) -> bool:
     start, end = inner(site, node)
     text = site.document.text[start:end]
     if "\n" not in text and "\r" not in text:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import libcst as cst
 
 from dllint.domains.dim import Dim
@@ -14,12 +12,12 @@ from dllint.fixes.calls import append_call, replace_callee, replace_expression, 
 from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, parent, replacing
 from dllint.ir.program import Op, Site
-from dllint.ir.values import InstanceVal
+from dllint.ir.values import InstanceVal, Value
 
 Edits = tuple[Edit, ...]
 
 
-def constructor(layer: Any) -> tuple[Site, cst.Call] | None:
+def constructor(layer: Value) -> tuple[Site, cst.Call] | None:
     """Where a layer is built, if the source has that call."""
     site = layer.site if isinstance(layer, InstanceVal) else None
     if site is None or site.statement is None or not isinstance(site.node, cst.Call):
@@ -27,7 +25,7 @@ def constructor(layer: Any) -> tuple[Site, cst.Call] | None:
     return site, site.node
 
 
-def constructor_argument(layer: Any, name: str) -> tuple[Site, cst.Arg] | None:
+def constructor_argument(layer: Value, name: str) -> tuple[Site, cst.Arg] | None:
     """The argument of a layer's constructor that gave a canonical parameter its value."""
     found = constructor(layer)
     config = layer.layer if isinstance(layer, InstanceVal) else None
@@ -36,7 +34,7 @@ def constructor_argument(layer: Any, name: str) -> tuple[Site, cst.Arg] | None:
 
 
 @builder
-def replace_constant(layer: Any, name: str, value: object) -> Edits:
+def replace_constant(layer: Value, name: str, value: Value) -> Edits:
     """A literal constructor argument becomes another number; no edit if it is not written as one."""
     found = constructor_argument(layer, name)
     if found is None or not is_constant(found[1].value):
@@ -45,7 +43,7 @@ def replace_constant(layer: Any, name: str, value: object) -> Edits:
 
 
 @builder
-def increase(layer: Any, name: str, by: Dim) -> Edits:
+def increase(layer: Value, name: str, by: Dim) -> Edits:
     """A number is added to a constructor argument that is computed."""
     found = constructor_argument(layer, name)
     if found is None or not isinstance(by, int) or by <= 0:
@@ -69,14 +67,14 @@ def is_constant(node: cst.BaseExpression) -> bool:
 
 
 @builder
-def set_option(layer: Any, name: str, value: str, position: int | None = None) -> Edits:
+def set_option(layer: Value, name: str, value: str, position: int | None = None) -> Edits:
     """A parameter of a layer's constructor, by its name in the library, gets a value."""
     found = constructor(layer)
     return set_argument(*found, name, value, position) if found is not None else ()
 
 
 @builder
-def rename_option(layer: Any, old: str, new: str) -> Edits:
+def rename_option(layer: Value, old: str, new: str) -> Edits:
     """The name ``"old"`` among a layer's constructor arguments becomes ``"new"`` (``activation="softmax"``)."""
     found = constructor(layer)
     for arg in found[1].args if found is not None else ():
@@ -86,7 +84,7 @@ def rename_option(layer: Any, old: str, new: str) -> Edits:
 
 
 @builder
-def rebuild(layer: Any, qualified: str, arguments: str = "") -> Edits:
+def rebuild(layer: Value, qualified: str, arguments: str = "") -> Edits:
     """A layer's whole construction becomes that of another library class."""
     found = constructor(layer)
     if found is None:
@@ -101,7 +99,7 @@ def rebuild(layer: Any, qualified: str, arguments: str = "") -> Edits:
 
 
 @builder
-def insert_member(first: Any, second: Any, text: str) -> Edits:
+def insert_member(first: Value, second: Value, text: str) -> Edits:
     """A further layer between two that stand next to each other in a container's construction."""
     found, follower = constructor(first), constructor(second)
     arg = parent(found[0].statement, found[1]) if found is not None else None
@@ -130,13 +128,13 @@ def convert_argument(op: Op, position: int, method: str, arguments: str = "") ->
 
 
 @builder
-def rename_attribute(site: Site, node: Any, new: str) -> Edits:
+def rename_attribute(site: Site, node: cst.CSTNode, new: str) -> Edits:
     """``a.b.old`` becomes ``a.b.new``; no edit for anything but an attribute."""
     return (replacing(site, *inner(site, node.attr), new),) if isinstance(node, cst.Attribute) else ()
 
 
 @builder
-def replace_class(layer: Any, qualified: str) -> Edits:
+def replace_class(layer: Value, qualified: str) -> Edits:
     """A layer is built from another class."""
     found = constructor(layer)
     if found is None:
@@ -169,7 +167,7 @@ def remove_operation(op: Op) -> Edits:
     return unwrap(op.site, node, given[0].value) if given else ()
 
 
-def _remove_member(layer: Any) -> Edits:
+def _remove_member(layer: Value) -> Edits:
     found = constructor(layer)
     if found is None:
         return ()

@@ -16,7 +16,7 @@ _REST_OF_LINE = re.compile(r"[ \t\f]*(?:#[^\r\n]*)?")
 _BREAK = re.compile(r"\r\n|\r|\n")
 
 
-def inner(site: Site, node: Any) -> tuple[int, int]:
+def inner(site: Site, node: cst.CSTNode) -> tuple[int, int]:
     """Offsets of a node of the site's statement, without its own parentheses."""
     span = site.document.span(site.statement, node)
     return span.start, span.end
@@ -67,7 +67,7 @@ def next_line(document: Document, offset: int) -> int:
     return starts[line] if line < len(starts) else len(document.text)
 
 
-def parent(statement: Any, node: Any) -> Any:
+def parent(statement: cst.CSTNode, node: cst.CSTNode) -> Any:
     """The node of which ``node`` is a direct child, within a statement; ``None`` for the statement itself."""
     todo = [statement]
     while todo:
@@ -79,7 +79,7 @@ def parent(statement: Any, node: Any) -> Any:
     return None
 
 
-def block_of(document: Document, statement: Any) -> list[Any]:
+def block_of(document: Document, statement: cst.CSTNode) -> list[Any]:
     """The statements among which a statement stands (itself included); empty for a clause such as ``elif``."""
     if any(top is statement for top in document.body):
         return list(document.body)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import libcst as cst
 
@@ -18,7 +18,7 @@ from dllint.source.walk import walk
 _PLAIN: Final = (cst.Name, cst.Attribute, cst.Integer, cst.Float, cst.UnaryOperation, cst.Minus, cst.Tuple, cst.Element)
 
 
-def means_the_same(node: Any, first: Op, later: Op) -> bool:
+def means_the_same(node: cst.CSTNode, first: Op, later: Op) -> bool:
     """Whether ``node``, an expression in the statement of ``first``, has the same value in the statement of ``later``: both are
     one, or they stand in one block and nothing in between changes a name of it."""
     one, two = first.site, later.site
@@ -62,7 +62,7 @@ _CHANGING: Final = frozenset({
 })  # fmt: skip
 
 
-def _changed(node: Any) -> list[str]:
+def _changed(node: cst.CSTNode) -> list[str]:
     """The names that a node binds or changes."""
     if isinstance(node, cst.AssignTarget | cst.AnnAssign | cst.AugAssign | cst.For | cst.NamedExpr | cst.CompFor):
         target = node.target

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Arguments, Value
+from dllint.ir.values import AbstractVal, Arguments, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +22,16 @@ class Param:
 
     name: str
     kind: str
-    default: object
+    default: Value
 
 
-REQUIRED = object()
+class _Required(AbstractVal):
+    """What stands in the place of a default where there is none."""
+
+    __slots__ = ()
+
+
+REQUIRED: Final = _Required()
 
 
 @dataclass(slots=True)

@@ -25,6 +25,7 @@ from dllint.frameworks.binding import REQUIRED, Param
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, PROPERTIES
 from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
 from dllint.frameworks.signature import parse_signature
+from dllint.ir.values import Value
 
 #: Top-level package → the library rooms whose tables it needs.
 ROOMS: dict[str, tuple[str, ...]] = {
@@ -57,7 +58,7 @@ _layers: dict[str, LayerRow] = {}
 _canonicals: list[Callable[[str], str | None]] = []
 _renames: dict[str, Mapping[str, str]] = {}
 #: Callable → name, kind and, unless it is required, default of each parameter.
-_signatures: dict[str, list[tuple[str, str, *tuple[object, ...]]]] = {}
+_signatures: dict[str, list[tuple[str, str, *tuple[Value, ...]]]] = {}
 _loaded: set[str] = set()
 _names: dict[str, str] = {}
 
@@ -156,7 +157,7 @@ def _decoded(name: str) -> tuple[Param, ...]:
     )
 
 
-def _literal(value: object) -> object:
+def _literal(value: Value | list[Value]) -> Value:
     return tuple(map(_literal, value)) if isinstance(value, list) else value
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Never
 
 from dllint.ir.program import Framework
+from dllint.ir.values import Value
 
 EMPTY: Mapping[str, Never] = {}
 
@@ -26,7 +27,7 @@ class FunctionRow:
     op: str
     framework: Framework
     rename: Mapping[str, str] = field(default_factory=lambda: EMPTY)
-    const: Mapping[str, object] = field(default_factory=lambda: EMPTY)
+    const: Mapping[str, Value] = field(default_factory=lambda: EMPTY)
     params: str = ""
 
 
@@ -40,7 +41,7 @@ class LayerRow:
     op: str
     framework: Framework
     rename: Mapping[str, str] = field(default_factory=lambda: EMPTY)
-    const: Mapping[str, object] = field(default_factory=lambda: EMPTY)
+    const: Mapping[str, Value] = field(default_factory=lambda: EMPTY)
     params: str = ""
     call: str = "x"
     trainable: bool = False
@@ -52,7 +53,7 @@ def rows(
     framework: Framework,
     names: Mapping[str, str],
     rename: Mapping[str, str] = EMPTY,
-    const: Mapping[str, object] = EMPTY,
+    const: Mapping[str, Value] = EMPTY,
 ) -> Iterator[FunctionRow]:
     """Rows for ``{canonical operation: "library names"}``, all under ``prefix``, with the same renames and constants."""
     for op, spelled in names.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from dllint.frameworks.binding import REQUIRED, Param
+from dllint.ir.values import Value
 
 
 def parse_signature(text: str) -> tuple[Param, ...]:
@@ -27,5 +28,6 @@ def _arguments(text: str) -> ast.arguments:
     return function.args
 
 
-def _default(node: ast.expr | None) -> object:
-    return REQUIRED if node is None else ast.literal_eval(node)
+def _default(node: ast.expr | None) -> Value:
+    value: Value = REQUIRED if node is None else ast.literal_eval(node)
+    return value

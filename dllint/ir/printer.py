@@ -11,7 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, show_type
 from dllint.ir.events import CONTEXT, LOOP, TRAINING
 from dllint.ir.program import Event, Op, Program, Site, TensorVal
-from dllint.ir.values import InstanceVal, LibSymbol, SliceVal
+from dllint.ir.values import InstanceVal, LibSymbol, SliceVal, Value
 from dllint.source.neutral import neutral
 
 #: The events that are always printed.
@@ -72,14 +72,14 @@ class Printer:
     def _noted(self, value: TensorVal) -> str:
         return f" {self._note(value)}" if self._note is not None else ""
 
-    def _left_out(self, op: Op, name: str, value: object) -> bool:
+    def _left_out(self, op: Op, name: str, value: Value) -> bool:
         return value is None or name in op.defaulted
 
-    def _argument(self, name: str, value: object) -> str:
+    def _argument(self, name: str, value: Value) -> str:
         text = self._value(value)
         return text if name == "x" and isinstance(value, TensorVal) else f"{name}={text}"
 
-    def _value(self, value: object) -> str:
+    def _value(self, value: Value) -> str:
         if isinstance(value, TensorVal):
             return self._name(value)
         if isinstance(value, tuple):
@@ -107,7 +107,7 @@ class Printer:
         return f"  # {neutral(self._written(item.site))} {neutral(item.scope)}".rstrip()
 
 
-def _plain(value: object) -> str:
+def _plain(value: Value) -> str:
     text = repr(value)
     return text if len(text) <= 40 and "object at" not in text else f"<{type(value).__name__}>"
 

@@ -20,7 +20,7 @@ from dllint.domains.stated import Stated
 from dllint.source.document import Document
 
 if TYPE_CHECKING:
-    from dllint.ir.values import InstanceVal
+    from dllint.ir.values import InstanceVal, Value
 
 Framework = Literal["torch", "keras", "tensorflow", "numpy", "python"]
 _ids = count(1)
@@ -90,7 +90,7 @@ class TensorVal:
     index: int = 0
     framework: Framework = "torch"
     name: str = ""
-    data: object = None
+    data: Value = None
     low: float | None = None
     high: float | None = None
     #: Whether elements were assigned after it was made, so that its producer does not tell what they are.
@@ -150,8 +150,8 @@ class Fault:
     kind: str
     operand: str = ""
     axis: int | None = None
-    expected: object = None
-    actual: object = None
+    expected: Value = None
+    actual: Value = None
     shapes: tuple[Shape, ...] = ()
     detail: str = ""
     advice: str = ""
@@ -163,7 +163,7 @@ class Op:
     tuples, numbers raw, what is not known as ``Unknown``); ``layer`` is the library layer instance that was called."""
 
     kind: str
-    args: Mapping[str, object]
+    args: Mapping[str, Value]
     outputs: tuple[TensorVal, ...]
     site: Site
     framework: Framework
@@ -176,7 +176,7 @@ class Op:
     #: The innermost user function or method the op stands in (``Net.forward``).
     scope: str = ""
     #: The user module instance whose method performs it, if any.
-    owner: object = None
+    owner: Value = None
     #: How tests were decided on the way here: ``id`` of the tested value → whether it held.
     tested: Mapping[int, bool] = field(default_factory=dict)
     #: Whether it stands for all passes of a loop, of which the first was executed.
@@ -220,7 +220,7 @@ class Event:
     site: Site
     path: tuple[Condition, ...] = ()
     scope: str = ""
-    owner: object = None
+    owner: Value = None
 
 
 #: Where a layer object notes in its state the element type that it casts its inputs to and computes in.
@@ -240,7 +240,7 @@ class Program:
     entry: str
     trace: list[Op | Event] = field(default_factory=list)
     inputs: list[TensorVal] = field(default_factory=list)
-    results: object = None
+    results: Value = None
     gaps: list[tuple[str, str, Site | None]] = field(default_factory=list)
     #: Under which setting the entry was run, for the reader (``use_bn is True``); empty: as the defaults have it.
     setting: str = ""

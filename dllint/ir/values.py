@@ -11,14 +11,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from types import EllipsisType
+from typing import Any, TypeAlias
 
+from dllint.domains.dim import DimExpr
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
-from dllint.ir.program import Site
+from dllint.domains.shape import TensorType
+from dllint.ir.program import Site, TensorVal
 from dllint.source.document import Document
 
-Value = object
 
+class AbstractVal:
+    """What stands for an object in the analysed program, beyond Python's constants, tuples and tensors. Every class of such
+    objects derives from it, so that :data:`Value` tells values from whatever else a parameter could be."""
+
+    __slots__ = ()
+
+
+#: What an expression of the analysed program may evaluate to, and what library protocols keep with their objects (element
+#: types, options by name). ``bool`` is an ``int``. Whoever gets a value has to ask what it is.
+Value: TypeAlias = (
+    int | float | complex | str | bytes | EllipsisType | tuple["Value", ...] | Mapping[str, "Value"]
+    | DimExpr | DType | TensorType | TensorVal | Unknown | AbstractVal | None
+)  # fmt: skip
 
 _moments = count(1)
 
@@ -29,7 +45,7 @@ def moment() -> int:
 
 
 @dataclass(slots=True, eq=False)
-class Assumed:
+class Assumed(AbstractVal):
     """A default (of a parameter, argparse, FLAGS, a dataclass field): it gives a value, but a branch on it is analysed
     both ways. ``source`` is what the reader sees (``norm_layer``). Never nested; arithmetic unwraps it.
 
@@ -43,7 +59,7 @@ class Assumed:
 
 
 @dataclass(slots=True, eq=False)
-class ListVal:
+class ListVal(AbstractVal):
     """A list. ``rest`` is the join of further elements if the length is not known, else ``None``; ``born`` tells older lists
     from younger ones; a deque holds ``most`` elements, if that is given."""
 
@@ -54,7 +70,7 @@ class ListVal:
 
 
 @dataclass(slots=True, eq=False)
-class SetVal:
+class SetVal(AbstractVal):
     """A set with known elements; ``rest`` and ``born`` as in :class:`ListVal`."""
 
     items: list[Value] = field(default_factory=list)
@@ -63,7 +79,7 @@ class SetVal:
 
 
 @dataclass(slots=True, eq=False)
-class DictVal:
+class DictVal(AbstractVal):
     """A dict with known hashable keys; ``rest`` is the join of the values under unknown keys, or ``None``; ``factory`` makes
     the values of missing keys (``defaultdict``). ``site`` is the dict display it comes from, if it is one. ``others`` is the
     number of entries under unknown keys, if that is known; ``of`` the object whose attributes it holds (``__dict__``).
@@ -93,7 +109,7 @@ class TensorSize(int):
 
 
 @dataclass(slots=True, eq=False)
-class SliceVal:
+class SliceVal(AbstractVal):
     """``start:stop:step``; parts are values or ``None``."""
 
     start: Value
@@ -102,7 +118,7 @@ class SliceVal:
 
 
 @dataclass(slots=True, eq=False)
-class RangeVal:
+class RangeVal(AbstractVal):
     """``range(start, stop, step)`` with possibly symbolic parts."""
 
     start: Value
@@ -111,7 +127,7 @@ class RangeVal:
 
 
 @dataclass(slots=True, eq=False)
-class IterVal:
+class IterVal(AbstractVal):
     """An iterator or generator whose elements are known (``items``), or all alike (``rest``); iterating takes its elements
     away, unless it is a ``view`` of a container (``d.items()``).
 
@@ -130,7 +146,7 @@ class IterVal:
 
 
 @dataclass(slots=True, eq=False)
-class FuncVal:
+class FuncVal(AbstractVal):
     """A function of the analysed code. ``node`` is the libcst FunctionDef or Lambda, ``scope`` the defining scope,
     ``defaults`` the evaluated default values by name, ``owner`` the class it is a method of (for ``super()``), ``statement``
     that in which a lambda stands."""
@@ -149,7 +165,7 @@ class FuncVal:
 
 
 @dataclass(slots=True, eq=False)
-class BoundVal:
+class BoundVal(AbstractVal):
     """A method bound to its receiver: ``func`` is a FuncVal or a LibSymbol such as ``torch.nn.Module.to``."""
 
     func: Value
@@ -157,7 +173,7 @@ class BoundVal:
 
 
 @dataclass(slots=True, eq=False)
-class PartialVal:
+class PartialVal(AbstractVal):
     """``functools.partial(func, *args, **kwargs)``."""
 
     func: Value
@@ -166,7 +182,7 @@ class PartialVal:
 
 
 @dataclass(slots=True, eq=False)
-class ClassVal:
+class ClassVal(AbstractVal):
     """A class of the analysed code. ``bases`` are ClassVal, LibSymbol or Unknown; ``mro`` is linearised by the
     interpreter (Unknown bases stay in it). ``attrs`` are the class attributes and methods."""
 
@@ -181,14 +197,14 @@ class ClassVal:
 
 
 @dataclass(frozen=True, slots=True)
-class LibSymbol:
+class LibSymbol(AbstractVal):
     """A library object known by its canonical qualified name: a module, class, function or constant."""
 
     name: str
 
 
 @dataclass(slots=True, eq=False)
-class LayerConfig:
+class LayerConfig(AbstractVal):
     """The bound constructor arguments of a library layer, by *canonical op parameter*; ``row`` is its LayerRow."""
 
     row: Any
@@ -199,7 +215,7 @@ class LayerConfig:
 
 
 @dataclass(slots=True, eq=False)
-class InstanceVal:
+class InstanceVal(AbstractVal):
     """An object: of a user class, of a library class, or of a user class derived from a library class.
 
     ``cls`` is a ClassVal or LibSymbol; ``attrs`` the instance attributes; ``layer`` the library configuration if a
@@ -226,7 +242,7 @@ class InstanceVal:
 
 
 @dataclass(slots=True, eq=False)
-class ModuleVal:
+class ModuleVal(AbstractVal):
     """A Python module of the workspace; ``attrs`` is its namespace."""
 
     name: str
@@ -235,7 +251,7 @@ class ModuleVal:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NativeVal:
+class NativeVal(AbstractVal):
     """A function implemented by the interpreter: ``call(machine, arguments) -> Value``."""
 
     name: str
@@ -243,7 +259,7 @@ class NativeVal:
 
 
 @dataclass(slots=True)
-class Arguments:
+class Arguments(AbstractVal):
     """The arguments of a call before binding. ``star``/``double_star`` hold an unknown ``*args``/``**kwargs``."""
 
     args: tuple[Value, ...] = ()

@@ -45,7 +45,8 @@ def as_dim(m: Interpreter, value: Value, surely: bool) -> Value:
         return value
     if surely:
         return m.derive(("dim", id(value)), partial(dim.symbol, value.detail or "n", "parameter"), value)
-    return m.derived.get(("dim", id(value)), value)
+    known: Value = m.derived.get(("dim", id(value)), value)
+    return known
 
 
 def arithmetic(m: Interpreter, name: str, operands: tuple[Value, ...], compute: Callable[..., Value]) -> Unknown | None:

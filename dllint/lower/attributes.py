@@ -119,7 +119,8 @@ def _function(m: Interpreter, receiver: FuncVal, name: str) -> Value:
     if name in ("__name__", "__qualname__"):
         return receiver.name
     if name == "__module__":
-        return receiver.scope.module.vars.get("__name__", "")
+        home: Value = receiver.scope.module.vars.get("__name__", "")
+        return home
     if name == "__wrapped__":
         return receiver
     return Unknown("function-attribute", name)

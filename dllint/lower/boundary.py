@@ -83,7 +83,7 @@ def note(failures: list[Failure], what: str, error: Exception) -> None:
         failures.append(failure)
 
 
-def _place(frame: Frame, statement: Any) -> str:
+def _place(frame: Frame, statement: cst.CSTNode) -> str:
     try:
         first = frame.document.span(statement).first
     except (AttributeError, LookupError):  # text that the interpreter made itself
@@ -91,7 +91,7 @@ def _place(frame: Frame, statement: Any) -> str:
     return f"line {first.line} of {frame.document.path.name} could not be analysed"
 
 
-def _bound(statement: Any) -> Iterator[str]:
+def _bound(statement: cst.CSTNode | None) -> Iterator[str]:
     """The names that a statement may bind where it stands."""
     if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
         yield statement.name.value
@@ -105,7 +105,7 @@ def _bound(statement: Any) -> Iterator[str]:
                 yield from _names(part.name)
 
 
-def _names(target: Any) -> Iterator[str]:
+def _names(target: cst.CSTNode) -> Iterator[str]:
     """The names in a target; what an element or attribute is set of is bound already."""
     if isinstance(target, cst.Name):
         yield target.value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import libcst as cst
 
@@ -128,7 +128,7 @@ def ask(m: Interpreter, value: Value) -> Test:
     return Test(decided, False, id(value), polarity)
 
 
-def fork(m: Interpreter, test_node: Any, value: Value, then: Callable[[], int], other: Callable[[], int]) -> int:
+def fork(m: Interpreter, test_node: cst.CSTNode, value: Value, then: Callable[[], int], other: Callable[[], int]) -> int:
     """Execute what a condition selects: one arm if it is decided, else both."""
     test = ask(m, value)
     if test.value is not None and not test.assumed:
@@ -142,7 +142,7 @@ def fork(m: Interpreter, test_node: Any, value: Value, then: Callable[[], int], 
 
 
 def _fork_default(
-    m: Interpreter, test_node: Any, source: str, default: bool, then: Callable[[], int], other: Callable[[], int]
+    m: Interpreter, test_node: cst.CSTNode, source: str, default: bool, then: Callable[[], int], other: Callable[[], int]
 ) -> int:
     """The default's arm goes on; the other is executed for what it shows and then undone.
 
@@ -176,7 +176,7 @@ def _fork_default(
         m.path = path
 
 
-def _take_arm(m: Interpreter, test_node: Any, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
+def _take_arm(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
     """The arm of an undecided branch that the run is made under."""
     arm = m.turns.arms[id(test_node)]
     m.assumptions = {**m.assumptions, test.key: test.polarity is arm}
@@ -184,7 +184,7 @@ def _take_arm(m: Interpreter, test_node: Any, test: Test, then: Callable[[], int
     return then() if arm else other()
 
 
-def _fork_unknown(m: Interpreter, test_node: Any, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
+def _fork_unknown(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
     m.branches += 1
     key, text = m.branches, m.text_of(test_node)
     m.turns.branches[key] = turning.Branch(test_node, text)
@@ -233,7 +233,7 @@ def _subjects(m: Interpreter, node: cst.CSTNode) -> frozenset[str]:
     return m.derive(("subjects", id(node)), lambda: frozenset(_spoken_of(node)), node)
 
 
-def _spoken_of(node: Any) -> Iterator[str]:
+def _spoken_of(node: cst.CSTNode) -> Iterator[str]:
     for part in narrowing.spoken_of(node):
         yield ".".join(narrowing.words(part))
 
@@ -245,7 +245,9 @@ def _is_check(node: cst.If) -> bool:
     return last.__class__ is cst.SimpleStatementLine and last.body[-1].__class__ is cst.Raise
 
 
-def choose(m: Interpreter, test_node: Any, value: Value, then: Callable[[], Value], other: Callable[[], Value]) -> Value:
+def choose(
+    m: Interpreter, test_node: cst.CSTNode, value: Value, then: Callable[[], Value], other: Callable[[], Value]
+) -> Value:
     """A conditional expression: the value of the selected alternative, or the join of both."""
     results: list[Value] = []
 
@@ -266,7 +268,7 @@ def choose(m: Interpreter, test_node: Any, value: Value, then: Callable[[], Valu
     return join(m, results[0], results[1])
 
 
-def under(m: Interpreter, test_node: Any, test: Test, arm: bool, evaluate: Callable[[], Value]) -> Value:
+def under(m: Interpreter, test_node: cst.CSTNode, test: Test, arm: bool, evaluate: Callable[[], Value]) -> Value:
     """Evaluate the second operand of ``and``/``or`` where the first one is ``arm``."""
     assumptions = m.assumptions
     m.journal.open()

@@ -35,26 +35,26 @@ _BY_VALUE: Final = re.compile(r":[^{}]*\{")
 Size = Callable[..., float]
 
 
-def bits(number: Any) -> float:
+def bits(number: Value) -> float:
     """The bits of a whole number; 1 for any other, which never gets longer."""
     return number.bit_length() if isinstance(number, int) else 1
 
 
-def _length(value: Any) -> int:
+def _length(value: Value) -> int:
     """The elements or characters of a constant; 1 for a number."""
     return len(value) if isinstance(value, (str, bytes, tuple)) else 1
 
 
-def _count(value: Any) -> float:
+def _count(value: Value) -> float:
     """A number of times, of places or of bits; 0 for a negative one."""
     return max(value, 0) if isinstance(value, (int, float)) else 0
 
 
-def _power(base: Any, exponent: Any) -> float:
+def _power(base: Value, exponent: Value) -> float:
     return bits(base) * abs(exponent) if isinstance(base, int) and isinstance(exponent, int) else 1
 
 
-def _falling(count: Any, chosen: Any) -> float:
+def _falling(count: Value, chosen: Value) -> float:
     """The bits of a product of ``chosen`` numbers up to ``count``."""
     return bits(count) * _count(chosen)
 
@@ -89,27 +89,27 @@ _SEQUENCES: Final[dict[str, Size]] = {
 }
 
 
-def is_large_number(function: str, *operands: Any) -> bool:
+def is_large_number(function: str, *operands: Value) -> bool:
     """Whether a function of numbers has a result that is not computed."""
     size = _NUMBERS.get(function)
     return size is not None and size(*operands) > BITS
 
 
-def is_long(function: str, *operands: Any, **named: Any) -> bool:
+def is_long(function: str, *operands: Value, **named: Value) -> bool:
     """Whether a function of texts or sequences has a result that is not computed."""
     size = _SEQUENCES.get(function)
     most = ELEMENTS if any(isinstance(operand, tuple) for operand in operands[:2]) else CHARACTERS
     return size is not None and size(*operands, **named) > most
 
 
-def is_wide(template: str, *values: Any) -> bool:
+def is_wide(template: str, *values: Value) -> bool:
     """Whether a format asks for more columns or digits than are written out, itself or by one of the values."""
     by_value = "*" in template or _BY_VALUE.search(template) is not None
     numbers = [value for value in values if isinstance(value, int)] if by_value else []
     return max((*(int(found[:9]) for found in _NUMBER.findall(template)), *numbers), default=0) > _COLUMNS
 
 
-def written(constant: Any) -> int:
+def written(constant: Value) -> int:
     """The characters that a constant takes at most when it is written out."""
     if isinstance(constant, (str, bytes)):
         return 4 * len(constant) + 3

@@ -272,5 +272,5 @@ def call_instance(m: Interpreter, instance: InstanceVal, arguments: Arguments) -
     return calling.call(m, forward, arguments) if overridden else m.unknown("unmodelled-call", _name(instance.cls))
 
 
-def _name(cls: Any) -> str:
+def _name(cls: Value) -> str:
     return str(getattr(cls, "name", ""))

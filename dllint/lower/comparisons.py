@@ -202,7 +202,7 @@ def _ordered_unknown(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     return m.derive((name, _identity(a), _identity(b)), lambda: Unknown("undecided", name), a, b)
 
 
-def _ordered_numbers(name: str, a: Any, b: Any) -> bool | None:
+def _ordered_numbers(name: str, a: float | DimExpr, b: float | DimExpr) -> bool | None:
     compare_ = getattr(operator, name)
     if not isinstance(a, DimExpr) and not isinstance(b, DimExpr):
         return bool(compare_(a, b))

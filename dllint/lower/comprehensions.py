@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -42,7 +42,7 @@ class _Collector:
             self.items.append(value)
 
 
-def _collect(m: Interpreter, node: Any, produce: Callable[[], Value]) -> _Collector:
+def _collect(m: Interpreter, node: cst.BaseSimpleComp | cst.DictComp, produce: Callable[[], Value]) -> _Collector:
     frame = m.frame
     outer = frame.scope
     frame.scope = Scope(Locals(), outer, outer.module)

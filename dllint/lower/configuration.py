@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.rows import LayerRow
 from dllint.ir.program import Fault, Op
-from dllint.ir.values import InstanceVal
+from dllint.ir.values import InstanceVal, Value
 from dllint.lower import emission
 from dllint.ops.constraints import at_call, at_construction
 
@@ -38,7 +38,7 @@ def check(m: Interpreter, instance: InstanceVal) -> None:
 
 
 def _record(
-    m: Interpreter, kind: str, args: dict[str, Any], layer: InstanceVal, row: LayerRow, faults: tuple[Fault, ...]
+    m: Interpreter, kind: str, args: dict[str, Value], layer: InstanceVal, row: LayerRow, faults: tuple[Fault, ...]
 ) -> None:
     frame = m.frame
     site = frame.site()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dllint.domains.atoms import Origin
 from dllint.domains.dim import Dim, DimExpr, symbol
@@ -17,6 +17,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType
 from dllint.ir.program import Framework, TensorVal
+from dllint.ir.values import Value
 from dllint.lower import exceptions
 from dllint.ops.demands import DEMANDS
 from dllint.ops.kinds import having
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 TRANSPARENT = having(Trait.KEEPS_SHAPE) - having(Trait.TAKES_DATA)
 
 
-def refine(m: Interpreter, kind: str, framework: Framework, args: Mapping[str, Any], typed: dict[str, Any]) -> None:
+def refine(m: Interpreter, kind: str, framework: Framework, args: Mapping[str, Value], typed: dict[str, Value]) -> None:
     """Give an operand of unknown rank the shape the operation demands, unless the program is ready for its failure."""
     find = DEMANDS.get(kind)
     x = args.get("x")

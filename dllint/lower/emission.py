@@ -110,7 +110,7 @@ def emit(
     return result
 
 
-def _apply(m: Interpreter, kind: str, framework: Framework, typed: dict[str, Any], layer: Value) -> Outcome:
+def _apply(m: Interpreter, kind: str, framework: Framework, typed: dict[str, Value], layer: Value) -> Outcome:
     """What the operation gives, in the precision that a region or its layer sets."""
     if framework == "torch" and (region := m.state.get("autocast")) is not None:
         return apply(kind, framework, cast_operands(kind, typed, region if isinstance(region, Autocast) else UNKNOWN_REGION))
@@ -143,7 +143,7 @@ def lost(result: Result) -> Result:
     return Unknown("raised")
 
 
-def _bound_indices(x: Any, typed: dict[str, Any]) -> None:
+def _bound_indices(x: Value, typed: dict[str, Value]) -> None:
     """What the source says about an index tensor's elements, as the operation's bounds."""
     if isinstance(x, TensorVal):
         typed.setdefault("index_low", x.low)
@@ -220,7 +220,7 @@ def _symbol(name: str, value: LibSymbol, framework: Framework) -> Any:
     return value
 
 
-def typed_value(value: Any) -> Any:
+def typed_value(value: Value) -> Value:
     """An argument as operations take it: tensors by their types."""
     if isinstance(value, TensorVal):
         return value.type
@@ -233,7 +233,7 @@ def typed_value(value: Any) -> Any:
     return value
 
 
-def as_type(value: Any, framework: Framework) -> Any:
+def as_type(value: Value, framework: Framework) -> Value:
     """A value in the place of a tensor: its type; nested tuples of numbers are arrays where the framework takes them."""
     if isinstance(value, TensorVal):
         return value.type
@@ -244,14 +244,14 @@ def as_type(value: Any, framework: Framework) -> Any:
     return typed_value(value)
 
 
-def result_values(kind: str, result: Any, framework: Framework, outputs: list[TensorVal]) -> Value:
+def result_values(kind: str, result: Value, framework: Framework, outputs: list[TensorVal]) -> Value:
     """What an operation gives, its tensors as values that are added to ``outputs``."""
     if isinstance(result, Unknown) and kind in OPS and not OPS[kind].various:
         result = TensorType(result, result)
     return _value(result, framework, outputs)
 
 
-def _value(result: Any, framework: Framework, outputs: list[TensorVal]) -> Value:
+def _value(result: Value, framework: Framework, outputs: list[TensorVal]) -> Value:
     if isinstance(result, TensorType):
         outputs.append(TensorVal(result, framework=framework))
         return outputs[-1]

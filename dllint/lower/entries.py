@@ -243,7 +243,7 @@ def _elsewhere(m: Interpreter, cls: ClassVal) -> Arguments:
     return Arguments(tuple(map(_literal, found.args)), {name: _literal(value) for name, value in found.kwargs.items()})
 
 
-def _literal(value: Any) -> Value:
+def _literal(value: Value) -> Value:
     """A Python literal as an abstract value."""
     if isinstance(value, tuple):
         return tuple(map(_literal, value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, Final
 
@@ -60,7 +61,8 @@ def _imaginary(_m: Interpreter, node: cst.Imaginary) -> Value:
 
 def _literal(text: str) -> Value:
     try:
-        return ast.literal_eval(text)
+        value: Value = ast.literal_eval(text)
+        return value
     except (ValueError, SyntaxError):
         return Unknown("literal", text[:20])
 
@@ -211,7 +213,7 @@ _ELEMENTS_PER_UNIT = 4
 # --- containers ---------------------------------------------------------------------------------------------------------------
 
 
-def pay_again(m: Interpreter, elements: Any) -> None:
+def pay_again(m: Interpreter, elements: Sequence[cst.BaseElement | cst.BaseDictElement]) -> None:
     """A long display that has been evaluated before is work that the length of the text does not bound."""
     if len(elements) < _LONG_DISPLAY:
         return
@@ -220,7 +222,7 @@ def pay_again(m: Interpreter, elements: Any) -> None:
     m.displays.add(id(elements))
 
 
-def sequence_items(m: Interpreter, elements: Any) -> tuple[list[Value], Value]:
+def sequence_items(m: Interpreter, elements: Sequence[cst.BaseElement | cst.BaseDictElement]) -> tuple[list[Value], Value]:
     """The items of a display, and what further items look like if a starred one is of unknown length."""
     pay_again(m, elements)
     items: list[Value] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial, reduce
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -95,7 +95,7 @@ def _is_one_key(node: cst.Subscript) -> bool:
     return isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString | cst.Integer)
 
 
-def signature(m: Interpreter, node: Any) -> Signature:
+def signature(m: Interpreter, node: cst.FunctionDef | cst.Lambda) -> Signature:
     """The signature of a FunctionDef or Lambda node, kept."""
     known = m.functions.get(id(node))
     if known is None:
@@ -105,7 +105,7 @@ def signature(m: Interpreter, node: Any) -> Signature:
     return found
 
 
-def make(m: Interpreter, node: Any, name: str) -> FuncVal:
+def make(m: Interpreter, node: cst.FunctionDef | cst.Lambda, name: str) -> FuncVal:
     """The function value of a FunctionDef or Lambda in the present scope."""
     defaults = {key: m.eval(default) for key, default in signature(m, node).defaults.items()}
     return FuncVal(name, node, m.frame.scope.function_parent(), m.frame.document, defaults, statement=m.frame.statement)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -153,14 +153,14 @@ def _leave(m: Interpreter, node: cst.With, place: cst.BaseExpression, manager: V
 
 
 @executes(cst.Try, cst.TryStar)
-def _try(m: Interpreter, node: Any) -> int:
+def _try(m: Interpreter, node: cst.Try | cst.TryStar) -> int:
     if node.finalbody is None:
         return _with_handlers(m, node)
     body = node.finalbody.body
     return _finally(m, partial(_with_handlers, m, node), lambda _flow: m.block(body))
 
 
-def _with_handlers(m: Interpreter, node: Any) -> int:
+def _with_handlers(m: Interpreter, node: cst.Try | cst.TryStar) -> int:
     """What surely raises in the body goes to the handler that takes it. If only some path raises, body and handlers are
     alternatives; if none does, handlers are executed for what they show, and the body counts."""
     catch = exceptions.catch_of(m, node)
@@ -178,7 +178,7 @@ def _with_handlers(m: Interpreter, node: Any) -> int:
     return flow
 
 
-def _handled(m: Interpreter, node: Any, catch: Catch) -> int:
+def _handled(m: Interpreter, node: cst.Try | cst.TryStar, catch: Catch) -> int:
     """The body has raised: the flow of the handlers that take the exception, or on with it."""
     raised = m.raised
     numbers = set(catch.handlers_for(raised.kinds) if raised is not None else ())
@@ -196,7 +196,9 @@ def _handled(m: Interpreter, node: Any, catch: Catch) -> int:
     return branches.merge(m, arms)
 
 
-def _alternatives(m: Interpreter, node: Any, numbers: Iterable[int], end: Exit | None = None) -> list[branches.Arm]:
+def _alternatives(
+    m: Interpreter, node: cst.Try | cst.TryStar, numbers: Iterable[int], end: Exit | None = None
+) -> list[branches.Arm]:
     """Handlers of which one is executed, after the paths that wait at an end, if one is given."""
     m.branches += 1
     key, arms = m.branches, []
@@ -209,13 +211,13 @@ def _alternatives(m: Interpreter, node: Any, numbers: Iterable[int], end: Exit |
     return arms
 
 
-def _handle(m: Interpreter, handler: Any) -> int:
+def _handle(m: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> int:
     if handler.name is not None:
         assign(m, handler.name.name, Unknown("exception"))
     return m.block(handler.body)
 
 
-def _look_at(m: Interpreter, handler: Any) -> None:
+def _look_at(m: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> None:
     m.branches += 1
     m.contrary += 1
     returns = len(m.frame.returns)

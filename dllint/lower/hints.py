@@ -36,7 +36,7 @@ class ArrayAnnotation:
     framework: Framework
 
 
-def evaluate(m: Interpreter, func: FuncVal, node: Any) -> Value | ArrayAnnotation | None:
+def evaluate(m: Interpreter, func: FuncVal, node: cst.CSTNode) -> Value | ArrayAnnotation | None:
     """What an annotation stands for: a class, a library symbol, an array annotation; ``None`` if it tells nothing."""
     outer = m.frame
     m.frame = Frame(func.scope, func.document, outer)
@@ -46,7 +46,7 @@ def evaluate(m: Interpreter, func: FuncVal, node: Any) -> Value | ArrayAnnotatio
         m.frame = outer
 
 
-def _evaluate(m: Interpreter, func: FuncVal, node: Any) -> Value | ArrayAnnotation | None:
+def _evaluate(m: Interpreter, func: FuncVal, node: cst.CSTNode) -> Value | ArrayAnnotation | None:
     if isinstance(node, cst.SimpleString):
         return _quoted(m, func, node)
     if isinstance(node, cst.Subscript):

@@ -270,7 +270,7 @@ class IncrementalLowering:
         pairs = zip(self._tables, step.reads, strict=True)
         return all(self._reads_same(table, key, seen) for table, reads in pairs for key, seen in reads.items())
 
-    def _reads_same(self, table: Recorded, key: Any, seen: Value) -> bool:
+    def _reads_same(self, table: Recorded, key: Hashable, seen: Value) -> bool:
         now = table.peek(key)
         if type(now) is ImportVal and type(seen) is not ImportVal:
             now = modules.force(self._m, now)

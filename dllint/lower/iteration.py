@@ -94,7 +94,7 @@ def _join_all(m: Interpreter, values: list[Value]) -> Value:
     return Unknown("fuel") if m.fuel < 0 else join_all(m, values)
 
 
-def _closed(_m: Interpreter, value: Any) -> list[Value] | Unknown:
+def _closed(_m: Interpreter, value: ListVal | SetVal | DictVal | IterVal) -> list[Value] | Unknown:
     return list(value.items) if value.rest is None else Unknown("unknown-length")
 
 

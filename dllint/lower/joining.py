@@ -91,7 +91,7 @@ def _join_assumed(m: Interpreter, a: Value, b: Value) -> Value:
 def _join_unlike(m: Interpreter, a: Value, b: Value) -> Value:
     numbers = [v for v in (a, b) if isinstance(v, (int, DimExpr)) and not isinstance(v, bool)]
     if len(numbers) == 2:
-        return join_dims(a, b)
+        return join_dims(numbers[0], numbers[1])
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return _join_unknown(m, a, b)
     return _choice(a, b)
@@ -107,7 +107,7 @@ def _join_unknown(m: Interpreter, a: Value, b: Value) -> Value:
     return m.derive(("joined", id(a), id(b)), lambda: Unknown("argument", "joined"), a, b)
 
 
-def join_dims(a: Any, b: Any) -> Any:
+def join_dims(a: Dim, b: Dim) -> Dim:
     """Equal sizes stay; different ones become an opaque size."""
     if same(a, b):
         return a
@@ -226,7 +226,7 @@ def alike(a: Value, b: Value, depth: int = _DEPTH, loose: bool = False) -> bool:
     return a.__eq__(b) is True
 
 
-def _alike_sequences(a: Any, b: Any, depth: int, loose: bool) -> bool:
+def _alike_sequences(a: tuple[Value, ...] | list[Value], b: tuple[Value, ...] | list[Value], depth: int, loose: bool) -> bool:
     return len(a) == len(b) and all(alike(x, y, depth, loose) for x, y in zip(a, b, strict=True))
 
 
@@ -258,7 +258,7 @@ def _same_dtype(a: TensorType, b: TensorType) -> bool:
     return a.dtype == b.dtype or (isinstance(a.dtype, Unknown) and isinstance(b.dtype, Unknown))
 
 
-def _alike_sizes(a: Any, b: Any) -> bool:
+def _alike_sizes(a: Dim, b: Dim) -> bool:
     return same(a, b) or not (is_known(a) or is_known(b))
 
 

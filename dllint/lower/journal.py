@@ -6,8 +6,11 @@ its keys, a list as a whole (its key is the value whose items it holds, if that 
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from typing import Any
 
+from dllint.domains.stated import Stated
+from dllint.ir.values import Value
 from dllint.lower.scopes import MISSING
 
 Entry = tuple[Any, Any, Any]
@@ -96,13 +99,13 @@ class Journal:
         self.made = outer
         return made
 
-    def set_item(self, container: dict[Any, Any], key: Any, value: Any) -> None:
+    def set_item(self, container: dict[Any, Any], key: Hashable, value: Value | Mapping[str, Stated]) -> None:
         """``container[key] = value``, logged."""
         if self.log is not None:
             self.log.append((container, key, container.get(key, MISSING)))
         container[key] = value
 
-    def add_item(self, container: dict[Any, Any], key: Any, value: Any) -> None:
+    def add_item(self, container: dict[Any, Any], key: Hashable, value: Value) -> None:
         """``container[key] = value`` for a value that is made when it is first asked for, logged."""
         self.set_item(container, key, value)
 
@@ -117,14 +120,14 @@ class Journal:
         if self.log is not None:
             self.log.append((container, owner, list(container)))
 
-    def delete_item(self, container: dict[Any, Any], key: Any) -> None:
+    def delete_item(self, container: dict[Any, Any], key: Hashable) -> None:
         """``del container[key]`` if it is there, logged."""
         if key in container:
             if self.log is not None:
                 self.log += [(container, ORDER, tuple(container)), (container, key, container[key])]
             del container[key]
 
-    def set_place(self, container: Any, key: Any, value: Any) -> None:
+    def set_place(self, container: Any, key: Hashable, value: Any) -> None:
         """Set any place, logged."""
         if self.log is not None:
             self.log.append((container, key, read_place(container, key)))

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.ir.program import TensorVal
-from dllint.ir.values import FuncVal, Value
+from dllint.ir.values import AbstractVal, FuncVal, Value
 
 
 @dataclass(slots=True, eq=False)
-class ChoiceVal:
+class ChoiceVal(AbstractVal):
     """One of several values of different kinds, left by joined branches (two layers, say). Calling it calls each."""
 
     options: tuple[Value, ...]
@@ -22,19 +22,20 @@ class Arithmetic(UnknownResult):
     """What arithmetic makes of arguments that nothing is known about. It is a number once they have been used as numbers:
     ``compute`` tells which one, from the operands. ``weight`` counts the operations behind it, as often as they are used."""
 
+    operands: tuple[Value, ...] = ()
     compute: Callable[..., Value] = field(default=lambda *_: Unknown("arithmetic"), repr=False)
     weight: int = 1
 
 
 @dataclass(slots=True, eq=False)
-class ShapeVal:
+class ShapeVal(AbstractVal):
     """The shape of a tensor whose rank is not known; unpacking it into n names tells the rank."""
 
     tensor: TensorVal
 
 
 @dataclass(slots=True, eq=False)
-class ContextVal:
+class ContextVal(AbstractVal):
     """What a call of a function under ``@contextmanager`` gives: its body is executed around the ``with`` block."""
 
     func: FuncVal
@@ -42,7 +43,7 @@ class ContextVal:
 
 
 @dataclass(slots=True, eq=False)
-class SuperVal:
+class SuperVal(AbstractVal):
     """``super()``: attribute lookup on ``receiver`` starts after ``after`` in the MRO of its class."""
 
     after: Value

@@ -10,6 +10,7 @@ from dllint.domains.elements import held
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.chosen import chosen_data, is_by_place, is_exchangeable
 from dllint.ops.kinds import by_name, having
 from dllint.ops.traits import Trait
@@ -17,7 +18,7 @@ from dllint.ops.traits import Trait
 _LARGEST = 4096
 
 
-def literal_type(data: Any, framework: Framework) -> Any:
+def literal_type(data: Value, framework: Framework) -> TensorType | Unknown:
     """The array type of nested tuples of numbers; Unknown if they are ragged or hold anything else."""
     shape = _shape(data)
     if shape is None:
@@ -25,7 +26,7 @@ def literal_type(data: Any, framework: Framework) -> Any:
     return TensorType(shape, _dtype(data, framework))
 
 
-def _shape(data: Any) -> tuple[int, ...] | None:
+def _shape(data: Value) -> tuple[int, ...] | None:
     if not isinstance(data, tuple):
         return () if isinstance(data, (int, float, complex)) else None
     inner = {_shape(item) for item in data}
@@ -34,7 +35,7 @@ def _shape(data: Any) -> tuple[int, ...] | None:
     return (len(data), *(next(iter(inner)) or ())) if inner else (0,)
 
 
-def _dtype(data: Any, framework: Framework) -> DType | Unknown:
+def _dtype(data: Value, framework: Framework) -> DType | Unknown:
     while isinstance(data, tuple):
         data = next((item for item in data if isinstance(item, (float, tuple))), data[0] if data else 0.0)
     if isinstance(data, bool):
@@ -44,7 +45,7 @@ def _dtype(data: Any, framework: Framework) -> DType | Unknown:
     return FLOAT64 if framework == "numpy" else FLOAT32
 
 
-def _numbers(data: Any) -> list[float] | None:
+def _numbers(data: Value) -> list[float] | None:
     """All numbers of nested tuples, ``None`` if there is anything else or too much."""
     out: list[float] = []
     todo = [data]
@@ -61,7 +62,7 @@ def _numbers(data: Any) -> list[float] | None:
     return out
 
 
-def _from_data(args: Mapping[str, Any], out: TensorVal) -> None:
+def _from_data(args: Mapping[str, Value], out: TensorVal) -> None:
     data = args.get("data")
     if isinstance(data, TensorVal):
         out.data, out.low, out.high, out.reach = data.data, data.low, data.high, data.reach
@@ -78,7 +79,7 @@ def _lies_somewhere(number: float) -> bool:
     return number == number and (isinstance(number, float) or abs(number) < 2**1023)
 
 
-def _from_range(args: Mapping[str, Any], out: TensorVal) -> None:
+def _from_range(args: Mapping[str, Value], out: TensorVal) -> None:
     low, high = args.get("low", 0), args.get("high")
     if high is None:  # numpy: ``randint(high)``
         low, high = 0, low
@@ -88,7 +89,7 @@ def _from_range(args: Mapping[str, Any], out: TensorVal) -> None:
         out.high = high - 1
 
 
-def _from_arange(args: Mapping[str, Any], out: TensorVal) -> None:
+def _from_arange(args: Mapping[str, Value], out: TensorVal) -> None:
     start, end, step = args.get("start", 0), args.get("end"), args.get("step") or 1
     if end is None:
         start, end = 0, start
@@ -96,26 +97,26 @@ def _from_arange(args: Mapping[str, Any], out: TensorVal) -> None:
         out.low, out.high = start, start + (end - start - 1) // step * step
 
 
-def _from_linspace(args: Mapping[str, Any], out: TensorVal) -> None:
+def _from_linspace(args: Mapping[str, Value], out: TensorVal) -> None:
     start, end = args.get("start"), args.get("end")
     if isinstance(start, (int, float)) and isinstance(end, (int, float)):
         out.low, out.high = min(start, end), max(start, end)
 
 
 def _constant(value: float) -> Callable[[Mapping[str, Any], TensorVal], None]:
-    def annotate_constant(_args: Mapping[str, Any], out: TensorVal) -> None:
+    def annotate_constant(_args: Mapping[str, Value], out: TensorVal) -> None:
         out.low = out.high = value
 
     return annotate_constant
 
 
-def _filled(args: Mapping[str, Any], out: TensorVal) -> None:
+def _filled(args: Mapping[str, Value], out: TensorVal) -> None:
     value = args.get("fill_value")
     if isinstance(value, (int, float)):
         out.low = out.high = value
 
 
-def _refilled(args: Mapping[str, Any], out: TensorVal) -> None:
+def _refilled(args: Mapping[str, Value], out: TensorVal) -> None:
     value = args.get("value")
     if isinstance(value, (int, float)):
         out.low = out.high = value
@@ -123,7 +124,7 @@ def _refilled(args: Mapping[str, Any], out: TensorVal) -> None:
         out.low, out.high = value.low, value.high
 
 
-def _remainder(args: Mapping[str, Any], out: TensorVal) -> None:
+def _remainder(args: Mapping[str, Value], out: TensorVal) -> None:
     """All remainders there are, if the numbers that are divided reach over one whole divisor."""
     x, divisor = args.get("x"), args.get("y")
     if not isinstance(divisor, int) or divisor <= 0 or not isinstance(out.dtype, DType) or out.dtype.kind != "int":
@@ -138,13 +139,13 @@ def _remainder(args: Mapping[str, Any], out: TensorVal) -> None:
         out.low, out.high = 0, divisor - 1
 
 
-def _kept(args: Mapping[str, Any], out: TensorVal) -> None:
+def _kept(args: Mapping[str, Value], out: TensorVal) -> None:
     x = args.get("x")
     if isinstance(x, TensorVal):
         out.low, out.high, out.reach = x.low, x.high, x.reach
 
 
-def _chosen(args: Mapping[str, Any], out: TensorVal) -> None:
+def _chosen(args: Mapping[str, Value], out: TensorVal) -> None:
     """Elements chosen by an index: those of a literal, if the index is written, too; else what holds for each of them."""
     x, index = args.get("x"), args.get("index")
     if not isinstance(x, TensorVal):
@@ -155,14 +156,14 @@ def _chosen(args: Mapping[str, Any], out: TensorVal) -> None:
         _kept(args, out)
 
 
-def _part(args: Mapping[str, Any], out: TensorVal) -> None:
+def _part(args: Mapping[str, Value], out: TensorVal) -> None:
     """One of the parts that a tensor is divided into."""
     x = args.get("x")
     if isinstance(x, TensorVal) and (x.low == x.high or is_exchangeable(x)):
         _kept(args, out)
 
 
-def _kept_data(args: Mapping[str, Any], out: TensorVal) -> None:
+def _kept_data(args: Mapping[str, Value], out: TensorVal) -> None:
     x = args.get("x")
     if isinstance(x, TensorVal):
         out.data, out.low, out.high, out.reach = x.data, x.low, x.high, x.reach
@@ -192,7 +193,7 @@ _BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
 }
 
 
-def annotate(kind: str, args: Mapping[str, Any], outputs: list[TensorVal]) -> None:
+def annotate(kind: str, args: Mapping[str, Value], outputs: list[TensorVal]) -> None:
     """Fill in ``data``, ``low`` and ``high`` of results whose elements the source tells, as their type holds them."""
     known = _BOUNDS.get(kind)
     if known is not None:
@@ -218,7 +219,7 @@ def _settle(out: TensorVal) -> None:
     out.low, out.high = (None if end is None or isinstance(end, complex) else end for end in ends)
 
 
-def _held(data: Any, dtype: DType) -> Any:
+def _held(data: Value, dtype: DType) -> Any:
     """Nested tuples of numbers as elements; ``None`` if one of them is not known."""
     if not isinstance(data, tuple):
         return held(data, dtype) if isinstance(data, (int, float, complex)) else None

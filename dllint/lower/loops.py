@@ -214,7 +214,7 @@ def _is_endless(node: cst.While) -> bool:
     return isinstance(node.test, (cst.Name, cst.Integer)) and node.test.value in ("True", "1")
 
 
-def _iteration(m: Interpreter, node: Any) -> int:
+def _iteration(m: Interpreter, node: cst.For | cst.While) -> int:
     m.frame.statement = node
     return _one_pass(m, partial(m.block, node.body))
 
@@ -305,7 +305,7 @@ def _is_stable(m: Interpreter, node: cst.For | cst.While, locals_only: bool = Fa
     return True
 
 
-def fixpoint(m: Interpreter, node: Any, body: Callable[[], int]) -> int:
+def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
     """Execute a body any number of times.
 
     The first pass is recorded. If it changes what it starts from, further passes from the joined state find types that
@@ -462,8 +462,6 @@ def _widened(value: Value) -> Value:
     if isinstance(value, TensorVal):
         return TensorVal(TensorType(reason, value.type.dtype), framework=value.framework, name=value.name)
     if isinstance(value, LayerConfig):
-        args: dict[str, object] = {
-            name: given if isinstance(given, _CONSTANT) else reason for name, given in value.args.items()
-        }
+        args: dict[str, Value] = {name: given if isinstance(given, _CONSTANT) else reason for name, given in value.args.items()}
         return LayerConfig(value.row, args, value.nodes, value.defaulted)
     return reason

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
+
+import libcst as cst
 
 from dllint.domains.atoms import Symbol
 from dllint.domains.dim import DimExpr, opaque
@@ -86,10 +88,8 @@ class Interpreter:
         self.star_imports = 0
         self.import_fuel = options.total_import_fuel
         self.depth = 0
-        #: Nesting of calls of any kind, those that objects of libraries make included.
-        self.calls = 0
-        #: Nesting of arms that a default value does not select.
-        self.contrary = 0
+        self.calls = 0  # nesting of calls of any kind, those that objects of libraries make included
+        self.contrary = 0  # nesting of arms that a default value does not select
         self.undecided = 0  # nesting of undecided branches
         #: Imported modules, shared by all documents of a workspace.
         self.library = modules.library_of(workspace)
@@ -171,7 +171,7 @@ class Interpreter:
         #: Shapes that the source gives to inputs in words.
         self.written = written.Written()
         #: Keeps values alive whose ``id`` is a key above.
-        self.kept: list[Value] = []
+        self.kept: list[Value | cst.CSTNode] = []
 
     def reset(self, frame: Frame) -> None:
         """Be ready for another entry: at the top level, on no path, in no branch."""
@@ -195,7 +195,7 @@ class Interpreter:
         """The site of the node being evaluated."""
         return self.frame.site()
 
-    def eval(self, node: Any) -> Value:
+    def eval(self, node: cst.CSTNode) -> Value:
         """The abstract value of an expression node."""
         return EVALUATE[type(node)](self, node)
 
@@ -396,7 +396,7 @@ class Interpreter:
         if definition.document is not self.document and definition.document is not None:
             self.dependencies.add((definition.document.path, definition.name))
 
-    def block(self, body: Any) -> int:
+    def block(self, body: cst.BaseSuite | Sequence[cst.BaseStatement | cst.BaseSmallStatement]) -> int:
         """Execute an indented block or one-line suite."""
         return statements.block(self, body)
 
@@ -419,7 +419,7 @@ class Interpreter:
         """Whether applying ``block`` to ``after`` repeats what applying ``last`` to ``before`` has just done."""
         return repeats.same_block(last, block) and joining.alike(before, after)
 
-    def text_of(self, node: Any) -> str:
+    def text_of(self, node: cst.CSTNode) -> str:
         """The source text of a node, kept."""
         known = self.texts.get(id(node))
         if known is None:
@@ -429,7 +429,7 @@ class Interpreter:
 
     # --- what statements ask for --------------------------------------------------------------------------------------
 
-    def note_annotation(self, name: str, annotation: Any) -> None:
+    def note_annotation(self, name: str, annotation: cst.CSTNode) -> None:
         """An annotated name in a class body: a field, if the class is a record."""
         noted = self.frame.scope.vars.setdefault("__annotations__", {})
         if isinstance(noted, dict):
@@ -437,7 +437,7 @@ class Interpreter:
         elif isinstance(noted, DictVal):  # ``__annotations__ = {…}`` in the class body
             self.journal.set_item(noted.items, name, Unknown("annotation", name))
 
-    def refine_assert(self, test: Any) -> None:
+    def refine_assert(self, test: cst.CSTNode) -> None:
         """An assertion holds from here on."""
         narrowing.narrow(self, test, arm=True)
 
@@ -482,7 +482,7 @@ class Interpreter:
 
     # --- parameters without a value ---------------------------------------------------------------------------------
 
-    def derive(self, key: tuple[Any, ...], make: Callable[[], T], *sources: Value) -> T:
+    def derive(self, key: tuple[Any, ...], make: Callable[[], T], *sources: Value | cst.CSTNode) -> T:
         """A value that stays the same object for the same question about ``sources``."""
         known: T | None = self.derived.get(key)
         if known is None:

@@ -52,7 +52,7 @@ def _cases(m: Interpreter, subject: Value, cases: list[cst.MatchCase]) -> int:
     return branches.fork(m, case.pattern, question, this_fits, others_fit)
 
 
-def fits(m: Interpreter, pattern: Any, subject: Value, names: Names) -> bool | None:
+def fits(m: Interpreter, pattern: cst.CSTNode, subject: Value, names: Names) -> bool | None:
     """Whether a value matches a pattern (``None`` if undecided), and what the pattern's names stand for then."""
     known = _PATTERNS.get(type(pattern))
     return known(m, pattern, subject, names) if known is not None else None
@@ -87,7 +87,7 @@ def _or(m: Interpreter, pattern: cst.MatchOr, subject: Value, names: Names) -> b
     return None if undecided else False
 
 
-def _sequence(m: Interpreter, pattern: Any, subject: Value, names: Names) -> bool | None:
+def _sequence(m: Interpreter, pattern: cst.MatchList | cst.MatchTuple, subject: Value, names: Names) -> bool | None:
     parts = list(pattern.patterns)
     if not isinstance(subject, (ListVal, tuple, Unknown)):
         return False
@@ -104,7 +104,7 @@ def _sequence(m: Interpreter, pattern: Any, subject: Value, names: Names) -> boo
     return _all([_part(m, part, item, names) for part, item in zip(parts, items, strict=True)])
 
 
-def _part(m: Interpreter, part: Any, item: Value, names: Names) -> bool | None:
+def _part(m: Interpreter, part: cst.MatchSequenceElement | cst.MatchStar, item: Value, names: Names) -> bool | None:
     if isinstance(part, cst.MatchStar):
         if part.name is not None:
             names[part.name.value] = item
@@ -154,7 +154,7 @@ def _match_args(m: Interpreter, cls: Value) -> list[Value]:
     return named if isinstance(named, list) else list(dataclass.fields(cls)) if cls.is_dataclass else []
 
 
-def _attribute(m: Interpreter, pattern: Any, subject: Value, name: Value, names: Names) -> bool | None:
+def _attribute(m: Interpreter, pattern: cst.CSTNode, subject: Value, name: Value, names: Names) -> bool | None:
     """Whether an attribute matches a pattern; what has no such attribute does not."""
     if not isinstance(name, str):
         return _all([None, fits(m, pattern, Unknown("match-args"), names)])

@@ -22,7 +22,7 @@ class Measure(NamedTuple):
     of: Callable[[TensorVal], Value]
 
 
-def measure(node: Any) -> Measure | None:
+def measure(node: cst.CSTNode) -> Measure | None:
     """``len(x.shape)``, ``x.dim()``, ``x.ndim``, ``x.shape[1]``, ``x.size(1)``, ``len(x)``, ``x.dtype``."""
     found = _call(node) if node.__class__ is cst.Call else _part(node)
     return found if found is not None and found.node.__class__ in _NAMED else None
@@ -44,7 +44,7 @@ def _call(node: cst.Call) -> Measure | None:
     return Measure(func.value, _size(axis)) if axis is not None else None
 
 
-def _part(node: Any) -> Measure | None:
+def _part(node: cst.CSTNode) -> Measure | None:
     if isinstance(node, cst.Attribute):
         return {"ndim": Measure(node.value, _rank), "dtype": Measure(node.value, lambda x: x.dtype)}.get(node.attr.value)
     if not isinstance(node, cst.Subscript) or len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
@@ -53,12 +53,12 @@ def _part(node: Any) -> Measure | None:
     return Measure(subject, _size(axis)) if subject is not None and axis is not None else None
 
 
-def _subject_of_shape(node: Any) -> Any:
+def _subject_of_shape(node: cst.CSTNode) -> Any:
     """``x`` of ``x.shape``; ``None`` for any other expression."""
     return node.value if isinstance(node, cst.Attribute) and node.attr.value == "shape" else None
 
 
-def _number(node: Any) -> int | None:
+def _number(node: cst.CSTNode) -> int | None:
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
         number = _number(node.expression)
         return None if number is None else -number

@@ -22,7 +22,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.ir.program import Program
-from dllint.ir.values import LibSymbol, ModuleVal, Value
+from dllint.ir.values import AbstractVal, LibSymbol, ModuleVal, Value
 from dllint.lower import statements
 from dllint.lower.scopes import MISSING, Frame, Scope
 from dllint.source.document import Document
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ImportVal:
+class ImportVal(AbstractVal):
     """A name imported from a module of the workspace and not used yet; ``name`` is empty for the module itself."""
 
     path: Path
@@ -54,9 +54,11 @@ class Pending:
     done: set[int] = field(default_factory=set)
 
 
-def dotted(node: Any) -> str:
+def dotted(node: cst.BaseExpression) -> str:
     """The text of a dotted name."""
-    return node.value if isinstance(node, cst.Name) else f"{dotted(node.value)}.{node.attr.value}"
+    if isinstance(node, cst.Attribute):
+        return f"{dotted(node.value)}.{node.attr.value}"
+    return node.value if isinstance(node, cst.Name) else ""
 
 
 # --- loading --------------------------------------------------------------------------------------

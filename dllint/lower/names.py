@@ -10,17 +10,17 @@ import libcst as cst
 from dllint.source.walk import children
 
 
-def mentioned(node: Any) -> set[str]:
+def mentioned(node: cst.CSTNode) -> set[str]:
     """All names in a node, those of attributes and keywords left out."""
     return _found(node, cst.Name, lambda name: str(name.value))
 
 
-def methods_called(node: Any) -> set[str]:
+def methods_called(node: cst.CSTNode) -> set[str]:
     """The names of all methods (and functions of modules) that are called in a node."""
     return _found(node, cst.Call, lambda call: call.func.attr.value if isinstance(call.func, cst.Attribute) else "")
 
 
-def _found(node: Any, wanted: type[cst.CSTNode], name_of: Callable[[Any], str]) -> set[str]:
+def _found(node: cst.CSTNode, wanted: type[cst.CSTNode], name_of: Callable[[Any], str]) -> set[str]:
     out: set[str] = set()
     todo = [node]
     while todo:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -36,7 +36,7 @@ def record(m: Interpreter, name: str, node: cst.Comparison, left: Value, right: 
         m.event(events.NAN_TEST, name=name, other=right, other_node=target, nan_node=node.left)
 
 
-def is_nan(value: Any) -> bool:
+def is_nan(value: Value) -> bool:
     """Whether a value is NaN, or a tensor of nothing else."""
     if isinstance(value, Assumed):
         return is_nan(value.value)

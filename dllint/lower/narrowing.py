@@ -36,7 +36,7 @@ _NEAREST = 24
 _DIFFERENT = frozenset({cst.IsNot, cst.NotEqual})
 
 
-def narrow(m: Interpreter, node: Any, arm: bool) -> None:
+def narrow(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
     """Note that ``node`` is true (``arm``) or false from here on."""
     if node.__class__ is cst.UnaryOperation and node.operator.__class__ is cst.Not:
         narrow(m, node.expression, not arm)
@@ -58,7 +58,7 @@ def narrow(m: Interpreter, node: Any, arm: bool) -> None:
         _choose(m, node, lambda option: m.truth(option), arm)
 
 
-def narrow_nearest(m: Interpreter, node: Any, arm: bool) -> None:
+def narrow_nearest(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
     """Note that the operand before another one is true or false. Each operand of a long row of them looks back on all those
     before it: only the nearest of these are noted."""
     row: list[Any] = []
@@ -71,7 +71,7 @@ def narrow_nearest(m: Interpreter, node: Any, arm: bool) -> None:
         narrow(m, operand, arm)
 
 
-def exclude_default(m: Interpreter, node: Any, source: str, arm: bool) -> None:
+def exclude_default(m: Interpreter, node: cst.CSTNode, source: str, arm: bool) -> None:
     """Note that ``node`` is ``arm``, which the default ``source`` rules out: what still holds it is not known."""
     narrow(m, node, arm)
     for part in spoken_of(node):
@@ -105,25 +105,25 @@ def words(node: cst.Name | cst.Attribute) -> tuple[str, ...]:
     return (node.value.value, node.attr.value) if isinstance(node.value, cst.Name) else ()
 
 
-def _present(m: Interpreter, node: Any) -> Value:
+def _present(m: Interpreter, node: cst.CSTNode) -> Value:
     return m.eval(node) if node.__class__ in _NAMED else None
 
 
-def _assign(m: Interpreter, node: Any, value: Value) -> None:
+def _assign(m: Interpreter, node: cst.CSTNode, value: Value) -> None:
     if node.__class__ is cst.Name:
         m.store(node.value, value)
     elif node.__class__ is cst.Attribute:
         m.setattr(m.eval(node.value), node.attr.value, value)
 
 
-def _contradict(m: Interpreter, node: Any, arm: bool) -> None:
+def _contradict(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
     """A default that this arm rules out is not the value here."""
     value = _present(m, node)
     if isinstance(value, Assumed) and m.truth(value) is not arm:
         _assign(m, node, (not value.value) if isinstance(value.value, bool) else Unknown("parameter", value.source))
 
 
-def _choose(m: Interpreter, node: Any, holds: Callable[[Value], bool | None], arm: bool) -> None:
+def _choose(m: Interpreter, node: cst.CSTNode, holds: Callable[[Value], bool | None], arm: bool) -> None:
     """Of a value that is one of several, only those remain that the arm does not rule out."""
     value = _present(m, node)
     options = _options(value)
@@ -191,7 +191,7 @@ _ORDERED: Final = frozenset({"lt", "le", "gt", "ge"})
 _REFUTED: Final = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
 
 
-def _narrow_order(m: Interpreter, node: Any, name: str, bound: Any) -> None:
+def _narrow_order(m: Interpreter, node: cst.CSTNode, name: str, bound: cst.BaseExpression) -> None:
     """``n > 0``: a default that does not fulfil it is not the value here, but a number that does."""
     value = _present(m, node)
     if not isinstance(value, Assumed) or not all(part.__class__ in _PLAIN for part in walk(bound)):
@@ -211,7 +211,7 @@ def _compared(m: Interpreter, name: str, option: Value, other: Value) -> bool | 
     return m.truth(comparisons.compare(m, name, option, other))
 
 
-def _narrow_membership(m: Interpreter, node: Any, container: Any) -> None:
+def _narrow_membership(m: Interpreter, node: cst.CSTNode, container: cst.BaseExpression) -> None:
     """``kind in ("lstm", "gru")``: an unknown kind is one of them."""
     options = _present(m, container) if container.__class__ in _NAMED else m.eval(container)
     found = m.iterate(options) if isinstance(options, (tuple, ListVal, SetVal)) else options
@@ -225,7 +225,7 @@ _MOST_OPTIONS = 6
 _NOTHING: Any = object()
 
 
-def _constant(m: Interpreter, node: Any) -> Any:
+def _constant(m: Interpreter, node: cst.CSTNode) -> Any:
     if node.__class__ is cst.Name and node.value in ("None", "True", "False"):
         return {"None": None, "True": True, "False": False}[node.value]
     if isinstance(node, (cst.SimpleString, cst.Integer)):

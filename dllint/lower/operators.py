@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr, bounds
+from dllint.domains.dim import Dim, DimExpr, bounds
 from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.ir.program import Framework, TensorVal
@@ -111,7 +111,7 @@ def _as_tensor(m: Interpreter, value: Value) -> Value:
     """The tensor that a size is."""
     if not isinstance(value, TensorSize):
         return value
-    args = {"data": int(value), "dtype": INT32}
+    args: dict[str, Value] = {"data": int(value), "dtype": INT32}
     return m.emit("tensor", args, framework="tensorflow", spelled="tensorflow.constant")
 
 
@@ -136,7 +136,7 @@ def _numbers_of(value: Value) -> tuple[Value, ...] | None:
     return (value,) if isinstance(value, int | float | DimExpr) else None
 
 
-def calculated(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Value:
+def calculated(function: Callable[[Any, Any], Any], a: Value, b: Value) -> Value:
     """The result of a Python function of numbers or sequences; Unknown where it raises, or would take too long."""
     if bulk.is_large_number(function.__name__, a, b):
         return Unknown("large-number")
@@ -187,9 +187,10 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
         same = ("arithmetic", name, _key(a), _key(b))
         return made or m.derive(same, lambda: UnknownResult(unknown.reason, unknown.detail, name, (a, b)), a, b)
     if isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)) and name in _OPAQUE:
-        return function(a, b)
+        rest: Value = function(a, b)
+        return rest
     if name == "pow" and isinstance(a, DimExpr) and isinstance(b, int) and 0 <= b <= 4:
-        out: Any = 1
+        out: Dim = 1
         for _ in range(b):
             out = out * a
         return out
@@ -242,7 +243,7 @@ def _on_objects(m: Interpreter, name: str, function: Callable[[Any, Any], Any], 
     return Unknown("unknown-operand", name)
 
 
-def _sequence(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Value:
+def _sequence(function: Callable[[Any, Any], Any], a: Value, b: Value) -> Value:
     if bulk.is_long(function.__name__, a, b):
         return Unknown("large-sequence")
     return calculated(function, a, b)

@@ -6,10 +6,11 @@ step makes and another changes (:class:`RecordingJournal`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from dllint.domains.lattice import Unknown
+from dllint.domains.stated import Stated
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Assumed,
@@ -72,9 +73,10 @@ class Recorded(dict[Any, Any]):
         """What the step leaves under the keys that it has written."""
         return {key: self.peek(key) for key in self.written}
 
-    def peek(self, key: Any) -> Value:
+    def peek(self, key: Hashable) -> Value:
         """The value of a key, MISSING if there is none; not noted."""
-        return dict.get(self, key, MISSING)
+        value: Value = dict.get(self, key, MISSING)
+        return value
 
     def restore(self, values: dict[Any, Value]) -> None:
         """Set values; not noted."""
@@ -84,47 +86,47 @@ class Recorded(dict[Any, Any]):
             else:
                 dict.__setitem__(self, key, value)
 
-    def _read(self, key: Any) -> Value:
-        value = dict.get(self, key, MISSING)
+    def _read(self, key: Hashable) -> Value:
+        value: Value = dict.get(self, key, MISSING)
         if key not in self.written:
             self.reads.setdefault(key, value)
         return value
 
-    def _write(self, key: Any) -> None:
+    def _write(self, key: Hashable) -> None:
         """A write counts as a read, too: a branch that is undone puts the old value back."""
         self._read(key)
         self.written.add(key)
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: Hashable, default: Any = None) -> Any:
         """The value of a key, noted as read."""
         value = self._read(key)
         return default if value is MISSING else value
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Hashable) -> Any:
         value = self._read(key)
         if value is MISSING:
             raise KeyError(key)
         return value
 
-    def __contains__(self, key: object) -> bool:
+    def __contains__(self, key: Hashable) -> bool:
         return self._read(key) is not MISSING
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Hashable, value: Value) -> None:
         self._write(key)
         dict.__setitem__(self, key, value)
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: Hashable) -> None:
         self._write(key)
         dict.__delitem__(self, key)
 
-    def setdefault(self, key: Any, default: Any = None) -> Any:
+    def setdefault(self, key: Hashable, default: Value | None = None) -> Any:
         """As of a dict."""
         value = self._read(key)
         if value is MISSING:
             self[key] = value = default
         return value
 
-    def pop(self, key: Any, *default: Any) -> Any:
+    def pop(self, key: Hashable, *default: Any) -> Any:
         """As of a dict."""
         self._write(key)
         return dict.pop(self, key, *default)
@@ -186,18 +188,18 @@ class RecordingJournal(Journal):
         super().leave_module(log, namespace)
         self.share(namespace.values())
 
-    def _note(self, container: Any, key: Any) -> None:
+    def _note(self, container: Any, key: Hashable) -> None:
         if id(container) in self.shared:
             self.changes.append((container, key, read_place(container, key)))
             self.visible = True
 
-    def add_item(self, container: dict[Any, Any], key: Any, value: Any) -> None:
+    def add_item(self, container: dict[Any, Any], key: Hashable, value: Value) -> None:
         """As of a journal, noted: any step would make the same."""
         seen = self.visible
         super().add_item(container, key, value)
         self.visible = seen
 
-    def set_item(self, container: dict[Any, Any], key: Any, value: Any) -> None:
+    def set_item(self, container: dict[Any, Any], key: Hashable, value: Value | Mapping[str, Stated]) -> None:
         """As of a journal, noted."""
         self._note(container, key)
         super().set_item(container, key, value)
@@ -212,12 +214,12 @@ class RecordingJournal(Journal):
         self._note(container, owner)
         super().before_list_change(container, owner)
 
-    def delete_item(self, container: dict[Any, Any], key: Any) -> None:
+    def delete_item(self, container: dict[Any, Any], key: Hashable) -> None:
         """As of a journal, noted."""
         self._note(container, key)
         super().delete_item(container, key)
 
-    def set_place(self, container: Any, key: Any, value: Any) -> None:
+    def set_place(self, container: Any, key: Hashable, value: Any) -> None:
         """As of a journal, noted."""
         self._note(container, key)
         super().set_place(container, key, value)

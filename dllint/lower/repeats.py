@@ -91,7 +91,7 @@ def _storage(value: InstanceVal | ListVal | SetVal | DictVal, own: set[int]) -> 
     return list(value.items.values() if isinstance(value, DictVal) else value.items)
 
 
-def _is_own(container: object, key: object, began: int, own: set[int]) -> bool:
+def _is_own(container: Value, key: Value, began: int, own: set[int]) -> bool:
     """Whether what was written to belongs to an object that is being made, or is a variable of a function, or of no account."""
     if isinstance(key, (ListVal, SetVal, IterVal)):
         return key.born > began

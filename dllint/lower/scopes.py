@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from dllint.ir.program import Site
-from dllint.ir.values import ClassVal, FuncVal, ListVal, Value
+from dllint.ir.values import AbstractVal, ClassVal, FuncVal, ListVal, Value
 from dllint.source.document import Document
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ RETURN: Final = 3
 RAISE: Final = 4
 
 
-class _Missing:
+class _Missing(AbstractVal):
     def __repr__(self) -> str:
         return "MISSING"
 
 
 #: "No value here", where ``None`` would be Python's None.
-MISSING: Final[Any] = _Missing()
+MISSING: Final = _Missing()
 
 
 class Locals(dict[str, Value]):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from dllint.domains.dim import symbol
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
-from dllint.domains.shape import TensorType
+from dllint.domains.shape import Shape, TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, Value
 from dllint.lower import classes, dataclass, functions, guesses, hints, turning, written
@@ -98,7 +99,9 @@ def framework_of(func: FuncVal) -> Framework:
     return "keras" if any(base.startswith("keras.") for base in bases) else "torch"
 
 
-def tensor(m: Interpreter, name: str, framework: Framework, shape: Any = None, dtype: Any = None) -> TensorVal:
+def tensor(
+    m: Interpreter, name: str, framework: Framework, shape: Shape | Unknown | None = None, dtype: DType | Unknown | None = None
+) -> TensorVal:
     """An input whose shape may still be open."""
     reason = Unknown("input", name)
     seed = m.tensor(
@@ -111,7 +114,7 @@ def tensor(m: Interpreter, name: str, framework: Framework, shape: Any = None, d
     return seed
 
 
-def _annotated(m: Interpreter, func: FuncVal, annotation: Any, name: str) -> Value:
+def _annotated(m: Interpreter, func: FuncVal, annotation: cst.CSTNode, name: str) -> Value:
     """A value of the annotated type, ``None`` if the annotation tells nothing."""
     value = hints.evaluate(m, func, annotation)
     if isinstance(value, hints.ArrayAnnotation):

@@ -40,7 +40,7 @@ KEY: Final = "stated"
 _ROOTS: Final[dict[str, Framework]] = {"torch": "torch", "tensorflow": "tensorflow", "keras": "keras", "numpy": "numpy"}
 
 
-def remarks(m: Interpreter, statement: Any) -> tuple[Entry, ...]:
+def remarks(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> tuple[Entry, ...]:
     """What the comments of a statement state, in order; kept. What cannot be read says nothing."""
     line = statement.trailing_whitespace if type(statement) is cst.SimpleStatementLine else None
     if line is not None and line.comment is None and not statement.leading_lines:
@@ -51,7 +51,7 @@ def remarks(m: Interpreter, statement: Any) -> tuple[Entry, ...]:
     return known[1]
 
 
-def _read(statement: Any) -> Iterable[Entry]:
+def _read(statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> Iterable[Entry]:
     for comment in range_comments.comments_of(statement):
         try:
             found = range_comments.read(comment)
@@ -60,7 +60,7 @@ def _read(statement: Any) -> Iterable[Entry]:
         yield from ((name, Stated(entry.interval, "a comment")) for entry in found for name in entry.names)
 
 
-def before(m: Interpreter, statement: Any, entries: Iterable[Entry]) -> None:
+def before(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Iterable[Entry]) -> None:
     """State what a statement's comments say of names that it does not bind itself."""
     bound = _bound(statement)
     for name, stated in entries:
@@ -68,7 +68,7 @@ def before(m: Interpreter, statement: Any, entries: Iterable[Entry]) -> None:
             _put(m, name, stated)
 
 
-def after(m: Interpreter, statement: Any, entries: Iterable[Entry]) -> None:
+def after(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Iterable[Entry]) -> None:
     """State what a statement's comments say of the names that it binds."""
     bound = _bound(statement)
     for name, stated in entries:
@@ -76,7 +76,7 @@ def after(m: Interpreter, statement: Any, entries: Iterable[Entry]) -> None:
             _put(m, name, stated)
 
 
-def _bound(statement: Any) -> frozenset[str]:
+def _bound(statement: cst.CSTNode) -> frozenset[str]:
     """The names and attributes that a statement assigns, without those in its body."""
     targets: list[Any] = []
     for part in statement.body if isinstance(statement, cst.SimpleStatementLine) else (statement,):

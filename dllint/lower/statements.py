@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -178,14 +179,10 @@ def _function(m: Interpreter, node: cst.FunctionDef) -> int:
     for decorator in reversed(node.decorators):
         value = _decorate(m, value, decorator.decorator, name)
     if isinstance(value, FuncVal) and value.kind == "setter":
-        m.journal.set_item(m.frame.scope.vars, f"{name}.setter", FuncVal(**{**_fields(value), "kind": "function"}))
+        m.journal.set_item(m.frame.scope.vars, f"{name}.setter", replace(value, kind="function"))
         return NORMAL
     m.store(name, value)
     return NORMAL
-
-
-def _fields(func: FuncVal) -> dict[str, Any]:
-    return {slot: getattr(func, slot) for slot in FuncVal.__slots__}
 
 
 #: What a decorator may turn a definition into; anything else means that we did not understand it.
@@ -197,7 +194,7 @@ _KINDS = {
 }  # fmt: skip
 
 
-def _decorate(m: Interpreter, value: Value, node: Any, name: str) -> Value:
+def _decorate(m: Interpreter, value: Value, node: cst.CSTNode, name: str) -> Value:
     """Apply one decorator; one we know nothing about is taken to return something that acts like the function."""
     if (
         isinstance(node, cst.Attribute)
@@ -206,7 +203,7 @@ def _decorate(m: Interpreter, value: Value, node: Any, name: str) -> Value:
     ):
         if not isinstance(value, FuncVal):
             return Unknown("dynamic-property", name)
-        return FuncVal(**{**_fields(value), "kind": "setter" if node.attr.value == "setter" else "ignored"})
+        return replace(value, kind="setter" if node.attr.value == "setter" else "ignored")
     decorator = m.eval(node)
     if isinstance(value, FuncVal):
         value.decorators = (*value.decorators, decorator)

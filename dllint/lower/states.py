@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
-from dllint.ir.values import DictVal, InstanceVal, Value
+from dllint.ir.program import TensorVal
+from dllint.ir.values import AbstractVal, DictVal, InstanceVal, Value
 from dllint.lower.joining import further, join
 from dllint.lower.journal import ORDER
 from dllint.lower.scopes import MISSING
@@ -42,19 +43,21 @@ def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
         m.journal.set_attribute(owner, "rest", further(rest if owner.rest is None else join(m, owner.rest, rest)))
 
 
-def _note_perhaps(m: Interpreter, owner: Any, key: Any, value: Any) -> None:
+def _note_perhaps(
+    m: Interpreter, owner: dict[Any, Any] | list[Any] | TensorVal | AbstractVal, key: Value, value: Value
+) -> None:
     """Note an entry that a dict has on some paths, unless others of unknown keys may be there."""
     if isinstance(owner, DictVal) and (owner.rest is None or owner.perhaps):
         m.journal.set_attribute(owner, "perhaps", {**owner.perhaps, key: value})
 
 
-def _is_plain(values: list[Any]) -> bool:
+def _is_plain(values: list[Value]) -> bool:
     """Whether there is something among the contents of a place, and no layer, of which one path does make it."""
     there = [value for value in values if value is not MISSING]
     return bool(there) and not any(isinstance(value, InstanceVal) for value in there)
 
 
-def _joined(m: Interpreter, container: Any, values: list[Any]) -> Any:
+def _joined(m: Interpreter, container: Value, values: list[Value]) -> Any:
     if not isinstance(container, dict):  # an attribute that one path has not set yet
         values = [value for value in values if value is not None] or [None]
     return reduce(partial(join, m), values)

@@ -50,9 +50,11 @@ def formatted(m: Interpreter, node: cst.FormattedString) -> Value:
     return bulk.limited("".join(parts)) if known else Unknown("unknown-string")
 
 
-def _part(m: Interpreter, part: Any) -> str | None:
-    if part.__class__ is cst.FormattedStringText:
+def _part(m: Interpreter, part: cst.BaseFormattedStringContent) -> str | None:
+    if isinstance(part, cst.FormattedStringText):
         return str(part.value.replace("{{", "{").replace("}}", "}"))
+    if not isinstance(part, cst.FormattedStringExpression):
+        return None
     value = m.eval(part.expression)
     shown = f"{m.text_of(part.expression)}=" if part.equal is not None else ""
     spec = ""
@@ -78,6 +80,7 @@ def percent(_m: Interpreter, template: str, value: Value) -> Value:
         values = given if isinstance(given, tuple) else (given,)
         if bulk.is_wide(template, *values) or bulk.is_long("format", template, *values):
             return Unknown("unknown-string")
-        return template % given
+        text: str = template % given
+        return text
     except (TypeError, ValueError, KeyError, OverflowError):
         return Unknown("unknown-string")

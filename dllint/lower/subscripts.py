@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 import libcst as cst
 
@@ -72,9 +72,11 @@ def index_of(m: Interpreter, node: cst.Subscript) -> Value:
     return tuple(_one(m, element.slice) for element in elements)
 
 
-def _one(m: Interpreter, node: Any) -> Value:
+def _one(m: Interpreter, node: cst.BaseSlice) -> Value:
     if isinstance(node, cst.Index):
         return m.eval(node.value)
+    if not isinstance(node, cst.Slice):
+        return Unknown("unknown-index")
     parts = (node.lower, node.upper, node.step)
     return SliceVal(*(m.plain(m.eval(part)) if part is not None else None for part in parts))
 
@@ -100,20 +102,30 @@ def _items(index: Value) -> tuple[Value, ...]:
     return index if isinstance(index, tuple) else (index,)
 
 
-def _sequence(m: Interpreter, items: Any, index: Value) -> Value:
+def _is_end(value: Value) -> TypeGuard[int | None]:
+    """Whether a part of a slice is known."""
+    return value is None or isinstance(value, int)
+
+
+def _sequence(m: Interpreter, items: str | bytes | tuple[Value, ...], index: Value) -> Value:
     if isinstance(index, SliceVal):
-        bounds = (index.start, index.stop, index.step)
-        if all(part is None or isinstance(part, int) for part in bounds) and index.step != 0:
-            return items[slice(*bounds)]
+        start, stop, step = index.start, index.stop, index.step
+        if _is_end(start) and _is_end(stop) and _is_end(step) and step != 0:
+            return items[start:stop:step]
         return items[:0] if not items else Unknown("unknown-index", "slice")
-    if isinstance(index, int):
-        if -len(items) <= index < len(items):
-            return items[index]
-        exceptions.raise_builtin(m, "IndexError")
-        return Unknown("index-error")
     if isinstance(items, tuple) and isinstance(index, (Unknown, DimExpr)) and items:
         return _any_of(m, list(items))
-    return Unknown("unknown-index")
+    return _at(m, items, index)
+
+
+def _at(m: Interpreter, items: str | bytes | tuple[Value, ...] | list[Value], index: Value) -> Value:
+    """The item at a place."""
+    if not isinstance(index, int):
+        return Unknown("unknown-index")
+    if -len(items) <= index < len(items):
+        return items[index]
+    exceptions.raise_builtin(m, "IndexError")
+    return Unknown("index-error")
 
 
 def _sizes(m: Interpreter, sizes: SizesVal, index: Value) -> Value:
@@ -134,12 +146,12 @@ def _list(m: Interpreter, receiver: ListVal, index: Value) -> Value:
         if isinstance(index, int) and 0 <= index < len(receiver.items):
             return receiver.items[index]
         return ListVal([], element(m, receiver)) if isinstance(index, SliceVal) else _some(m, element(m, receiver))
-    found = _sequence(m, receiver.items, index)
-    if isinstance(found, list):
-        return ListVal(found)
-    if isinstance(found, Unknown) and isinstance(index, (Unknown, DimExpr)) and receiver.items:
+    if isinstance(index, (Unknown, DimExpr)) and receiver.items:
         return _any_of(m, receiver.items)
-    return found
+    if isinstance(index, SliceVal):
+        part = _sequence(m, tuple(receiver.items), index)
+        return ListVal(list(part)) if isinstance(part, tuple) else part
+    return _at(m, receiver.items, index)
 
 
 def _some(m: Interpreter, value: Value) -> Value:
@@ -298,7 +310,7 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
 
 def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Value) -> None:
     """Assign to elements of a tensor."""
-    args = {"x": receiver, "index": _items(index), "value": value}
+    args: dict[str, Value] = {"x": receiver, "index": _items(index), "value": value}
     masked = _is_mask(index)  # which elements stay depends on what they are
     result = m.emit("setitem", args, framework=receiver.framework, spelled="operator.setitem")
     if not isinstance(result, TensorVal):
@@ -317,7 +329,7 @@ def _is_mask(index: Value) -> bool:
     return isinstance(dtype, DType) and dtype.kind == "bool"
 
 
-def _is_literal(target: Any) -> bool:
+def _is_literal(target: cst.CSTNode) -> bool:
     """Whether the index of an assignment's target is written in numbers."""
     if not isinstance(target, cst.Subscript):
         return False
@@ -370,7 +382,7 @@ def delete_item(m: Interpreter, receiver: Value, index: Value) -> None:
         calling.call(m, method, Arguments((index,)))
 
 
-def _delete_key(m: Interpreter, receiver: DictVal, key: Any) -> None:
+def _delete_key(m: Interpreter, receiver: DictVal, key: Value) -> None:
     if key is MISSING:
         lists.loosen_entries(m, receiver)
     elif key not in receiver.items and receiver.rest is None:

@@ -76,7 +76,7 @@ def get_attribute(m: Interpreter, x: TensorVal, name: str) -> Value:
         return _SHARED[name](m, x)
     if x.framework == "numpy" and name in _NUMPY:
         return _NUMPY[name](m, x)
-    known = m.derived.get(("tensor-attribute", x.id, name))
+    known: Value = m.derived.get(("tensor-attribute", x.id, name))
     if known is not None:
         return known
     registry.load(full)

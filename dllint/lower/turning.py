@@ -14,14 +14,14 @@ import libcst as cst
 
 from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Assumed, Value, unwrap
+from dllint.ir.values import AbstractVal, Assumed, Value, unwrap
 from dllint.source.walk import children
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
-class _Marker:
+class _Marker(AbstractVal):
     """A kind of value that is made when it is needed."""
 
 
@@ -130,7 +130,7 @@ def note(m: Interpreter, node: cst.If | cst.IfExp, value: Assumed) -> None:
             turns.found[turn.text] = turn
 
 
-def _turns(m: Interpreter, source: str, default: Value, node: Any) -> Iterator[Turn]:
+def _turns(m: Interpreter, source: str, default: Value, node: cst.CSTNode) -> Iterator[Turn]:
     if isinstance(default, str):
         for option in compared(m, node):
             if option != default:
@@ -167,7 +167,7 @@ def compared(m: Interpreter, node: Any) -> Iterator[str]:
         node = node.orelse
 
 
-def _works(m: Interpreter, node: Any) -> bool:
+def _works(m: Interpreter, node: cst.CSTNode | None) -> bool:
     """Whether an arm calls something that may concern tensors. One that only raises does not."""
     if node is None:
         return False
@@ -178,7 +178,7 @@ def _works(m: Interpreter, node: Any) -> bool:
     return bool(known)
 
 
-def _calls(node: Any) -> bool:
+def _calls(node: cst.CSTNode) -> bool:
     todo = [node]
     while todo:
         current = todo.pop()

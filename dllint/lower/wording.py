@@ -15,7 +15,7 @@ _OPPOSITE = {
 }  # fmt: skip
 
 
-def negated(test: Any, text: str) -> str:
+def negated(test: cst.CSTNode, text: str) -> str:
     """The text of a condition's contrary, from the condition and its own text."""
     if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
         own, other = _OPPOSITE.get(type(test.comparisons[0].operator), ("", ""))
@@ -26,7 +26,7 @@ def negated(test: Any, text: str) -> str:
     return f"not ({text})" if isinstance(test, (cst.BooleanOperation, cst.Comparison)) else f"not {text}"
 
 
-def text_of(node: Any) -> str:
+def text_of(node: cst.CSTNode) -> str:
     """The source text of an expression on one line, cut if it is long."""
     text = _plain(node) or " ".join(_EMPTY.code_for_node(node).split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

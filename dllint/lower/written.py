@@ -62,7 +62,7 @@ def note(m: Interpreter, func: FuncVal, name: str, tensor: TensorVal) -> None:
         m.written.shapes[tensor.id] = tuple(_size(m, func, size) for size in sizes)
 
 
-def settle(m: Interpreter, kind: str, args: Mapping[str, Any]) -> bool:
+def settle(m: Interpreter, kind: str, args: Mapping[str, Value]) -> bool:
     """Give inputs of unknown shape that an operation takes the shape written about them; whether any got one."""
     if kind in demands.TRANSPARENT:
         return False
@@ -75,7 +75,7 @@ def settle(m: Interpreter, kind: str, args: Mapping[str, Any]) -> bool:
     return settled
 
 
-def _tensors(args: Mapping[str, Any]) -> Iterator[TensorVal]:
+def _tensors(args: Mapping[str, Value]) -> Iterator[TensorVal]:
     for value in args.values():
         yield from (v for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, TensorVal))
 

@@ -9,6 +9,7 @@ from dllint.domains.dim import differs
 from dllint.domains.dtype import BOOL, FLOAT32, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import floating, has_no_elements, refuse
@@ -74,7 +75,7 @@ for _name, _traits in _TRAITS.items():
 
 
 @op("hardtanh", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.ACTIVATION | Trait.CLAMPS)
-def hardtanh(call: Call, x: TensorType, min_val: object = -1, max_val: object = 1) -> Result:
+def hardtanh(call: Call, x: TensorType, min_val: Value = -1, max_val: Value = 1) -> Result:
     """``x`` between two limits; bytes have no negative ones in torch."""
     given = as_tensor(call, x)
     limits = [limit for limit in (min_val, max_val) if isinstance(limit, int | float)]
@@ -85,13 +86,13 @@ def hardtanh(call: Call, x: TensorType, min_val: object = -1, max_val: object = 
 
 
 @op("leaky_relu", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS)
-def leaky_relu(call: Call, x: TensorType, negative_slope: object = None) -> Result:
+def leaky_relu(call: Call, x: TensorType, negative_slope: Value = None) -> Result:
     """``max(0, x) + negative_slope * min(0, x)``."""
     return activation(call, x)
 
 
 @op("glu", traits=Trait.KEEPS_SIGN | Trait.ACTIVATION)
-def glu(call: Call, x: TensorType, dim: object = -1) -> Result:
+def glu(call: Call, x: TensorType, dim: Value = -1) -> Result:
     """One half of ``x`` along ``dim``, gated by the other; the size must be even."""
     out = TensorType(x.shape, _dtype(call, x))
     axis = call.axis(dim, x)
@@ -110,7 +111,7 @@ def glu(call: Call, x: TensorType, dim: object = -1) -> Result:
 
 
 @op("prelu", traits=(Trait.KEEPS_SHAPE | Trait.ACTIVATION | Trait.LEARNED | Trait.STARTS_PLAIN | Trait.AUTOCAST_LOWER))
-def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object = None) -> Result:
+def prelu(call: Call, x: TensorType, num_parameters: Value = 1, weight: Value = None) -> Result:
     """``max(0, x) + weight * min(0, x)``; torch has one weight per channel (axis 1) or one for all."""
     shape, given = known_shape(x), known_shape(weight)
     count = num_parameters if weight is None else given[0] if given else 1
@@ -136,7 +137,7 @@ def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object 
     ),
 )
 def dropout(
-    call: Call, x: TensorType, p: object = 0.5, training: object = True, *, noise: object = None, axes: object = None
+    call: Call, x: TensorType, p: Value = 0.5, training: Value = True, *, noise: Value = None, axes: Value = None
 ) -> Result:
     """``x`` with elements set to zero; a layer for images or sequences takes so many ``axes``."""
     if isinstance(p, int | float) and not 0 <= p <= 1:
@@ -147,7 +148,7 @@ def dropout(
     return TensorType(given.shape, given.dtype, elementwise_layout(given))
 
 
-def normalized(call: Call, x: TensorType, dim: object = None, dtype: object = None) -> Result:
+def normalized(call: Call, x: TensorType, dim: Value = None, dtype: Value = None) -> Result:
     """The shape of ``x``, normalised along ``dim`` (Keras also takes several axes)."""
     given = as_tensor(call, x)
     for axis in dim if isinstance(dim, tuple) else (dim,):
@@ -186,7 +187,7 @@ for _name, _traits in _AXIS_TRAITS.items():
 
 
 @op("normalize", traits=Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.NORMALISES | Trait.AUTOCAST_SINGLE_ON_CARD)
-def normalize(call: Call, x: TensorType, p: object = 2, dim: object = None) -> Result:
+def normalize(call: Call, x: TensorType, p: Value = 2, dim: Value = None) -> Result:
     """``x`` divided by its norm along ``dim``."""
     for axis in dim if isinstance(dim, tuple) else (dim,):
         call.axis(axis, x)

@@ -8,6 +8,7 @@ from typing import Final
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 
@@ -50,7 +51,7 @@ def _may_be_kept(op: Op) -> bool:
 def sharing(value: TensorVal, changed: bool = False) -> Iterator[TensorVal]:
     """A tensor and those that it is a view of, nearest first; with ``changed`` also those that it has become of by changes of
     elements. In a long row of views or changes they are many."""
-    current: object = value
+    current: Value = value
     while isinstance(current, TensorVal):
         yield current
         maker = current.producer
@@ -59,7 +60,7 @@ def sharing(value: TensorVal, changed: bool = False) -> Iterator[TensorVal]:
         current = viewed(maker, current.index)
 
 
-def viewed(maker: Op, index: int) -> object:
+def viewed(maker: Op, index: int) -> Value:
     """What a result of an operation is a view of; each result of ``torch.meshgrid`` is one of another tensor."""
     several = maker.args.get("tensors")
     if isinstance(several, tuple):

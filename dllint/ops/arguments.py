@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from dllint.ir.values import Value
 from dllint.ops.spec import OPS
 
 #: Parameters that change nothing that is followed: where and how a result is stored, how it is computed, what is checked.
@@ -61,14 +62,14 @@ def may_change_type(kind: str, name: str) -> bool:
     return name not in VALUES or (kind, name) in _SHAPING
 
 
-def not_understood(kind: str, args: Mapping[str, object], told: Iterable[str]) -> str | None:
+def not_understood(kind: str, args: Mapping[str, Value], told: Iterable[str]) -> str | None:
     """An argument that an operation does not read, among those that are ``told``, which may change the type of its result."""
     known = OPS[kind].parameters if kind in OPS else {}
     unread = (name for name in told if name not in known and args.get(name) not in (None, (), {}))
     return next((name for name in unread if may_change_type(kind, name)), None)
 
 
-def may_change_numbers(kind: str, args: Mapping[str, object], defaulted: frozenset[str]) -> frozenset[str]:
+def may_change_numbers(kind: str, args: Mapping[str, Value], defaulted: frozenset[str]) -> frozenset[str]:
     """The arguments that are given to an operation which it does not read, and which may change the result's numbers."""
     known = OPS[kind].parameters if kind in OPS else {}
     told = {name for name, value in args.items() if name not in defaulted and value not in (None, (), {})}

@@ -8,6 +8,7 @@ from dllint.domains.dim import Dim, differs, mul, opaque, show
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Flag, Result, known_shape, op, weights
@@ -22,8 +23,8 @@ def scaled_dot_product_attention(
     key: TensorType,
     value: TensorType,
     *,
-    attn_mask: object = None,
-    enable_gqa: object = False,
+    attn_mask: Value = None,
+    enable_gqa: Value = False,
 ) -> Result:
     """(…, L, E), (…, S, E), (…, S, V) to (…, L, V); the leading axes broadcast."""
     q, k, v = known_shape(query), known_shape(key), known_shape(value)
@@ -61,7 +62,7 @@ def check_axis(call: Call, operand: str, a: Shape, b: Shape, i: int, j: int, tex
         )
 
 
-def _check_mask(call: Call, mask: object, scores: Shape) -> None:
+def _check_mask(call: Call, mask: Value, scores: Shape) -> None:
     """A mask must broadcast to the scores."""
     shape = known_shape(mask)
     if shape is None:
@@ -90,16 +91,16 @@ def multihead_attention(
     key: TensorType,
     value: TensorType,
     *,
-    embed_dim: object = None,
-    num_heads: object = None,
-    kdim: object = None,
-    vdim: object = None,
+    embed_dim: Value = None,
+    num_heads: Value = None,
+    kdim: Value = None,
+    vdim: Value = None,
     batch_first: Flag = False,
     need_weights: Flag = True,
-    average_attn_weights: object = True,
-    add_bias_kv: object = False,
-    add_zero_attn: object = False,
-    weight_dtype: object = None,
+    average_attn_weights: Value = True,
+    add_bias_kv: Value = False,
+    add_zero_attn: Value = False,
+    weight_dtype: Value = None,
 ) -> Result:
     """torch.nn.MultiheadAttention: ``(output, weights)``; (L, N, E), (N, L, E) with ``batch_first``, or (L, E)."""
     dtype = layer_dtype(call, query, weight_dtype, "query")
@@ -124,7 +125,7 @@ def multihead_attention(
     return (out, _optional(TensorType(scores, dtype), need_weights))
 
 
-def _check_width(call: Call, shape: Shape | None, expected: object, tensor: str, operand: str) -> None:
+def _check_width(call: Call, shape: Shape | None, expected: Value, tensor: str, operand: str) -> None:
     if shape and is_dim(expected) and differs(shape[-1], expected):
         detail = f"the {tensor} has {show(shape[-1])} features, the layer was built for {show(expected)}"
         call.fault(
@@ -145,7 +146,7 @@ def _check_lengths(call: Call, q: Shape, k: Shape, v: Shape | None, time: int, b
         check_axis(call, "value", k, v, time, time, "the key has {0} positions, the value {1}")
 
 
-def _score_shape(q: Shape, k: Shape | None, time: int, batch: int, heads: object) -> Shape | Unknown:
+def _score_shape(q: Shape, k: Shape | None, time: int, batch: int, heads: Value) -> Shape | Unknown:
     """(batch, target, source), with an axis of heads if the weights are not averaged."""
     if isinstance(heads, Unknown):
         return heads
@@ -154,7 +155,7 @@ def _score_shape(q: Shape, k: Shape | None, time: int, batch: int, heads: object
     return (*lead, *(() if heads is None else (size(heads, "num_heads", 1),)), q[time], source)
 
 
-def _optional(weights_type: TensorType, wanted: object) -> object:
+def _optional(weights_type: TensorType, wanted: Value) -> Value:
     if isinstance(wanted, Unknown):
         return wanted
     return weights_type if wanted else None
@@ -166,10 +167,10 @@ def keras_attention(
     query: TensorType,
     value: TensorType,
     *,
-    key: object = None,
-    num_heads: object = None,
-    output_shape: object = None,
-    attention_axes: object = None,
+    key: Value = None,
+    num_heads: Value = None,
+    output_shape: Value = None,
+    attention_axes: Value = None,
     return_attention_scores: Flag = False,
 ) -> Result:
     """keras.layers.MultiHeadAttention and GroupQueryAttention: the query's shape, its last axis replaced by
@@ -194,11 +195,13 @@ def keras_attention(
 
 
 @op("dot_attention", traits=Trait.ATTENDS, various=True)
-def dot_attention(call: Call, x: object, *, return_attention_scores: Flag = False) -> Result:
+def dot_attention(call: Call, x: Value, *, return_attention_scores: Flag = False) -> Result:
     """keras.layers.Attention and AdditiveAttention on ``[query, value]`` or ``[query, value, key]``."""
     if not isinstance(x, tuple) or len(x) not in (2, 3) or isinstance(return_attention_scores, Unknown):
         return Unknown("no-argument", "x")
     query, value, key = x[0], x[1], x[-1]
+    if not isinstance(query, TensorType):
+        return Unknown("no-argument", "query")
     q, v, k = known_shape(query), known_shape(value), known_shape(key)
     if q is None or v is None or k is None or min(len(q), len(v), len(k)) < 2:
         return Unknown("no-argument", "rank")
@@ -211,7 +214,7 @@ def dot_attention(call: Call, x: object, *, return_attention_scores: Flag = Fals
 
 @weights("multihead_attention")
 def multihead_attention_weights(
-    *, embed_dim: object = None, kdim: object = None, vdim: object = None, bias: object = True, **_: object
+    *, embed_dim: Value = None, kdim: Value = None, vdim: Value = None, bias: Value = True, **_: Value
 ) -> Mapping[str, TensorType]:
     """``in_proj_weight`` (or ``q_``, ``k_``, ``v_proj_weight`` if key or value differ) and ``in_proj_bias``."""
     width: Dim = size(embed_dim, "embed_dim", 1)

@@ -18,12 +18,13 @@ from typing import Final
 from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import AbstractVal, Value
 from dllint.ops.kinds import traits_of
 from dllint.ops.traits import Trait
 
 
 @dataclass(frozen=True, slots=True)
-class Autocast:
+class Autocast(AbstractVal):
     """A region of mixed precision: the kind of device (``cuda``, ``cpu``) and the lower type; either may be unknown."""
 
     device: str | Unknown
@@ -45,7 +46,7 @@ _DOUBTFUL: Final = Unknown("autocast", "device")
 UNKNOWN_REGION: Final = Autocast(_DOUBTFUL, _DOUBTFUL)
 
 
-def cast_operands(kind: str, operands: Mapping[str, object], region: Autocast) -> dict[str, object]:
+def cast_operands(kind: str, operands: Mapping[str, Value], region: Autocast) -> dict[str, Value]:
     """The operands' types as the operation takes them in the region; ``weight_dtype`` is that of a layer's own weights."""
     target = _target(kind, operands, region)
     if target is None:
@@ -58,7 +59,7 @@ def cast_operands(kind: str, operands: Mapping[str, object], region: Autocast) -
     return cast
 
 
-def _target(kind: str, operands: Mapping[str, object], region: Autocast) -> DType | Unknown | None:
+def _target(kind: str, operands: Mapping[str, Value], region: Autocast) -> DType | Unknown | None:
     """The type that operands are cast to; ``None`` if they are left alone, Unknown if the device decides."""
     traits = traits_of(kind)
     on_card, on_cpu = _on_card(traits, operands, region), _on_cpu(traits, operands, region)
@@ -67,7 +68,7 @@ def _target(kind: str, operands: Mapping[str, object], region: Autocast) -> DTyp
     return on_cpu if region.device == "cpu" else on_card
 
 
-def _on_card(traits: Trait, operands: Mapping[str, object], region: Autocast) -> DType | Unknown | None:
+def _on_card(traits: Trait, operands: Mapping[str, Value], region: Autocast) -> DType | Unknown | None:
     if Trait.AUTOCAST_LOWER in traits or Trait.AUTOCAST_LOWER_ON_CARD in traits:
         return region.dtype
     if Trait.AUTOCAST_SINGLE in traits or Trait.AUTOCAST_SINGLE_ON_CARD in traits or _is_reciprocal(traits, operands):
@@ -79,7 +80,7 @@ def _on_card(traits: Trait, operands: Mapping[str, object], region: Autocast) ->
     )
 
 
-def _on_cpu(traits: Trait, operands: Mapping[str, object], region: Autocast) -> DType | Unknown | None:
+def _on_cpu(traits: Trait, operands: Mapping[str, Value], region: Autocast) -> DType | Unknown | None:
     if Trait.AUTOCAST_LOWER in traits or Trait.AUTOCAST_LOWER_ON_CPU in traits:
         return region.dtype
     if Trait.AUTOCAST_LOWER_ON_CARD in traits:
@@ -89,14 +90,14 @@ def _on_cpu(traits: Trait, operands: Mapping[str, object], region: Autocast) -> 
     return FLOAT32 if Trait.AUTOCAST_WIDEST in traits and _has_single(operands) else None
 
 
-def _is_reciprocal(traits: Trait, operands: Mapping[str, object]) -> bool:
+def _is_reciprocal(traits: Trait, operands: Mapping[str, Value]) -> bool:
     """``1 / x`` multiplies a reciprocal."""
     return (
         Trait.DIVIDES in traits and not isinstance(operands.get("x"), TensorType) and isinstance(operands.get("y"), TensorType)
     )
 
 
-def _has_single(operands: object) -> bool:
+def _has_single(operands: Value) -> bool:
     if isinstance(operands, Mapping):
         return any(map(_has_single, operands.values()))
     if isinstance(operands, tuple):
@@ -104,14 +105,14 @@ def _has_single(operands: object) -> bool:
     return isinstance(operands, TensorType) and operands.dtype == FLOAT32
 
 
-def _may_be_low(operands: object) -> bool:
+def _may_be_low(operands: Value) -> bool:
     """Whether any operand has half precision, or an unknown type."""
     if isinstance(operands, tuple):
         return any(map(_may_be_low, operands))
     return isinstance(operands, TensorType) and (operands.dtype in _LOW or isinstance(operands.dtype, Unknown))
 
 
-def _cast(value: object, target: DType | Unknown, *, all_floats: bool) -> object:
+def _cast(value: Value, target: DType | Unknown, *, all_floats: bool) -> Value:
     """An operand in another type: every float but double precision, or only half precision."""
     if isinstance(value, tuple):
         return tuple(_cast(part, target, all_floats=all_floats) for part in value)
@@ -122,21 +123,21 @@ def _cast(value: object, target: DType | Unknown, *, all_floats: bool) -> object
     return value
 
 
-def cast_to_layer(operands: Mapping[str, object], dtype: DType | Unknown) -> dict[str, object]:
+def cast_to_layer(operands: Mapping[str, Value], dtype: DType | Unknown) -> dict[str, Value]:
     """The operands of a Keras layer, which casts all floating-point ones to the type it computes in."""
     cast = {name: _to(value, dtype) for name, value in operands.items()}
     cast["weight_dtype"] = dtype
     return cast
 
 
-def of_layer(result: object, dtype: DType | Unknown) -> object:
+def of_layer(result: Value, dtype: DType | Unknown) -> Value:
     """The result of a Keras layer in the type it computes in."""
     if isinstance(result, list):
         return [_to(part, dtype) for part in result]
     return _to(result, dtype)
 
 
-def _to(value: object, dtype: DType | Unknown) -> object:
+def _to(value: Value, dtype: DType | Unknown) -> Value:
     if isinstance(value, tuple):
         return tuple(_to(part, dtype) for part in value)
     if isinstance(value, TensorType) and isinstance(value.dtype, DType) and value.dtype.kind == "float":

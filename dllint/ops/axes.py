@@ -8,6 +8,7 @@ from dllint.domains.atoms import Symbol
 from dllint.domains.dim import Dim, differs, mul, opaque, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, is_axis_list
 from dllint.ops.promotion import has_no_elements
@@ -33,7 +34,7 @@ def _unordered(x: TensorType, reason: str) -> TensorType:
 
 
 @op("transpose", traits=Trait.PERMUTES | Trait.VIEW | Trait.TELLS_LAYOUT)
-def transpose(call: Call, x: TensorType, dim0: object, dim1: object) -> Result:
+def transpose(call: Call, x: TensorType, dim0: Value, dim1: Value) -> Result:
     """Two axes exchanged."""
     given = as_tensor(call, x)
     first, second = call.axis(dim0, given, "dim0"), call.axis(dim1, given, "dim1")
@@ -50,11 +51,11 @@ def transpose(call: Call, x: TensorType, dim0: object, dim1: object) -> Result:
 def swapaxes(
     call: Call,
     x: TensorType,
-    dim0: object = None,
-    dim1: object = None,
-    axis0: object = None,
-    axis1: object = None,
-    axis2: object = None,
+    dim0: Value = None,
+    dim1: Value = None,
+    axis0: Value = None,
+    axis1: Value = None,
+    axis2: Value = None,
 ) -> Result:
     """``transpose`` under numpy's names (``axis1``, ``axis2``) and torch's (``axis0``, ``axis1``)."""
     names = [axis for axis in (dim0, dim1, axis0, axis1, axis2) if axis is not None]
@@ -62,7 +63,7 @@ def swapaxes(
 
 
 @op("permute", traits=Trait.PERMUTES | Trait.VIEW | Trait.TELLS_LAYOUT)
-def permute(call: Call, x: TensorType, dims: object = None) -> Result:
+def permute(call: Call, x: TensorType, dims: Value = None) -> Result:
     """The axes in another order; without ``dims`` in reverse."""
     given = as_tensor(call, x)
     shape = known_shape(given)
@@ -93,7 +94,7 @@ def permute(call: Call, x: TensorType, dims: object = None) -> Result:
     return reordered(call, given, known)
 
 
-def _permuted_rank(x: TensorType, dims: object) -> TensorType:
+def _permuted_rank(x: TensorType, dims: Value) -> TensorType:
     """A permutation of a tensor of unknown rank has as many axes as the permutation names."""
     wanted = dims[0] if isinstance(dims, tuple) and len(dims) == 1 else dims
     if not is_axis_list(wanted) or not wanted:
@@ -118,7 +119,7 @@ def adjoint(call: Call, x: TensorType) -> Result:
 
 
 @op("movedim", traits=Trait.PERMUTES | Trait.VIEW | Trait.TELLS_LAYOUT)
-def movedim(call: Call, x: TensorType, source: object, destination: object) -> Result:
+def movedim(call: Call, x: TensorType, source: Value, destination: Value) -> Result:
     """Axes moved to other places, the rest keeps its order."""
     given = as_tensor(call, x)
     sources = source if isinstance(source, tuple) else (source,)
@@ -139,7 +140,7 @@ def movedim(call: Call, x: TensorType, source: object, destination: object) -> R
 
 
 @op("unsqueeze", traits=Trait.KEEPS_ORDER | Trait.INSERTS_AXIS | Trait.VIEW | Trait.TELLS_LAYOUT)
-def unsqueeze(call: Call, x: TensorType, dim: object) -> Result:
+def unsqueeze(call: Call, x: TensorType, dim: Value) -> Result:
     """New axes of size 1 at ``dim`` (numpy and Keras: also several)."""
     given = as_tensor(call, x)
     shape = known_shape(given)
@@ -159,7 +160,7 @@ def unsqueeze(call: Call, x: TensorType, dim: object) -> Result:
 
 
 @op("squeeze", traits=Trait.KEEPS_ORDER | Trait.VIEW | Trait.TELLS_LAYOUT)
-def squeeze(call: Call, x: TensorType, dim: object = None, listed: object = False) -> Result:
+def squeeze(call: Call, x: TensorType, dim: Value = None, listed: Value = False) -> Result:
     """Axes of size 1 removed: all, or those named. torch leaves a named axis of another size as it is, the others refuse.
     Where no name is given in a sequence, TensorFlow removes all, torch and numpy none, Keras what its backend does.
     ``listed``: the names are given one by one, as torch's method takes them, or all in one sequence."""
@@ -220,7 +221,7 @@ def _varies(size: Dim) -> bool:
 
 
 @op("flip", traits=Trait.KEEPS_VALUES | Trait.KEEPS_SHAPE | Trait.NUMPY_VIEW)
-def flip(call: Call, x: TensorType, dim: object = None, dims: object = None) -> Result:
+def flip(call: Call, x: TensorType, dim: Value = None, dims: Value = None) -> Result:
     """Axes mirrored."""
     given = as_tensor(call, x)
     wanted = dim if dims is None else dims
@@ -233,7 +234,7 @@ def flip(call: Call, x: TensorType, dim: object = None, dims: object = None) -> 
 
 
 @op("roll", traits=Trait.KEEPS_VALUES | Trait.KEEPS_SHAPE)
-def roll(call: Call, x: TensorType, shifts: object = None, dim: object = None, dims: object = None) -> Result:
+def roll(call: Call, x: TensorType, shifts: Value = None, dim: Value = None, dims: Value = None) -> Result:
     """Elements shifted along axes, those pushed out come back in."""
     given = as_tensor(call, x)
     wanted = dim if dims is None else dims
@@ -245,7 +246,7 @@ def roll(call: Call, x: TensorType, shifts: object = None, dim: object = None, d
     return given.with_shape(given.shape)
 
 
-def _check_shifts(call: Call, shifts: object, axes: object) -> None:
+def _check_shifts(call: Call, shifts: Value, axes: Value) -> None:
     """torch shifts every axis that is named by a number of its own; without axes there is one."""
     counts = [len(value) if isinstance(value, tuple) else 1 for value in (shifts, axes or 0)]
     if not isinstance(shifts, int | tuple) or not isinstance(axes, int | tuple | None) or counts[0] == counts[1]:
@@ -255,7 +256,7 @@ def _check_shifts(call: Call, shifts: object, axes: object) -> None:
 
 
 @op("rot90", traits=Trait.KEEPS_VALUES | Trait.NUMPY_VIEW | Trait.OWN_ORDER)
-def rot90(call: Call, x: TensorType, k: object = 1, dims: object = (0, 1)) -> Result:
+def rot90(call: Call, x: TensorType, k: Value = 1, dims: Value = (0, 1)) -> Result:
     """Rotation by ``k`` quarter turns in the plane of two axes."""
     given = as_tensor(call, x)
     if isinstance(dims, tuple) and len(dims) != 2:

@@ -6,6 +6,7 @@ from dllint.domains.dim import Dim, differs, product
 from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.reduction import check_same_shape, different, kind_of, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
@@ -13,7 +14,7 @@ from dllint.ops.traits import Trait
 
 
 @op("binary_crossentropy", traits=Trait.LOSS | Trait.TAKES_SCORES)
-def binary_crossentropy(call: Call, x: TensorType, target: TensorType, *, from_logits: object = False) -> Result:
+def binary_crossentropy(call: Call, x: TensorType, target: TensorType, *, from_logits: Value = False) -> Result:
     """One value per element; both of one shape (keras.ops.binary_crossentropy, tf.nn.sigmoid_cross_entropy_with_logits)."""
     scores, labels = known_shape(x), known_shape(target)
     if scores is not None and labels is not None:
@@ -23,7 +24,7 @@ def binary_crossentropy(call: Call, x: TensorType, target: TensorType, *, from_l
 
 @op("categorical_crossentropy", traits=Trait.CLASS_LOSS | Trait.TAKES_SCORES | Trait.ON_SAMPLES)
 def categorical_crossentropy(
-    call: Call, x: TensorType, target: TensorType, *, from_logits: object = False, dim: object = -1
+    call: Call, x: TensorType, target: TensorType, *, from_logits: Value = False, dim: Value = -1
 ) -> Result:
     """One value per sample for class probabilities of the prediction's shape; the axis ``dim`` of classes goes."""
     scores, labels = known_shape(x), known_shape(target)
@@ -34,7 +35,7 @@ def categorical_crossentropy(
     return TensorType(Unknown("no-argument", "dim") if scores is None or axis is None else _without(scores, axis), _dtype(x))
 
 
-def _check_distributions(call: Call, scores: Shape, labels: Shape, dim: object) -> None:
+def _check_distributions(call: Call, scores: Shape, labels: Shape, dim: Value) -> None:
     """TensorFlow compares rows of classes: all axes before the last are one, and a single row of labels is repeated."""
     if call.framework == "tensorflow" and not isinstance(dim, int):
         return
@@ -57,7 +58,7 @@ def _refuse_type(call: Call, x: TensorType, target: TensorType, *kinds: str) -> 
 
 @op("sparse_categorical_crossentropy", traits=Trait.CLASS_LOSS | Trait.TAKES_SCORES | Trait.ON_SAMPLES)
 def sparse_categorical_crossentropy(
-    call: Call, x: TensorType, target: TensorType, *, from_logits: object = False, dim: object = -1
+    call: Call, x: TensorType, target: TensorType, *, from_logits: Value = False, dim: Value = -1
 ) -> Result:
     """One value per sample for class indices of the prediction's shape without the axis of classes."""
     scores, labels = known_shape(x), known_shape(target)

@@ -9,6 +9,7 @@ from dllint.domains.dim import differs
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT8, INT64, DType, numpy_pair
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType, broadcast, last_size
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.positions import positions
@@ -17,10 +18,10 @@ from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import NONE, Trait
 from dllint.ops.view import Strides, elementwise_layout
 
-TypeRule = Callable[[Call, object, object], "DType | Unknown"]
+TypeRule = Callable[[Call, Value, Value], "DType | Unknown"]
 
 
-def broadcast_operands(call: Call, *operands: object) -> Shape | Unknown:
+def broadcast_operands(call: Call, *operands: Value) -> Shape | Unknown:
     """The broadcast shape of tensors and numbers, with a ``broadcast`` fault at the first provable conflict."""
     shapes = [as_tensor(call, operand).shape for operand in operands]
     unknown = next((s for s in shapes if isinstance(s, Unknown)), None)
@@ -47,7 +48,7 @@ def _open_result(unknown: Unknown, shapes: list[Shape | Unknown]) -> Unknown:
     return Unknown(unknown.reason, unknown.detail)
 
 
-def combined_layout(call: Call, shape: Shape | Unknown, *operands: object) -> Strides:
+def combined_layout(call: Call, shape: Shape | Unknown, *operands: Value) -> Strides:
     """The layout of a broadcast result: the first operand's if it has the result's shape, else known only if all are
     row-major."""
     tensors = [as_tensor(call, operand) for operand in operands]
@@ -57,7 +58,7 @@ def combined_layout(call: Call, shape: Shape | Unknown, *operands: object) -> St
     return elementwise_layout(first) if first.shape == shape else Unknown("layout", "broadcast")
 
 
-def _common(call: Call, x: object, y: object) -> DType | Unknown:
+def _common(call: Call, x: Value, y: Value) -> DType | Unknown:
     """numpy divides truth values as the smallest whole numbers."""
     found = promote(call, x, y)
     return INT8 if found == BOOL and call.framework == "numpy" and call.kind in _DIVISIONS else found
@@ -66,7 +67,7 @@ def _common(call: Call, x: object, y: object) -> DType | Unknown:
 _DIVISIONS: Final = frozenset({"remainder", "fmod", "floor_divide", "mod"})
 
 
-def _difference(call: Call, x: object, y: object) -> DType | Unknown:
+def _difference(call: Call, x: Value, y: Value) -> DType | Unknown:
     """torch subtracts no booleans, numpy no two of them."""
     common = promote(call, x, y)
     tensors = [t for t in (x, y) if isinstance(t, TensorType)]
@@ -78,7 +79,7 @@ def _difference(call: Call, x: object, y: object) -> DType | Unknown:
     return common
 
 
-def quotient_type(call: Call, x: object, y: object) -> DType | Unknown:
+def quotient_type(call: Call, x: Value, y: Value) -> DType | Unknown:
     """The element type of a true division."""
     common = promote(call, x, y)
     if call.framework == "numpy" and isinstance(common, DType) and common.kind in ("bool", "int"):
@@ -88,7 +89,7 @@ def quotient_type(call: Call, x: object, y: object) -> DType | Unknown:
     return floating(call, TensorType((), common))
 
 
-def _bitwise(call: Call, x: object, y: object) -> DType | Unknown:
+def _bitwise(call: Call, x: Value, y: Value) -> DType | Unknown:
     """Bits of floats are not combined."""
     common = promote(call, x, y)
     if call.framework != "keras" and isinstance(common, DType) and common.kind in ("float", "complex"):
@@ -96,17 +97,17 @@ def _bitwise(call: Call, x: object, y: object) -> DType | Unknown:
     return common
 
 
-def _comparison(call: Call, x: object, y: object) -> DType | Unknown:
+def _comparison(call: Call, x: Value, y: Value) -> DType | Unknown:
     if call.framework == "tensorflow":
         promote(call, x, y)
     return BOOL
 
 
-def _logic(call: Call, x: object, y: object) -> DType | Unknown:
+def _logic(call: Call, x: Value, y: Value) -> DType | Unknown:
     return BOOL
 
 
-def _angle(call: Call, x: object, y: object) -> DType | Unknown:
+def _angle(call: Call, x: Value, y: Value) -> DType | Unknown:
     """Functions with real results; numpy makes floats of both operands before it combines them."""
     common = promote(call, x, y)
     if call.framework == "numpy" and isinstance(x, TensorType) and isinstance(y, TensorType):
@@ -115,7 +116,7 @@ def _angle(call: Call, x: object, y: object) -> DType | Unknown:
     return floating(call, TensorType((), common))
 
 
-def _power(call: Call, x: object, y: object) -> DType | Unknown:
+def _power(call: Call, x: Value, y: Value) -> DType | Unknown:
     """numpy's powers of truth values are whole numbers of a width that depends on the exponent."""
     is_of_truth = call.framework == "numpy" and as_tensor(call, x).dtype == BOOL
     common = promote(call, x, y)
@@ -135,7 +136,7 @@ RULES: Mapping[str, TypeRule] = {
 }
 
 
-def binary(call: Call, x: object, y: object, dtype: object = None, rounding_mode: object = None) -> Result:
+def binary(call: Call, x: Value, y: Value, dtype: Value = None, rounding_mode: Value = None) -> Result:
     """The broadcast shape of ``x`` and ``y``; the element type by the operation's rule, or the one asked for (numpy). Quotients
     that are rounded keep whole numbers."""
     shape, wanted = broadcast_operands(call, x, y), read_dtype(dtype)
@@ -190,7 +191,7 @@ for _name in RULES:
 
 
 @op("where", traits=Trait.POINTWISE | Trait.REPLACES | Trait.CHOOSES, various=True)
-def where(call: Call, condition: object, x: object = None, y: object = None) -> Result:
+def where(call: Call, condition: Value, x: Value = None, y: Value = None) -> Result:
     """``x`` where ``condition``, else ``y``; with the condition alone, the indices of its true elements."""
     if x is None and y is None:
         if call.framework == "keras":
@@ -200,7 +201,7 @@ def where(call: Call, condition: object, x: object = None, y: object = None) -> 
     return TensorType(shape, promote(call, x, y))
 
 
-def _chooses_rows(call: Call, condition: object, x: object) -> bool:
+def _chooses_rows(call: Call, condition: Value, x: Value) -> bool:
     """TensorFlow 1: a vector of conditions chooses among the rows of matrices."""
     rows, shape = known_shape(as_tensor(call, condition)), known_shape(as_tensor(call, x))
     if call.framework != "tensorflow" or rows is None or shape is None:
@@ -209,25 +210,25 @@ def _chooses_rows(call: Call, condition: object, x: object) -> bool:
 
 
 @op("lerp", traits=Trait.POINTWISE | Trait.MIXES)
-def lerp(call: Call, x: object, y: object, weight: object) -> Result:
+def lerp(call: Call, x: Value, y: Value, weight: Value) -> Result:
     """``x + weight * (y - x)``."""
     return TensorType(broadcast_operands(call, x, y, weight), promote(call, x, y))
 
 
 @op("addcmul", traits=Trait.POINTWISE | Trait.AUTOCAST_WIDEST_ON_CARD)
-def addcmul(call: Call, x: object, tensor1: object, tensor2: object, value: object = 1) -> Result:
+def addcmul(call: Call, x: Value, tensor1: Value, tensor2: Value, value: Value = 1) -> Result:
     """``x + value * tensor1 * tensor2``."""
     return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))
 
 
 @op("addcdiv", traits=Trait.POINTWISE | Trait.AUTOCAST_WIDEST_ON_CARD)
-def addcdiv(call: Call, x: object, tensor1: object, tensor2: object, value: object = 1) -> Result:
+def addcdiv(call: Call, x: Value, tensor1: Value, tensor2: Value, value: Value = 1) -> Result:
     """``x + value * tensor1 / tensor2``."""
     return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))
 
 
 @op("clamp", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.CLAMPS)
-def clamp(call: Call, x: TensorType, min: object = None, max: object = None) -> Result:
+def clamp(call: Call, x: TensorType, min: Value = None, max: Value = None) -> Result:
     """``x`` limited to ``min`` and ``max``, numbers or tensors that broadcast with it."""
     limits = tuple(v for v in (min, max) if v is not None)
     return TensorType(broadcast_operands(call, x, *limits), promote(call, x, *limits))

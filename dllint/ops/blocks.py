@@ -5,6 +5,7 @@ from __future__ import annotations
 from dllint.domains.dim import Dim, add, bounds, differs, floordiv, mod, mul, opaque, product, show
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, window_output
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, sizes
 from dllint.ops.spec import Call, Result, known_shape, op
@@ -12,7 +13,7 @@ from dllint.ops.traits import Trait
 from dllint.ops.view import layout
 
 
-def _divide(call: Call, shape: Shape, axis: int, divisor: object, operand: str) -> Dim:
+def _divide(call: Call, shape: Shape, axis: int, divisor: Value, operand: str) -> Dim:
     """The size on an axis divided by a number that must divide it."""
     if not is_dim(divisor):
         return opaque("quotient")
@@ -36,7 +37,7 @@ def _image(call: Call, x: TensorType, least: int) -> Shape | None:
 
 
 @op("pixel_shuffle", traits=Trait.KEEPS_VALUES | Trait.ROW_BY_ROW)
-def pixel_shuffle(call: Call, x: TensorType, factor: object) -> Result:
+def pixel_shuffle(call: Call, x: TensorType, factor: Value) -> Result:
     """(…, C·r², H, W) to (…, C, H·r, W·r)."""
     shape = _image(call, x, 3)
     if shape is None or not is_dim(factor):
@@ -46,7 +47,7 @@ def pixel_shuffle(call: Call, x: TensorType, factor: object) -> Result:
 
 
 @op("pixel_unshuffle", traits=Trait.KEEPS_VALUES | Trait.OWN_ORDER)
-def pixel_unshuffle(call: Call, x: TensorType, factor: object) -> Result:
+def pixel_unshuffle(call: Call, x: TensorType, factor: Value) -> Result:
     """(…, C, H·r, W·r) to (…, C·r², H, W); torch leaves an empty image as it is."""
     shape = _image(call, x, 3)
     if shape is None or not is_dim(factor):
@@ -59,7 +60,7 @@ def pixel_unshuffle(call: Call, x: TensorType, factor: object) -> Result:
 
 
 @op("channel_shuffle", traits=Trait.KEEPS_VALUES | Trait.KEEPS_SHAPE | Trait.ROW_BY_ROW)
-def channel_shuffle(call: Call, x: TensorType, groups: object) -> Result:
+def channel_shuffle(call: Call, x: TensorType, groups: Value) -> Result:
     """Channels (axis 1) dealt out anew among groups."""
     shape = _image(call, x, 3)
     if shape is not None:
@@ -68,9 +69,7 @@ def channel_shuffle(call: Call, x: TensorType, groups: object) -> Result:
 
 
 @op("unfold", traits=Trait.KEEPS_SIGN | Trait.TELLS_LAYOUT)
-def unfold(
-    call: Call, x: TensorType, kernel_size: object, dilation: object = 1, padding: object = 0, stride: object = 1
-) -> Result:
+def unfold(call: Call, x: TensorType, kernel_size: Value, dilation: Value = 1, padding: Value = 0, stride: Value = 1) -> Result:
     """Sliding blocks of an image as columns: (N, C, H, W) to (N, C·∏kernel, L)."""
     if not call.rank(x, 3, 4):
         return x.with_shape(Unknown("rank", "unfold"))
@@ -87,7 +86,7 @@ def unfold(
     return x.with_shape((*shape[:-3], mul(shape[-3], product(kernel)), product(counts)))
 
 
-def _positions(space: Shape, kernel: object, dilation: object, padding: object, stride: object) -> tuple[Dim, ...]:
+def _positions(space: Shape, kernel: Value, dilation: Value, padding: Value, stride: Value) -> tuple[Dim, ...]:
     kernels, steps = sizes(kernel, 2, "kernel_size", 1), sizes(stride, 2, "stride", 1)
     pads, gaps = sizes(padding, 2, "padding"), sizes(dilation, 2, "dilation", 1)
     rows = zip(space, kernels, steps, pads, gaps, strict=True)
@@ -95,8 +94,8 @@ def _positions(space: Shape, kernel: object, dilation: object, padding: object, 
 
 
 @op("fold", traits=Trait.KEEPS_SIGN | Trait.OWN_ORDER)
-def fold(call: Call, x: TensorType, output_size: object, kernel_size: object, dilation: object = 1, padding: object = 0,
-         stride: object = 1) -> Result:  # fmt: skip
+def fold(call: Call, x: TensorType, output_size: Value, kernel_size: Value, dilation: Value = 1, padding: Value = 0,
+         stride: Value = 1) -> Result:  # fmt: skip
     """Columns summed back into an image: (N, C·∏kernel, L) to (N, C, *output_size)."""
     if not call.rank(x, 2, 3):
         return x.with_shape(Unknown("rank", "fold"))
@@ -113,7 +112,7 @@ def fold(call: Call, x: TensorType, output_size: object, kernel_size: object, di
 
 
 @op("unfold_axis", traits=Trait.SELECTS | Trait.VIEW | Trait.TELLS_LAYOUT)
-def unfold_axis(call: Call, x: TensorType, dim: object, size: object, step: object) -> Result:
+def unfold_axis(call: Call, x: TensorType, dim: Value, size: Value, step: Value) -> Result:
     """``Tensor.unfold``: windows along an axis, whose elements become a last axis."""
     axis, shape = call.axis(dim, x), known_shape(x)
     if shape is None or axis is None or not is_dim(size) or not is_dim(step):

@@ -11,7 +11,7 @@ from typing import Final
 from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
 from dllint.ir.program import TensorVal
-from dllint.ir.values import SliceVal
+from dllint.ir.values import SliceVal, Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
 from dllint.ops.walk import handed_on
@@ -28,7 +28,7 @@ _POSITIONS: Final = having(Trait.MAKES_PLACES)
 
 def is_exchangeable(x: TensorVal) -> bool:
     """Whether any element may be any number of the range, not only some element."""
-    value: object = x
+    value: Value = x
     while isinstance(value, TensorVal) and not value.modified:
         maker = value.producer
         if maker is None or maker.kind in _DRAWN:
@@ -39,7 +39,7 @@ def is_exchangeable(x: TensorVal) -> bool:
     return False
 
 
-def is_by_place(index: object) -> bool:
+def is_by_place(index: Value) -> bool:
     """Whether an index says where elements are, and not what they are."""
     if isinstance(index, tuple):
         return all(is_by_place(item) for item in index)
@@ -49,7 +49,7 @@ def is_by_place(index: object) -> bool:
 
 
 def _holds_positions(index: TensorVal) -> bool:
-    value: object = index
+    value: Value = index
     while isinstance(value, TensorVal):
         maker = value.producer
         if maker is None:
@@ -62,13 +62,13 @@ def _holds_positions(index: TensorVal) -> bool:
     return False
 
 
-def chosen_data(data: object, index: object) -> object:
+def chosen_data(data: Value, index: Value) -> Value:
     """The numbers that a written index takes of nested tuples; ``None`` if it is not written in whole numbers and slices."""
     items = index if isinstance(index, tuple) else (index,)
     return _taken(data, items)
 
 
-def _taken(data: object, items: tuple[object, ...]) -> object:
+def _taken(data: Value, items: tuple[Value, ...]) -> Value:
     if not items:
         return data
     if not isinstance(data, tuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dllint.domains.dim import differs, product, same, show
 from dllint.domains.dtype import FLOAT32, INT64, UINT8, DType
 from dllint.domains.shape import Shape, TensorType, may_be_one, show_shape
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.promotion import promote
 from dllint.ops.reduction import check_floating, different, kind_of, reduced, target_dtype, target_shape
@@ -13,21 +14,19 @@ from dllint.ops.traits import Trait
 
 
 @op("cross_entropy", traits=Trait.TAKES_CLASS_NUMBERS | Trait.ALWAYS_TAKES_SCORES | Trait.AUTOCAST_SINGLE)
-def cross_entropy(
-    call: Call, x: TensorType, target: TensorType, *, weight: object = None, reduction: object = "mean"
-) -> Result:
+def cross_entropy(call: Call, x: TensorType, target: TensorType, *, weight: Value = None, reduction: Value = "mean") -> Result:
     """Cross-entropy of logits (N, C, d…) with class indices (N, d…) or class probabilities (N, C, d…)."""
     return _class_loss(call, x, target, weight, reduction, takes_probabilities=True)
 
 
 @op("nll_loss", traits=Trait.TAKES_CLASS_NUMBERS | Trait.AUTOCAST_SINGLE)
-def nll_loss(call: Call, x: TensorType, target: TensorType, *, weight: object = None, reduction: object = "mean") -> Result:
+def nll_loss(call: Call, x: TensorType, target: TensorType, *, weight: Value = None, reduction: Value = "mean") -> Result:
     """Negative log-likelihood of log-probabilities (N, C, d…) with class indices (N, d…)."""
     return _class_loss(call, x, target, weight, reduction, takes_probabilities=False)
 
 
 def _class_loss(
-    call: Call, x: TensorType, target: TensorType, weight: object, reduction: object, *, takes_probabilities: bool
+    call: Call, x: TensorType, target: TensorType, weight: Value, reduction: Value, *, takes_probabilities: bool
 ) -> Result:
     check_floating(call, x)
     scores, labels = known_shape(x), known_shape(target)
@@ -58,7 +57,7 @@ def _without_classes(scores: Shape) -> Shape:
     return scores[:axis] + scores[axis + 1 :]
 
 
-def _check_class_weight(call: Call, scores: Shape, weight: object) -> None:
+def _check_class_weight(call: Call, scores: Shape, weight: Value) -> None:
     shape = known_shape(weight)
     if shape is None or not scores:
         return

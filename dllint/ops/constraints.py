@@ -9,11 +9,12 @@ from typing import Final
 from dllint.domains.dim import Dim, bounds, differs, mod, show
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Fault, Framework
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim
 from dllint.ops.whole import is_left_to_call, not_whole
 
-Config = Mapping[str, object]
+Config = Mapping[str, Value]
 Check = Callable[[Framework, Config], Iterator[Fault]]
 #: Operation → what its library looks at when the layer is built.
 CONSTRAINTS: dict[str, tuple[Check, ...]] = {}
@@ -45,7 +46,7 @@ def _violated(table: Mapping[str, tuple[Check, ...]], op: str, framework: Framew
     return tuple(fault for check in table.get(op, ()) for fault in check(framework, config))
 
 
-def _fault(operand: str, actual: object, detail: str) -> Fault:
+def _fault(operand: str, actual: Value, detail: str) -> Fault:
     return Fault(faults.ARGUMENT, operand=operand, actual=actual, detail=detail)
 
 
@@ -74,7 +75,7 @@ def at_least(least: int, *names: str) -> Check:
     return check
 
 
-def _each(value: object) -> tuple[Dim, ...]:
+def _each(value: Value) -> tuple[Dim, ...]:
     values = value if isinstance(value, tuple) else (value,)
     return tuple(v for v in values if is_dim(v))
 

@@ -9,6 +9,7 @@ from dllint.domains.dim import Dim, differs, floordiv, mod, mul, opaque, show
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import given, is_dim, size, sizes
 from dllint.ops.spec import Call, Flag, Result, known_shape, known_shapes, op, weights
@@ -21,18 +22,18 @@ def conv(
     call: Call,
     x: TensorType,
     *,
-    in_channels: object = None,
-    out_channels: object = None,
-    kernel_size: object = None,
-    stride: object = 1,
-    padding: object = 0,
-    dilation: object = 1,
-    groups: object = 1,
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
-    weight: object = None,
-    weight_dtype: object = None,
+    in_channels: Value = None,
+    out_channels: Value = None,
+    kernel_size: Value = None,
+    stride: Value = 1,
+    padding: Value = 0,
+    dilation: Value = 1,
+    groups: Value = 1,
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
+    weight: Value = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """Convolution over ``spatial`` axes (torch.nn.Conv1d/2d/3d, keras.layers.Conv1D/2D/3D, their functional forms).
 
@@ -56,11 +57,11 @@ def conv(
 class Channels:
     """What a convolution does to the channels, and where they are. ``inputs`` ``None`` accepts any number."""
 
-    inputs: object
-    outputs: object
-    dtype: object = None
-    spatial: object = None
-    last: tuple[object, ...] = ()
+    inputs: Value
+    outputs: Value
+    dtype: Value = None
+    spatial: Value = None
+    last: tuple[Value, ...] = ()
 
 
 def convolve(call: Call, x: TensorType, maps: Channels, sliding: Sliding) -> TensorType:
@@ -74,7 +75,7 @@ def convolve(call: Call, x: TensorType, maps: Channels, sliding: Sliding) -> Ten
     return TensorType(axes.build(shape, size(maps.outputs, "out_channels", 1), sliding.outputs(call, shape, axes)), dtype)
 
 
-def _check_groups(call: Call, x: TensorType, groups: object, *last: object) -> None:
+def _check_groups(call: Call, x: TensorType, groups: Value, *last: Value) -> None:
     """Keras learns the input channels from its first input; they must divide into the groups."""
     channels = _channel_count(call, x, *last)
     if isinstance(groups, int) and groups > 1 and differs(mod(channels, groups), 0):
@@ -89,7 +90,7 @@ def _check_groups(call: Call, x: TensorType, groups: object, *last: object) -> N
         )
 
 
-def _from_kernel(call: Call, weight: TensorType, groups: object, channels: Dim) -> tuple[object, object, object]:
+def _from_kernel(call: Call, weight: TensorType, groups: Value, channels: Dim) -> tuple[Value, Value, Value]:
     shape = known_shape(weight)
     if shape is None or len(shape) < 3:
         unknown = Unknown("no-argument", "weight")
@@ -109,17 +110,17 @@ def depthwise_conv(
     call: Call,
     x: TensorType,
     *,
-    in_channels: object = None,
-    kernel_size: object = None,
-    stride: object = 1,
-    padding: object = "valid",
-    depth_multiplier: object = 1,
-    dilation: object = 1,
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
-    weight: object = None,
-    weight_dtype: object = None,
+    in_channels: Value = None,
+    kernel_size: Value = None,
+    stride: Value = 1,
+    padding: Value = "valid",
+    depth_multiplier: Value = 1,
+    dilation: Value = 1,
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
+    weight: Value = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """Each channel convolved by itself (keras.layers.DepthwiseConv1D/2D); gives channels · ``depth_multiplier``.
 
@@ -143,17 +144,17 @@ def separable_conv(
     call: Call,
     x: TensorType,
     *,
-    in_channels: object = None,
-    out_channels: object = None,
-    kernel_size: object = None,
-    stride: object = 1,
-    padding: object = "valid",
-    dilation: object = 1,
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
-    weight: object = None,
-    pointwise_weight: object = None,
+    in_channels: Value = None,
+    out_channels: Value = None,
+    kernel_size: Value = None,
+    stride: Value = 1,
+    padding: Value = "valid",
+    dilation: Value = 1,
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
+    weight: Value = None,
+    pointwise_weight: Value = None,
 ) -> Result:
     """A depthwise convolution followed by a 1×1 convolution (keras.layers.SeparableConv1D/2D).
 
@@ -171,7 +172,7 @@ def separable_conv(
     return convolve(call, x, maps, Sliding(kernel_size, stride, padding, dilation))
 
 
-def _depthwise_kernel(weight: TensorType) -> tuple[object, object, object]:
+def _depthwise_kernel(weight: TensorType) -> tuple[Value, Value, Value]:
     shape = known_shape(weight)
     if shape is None or len(shape) < 3:
         unknown = Unknown("no-argument", "weight")
@@ -179,7 +180,7 @@ def _depthwise_kernel(weight: TensorType) -> tuple[object, object, object]:
     return shape[:-2], shape[-2], shape[-1]
 
 
-def _channel_count(call: Call, x: TensorType, *last: object) -> Dim:
+def _channel_count(call: Call, x: TensorType, *last: Value) -> Dim:
     shape, is_last = known_shape(x), is_channels_last(call, *last)
     if not shape or isinstance(is_last, Unknown) or len(shape) < 3:
         return opaque("channels", 1)
@@ -191,14 +192,14 @@ def conv_rnn(
     call: Call,
     x: TensorType,
     *,
-    out_channels: object = None,
-    kernel_size: object = None,
-    stride: object = 1,
-    padding: object = "valid",
-    dilation: object = 1,
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
+    out_channels: Value = None,
+    kernel_size: Value = None,
+    stride: Value = 1,
+    padding: Value = "valid",
+    dilation: Value = 1,
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
     return_sequences: Flag = False,
     return_state: Flag = False,
 ) -> Result:
@@ -223,13 +224,13 @@ def conv_rnn(
 def conv_weights(
     *,
     framework: str = "torch",
-    in_channels: object = None,
-    out_channels: object = None,
-    kernel_size: object = None,
-    groups: object = 1,
+    in_channels: Value = None,
+    out_channels: Value = None,
+    kernel_size: Value = None,
+    groups: Value = 1,
     spatial: int = 2,
-    bias: object = True,
-    **_: object,
+    bias: Value = True,
+    **_: Value,
 ) -> Mapping[str, TensorType]:
     """``weight``, ``bias`` (torch) or ``kernel``, ``bias`` (Keras)."""
     window = sizes(kernel_size, spatial, "kernel_size", 1)
@@ -243,12 +244,12 @@ def conv_weights(
 @weights("depthwise_conv")
 def depthwise_weights(
     *,
-    in_channels: object = None,
-    kernel_size: object = None,
-    depth_multiplier: object = 1,
+    in_channels: Value = None,
+    kernel_size: Value = None,
+    depth_multiplier: Value = 1,
     spatial: int = 2,
-    bias: object = True,
-    **_: object,
+    bias: Value = True,
+    **_: Value,
 ) -> Mapping[str, TensorType]:
     """``kernel`` (*window, channels, multiplier) and ``bias``."""
     inputs, multiplier = size(in_channels, "in_channels", 1), size(depth_multiplier, "depth_multiplier", 1)
@@ -256,7 +257,7 @@ def depthwise_weights(
     return named("kernel", (*window, inputs, multiplier), (mul(inputs, multiplier),), bias)
 
 
-def named(name: str, kernel: Shape, bias_shape: Shape, bias: object) -> dict[str, TensorType]:
+def named(name: str, kernel: Shape, bias_shape: Shape, bias: Value) -> dict[str, TensorType]:
     """A float32 weight and, if the layer has one, its ``bias``."""
     out = {name: TensorType(kernel, FLOAT32)}
     if bias is True or bias == 1:

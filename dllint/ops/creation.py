@@ -12,6 +12,7 @@ from dllint.domains.dtype import BFLOAT16, FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
 from dllint.ops.literal import PYTHON_TYPES, is_number, literal_dtype, literal_shape, number_kind, refused_data
@@ -25,12 +26,12 @@ def _float(call: Call) -> DType:
     return FLOAT64 if call.framework in ("numpy", "python") else FLOAT32
 
 
-def _typed(dtype: object, default: DType | Unknown) -> DType | Unknown:
+def _typed(dtype: Value, default: DType | Unknown) -> DType | Unknown:
     found = read_dtype(dtype)
     return default if found is None else found
 
 
-def created_sizes(call: Call, shape: object) -> Shape | Unknown:
+def created_sizes(call: Call, shape: Value) -> Shape | Unknown:
     """A shape argument whose sizes are not negative; none for ``None``."""
     sizes = () if shape is None else dims_or_unknown(shape)
     for axis, length in enumerate(() if isinstance(sizes, Unknown) else sizes):
@@ -45,7 +46,7 @@ def created_sizes(call: Call, shape: object) -> Shape | Unknown:
     return sizes
 
 
-def filled(call: Call, shape: object = (), dtype: object = None) -> Result:
+def filled(call: Call, shape: Value = (), dtype: Value = None) -> Result:
     """A tensor of the given shape in the default floating type (numpy: float64)."""
     return TensorType(created_sizes(call, shape), _typed(dtype, _float(call)))
 
@@ -60,7 +61,7 @@ for _name, _traits in _FILLED_TRAITS.items():
     op(_name, traits=_traits)(filled)
 
 
-def drawn(call: Call, shape: object = (), dtype: object = None) -> Result:
+def drawn(call: Call, shape: Value = (), dtype: Value = None) -> Result:
     """Random numbers of the given shape. A single size is a shape in numpy and torch; TensorFlow and Keras refuse it."""
     if isinstance(shape, int) and call.framework in ("tensorflow", "keras"):
         call.fault(faults.ARGUMENT, operand="shape", actual=shape, detail=f"the shape {shape} is no list of sizes")
@@ -78,7 +79,7 @@ for _name, _traits in _DRAWN_TRAITS.items():
 
 
 @op("full", traits=Trait.FULL | Trait.ROW_BY_ROW)
-def full(call: Call, shape: object, fill_value: object = 0, dtype: object = None) -> Result:
+def full(call: Call, shape: Value, fill_value: Value = 0, dtype: Value = None) -> Result:
     """A tensor filled with one value, of the value's type (Keras: the default float)."""
     if call.framework == "torch" and isinstance(fill_value, NumpyFloat):
         fill_value = float(fill_value)
@@ -87,7 +88,7 @@ def full(call: Call, shape: object, fill_value: object = 0, dtype: object = None
     return TensorType(created_sizes(call, shape), _typed(dtype, default))
 
 
-def alike(call: Call, x: TensorType, dtype: object = None) -> Result:
+def alike(call: Call, x: TensorType, dtype: Value = None) -> Result:
     """A tensor with the shape and type of ``x``."""
     given = as_tensor(call, x)
     return TensorType(given.shape, _typed(dtype, given.dtype))
@@ -107,7 +108,7 @@ for _name, _traits in _ALIKE_TRAITS.items():
     op(_name, traits=_traits)(alike)
 
 
-def fresh(call: Call, x: TensorType, shape: object, dtype: object = None) -> Result:
+def fresh(call: Call, x: TensorType, shape: Value, dtype: Value = None) -> Result:
     """A tensor of the given shape with the type of ``x`` (``x.new_zeros``)."""
     return TensorType(created_sizes(call, shape), _typed(dtype, x.dtype))
 
@@ -124,14 +125,14 @@ for _name, _traits in _FRESH_TRAITS.items():
 
 
 @op("randint", traits=Trait.MAKES_PLACES | Trait.DRAWS_RANGE | Trait.ROW_BY_ROW)
-def randint(call: Call, low: object = 0, high: object = None, shape: object = (), dtype: object = None) -> Result:
+def randint(call: Call, low: Value = 0, high: Value = None, shape: Value = (), dtype: Value = None) -> Result:
     """Random integers in ``[low, high)``."""
     default = INT32 if call.framework in ("keras", "tensorflow") else INT64
     return TensorType(created_sizes(call, shape), _typed(dtype, default))
 
 
 @op("randperm", traits=Trait.POSITIONS | Trait.MAKES_PLACES | Trait.DRAWS | Trait.ROW_BY_ROW)
-def randperm(call: Call, n: object, dtype: object = None) -> Result:
+def randperm(call: Call, n: Value, dtype: Value = None) -> Result:
     """The numbers below ``n`` in random order (numpy also shuffles a given array)."""
     if isinstance(n, TensorType) and call.framework == "numpy":
         return n
@@ -141,7 +142,7 @@ def randperm(call: Call, n: object, dtype: object = None) -> Result:
 
 
 @op("normal", traits=Trait.DRAWS_NORMAL | Trait.CONTINUOUS)
-def normal(call: Call, mean: object = 0.0, std: object = 1.0, shape: object = None, dtype: object = None) -> Result:
+def normal(call: Call, mean: Value = 0.0, std: Value = 1.0, shape: Value = None, dtype: Value = None) -> Result:
     """Normally distributed numbers: of the given shape, or one per element of ``mean`` and ``std``."""
     if shape is not None:
         return filled(call, shape, dtype)
@@ -151,7 +152,7 @@ def normal(call: Call, mean: object = 0.0, std: object = 1.0, shape: object = No
 
 
 @op("arange", traits=Trait.MAKES_PLACES | Trait.STEPS | Trait.ROW_BY_ROW)
-def arange(call: Call, start: object = 0, end: object = None, step: object = 1, dtype: object = None) -> Result:
+def arange(call: Call, start: Value = 0, end: Value = None, step: Value = 1, dtype: Value = None) -> Result:
     """Numbers from ``start`` (or 0) to below ``end``; integers unless one of the arguments is a float."""
     first, last = (0, start) if end is None else (start, end)
     step = 1 if step is None else step
@@ -167,7 +168,7 @@ def arange(call: Call, start: object = 0, end: object = None, step: object = 1, 
     return TensorType((_range_length(call, first, last, step),), _typed(dtype, default))
 
 
-def _range_length(call: Call, first: object, last: object, step: object) -> Dim:
+def _range_length(call: Call, first: Value, last: Value, step: Value) -> Dim:
     """How many numbers a range has: the quotient, rounded up, in double precision, but in TensorFlow in the single precision of
     its floats (run against numpy 2, torch 2.13, TensorFlow 2.21)."""
     if isinstance(first, int | float) and isinstance(last, int | float) and isinstance(step, int | float) and step:
@@ -195,7 +196,7 @@ def _single(number: float) -> float:
 
 
 @op("linspace", traits=Trait.SPACES | Trait.CONTINUOUS | Trait.ROW_BY_ROW)
-def linspace(call: Call, start: object, end: object, steps: object = None, dtype: object = None) -> Result:
+def linspace(call: Call, start: Value, end: Value, steps: Value = None, dtype: Value = None) -> Result:
     """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told; TensorFlow: of the limits' type)."""
     count = size(50 if steps is None else steps, "steps")
     default: DType | Unknown = _float(call) if call.framework != "tensorflow" else _between(call, start, end)
@@ -208,7 +209,7 @@ def linspace(call: Call, start: object, end: object, steps: object = None, dtype
     return TensorType(ends if isinstance(ends, Unknown) else (count, *ends), dtype)
 
 
-def _between(call: Call, start: object, end: object) -> DType | Unknown:
+def _between(call: Call, start: Value, end: Value) -> DType | Unknown:
     """The type of numbers between two limits in TensorFlow: that of a tensor; whole numbers become float64."""
     given = [as_tensor(call, limit).dtype for limit in (start, end)]
     found = given[0]
@@ -223,7 +224,7 @@ op("logspace", traits=Trait.COUNTS_UP | Trait.CONTINUOUS | Trait.ROW_BY_ROW)(lin
 
 
 @op("eye", traits=Trait.IDENTITY_MATRIX | Trait.ROW_BY_ROW)
-def eye(call: Call, n: object, m: object = None, dtype: object = None) -> Result:
+def eye(call: Call, n: Value, m: Value = None, dtype: Value = None) -> Result:
     """A matrix with ones on the diagonal."""
     if call.framework != "keras":
         created_sizes(call, tuple(count for count in (n, m) if isinstance(count, int)))
@@ -232,7 +233,7 @@ def eye(call: Call, n: object, m: object = None, dtype: object = None) -> Result
 
 
 @op("tensor", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.GIVES_BACK | Trait.ROW_BY_ROW)
-def tensor(call: Call, data: object, dtype: object = None) -> Result:
+def tensor(call: Call, data: Value, dtype: Value = None) -> Result:
     """A tensor with the given numbers, or a copy of a tensor or array; arrays keep their type."""
     if isinstance(data, TensorType):
         return TensorType(data.shape, _typed(dtype, data.dtype))
@@ -249,7 +250,7 @@ def tensor(call: Call, data: object, dtype: object = None) -> Result:
 op("array", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.GIVES_BACK)(tensor)
 
 
-def _may_be_shortened(data: object) -> bool:
+def _may_be_shortened(data: Value) -> bool:
     """Whether a list has numbers of 64 bits that may be numpy's, of which TensorFlow makes shorter ones."""
     parts = data if isinstance(data, tuple) else ()
     return any(isinstance(part, TensorType) and part.rank == 0 and part.dtype in (INT64, FLOAT64) for part in parts)
@@ -270,13 +271,13 @@ def as_array(call: Call, x: TensorType) -> Result:
 
 
 @op("bernoulli", traits=Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.DRAWS_TRUTH)
-def bernoulli(call: Call, x: TensorType, p: object = None) -> Result:
+def bernoulli(call: Call, x: TensorType, p: Value = None) -> Result:
     """0 or 1 for each probability in ``x``."""
     return TensorType(x.shape, x.dtype)
 
 
 @op("multinomial", traits=Trait.PICKS_LARGE | Trait.POSITIONS | Trait.DRAWS)
-def multinomial(call: Call, x: TensorType, num_samples: object, replacement: object = False) -> Result:
+def multinomial(call: Call, x: TensorType, num_samples: Value, replacement: Value = False) -> Result:
     """``num_samples`` column indices for each row of weights."""
     shape = known_shape(x)
     if shape is None or not call.rank(x, 1, 2):
@@ -284,7 +285,7 @@ def multinomial(call: Call, x: TensorType, num_samples: object, replacement: obj
     return TensorType((*shape[:-1], size(num_samples, "num_samples")), INT64)
 
 
-def window(call: Call, n: object, dtype: object = None) -> Result:
+def window(call: Call, n: Value, dtype: Value = None) -> Result:
     """A window function of ``n`` samples."""
     return TensorType((size(n, "window_length"),), _typed(dtype, _float(call)))
 

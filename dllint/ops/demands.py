@@ -14,9 +14,10 @@ from dllint.domains.dim import Dim, symbol
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.shape import Shape
 from dllint.ir.program import Framework
+from dllint.ir.values import Value
 from dllint.ops.sizes import is_dim
 
-Config = Mapping[str, object]
+Config = Mapping[str, Value]
 #: Names of the spatial axes of a sequence, an image, a volume.
 SPATIAL_NAMES: Final[Mapping[int, tuple[str, ...]]] = {1: ("L",), 2: ("H", "W"), 3: ("D", "H", "W")}
 

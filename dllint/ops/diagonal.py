@@ -6,6 +6,7 @@ from dllint.domains.dim import Dim, add, bounds, maximum, minimum, mul, opaque
 from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import refuse, widened
@@ -14,7 +15,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 
 
-def triangle(call: Call, x: TensorType, diagonal: object = 0) -> Result:
+def triangle(call: Call, x: TensorType, diagonal: Value = 0) -> Result:
     """The lower or upper triangle of matrices (numpy: a vector becomes a matrix)."""
     given = as_tensor(call, x)
     if given.rank is not None and given.rank < 2:
@@ -28,7 +29,7 @@ for _name in ("tril", "triu"):
     op(_name, traits=Trait.KEEPS_SIGN)(triangle)
 
 
-def _length(rows: Dim, columns: Dim, offset: object) -> Dim:
+def _length(rows: Dim, columns: Dim, offset: Value) -> Dim:
     """The length of a matrix's diagonal; positive offsets move it to the right."""
     if not isinstance(offset, int):
         return opaque("diagonal")
@@ -37,7 +38,7 @@ def _length(rows: Dim, columns: Dim, offset: object) -> Dim:
 
 
 @op("diag", traits=Trait.KEEPS_SIGN)
-def diag(call: Call, x: TensorType, diagonal: object = 0) -> Result:
+def diag(call: Call, x: TensorType, diagonal: Value = 0) -> Result:
     """The diagonal of a matrix, or the matrix with a vector on its diagonal."""
     given = as_tensor(call, x)
     shape = known_shape(given)
@@ -50,7 +51,7 @@ def diag(call: Call, x: TensorType, diagonal: object = 0) -> Result:
 
 
 @op("diagonal", traits=Trait.SELECTS | Trait.VIEW | Trait.TELLS_LAYOUT)
-def diagonal(call: Call, x: TensorType, offset: object = 0, dim1: object = 0, dim2: object = 1) -> Result:
+def diagonal(call: Call, x: TensorType, offset: Value = 0, dim1: Value = 0, dim2: Value = 1) -> Result:
     """The diagonals of the planes of two axes, which are replaced by a last axis."""
     given = as_tensor(call, x)
     first, second, shape = call.axis(dim1, given, "dim1"), call.axis(dim2, given, "dim2"), known_shape(given)
@@ -65,7 +66,7 @@ def diagonal(call: Call, x: TensorType, offset: object = 0, dim1: object = 0, di
 
 
 @op("diag_embed", traits=Trait.KEEPS_SIGN)
-def diag_embed(call: Call, x: TensorType, offset: object = 0, dim1: object = -2, dim2: object = -1) -> Result:
+def diag_embed(call: Call, x: TensorType, offset: Value = 0, dim1: Value = -2, dim2: Value = -1) -> Result:
     """Matrices with the last axis of ``x`` on their diagonals."""
     shape = known_shape(x)
     if shape == ():
@@ -90,7 +91,7 @@ def trace(call: Call, x: TensorType) -> Result:
 
 
 @op("one_hot", traits=Trait.ONE_HOT | Trait.ROW_BY_ROW)
-def one_hot(call: Call, x: TensorType, num_classes: object = -1, dim: object = -1, dtype: object = None) -> Result:
+def one_hot(call: Call, x: TensorType, num_classes: Value = -1, dim: Value = -1, dtype: Value = None) -> Result:
     """A new axis of ``num_classes`` with a one at each index. torch gives int64 and takes int64 only; without
     ``num_classes`` it counts up to the largest index."""
     given, wanted = as_tensor(call, x), read_dtype(dtype)

@@ -9,6 +9,7 @@ from dllint.domains.dim import Dim, differs, exact_quotient, floordiv, is_known,
 from dllint.domains.dtype import INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.join import listed, stack
 from dllint.ops.letters import Sizes
@@ -43,7 +44,7 @@ def _groups(text: str) -> list[Group] | None:
     return None if inner is not None else out
 
 
-def _sides(call: Call, pattern: object) -> tuple[list[Group], list[Group]] | None:
+def _sides(call: Call, pattern: Value) -> tuple[list[Group], list[Group]] | None:
     if not isinstance(pattern, str):
         return None
     left, arrow, right = pattern.partition("->")
@@ -60,7 +61,7 @@ def _names(groups: list[Group]) -> set[str]:
     return {name for group in groups for name in group if not name.isdigit()}
 
 
-def _known_names(call: Call, left: list[Group], right: list[Group], sizes: Mapping[str, object], new: bool, lost: bool) -> bool:
+def _known_names(call: Call, left: list[Group], right: list[Group], sizes: Mapping[str, Value], new: bool, lost: bool) -> bool:
     """Names on both sides must agree, unless axes may be made (repeat) or reduced."""
     made = _names(right) - _names(left) - (set(sizes) if new else set())
     gone = set() if lost else _names(left) - _names(right)
@@ -71,7 +72,7 @@ def _known_names(call: Call, left: list[Group], right: list[Group], sizes: Mappi
     return True
 
 
-def _match(call: Call, x: TensorType, left: list[Group], sizes: Mapping[str, object]) -> tuple[Sizes, Shape] | None:
+def _match(call: Call, x: TensorType, left: list[Group], sizes: Mapping[str, Value]) -> tuple[Sizes, Shape] | None:
     """Bind the names of the left side; returns them with the axes of the ellipsis."""
     if isinstance(x.shape, Unknown):
         return None
@@ -136,7 +137,7 @@ def _built(found: Sizes, extra: Shape, right: list[Group]) -> Shape:
     return tuple(out)
 
 
-def _apply(call: Call, x: object, pattern: object, sizes: object, new: bool, lost: bool) -> TensorType | Unknown:
+def _apply(call: Call, x: Value, pattern: Value, sizes: Value, new: bool, lost: bool) -> TensorType | Unknown:
     given = x
     if isinstance(x, tuple):
         items = listed(call, x)
@@ -155,19 +156,19 @@ def _apply(call: Call, x: object, pattern: object, sizes: object, new: bool, los
 
 
 @op("rearrange", traits=Trait.KEEPS_VALUES | Trait.MAY_VIEW | Trait.OWN_ORDER)
-def rearrange(call: Call, x: object, pattern: object, sizes: object = None) -> Result:
+def rearrange(call: Call, x: Value, pattern: Value, sizes: Value = None) -> Result:
     """Axes reordered, split and merged by a pattern; ``sizes`` are the named sizes. A sequence of tensors is stacked."""
     return _apply(call, x, pattern, sizes, new=False, lost=False)
 
 
 @op("einops_repeat", traits=Trait.REPEATS)
-def einops_repeat(call: Call, x: object, pattern: object, sizes: object = None) -> Result:
+def einops_repeat(call: Call, x: Value, pattern: Value, sizes: Value = None) -> Result:
     """``rearrange`` that may make new axes, whose sizes are given."""
     return _apply(call, x, pattern, sizes, new=True, lost=False)
 
 
 @op("einops_reduce", traits=Trait.REDUCES)
-def einops_reduce(call: Call, x: object, pattern: object, reduction: object = "mean", sizes: object = None) -> Result:
+def einops_reduce(call: Call, x: Value, pattern: Value, reduction: Value = "mean", sizes: Value = None) -> Result:
     """``rearrange`` that reduces the axes missing on the right."""
     found = _apply(call, x, pattern, sizes, new=False, lost=True)
     if not isinstance(found, TensorType) or not isinstance(found.dtype, DType) or found.dtype.kind != "int":

@@ -6,6 +6,7 @@ import re
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.letters import Sizes
 from dllint.ops.operand import as_tensor
@@ -17,7 +18,7 @@ _TERM = re.compile(r"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
 
 
 @op("einsum", traits=Trait.CONTRACTS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER)
-def einsum(call: Call, equation: object, operands: object = ()) -> Result:
+def einsum(call: Call, equation: Value, operands: Value = ()) -> Result:
     """``equation`` such as ``"bij,bjk->bik"``: letters are axes, repeated letters are multiplied and summed unless they
     stand on the right; without ``->`` the letters that occur once remain, in alphabetical order."""
     given = operands[0] if isinstance(operands, tuple) and len(operands) == 1 and isinstance(operands[0], tuple) else operands

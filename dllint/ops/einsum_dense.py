@@ -6,6 +6,7 @@ from dllint.domains.dim import Dim, opaque
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
@@ -13,7 +14,7 @@ from dllint.ops.traits import Trait
 
 
 @op("einsum_dense", traits=Trait.CONTRACTS | Trait.LEARNED)
-def einsum_dense(call: Call, x: TensorType, *, equation: object = None, shape: object = None) -> Result:
+def einsum_dense(call: Call, x: TensorType, *, equation: Value = None, shape: Value = None) -> Result:
     """keras.layers.EinsumDense: ``"abc,cd->abd"``, letters of ``x``, of the kernel and of the result.
 
     ``shape`` is the layer's ``output_shape``: the result's sizes without the batch axis, ``None`` for a size of ``x``.
@@ -40,7 +41,7 @@ def _sizes(source: str, given: Shape) -> tuple[dict[str, Dim], Shape]:
     return sizes, given[len(before) : len(given) - len(after)] if "..." in source else ()
 
 
-def _result(result: str, sizes: dict[str, Dim], middle: Shape, declared: object) -> Shape:
+def _result(result: str, sizes: dict[str, Dim], middle: Shape, declared: Value) -> Shape:
     before, dots, after = result.partition("...")
     wanted = declared if isinstance(declared, tuple) else (declared,)
     letters = before + after
@@ -51,6 +52,7 @@ def _result(result: str, sizes: dict[str, Dim], middle: Shape, declared: object)
         known: Dim | None = sizes.get(letter)
         if known is not None:
             return known
-        return named[letter] if is_dim(named.get(letter)) else opaque(letter, 1)
+        size = named.get(letter)
+        return size if is_dim(size) else opaque(letter, 1)
 
     return (*map(size, before), *(middle if dots else ()), *map(size, after))

@@ -8,6 +8,7 @@ from typing import Final
 from dllint.domains.dtype import BOOL, FLOAT16, FLOAT32, INT8, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import by_backend, floating, real_type, refuse
@@ -98,7 +99,7 @@ RULES: Mapping[str, TypeRule] = {
 }
 
 
-def unary(call: Call, x: TensorType, dtype: object = None) -> Result:
+def unary(call: Call, x: TensorType, dtype: Value = None) -> Result:
     """The shape of ``x``; the element type by the operation's rule, or the one asked for (numpy)."""
     given, wanted = as_tensor(call, x), read_dtype(dtype)
     if wanted is not None:
@@ -176,7 +177,7 @@ for _name in RULES:
 
 
 @op("cast", traits=Trait.KEEPS_PLACES | Trait.CONVERTS | Trait.MAY_VIEW | Trait.GIVES_BACK)
-def cast(call: Call, x: TensorType, dtype: object = None) -> Result:
+def cast(call: Call, x: TensorType, dtype: Value = None) -> Result:
     """``x`` with another element type; without ``dtype`` it stays."""
     wanted = read_dtype(dtype)
     given = as_tensor(call, x)

@@ -8,6 +8,7 @@ from dllint.domains.dim import DimExpr, exceeds, opaque
 from dllint.domains.dtype import FLOAT32, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import given, is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op, weights
@@ -19,12 +20,12 @@ def embedding(
     call: Call,
     x: TensorType,
     *,
-    num_embeddings: object = None,
-    embedding_dim: object = None,
-    weight: object = None,
-    weight_dtype: object = None,
-    index_low: object = None,
-    index_high: object = None,
+    num_embeddings: Value = None,
+    embedding_dim: Value = None,
+    weight: Value = None,
+    weight_dtype: Value = None,
+    index_low: Value = None,
+    index_high: Value = None,
 ) -> Result:
     """A row of the table for each index: adds an axis of ``embedding_dim``. ``index_low``/``index_high`` bound the
     indices where the source says so (inclusive)."""
@@ -42,14 +43,14 @@ def embedding_bag(
     call: Call,
     x: TensorType,
     *,
-    num_embeddings: object = None,
-    embedding_dim: object = None,
-    weight: object = None,
-    offsets: object = None,
-    include_last_offset: object = False,
-    weight_dtype: object = None,
-    index_low: object = None,
-    index_high: object = None,
+    num_embeddings: Value = None,
+    embedding_dim: Value = None,
+    weight: Value = None,
+    offsets: Value = None,
+    include_last_offset: Value = False,
+    weight_dtype: Value = None,
+    index_low: Value = None,
+    index_high: Value = None,
 ) -> Result:
     """The reduced rows of each bag: (bags, ``embedding_dim``). Bags are the rows of ``x``, or start at ``offsets``."""
     indices = _indices(call, x, weight)
@@ -68,14 +69,14 @@ def embedding_bag(
     return TensorType((bags, size(width, "embedding_dim", 1)), dtype)
 
 
-def _indices(call: Call, x: TensorType, weight: object) -> TensorType:
+def _indices(call: Call, x: TensorType, weight: Value) -> TensorType:
     """Which tensor has the indices: once they stood behind the table, and torch still exchanges them."""
     if call.framework != "torch" or not isinstance(weight, TensorType) or weight.dtype != INT64:
         return x
     return weight if isinstance(x.dtype, DType) and x.dtype.kind == "float" else x
 
 
-def _table(rows: object, width: object, weight: object, declared: object) -> tuple[object, object, DType | Unknown]:
+def _table(rows: Value, width: Value, weight: Value, declared: Value) -> tuple[Value, Value, DType | Unknown]:
     if isinstance(weight, TensorType):
         shape = known_shape(weight)
         return (*shape, weight.dtype) if shape is not None and len(shape) == 2 else (None, None, weight.dtype)
@@ -91,7 +92,7 @@ def _check_indices(call: Call, x: TensorType) -> None:
         call.fault(faults.DTYPE, operand="x", expected=INT64, actual=x.dtype)
 
 
-def _check_range(call: Call, x: TensorType, rows: object, low: object, high: object) -> None:
+def _check_range(call: Call, x: TensorType, rows: Value, low: Value, high: Value) -> None:
     shapes = () if isinstance(x.shape, Unknown) else (x.shape,)
     if isinstance(high, DimExpr) and is_dim(rows) and exceeds(high + 1, rows):
         call.fault(faults.INDEX_RANGE, operand="num_embeddings", expected=rows, actual=high, shapes=shapes)
@@ -105,7 +106,7 @@ def _check_range(call: Call, x: TensorType, rows: object, low: object, high: obj
 
 @weights("embedding")
 def embedding_weights(
-    *, framework: str = "torch", num_embeddings: object = None, embedding_dim: object = None, **_: object
+    *, framework: str = "torch", num_embeddings: Value = None, embedding_dim: Value = None, **_: Value
 ) -> Mapping[str, TensorType]:
     """``weight`` (torch) or ``embeddings`` (Keras): (num_embeddings, embedding_dim)."""
     rows = num_embeddings if is_dim(num_embeddings) else opaque("num_embeddings", 1)

@@ -5,17 +5,18 @@ from __future__ import annotations
 from dllint.domains.dim import Dim, differs, mul, opaque, product, show, total
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, shape_argument
 from dllint.ops.promotion import widened
-from dllint.ops.sizes import is_dim, size
+from dllint.ops.sizes import is_dim, is_shape, size
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 from dllint.ops.view import laid_out, layout
 
 
 @op("expand", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trait.TELLS_LAYOUT)
-def expand(call: Call, x: TensorType, shape: object) -> Result:
+def expand(call: Call, x: TensorType, shape: Value) -> Result:
     """Axes of size 1 repeated without copying, new axes on the left; -1 keeps a size (torch)."""
     given, target = as_tensor(call, x), shape_argument(shape)
     source = known_shape(given)
@@ -42,7 +43,7 @@ def expand(call: Call, x: TensorType, shape: object) -> Result:
     return laid_out(given, out, strides[:new] + repeated)
 
 
-def _expanded(call: Call, source: Shape, axis: int, wanted: object, target: Shape) -> Dim:
+def _expanded(call: Call, source: Shape, axis: int, wanted: Value, target: Shape) -> Dim:
     if isinstance(wanted, int) and wanted == -1:
         if axis < 0:
             call.fault(faults.OPERATOR_SHAPE, operand="shape", shapes=(source, target), detail="a new axis cannot have size -1")
@@ -66,7 +67,7 @@ def _expanded(call: Call, source: Shape, axis: int, wanted: object, target: Shap
     return out
 
 
-def _sizes(target: tuple[object, ...]) -> Shape:
+def _sizes(target: tuple[Value, ...]) -> Shape:
     return tuple(size(n, "size") for n in target)
 
 
@@ -74,7 +75,7 @@ op("broadcast_to", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trai
 
 
 @op("sum_to_size", traits=Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT)
-def sum_to_size(call: Call, x: TensorType, shape: object = None) -> Result:
+def sum_to_size(call: Call, x: TensorType, shape: Value = None) -> Result:
     """Sums over axes, so that what is left has a shape that could be expanded to that of ``x``."""
     target, source = shape_argument(shape), known_shape(x)
     if isinstance(target, Unknown) or source is None:
@@ -94,7 +95,7 @@ def expand_as(call: Call, x: TensorType, y: TensorType) -> Result:
 
 
 @op("repeat", traits=Trait.REPEATS | Trait.ROW_BY_ROW)
-def repeat(call: Call, x: TensorType, repeats: object) -> Result:
+def repeat(call: Call, x: TensorType, repeats: Value) -> Result:
     """torch's ``repeat``: as many copies per axis as told, new axes on the left; at least one number per axis."""
     given, counts = as_tensor(call, x), shape_argument(repeats)
     shape = known_shape(given)
@@ -108,7 +109,7 @@ def repeat(call: Call, x: TensorType, repeats: object) -> Result:
     return given.with_shape(_tiled(shape, counts))
 
 
-def _tiled(shape: Shape, counts: tuple[object, ...]) -> Shape:
+def _tiled(shape: Shape, counts: tuple[Value, ...]) -> Shape:
     rank = max(len(shape), len(counts))
     sizes = (1,) * (rank - len(shape)) + shape
     times = (1,) * (rank - len(counts)) + tuple(size(n, "repeats") for n in counts)
@@ -116,7 +117,7 @@ def _tiled(shape: Shape, counts: tuple[object, ...]) -> Shape:
 
 
 @op("tile", traits=Trait.REPEATS | Trait.ROW_BY_ROW)
-def tile(call: Call, x: TensorType, repeats: object) -> Result:
+def tile(call: Call, x: TensorType, repeats: Value) -> Result:
     """``repeat`` with the shorter of shape and counts filled with 1 on the left (TensorFlow: lengths must agree)."""
     given, counts = as_tensor(call, x), shape_argument(repeats)
     shape = known_shape(given)
@@ -131,7 +132,7 @@ def tile(call: Call, x: TensorType, repeats: object) -> Result:
 
 
 @op("repeat_interleave", traits=Trait.REPEATS | Trait.ROW_BY_ROW)
-def repeat_interleave(call: Call, x: TensorType, repeats: object, dim: object = None) -> Result:
+def repeat_interleave(call: Call, x: TensorType, repeats: Value, dim: Value = None) -> Result:
     """Each element (along ``dim``, else of the flattened tensor) repeated in place."""
     given = as_tensor(call, x)
     shape = known_shape(given)
@@ -144,12 +145,12 @@ def repeat_interleave(call: Call, x: TensorType, repeats: object, dim: object = 
     return given.with_shape((*flat[:axis], _interleaved(call, flat, axis, repeats), *flat[axis + 1 :]))
 
 
-def _interleaved(call: Call, shape: Shape, axis: int, repeats: object) -> Dim:
+def _interleaved(call: Call, shape: Shape, axis: int, repeats: Value) -> Dim:
     if isinstance(repeats, tuple) and len(repeats) == 1:
         repeats = repeats[0]
     if is_dim(repeats):
         return mul(shape[axis], repeats)
-    if isinstance(repeats, tuple) and all(map(is_dim, repeats)):
+    if is_shape(repeats):
         if differs(shape[axis], len(repeats)):
             detail = f"{len(repeats)} repeat counts for size {show(shape[axis])} on axis {axis}"
             call.fault(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dllint.domains.dim import minimum
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, broadcast
+from dllint.ir.values import Value
 from dllint.ops.matmul import inner, product_dtype
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import real_type
@@ -27,7 +28,7 @@ def solve(call: Call, x: TensorType, y: TensorType) -> Result:
 
 
 @op("det")
-def det(call: Call, x: TensorType, logarithm: object = False) -> Result:
+def det(call: Call, x: TensorType, logarithm: Value = False) -> Result:
     """One number per matrix; a ``logarithm`` is a real one."""
     shape = known_shape(x)
     if logarithm is True:
@@ -51,7 +52,7 @@ def svd(call: Call, x: TensorType, full_matrices: Flag = False, compute_uv: Flag
 
 
 @op("matvec", traits=Trait.CONTRACTS)
-def matvec(call: Call, x: TensorType, y: TensorType, transpose_a: object = False) -> Result:
+def matvec(call: Call, x: TensorType, y: TensorType, transpose_a: Value = False) -> Result:
     """Matrices times vectors, batches of them broadcast: the sum goes over the last axes of both."""
     matrix, vector = as_tensor(call, x), as_tensor(call, y)
     a, b, dtype = known_shape(matrix), known_shape(vector), product_dtype(call, matrix, vector)

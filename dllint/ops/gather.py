@@ -9,6 +9,7 @@ from dllint.domains.dim import differs, exceeds, product, show
 from dllint.domains.dtype import BOOL, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
 from dllint.ops.operand import as_tensor
@@ -59,7 +60,7 @@ def _ranks_agree(call: Call, x: TensorType, index: TensorType) -> tuple[Shape, S
 
 
 @op("gather", traits=Trait.INDEXES | Trait.ROW_BY_ROW)
-def gather(call: Call, x: TensorType, dim: object, index: TensorType) -> Result:
+def gather(call: Call, x: TensorType, dim: Value, index: TensorType) -> Result:
     """The elements at ``index`` along ``dim``: the shape of ``index``, which has as many axes as ``x`` and is nowhere
     larger, except on ``dim``."""
     axis = call.axis(dim, x)
@@ -70,7 +71,7 @@ def gather(call: Call, x: TensorType, dim: object, index: TensorType) -> Result:
     return TensorType(index.shape, x.dtype)
 
 
-def scattering(call: Call, x: TensorType, dim: object, index: TensorType, src: object = None, value: object = None) -> Result:
+def scattering(call: Call, x: TensorType, dim: Value, index: TensorType, src: Value = None, value: Value = None) -> Result:
     """``x`` with ``src`` put to the places that ``index`` names along ``dim``."""
     axis = call.axis(dim, x)
     _index_type(call, index, (INT64, INT32))
@@ -100,7 +101,7 @@ for _name, _traits in _SCATTER_TRAITS.items():
 
 
 @op("index_select", traits=Trait.INDEXES | Trait.ROW_BY_ROW)
-def index_select(call: Call, x: TensorType, dim: object, index: TensorType) -> Result:
+def index_select(call: Call, x: TensorType, dim: Value, index: TensorType) -> Result:
     """The slices at ``index`` (a vector) along ``dim``."""
     axis, shape, wanted = call.axis(dim, x), known_shape(x), known_shape(index)
     _index_type(call, index, (INT64, INT32))
@@ -111,9 +112,7 @@ def index_select(call: Call, x: TensorType, dim: object, index: TensorType) -> R
     return x.with_shape((*shape[:axis], wanted[0] if wanted else 1, *shape[axis + 1 :]))
 
 
-def index_placing(
-    call: Call, x: TensorType, dim: object, index: TensorType, src: object = None, value: object = None
-) -> Result:
+def index_placing(call: Call, x: TensorType, dim: Value, index: TensorType, src: Value = None, value: Value = None) -> Result:
     """``x`` with slices along ``dim`` changed at ``index`` (``index_add``, ``index_copy``, ``index_fill``)."""
     axis, shape, source, wanted = call.axis(dim, x), known_shape(x), known_shape(src), known_shape(index)
     if call.kind != "index_fill" and shape and source and len(shape) != len(source):
@@ -148,7 +147,7 @@ for _name, _traits in _INDEX_TRAITS.items():
 
 
 @op("take", traits=Trait.INDEXES | Trait.ROW_BY_ROW)
-def take(call: Call, x: TensorType, index: object, dim: object = None) -> Result:
+def take(call: Call, x: TensorType, index: Value, dim: Value = None) -> Result:
     """The slices at ``index`` along ``dim``, whose place the index's shape takes; without ``dim`` elements of the
     flattened tensor (TensorFlow: along axis 0)."""
     given, wanted = as_tensor(call, x), as_tensor(call, index)
@@ -163,7 +162,7 @@ def take(call: Call, x: TensorType, index: object, dim: object = None) -> Result
 
 
 @op("take_along_dim", traits=Trait.INDEXES)
-def take_along_dim(call: Call, x: TensorType, index: TensorType, dim: object = None) -> Result:
+def take_along_dim(call: Call, x: TensorType, index: TensorType, dim: Value = None) -> Result:
     """``gather`` whose index broadcasts on the other axes; without ``dim`` on the flattened tensor."""
     if dim is None:
         return TensorType(index.shape if index.rank == 1 else Unknown("no-argument", "take_along_dim"), x.dtype)
@@ -197,7 +196,7 @@ def masked_select(call: Call, x: TensorType, mask: TensorType) -> Result:
 
 
 @op("masked_fill", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MASKS | Trait.PUTS_NUMBER)
-def masked_fill(call: Call, x: TensorType, mask: object, value: object = 0) -> Result:
+def masked_fill(call: Call, x: TensorType, mask: Value, value: Value = 0) -> Result:
     """``x`` with ``value`` where ``mask`` is true; both broadcast."""
     given = as_tensor(call, mask)
     _mask_type(call, given)
@@ -217,7 +216,7 @@ def masked_scatter(call: Call, x: TensorType, mask: TensorType, src: TensorType)
 
 
 @op("put", traits=Trait.KEEPS_SHAPE)
-def put(call: Call, x: TensorType, index: TensorType, source: TensorType, accumulate: object = False) -> Result:
+def put(call: Call, x: TensorType, index: TensorType, source: TensorType, accumulate: Value = False) -> Result:
     """``x`` with the elements of ``source``, as many as there are positions, at positions of the flattened tensor."""
     positions, given = known_shape(index), known_shape(source)
     if positions is None or given is None or not differs(product(positions), product(given)):

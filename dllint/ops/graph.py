@@ -10,6 +10,7 @@ from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.domains.substitution import substitute
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
 from dllint.ops.reduction import different
@@ -18,26 +19,26 @@ from dllint.ops.traits import Trait
 
 
 @op("variable", traits=Trait.VARIABLE)
-def variable(call: Call, data: object, dtype: object = None) -> Result:
+def variable(call: Call, data: Value, dtype: Value = None) -> Result:
     """A variable with the shape of its initial value, and the value's type unless one is given."""
     initial, declared = as_tensor(call, data), read_dtype(dtype)
     return TensorType(initial.shape, initial.dtype if declared is None else declared)
 
 
 @op("placeholder", traits=Trait.PLACEHOLDER)
-def placeholder(call: Call, shape: object = None, dtype: object = None) -> Result:
+def placeholder(call: Call, shape: Value = None, dtype: Value = None) -> Result:
     """A place in a graph that gets its value when the graph is run."""
     return TensorType(dims_or_unknown(shape), read_dtype(dtype) or FLOAT32)
 
 
 @op("gradient", traits=Trait.GRADIENT)
-def gradient(call: Call, x: TensorType, y: object = None) -> Result:
+def gradient(call: Call, x: TensorType, y: Value = None) -> Result:
     """The gradient of ``y`` with respect to ``x``, of the type of ``x``."""
     return TensorType(x.shape, x.dtype)
 
 
 @op("assign")
-def assign(call: Call, x: object, variable: TensorType, validate_shape: object = True) -> Result:
+def assign(call: Call, x: Value, variable: TensorType, validate_shape: Value = True) -> Result:
     """A new value for a variable, whose shape it must have."""
     value = as_tensor(call, x)
     given, declared = known_shape(value), known_shape(variable)
@@ -49,7 +50,7 @@ def assign(call: Call, x: object, variable: TensorType, validate_shape: object =
 
 
 @op("feed", traits=Trait.FEEDS, partial=True)
-def feed(call: Call, x: object, placeholder: object) -> Result:
+def feed(call: Call, x: Value, placeholder: Value) -> Result:
     """A value for a placeholder: its rank and every size that the placeholder fixes must be the value's.
 
     The value is converted to the placeholder's element type; text does not become numbers.
@@ -85,7 +86,7 @@ def _check_type(call: Call, value: TensorType, placeholder: TensorType) -> None:
 
 
 @op("fetch", traits=Trait.KEEPS_VALUES | Trait.FETCHES)
-def fetch(call: Call, x: TensorType, placeholders: object = (), values: object = ()) -> Result:
+def fetch(call: Call, x: TensorType, placeholders: Value = (), values: Value = ()) -> Result:
     """The array that running the graph gives for ``x``: sizes that placeholders leave open are those of the fed values."""
     shape = known_shape(x)
     if shape is None:
@@ -96,7 +97,7 @@ def fetch(call: Call, x: TensorType, placeholders: object = (), values: object =
     return x.with_shape(tuple(substitute(d, known) if isinstance(d, DimExpr) else d for d in shape))
 
 
-def _open_sizes(fed: Iterable[tuple[object, object]]) -> dict[Symbol, Dim]:
+def _open_sizes(fed: Iterable[tuple[Value, Value]]) -> dict[Symbol, Dim]:
     """The symbols of placeholders' shapes with the sizes fed for them, where all that are fed agree."""
     found: dict[Symbol, Dim] = {}
     unclear: set[Symbol] = set()

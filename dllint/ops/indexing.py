@@ -12,7 +12,7 @@ from dllint.domains.dim import Dim, add, bounds, differs, mul, opaque, show
 from dllint.domains.dtype import BOOL, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
-from dllint.ir.values import SliceVal
+from dllint.ir.values import SliceVal, Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import refuse
@@ -39,7 +39,7 @@ class _Selection:
     before: int = 0
 
 
-def selected(call: Call, x: TensorType, index: object) -> TensorType:
+def selected(call: Call, x: TensorType, index: Value) -> TensorType:
     """The part of ``x`` that an index expression selects."""
     items = _complete(call, x, index)
     if isinstance(items, Unknown) or isinstance(x.shape, Unknown):
@@ -56,7 +56,7 @@ def selected(call: Call, x: TensorType, index: object) -> TensorType:
     return laid_out(x, tuple(out.shape), tuple(out.strides) if known else (steps if isinstance(steps, Unknown) else None))
 
 
-def _complete(call: Call, x: TensorType, index: object) -> tuple[object, ...] | Unknown:
+def _complete(call: Call, x: TensorType, index: Value) -> tuple[Value, ...] | Unknown:
     """The items with the ellipsis and trailing axes written out as full slices."""
     items = index if isinstance(index, tuple) else (index,)
     items = tuple(as_tensor(call, item) if isinstance(item, tuple) else item for item in items)
@@ -84,7 +84,7 @@ def _may_be_text(call: Call, x: TensorType) -> bool:
     return call.framework == "numpy" and x.shape == () and isinstance(x.dtype, Unknown)
 
 
-def _apply(call: Call, x: TensorType, item: object, axis: int, place: int, strides: list[Dim], out: _Selection) -> int:
+def _apply(call: Call, x: TensorType, item: Value, axis: int, place: int, strides: list[Dim], out: _Selection) -> int:
     """Add one item's part of the result; returns the number of axes of ``x`` it used."""
     shape = x.shape if isinstance(x.shape, tuple) else ()
     if item is None:
@@ -168,14 +168,14 @@ def _advanced(call: Call, x: TensorType, out: _Selection) -> TensorType:
 
 
 @op("getitem", traits=Trait.SUBSCRIPTS | Trait.MAY_VIEW | Trait.TELLS_LAYOUT)
-def getitem(call: Call, x: TensorType, index: object) -> Result:
+def getitem(call: Call, x: TensorType, index: Value) -> Result:
     """``x[index]``."""
     part = selected(call, x, index)
     return Unknown(OBJECT_ELEMENTS, "getitem") if is_object_element(part) else part
 
 
 @op("setitem", traits=Trait.KEEPS_SHAPE | Trait.TELLS_LAYOUT | Trait.OVERWRITES)
-def setitem(call: Call, x: TensorType, index: object, value: object) -> Result:
+def setitem(call: Call, x: TensorType, index: Value, value: Value) -> Result:
     """``x[index] = value``: the value must broadcast to the selected part, unless it is one element of what may be an array of
     objects. The result is ``x``."""
     slot = selected(Call("getitem", call.framework, call.faults), x, index)
@@ -191,7 +191,7 @@ def setitem(call: Call, x: TensorType, index: object, value: object) -> Result:
 
 
 @op("index_put", traits=Trait.KEEPS_SHAPE | Trait.AUTOCAST_WIDEST_ON_CARD)
-def index_put(call: Call, x: TensorType, index: object, value: object, accumulate: object = False) -> Result:
+def index_put(call: Call, x: TensorType, index: Value, value: Value, accumulate: Value = False) -> Result:
     """``x`` with ``value`` at the places that a sequence of index tensors names: the value must broadcast to them, without
     further axes, and has the element type of ``x``."""
     for item in index if isinstance(index, tuple) else ():
@@ -220,7 +220,7 @@ def _fits(call: Call, slot: Shape, value: Shape) -> None:
 
 
 @op("narrow", traits=Trait.CUTS | Trait.FROM_START | Trait.VIEW | Trait.TELLS_LAYOUT)
-def narrow(call: Call, x: TensorType, dim: object, start: object, length: object) -> Result:
+def narrow(call: Call, x: TensorType, dim: Value, start: Value, length: Value) -> Result:
     """``length`` elements from ``start`` along ``dim``."""
     axis = call.axis(dim, x)
     if x.shape == ():
@@ -243,13 +243,13 @@ def narrow(call: Call, x: TensorType, dim: object, start: object, length: object
     return laid_out(x, (*x.shape[:axis], length, *x.shape[axis + 1 :]), layout(x))
 
 
-def _position(index: object) -> Dim:
+def _position(index: Value) -> Dim:
     """A position along one axis; ``True`` and ``False`` are numbers there, not masks."""
     return int(index) if isinstance(index, int) else index if is_dim(index) else opaque("index")
 
 
 @op("select", traits=Trait.INDEXES | Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT)
-def select(call: Call, x: TensorType, dim: object, index: object) -> Result:
+def select(call: Call, x: TensorType, dim: Value, index: Value) -> Result:
     """The slice at the number ``index`` along ``dim``, which is removed."""
     axis = call.axis(dim, x)
     if axis is None:

@@ -6,6 +6,7 @@ from dllint.domains.dim import Dim, differs, opaque, product, same, total
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import promote
@@ -13,7 +14,7 @@ from dllint.ops.spec import Call, Result, op
 from dllint.ops.traits import Trait
 
 
-def listed(call: Call, tensors: object) -> list[TensorType] | Unknown:
+def listed(call: Call, tensors: Value) -> list[TensorType] | Unknown:
     """The tensors of a sequence argument; a single tensor counts as the sequence of its parts along axis 0."""
     if isinstance(tensors, TensorType):
         return Unknown("no-argument", "sequence of tensors")
@@ -69,7 +70,7 @@ def _skipped(part: TensorType, parts: list[TensorType]) -> bool:
 
 
 @op("cat", traits=Trait.CONCATENATES | Trait.AUTOCAST_WIDEST)
-def cat(call: Call, tensors: object, dim: object = None) -> Result:
+def cat(call: Call, tensors: Value, dim: Value = None) -> Result:
     """Tensors one after the other along ``dim`` (torch and numpy: 0, Keras: -1); all other axes agree. numpy flattens for
     an axis of ``None``."""
     items = listed(call, tensors)
@@ -105,7 +106,7 @@ def cat(call: Call, tensors: object, dim: object = None) -> Result:
 
 
 @op("stack", traits=Trait.JOINS | Trait.ROW_BY_ROW | Trait.AUTOCAST_WIDEST)
-def stack(call: Call, tensors: object, dim: object = 0) -> Result:
+def stack(call: Call, tensors: Value, dim: Value = 0) -> Result:
     """Tensors of one shape along a new axis."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):
@@ -124,7 +125,7 @@ def stack(call: Call, tensors: object, dim: object = 0) -> Result:
     return TensorType(Unknown("no-argument", "dim") if axis is None else (*found[:axis], len(items), *found[axis:]), dtype)
 
 
-def _with_numbers(call: Call, tensors: object) -> DType | Unknown:
+def _with_numbers(call: Call, tensors: Value) -> DType | Unknown:
     """The type that TensorFlow gives to what is stacked: numbers take that of the tensors beside them. A float alone may be a
     part of a size (``tf.shape(x)[0] / 2``), which is float64 there."""
     parts = tensors if isinstance(tensors, tuple) else ()
@@ -148,7 +149,7 @@ def _raised(items: list[TensorType], rank: int, where: int) -> tuple[TensorType,
 
 
 @op("hstack", traits=Trait.JOINS)
-def hstack(call: Call, tensors: object) -> Result:
+def hstack(call: Call, tensors: Value) -> Result:
     """``cat`` along axis 1, along axis 0 for vectors."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):
@@ -161,21 +162,21 @@ def hstack(call: Call, tensors: object) -> Result:
 
 
 @op("vstack", traits=Trait.JOINS)
-def vstack(call: Call, tensors: object) -> Result:
+def vstack(call: Call, tensors: Value) -> Result:
     """``cat`` along axis 0 after vectors have become rows."""
     items = listed(call, tensors)
     return items if isinstance(items, Unknown) else cat(call, _raised(items, 2, 0), 0)
 
 
 @op("column_stack", traits=Trait.JOINS)
-def column_stack(call: Call, tensors: object) -> Result:
+def column_stack(call: Call, tensors: Value) -> Result:
     """``cat`` along axis 1 after vectors have become columns."""
     items = listed(call, tensors)
     return items if isinstance(items, Unknown) else cat(call, _raised(items, 2, 1), 1)
 
 
 @op("dstack", traits=Trait.JOINS)
-def dstack(call: Call, tensors: object) -> Result:
+def dstack(call: Call, tensors: Value) -> Result:
     """``cat`` along axis 2 after vectors have become (1, N, 1) and matrices (M, N, 1)."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):
@@ -184,7 +185,7 @@ def dstack(call: Call, tensors: object) -> Result:
 
 
 @op("meshgrid", traits=Trait.INSERTS_AXIS | Trait.MAY_VIEW | Trait.ROW_BY_ROW, various=True)
-def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
+def meshgrid(call: Call, tensors: Value, indexing: Value = None) -> Result:
     """Coordinate grids of vectors: as many as vectors. ``xy`` (numpy, Keras, TensorFlow) exchanges the first two axes."""
     if call.framework == "torch" and isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple):
         tensors = tensors[0]  # ``meshgrid([a, b])``
@@ -204,7 +205,7 @@ def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
 
 
 @op("block_diag", traits=Trait.JOINS | Trait.ROW_BY_ROW)
-def block_diag(call: Call, tensors: object) -> Result:
+def block_diag(call: Call, tensors: Value) -> Result:
     """Matrices along the diagonal of a larger one."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):
@@ -224,7 +225,7 @@ def _check_vectors(call: Call, items: list[TensorType], *ranks: int) -> None:
 
 
 @op("cartesian_prod", traits=Trait.ROW_BY_ROW)
-def cartesian_prod(call: Call, tensors: object) -> Result:
+def cartesian_prod(call: Call, tensors: Value) -> Result:
     """All combinations of the elements of vectors, one per row."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):

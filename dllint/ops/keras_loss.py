@@ -8,6 +8,7 @@ from dllint.domains.dim import equal, show
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
+from dllint.ir.values import Value
 from dllint.ops.operand import read_dtype
 from dllint.ops.promotion import by_backend
 from dllint.ops.reduce import reduced_axes
@@ -32,11 +33,11 @@ def keras_loss(
     x: TensorType,
     target: TensorType,
     *,
-    kind: object = None,
-    reduction: object = "sum_over_batch_size",
-    dim: object = -1,
-    dtype: object = None,
-    delta: object = 1,
+    kind: Value = None,
+    reduction: Value = "sum_over_batch_size",
+    dim: Value = -1,
+    dtype: Value = None,
+    delta: Value = 1,
 ) -> Result:
     """The loss ``kind`` of prediction ``x`` and ``target``, with the classes on axis ``dim``; one value per sample without
     ``reduction``, one per element with ``"elements"`` (the binary cross-entropy of ``keras.ops``).
@@ -64,7 +65,7 @@ def _dtype(call: Call, x: TensorType, target: TensorType, wanted: DType | Unknow
     return by_backend(call, found)
 
 
-def _per_sample(call: Call, x: TensorType, target: TensorType, kind: object, dim: object) -> Shape | Unknown:
+def _per_sample(call: Call, x: TensorType, target: TensorType, kind: Value, dim: Value) -> Shape | Unknown:
     scores, labels = known_shape(x), known_shape(target)
     if scores is None or labels is None or not isinstance(kind, str) or kind in OWN_LAYOUT:
         return Unknown("no-argument", "keras_loss")
@@ -79,7 +80,7 @@ def _per_sample(call: Call, x: TensorType, target: TensorType, kind: object, dim
     return _without(call, joined, dim) if dim != -1 or kind in WHOLE else joined[:-1]
 
 
-def _without(call: Call, shape: Shape, dim: object) -> Shape | Unknown:
+def _without(call: Call, shape: Shape, dim: Value) -> Shape | Unknown:
     """A shape without the axes that a loss sums over; backends disagree on an empty tuple of axes."""
     if dim == () or isinstance(dim, bool):
         return Unknown("backend", "axis of a loss")

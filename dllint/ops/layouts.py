@@ -12,13 +12,14 @@ from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops.traits import Trait
 
 #: The operation has said how its result lies in memory, or it is row by row.
 _TOLD: Final = Trait.TELLS_LAYOUT | Trait.ROW_BY_ROW
 
 
-def settled(kind: str, traits: Trait, args: Mapping[str, object], result: object) -> object:
+def settled(kind: str, traits: Trait, args: Mapping[str, Value], result: Value) -> Value:
     """A result with an unknown layout where the operation has not told it and it need not be row by row."""
     if isinstance(result, tuple):
         return tuple(settled(kind, traits, args, part) for part in result)
@@ -33,7 +34,7 @@ def settled(kind: str, traits: Trait, args: Mapping[str, object], result: object
     return replace(result, strides=Unknown("layout", kind))
 
 
-def _tensors(value: object) -> Iterator[TensorType]:
+def _tensors(value: Value) -> Iterator[TensorType]:
     """The tensors among arguments, sequences flattened."""
     if isinstance(value, TensorType):
         yield value

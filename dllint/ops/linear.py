@@ -8,6 +8,7 @@ from dllint.domains.dim import Dim, differs, opaque
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.open_rank import through_last_axis
 from dllint.ops.operand import as_tensor
@@ -21,11 +22,11 @@ from dllint.ops.window import layer_dtype
 def linear(
     call: Call,
     x: TensorType,
-    in_features: object = None,
-    out_features: object = None,
-    weight: object = None,
-    bias: object = True,
-    weight_dtype: object = None,
+    in_features: Value = None,
+    out_features: Value = None,
+    weight: Value = None,
+    bias: Value = True,
+    weight_dtype: Value = None,
 ) -> Result:
     """``x @ W + b`` on the last axis. Sizes come from the declared features or from the ``weight``
     (torch: out × in)."""
@@ -47,7 +48,7 @@ def linear(
     return TensorType((*shape[:-1], *out), dtype, strides)
 
 
-def _features(declared: object, out: object, weight: object) -> tuple[Dim | None, tuple[Dim, ...]]:
+def _features(declared: Value, out: Value, weight: Value) -> tuple[Dim | None, tuple[Dim, ...]]:
     """The declared input size and the output axes (none for a weight vector)."""
     matrix = known_shape(weight)
     if matrix is not None and len(matrix) in (1, 2):
@@ -57,7 +58,7 @@ def _features(declared: object, out: object, weight: object) -> tuple[Dim | None
     return (declared if is_dim(declared) else None), (size(out, "out_features", 1),)
 
 
-def _weight_dtype(weight: object, declared: object) -> object:
+def _weight_dtype(weight: Value, declared: Value) -> Value:
     """The element type of a weight that is given as an argument, else the declared one."""
     if isinstance(weight, Unknown):
         return weight
@@ -69,11 +70,11 @@ def bilinear(
     call: Call,
     x: TensorType,
     y: TensorType,
-    in_features: object = None,
-    in_features2: object = None,
-    out_features: object = None,
-    weight: object = None,
-    weight_dtype: object = None,
+    in_features: Value = None,
+    in_features2: Value = None,
+    out_features: Value = None,
+    weight: Value = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """``x W y + b`` on the last axes; all other axes must agree."""
     a, b, w = known_shape(x), known_shape(y), known_shape(weight)
@@ -97,7 +98,7 @@ def bilinear(
 
 @weights("linear")
 def linear_weights(
-    *, framework: str = "torch", in_features: object = None, out_features: object = None, bias: object = True, **_: object
+    *, framework: str = "torch", in_features: Value = None, out_features: Value = None, bias: Value = True, **_: Value
 ) -> Mapping[str, TensorType]:
     """``weight`` (out × in) and ``bias`` in torch, ``kernel`` (in × out) and ``bias`` in Keras."""
     inputs, outputs = size(in_features, "in_features", 1), size(out_features, "out_features", 1)
@@ -108,7 +109,7 @@ def linear_weights(
 
 @weights("bilinear")
 def bilinear_weights(
-    *, in_features: object = None, in_features2: object = None, out_features: object = None, bias: object = True, **_: object
+    *, in_features: Value = None, in_features2: Value = None, out_features: Value = None, bias: Value = True, **_: Value
 ) -> Mapping[str, TensorType]:
     """``weight`` (out × in1 × in2) and ``bias``."""
     sizes = tuple(size(n, "features", 1) for n in (out_features, in_features, in_features2))
@@ -117,6 +118,6 @@ def bilinear_weights(
 
 
 @weights("prelu")
-def prelu_weights(*, num_parameters: object = 1, **_: object) -> Mapping[str, TensorType]:
+def prelu_weights(*, num_parameters: Value = 1, **_: Value) -> Mapping[str, TensorType]:
     """``weight``: one slope per channel, or one for all."""
     return {"weight": TensorType((size(num_parameters, "num_parameters", 1),), FLOAT32)}

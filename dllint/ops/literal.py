@@ -25,6 +25,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.program import Framework
+from dllint.ir.values import Value
 
 #: The element types Python numbers get when a framework makes a tensor of them.
 PYTHON_TYPES: Mapping[Framework, Mapping[str, DType]] = {
@@ -36,12 +37,12 @@ PYTHON_TYPES: Mapping[Framework, Mapping[str, DType]] = {
 }
 
 
-def is_number(value: object) -> TypeGuard[bool | int | float | complex | DimExpr | UnknownFloat]:
+def is_number(value: Value) -> TypeGuard[bool | int | float | complex | DimExpr | UnknownFloat]:
     """Whether an operand is a Python number (a symbolic size is an int)."""
     return isinstance(value, int | float | complex | DimExpr | UnknownFloat)
 
 
-def number_kind(value: object) -> Kind:
+def number_kind(value: Value) -> Kind:
     """The kind of a Python number or string."""
     if isinstance(value, bool):
         return "bool"
@@ -52,17 +53,17 @@ def number_kind(value: object) -> Kind:
     return "complex" if isinstance(value, complex) else "float"
 
 
-def is_literal(value: object) -> bool:
+def is_literal(value: Value) -> bool:
     """Whether a value spells an array: a number, a text, or a sequence of such."""
     return is_number(value) or isinstance(value, str | bytes | tuple)
 
 
-def literal_type(framework: Framework, value: object) -> TensorType:
+def literal_type(framework: Framework, value: Value) -> TensorType:
     """The type of the array that a literal spells: numbers have rank 0, nested tuples the shape they show."""
     return TensorType(literal_shape(value), literal_dtype(framework, value))
 
 
-def literal_shape(data: object) -> Shape | Unknown:
+def literal_shape(data: Value) -> Shape | Unknown:
     """The shape of nested tuples of numbers and tensors; Unknown if they are ragged or not known."""
     if isinstance(data, TensorType):
         return data.shape
@@ -77,7 +78,7 @@ def literal_shape(data: object) -> Shape | Unknown:
     return Unknown("ragged-literal") if ragged else (len(data), *inner)
 
 
-def refused_data(data: object) -> str:
+def refused_data(data: Value) -> str:
     """Why torch makes no tensor of nested tuples (2.13, run): texts in them, or rows of numbers of different lengths. Empty if
     it may. It takes the sizes from the first elements, and looks no further if one is 0."""
     first = data
@@ -92,7 +93,7 @@ def refused_data(data: object) -> str:
     return ""
 
 
-def literal_dtype(framework: Framework, data: object) -> DType | Unknown:
+def literal_dtype(framework: Framework, data: Value) -> DType | Unknown:
     """The element type of nested tuples: the common one of its tensors and the highest kind of number (default: float)."""
     leaves = list(_leaves(data))
     for leaf in leaves:
@@ -129,7 +130,7 @@ def _common(framework: Framework, strong: list[DType | Unknown], number: DType |
     return known[0] if len(set(known)) == 1 else Unknown("no-promotion", "tensors of several types")
 
 
-def _leaves(data: object) -> Iterator[object]:
+def _leaves(data: Value) -> Iterator[Value]:
     if isinstance(data, tuple):
         for item in data:
             yield from _leaves(item)

@@ -9,6 +9,7 @@ from typing import Final
 from dllint.domains.dtype import FLOAT32, DType, promote_same_kind
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.reduction import check_floating, check_same_shape, different, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
@@ -52,7 +53,7 @@ _TRAITS: Final[Mapping[str, Trait]] = {
 
 
 def _declare(name: str, traits: Pairwise) -> None:
-    def meaning(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
+    def meaning(call: Call, x: TensorType, target: TensorType, *, reduction: Value = "mean") -> Result:
         return pairwise(call, x, target, reduction, traits)
 
     meaning.__doc__ = f"``{name}`` of broadcast prediction and target: a scalar, or one value per element."
@@ -63,7 +64,7 @@ for _name, _traits in PAIRWISE.items():
     _declare(_name, _traits)
 
 
-def pairwise(call: Call, x: TensorType, target: TensorType, reduction: object, traits: Pairwise) -> TensorType:
+def pairwise(call: Call, x: TensorType, target: TensorType, reduction: Value, traits: Pairwise) -> TensorType:
     """The loss of broadcast operands, with a fault if they do not broadcast or the target's type is refused."""
     if kind_of(target) in traits.refused:
         target_dtype(call, target, _float_of(x), "the target must be a floating-point tensor")
@@ -99,7 +100,7 @@ def _float_of(x: TensorType) -> DType:
 
 @op("binary_cross_entropy", traits=Trait.COUNTS_AXES | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def binary_cross_entropy(
-    call: Call, x: TensorType, target: TensorType, *, weight: object = None, reduction: object = "mean"
+    call: Call, x: TensorType, target: TensorType, *, weight: Value = None, reduction: Value = "mean"
 ) -> Result:
     """Binary cross-entropy of probabilities; the target must have the same shape and the same floating-point type."""
     check_floating(call, x)
@@ -118,9 +119,9 @@ def bce_with_logits(
     x: TensorType,
     target: TensorType,
     *,
-    weight: object = None,
-    pos_weight: object = None,
-    reduction: object = "mean",
+    weight: Value = None,
+    pos_weight: Value = None,
+    reduction: Value = "mean",
 ) -> Result:
     """Binary cross-entropy of logits; the target must have the same shape and be floating point."""
     check_floating(call, x)
@@ -131,7 +132,7 @@ def bce_with_logits(
     return out.with_dtype(target.dtype) if kind_of(target) == "float" or isinstance(target.dtype, Unknown) else out
 
 
-def _binary(call: Call, x: TensorType, target: TensorType, weight: object, reduction: object) -> TensorType:
+def _binary(call: Call, x: TensorType, target: TensorType, weight: Value, reduction: Value) -> TensorType:
     if kind_of(target) in ("int", "bool"):
         target_dtype(call, target, _float_of(x), "the target must be a floating-point tensor")
     a, b = known_shape(x), known_shape(target)
@@ -141,7 +142,7 @@ def _binary(call: Call, x: TensorType, target: TensorType, weight: object, reduc
     return reduced(call, x.shape, x.dtype, reduction)
 
 
-def _check_weight(call: Call, x: Shape | None, weight: object, operand: str) -> None:
+def _check_weight(call: Call, x: Shape | None, weight: Value, operand: str) -> None:
     shape = known_shape(weight)
     if x is None or shape is None:
         return
@@ -159,15 +160,13 @@ def _check_weight(call: Call, x: Shape | None, weight: object, operand: str) -> 
 
 
 @op("gaussian_nll_loss", traits=Trait.LOSS | Trait.AUTOCAST_SINGLE_ON_CARD)
-def gaussian_nll_loss(
-    call: Call, x: TensorType, target: TensorType, var: object = None, *, reduction: object = "mean"
-) -> Result:
+def gaussian_nll_loss(call: Call, x: TensorType, target: TensorType, var: Value = None, *, reduction: Value = "mean") -> Result:
     """Gaussian negative log-likelihood of mean ``x`` and variance ``var``."""
     return pairwise(call, x, target, reduction, Pairwise())
 
 
 @op("multilabel_soft_margin_loss", traits=Trait.LOSS | Trait.ALWAYS_TAKES_SCORES)
-def multilabel_soft_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
+def multilabel_soft_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: Value = "mean") -> Result:
     """Mean over classes of one-against-all losses: one value per sample without reduction."""
     if kind_of(target) == "bool":
         target_dtype(call, target, _float_of(x), "the target must not be boolean")

@@ -6,6 +6,7 @@ from dllint.domains.dim import Dim, differs, show
 from dllint.domains.dtype import FLOAT32, INT64, DType, promote_same_kind
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.reduction import check_same_shape, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
@@ -13,7 +14,7 @@ from dllint.ops.traits import Trait
 
 
 @op("cosine_similarity", traits=Trait.AUTOCAST_SINGLE_ON_CARD)
-def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: object = 1) -> Result:
+def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: Value = 1) -> Result:
     """Cosine of the angle along ``dim`` of broadcast operands; that axis is dropped."""
     joined = together(call, x, y)
     if kind_of(x) in ("int", "bool") and kind_of(y) in ("int", "bool"):
@@ -26,7 +27,7 @@ def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: object =
 
 
 @op("pairwise_distance", traits=Trait.NON_NEGATIVE)
-def pairwise_distance(call: Call, x: TensorType, y: TensorType, *, p: object = 2.0, keepdim: Flag = False) -> Result:
+def pairwise_distance(call: Call, x: TensorType, y: TensorType, *, p: Value = 2.0, keepdim: Flag = False) -> Result:
     """Distance along the last axis of broadcast operands."""
     joined = together(call, x, y)
     x = _floating(x, y)
@@ -64,9 +65,7 @@ def together(call: Call, *tensors: TensorType) -> Shape | Unknown:
 
 
 @op("cosine_embedding_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
-def cosine_embedding_loss(
-    call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: object = "mean"
-) -> Result:
+def cosine_embedding_loss(call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: Value = "mean") -> Result:
     """(N, D) pairs with targets (N,) of ±1, or one pair (D,) with a scalar target."""
     joined, labels = together(call, x, y), known_shape(target)
     if isinstance(joined, Unknown) or labels is None:
@@ -85,7 +84,7 @@ def _refused(actual: Dim, expected: Dim) -> bool:
 
 
 @op("margin_ranking_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
-def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
+def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: Value = "mean") -> Result:
     """Pairs of scores and a target of ±1, all of one rank."""
     for name, type_ in (("y", y), ("target", target)):
         if x.rank is not None and type_.rank is not None and not call.rank(type_, x.rank, operand=name):
@@ -97,7 +96,7 @@ def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: Tensor
 
 @op("triplet_margin_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def triplet_margin_loss(
-    call: Call, anchor: TensorType, positive: TensorType, negative: TensorType, *, reduction: object = "mean"
+    call: Call, anchor: TensorType, positive: TensorType, negative: TensorType, *, reduction: Value = "mean"
 ) -> Result:
     """Anchor, positive and negative of one rank, distances along the last axis."""
     for name, type_ in (("positive", positive), ("negative", negative)):
@@ -108,7 +107,7 @@ def triplet_margin_loss(
 
 
 @op("multi_margin_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
-def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
+def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: Value = "mean") -> Result:
     """Scores (N, C) with class indices (N,)."""
     scores, labels = known_shape(x), known_shape(target)
     if scores is not None and labels is not None:
@@ -121,7 +120,7 @@ def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reductio
 
 
 @op("multilabel_margin_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
-def multilabel_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
+def multilabel_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: Value = "mean") -> Result:
     """Scores (N, C) with int64 class indices of the same shape, padded with -1."""
     scores, labels = known_shape(x), known_shape(target)
     if scores is not None and labels is not None:
@@ -141,9 +140,9 @@ def ctc_loss(
     x: TensorType,
     target: TensorType,
     *,
-    input_lengths: object = None,
-    target_lengths: object = None,
-    reduction: object = "mean",
+    input_lengths: Value = None,
+    target_lengths: Value = None,
+    reduction: Value = "mean",
 ) -> Result:
     """Log-probabilities (T, N, C), or (T, C), with label sequences (N, S) or their concatenation."""
     scores, labels = known_shape(x), known_shape(target)

@@ -7,6 +7,7 @@ from typing import Final
 from dllint.domains.dim import differs
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.reduce import reduced_shape
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
@@ -17,7 +18,7 @@ _LAYOUT: Final = Unknown("layout", "masked")
 
 @op("masked_reduction")
 def masked_reduction(
-    call: Call, x: TensorType, dim: object = None, keepdim: Flag = False, dtype: object = None, mask: object = None
+    call: Call, x: TensorType, dim: Value = None, keepdim: Flag = False, dtype: Value = None, mask: Value = None
 ) -> Result:
     """A reduction along ``dim``, or of all elements."""
     _check_mask(call, x, mask)
@@ -25,14 +26,14 @@ def masked_reduction(
 
 
 @op("masked_function")
-def masked_function(call: Call, x: TensorType, dim: object = None, dtype: object = None, mask: object = None) -> Result:
+def masked_function(call: Call, x: TensorType, dim: Value = None, dtype: Value = None, mask: Value = None) -> Result:
     """A function along ``dim`` that keeps the shape."""
     _check_mask(call, x, mask)
     call.axis(dim, x)
     return TensorType(x.shape, _DTYPE, _LAYOUT)
 
 
-def _check_mask(call: Call, x: TensorType, mask: object) -> None:
+def _check_mask(call: Call, x: TensorType, mask: Value) -> None:
     """A mask is a tensor, which is broadcast to the shape of ``x``."""
     if isinstance(mask, bool | int | float):
         call.fault(faults.ARGUMENT, operand="mask", actual=mask, detail="a mask is a tensor")

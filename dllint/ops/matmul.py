@@ -9,6 +9,7 @@ from dllint.domains.dim import differs, mul, opaque, product
 from dllint.domains.dtype import BFLOAT16, FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
 from dllint.ops.operand import as_tensor
@@ -40,7 +41,7 @@ def inner(call: Call, x: Shape, y: Shape, left: int, right: int) -> None:
         call.fault(faults.MATMUL, operand="y", axis=right % len(y), expected=x[left], actual=y[right], shapes=(x, y))
 
 
-def _operands(call: Call, x: object, y: object) -> tuple[TensorType, TensorType, Shape | None, Shape | None]:
+def _operands(call: Call, x: Value, y: Value) -> tuple[TensorType, TensorType, Shape | None, Shape | None]:
     left, right = as_tensor(call, x), as_tensor(call, y)
     return left, right, known_shape(left), known_shape(right)
 
@@ -50,7 +51,7 @@ _LOWEST_RANK: Mapping[str, int] = {"tensorflow": 2}
 
 
 def matmul(
-    call: Call, x: object, y: object, transpose_a: object = False, transpose_b: object = False, one_rank: object = False
+    call: Call, x: Value, y: Value, transpose_a: Value = False, transpose_b: Value = False, one_rank: Value = False
 ) -> Result:
     """``x @ y``: vectors count as a row (left) or column (right), leading axes broadcast. TensorFlow can transpose first;
     before its release 1.14 both operands had ``one_rank``."""
@@ -80,7 +81,7 @@ def matmul(
 op("matmul", traits=Trait.MATRIX_PRODUCT | Trait.TELLS_LAYOUT | Trait.AUTOCAST_LOWER)(matmul)
 
 
-def _transposed(x: TensorType, wanted: object) -> TensorType:
+def _transposed(x: TensorType, wanted: Value) -> TensorType:
     """``x`` with its last two axes exchanged if ``wanted``."""
     if wanted is False or wanted is None or isinstance(x.shape, Unknown) or len(x.shape) < 2:
         return x
@@ -132,7 +133,7 @@ def dot(call: Call, x: TensorType, y: TensorType) -> Result:
 
 
 @op("np_dot", traits=Trait.DOT)
-def np_dot(call: Call, x: object, y: object) -> Result:
+def np_dot(call: Call, x: Value, y: Value) -> Result:
     """``numpy.dot``: the last axis of ``x`` with the last but one of ``y``; no axes broadcast."""
     left, right, a, b = _operands(call, x, y)
     dtype = by_backend(call, promote(call, left, right))
@@ -148,24 +149,24 @@ def np_dot(call: Call, x: object, y: object) -> Result:
 
 
 @op("addmm", traits=Trait.AFFINE | Trait.AUTOCAST_LOWER)
-def addmm(call: Call, x: object, mat1: TensorType, mat2: TensorType, beta: object = 1, alpha: object = 1) -> Result:
+def addmm(call: Call, x: Value, mat1: TensorType, mat2: TensorType, beta: Value = 1, alpha: Value = 1) -> Result:
     """``beta * x + alpha * (mat1 @ mat2)``."""
     return _onto(call, x, mm(call, mat1, mat2))
 
 
 @op("baddbmm", traits=Trait.CONTRACTS | Trait.COUNTS_AXES | Trait.AUTOCAST_LOWER)
-def baddbmm(call: Call, x: object, batch1: TensorType, batch2: TensorType, beta: object = 1, alpha: object = 1) -> Result:
+def baddbmm(call: Call, x: Value, batch1: TensorType, batch2: TensorType, beta: Value = 1, alpha: Value = 1) -> Result:
     """``beta * x + alpha * (batch1 @ batch2)`` for batches of matrices."""
     return _onto(call, x, bmm(call, batch1, batch2))
 
 
-def _onto(call: Call, x: object, found: TensorType) -> TensorType:
+def _onto(call: Call, x: Value, found: TensorType) -> TensorType:
     broadcast_operands(call, found, x)
     return found
 
 
 @op("outer", traits=Trait.ROW_BY_ROW)
-def outer(call: Call, x: object, y: object) -> Result:
+def outer(call: Call, x: Value, y: Value) -> Result:
     """All products of two vectors (numpy and Keras flatten first)."""
     left, right, a, b = _operands(call, x, y)
     dtype = promote(call, left, right)
@@ -175,7 +176,7 @@ def outer(call: Call, x: object, y: object) -> Result:
 
 
 @op("kron", traits=Trait.OWN_ORDER)
-def kron(call: Call, x: object, y: object) -> Result:
+def kron(call: Call, x: Value, y: Value) -> Result:
     """The Kronecker product: sizes multiply, the shorter shape is filled with 1 on the left."""
     left, right, a, b = _operands(call, x, y)
     dtype = promote(call, left, right)
@@ -187,7 +188,7 @@ def kron(call: Call, x: object, y: object) -> Result:
 
 
 @op("tensordot", traits=Trait.CONTRACTS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER_ON_CPU | Trait.AUTOCAST_WIDEST_ON_CARD)
-def tensordot(call: Call, x: object, y: object, dims: object = 2) -> Result:
+def tensordot(call: Call, x: Value, y: Value, dims: Value = 2) -> Result:
     """Sums over pairs of axes: the last ``dims`` of ``x`` with the first of ``y``, or the listed ones."""
     left, right, a, b = _operands(call, x, y)
     dtype = by_backend(call, product_dtype(call, left, right))
@@ -201,7 +202,7 @@ def tensordot(call: Call, x: object, y: object, dims: object = 2) -> Result:
     return TensorType((*kept, *(size for axis, size in enumerate(b) if axis not in pairs[1])), dtype)
 
 
-def _contracted(call: Call, x: TensorType, y: TensorType, dims: object) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+def _contracted(call: Call, x: TensorType, y: TensorType, dims: Value) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     ranks = (x.rank or 0, y.rank or 0)
     if isinstance(dims, int):
         if dims > min(ranks):
@@ -225,7 +226,7 @@ def _contracted(call: Call, x: TensorType, y: TensorType, dims: object) -> tuple
 
 
 @op("cdist", traits=Trait.NON_NEGATIVE | Trait.OWN_ORDER | Trait.AUTOCAST_SINGLE)
-def cdist(call: Call, x: TensorType, y: TensorType, p: object = 2) -> Result:
+def cdist(call: Call, x: TensorType, y: TensorType, p: Value = 2) -> Result:
     """Distances between the rows of ``x`` and the rows of ``y``."""
     dtype = product_dtype(call, x, y)
     a, b = known_shape(x), known_shape(y)
@@ -242,7 +243,7 @@ def cdist(call: Call, x: TensorType, y: TensorType, p: object = 2) -> Result:
 
 
 @op("batch_dot", traits=Trait.CONTRACTS | Trait.OWN_ORDER)
-def batch_dot(call: Call, x: TensorType, y: TensorType, dim: object = None, axes: object = None) -> Result:
+def batch_dot(call: Call, x: TensorType, y: TensorType, dim: Value = None, axes: Value = None) -> Result:
     """Keras's ``Dot``: products along one axis of each operand, sample by sample."""
     a, b = known_shape(x), known_shape(y)
     dtype = promote(call, x, y)

@@ -6,6 +6,7 @@ from dllint.domains.dim import Dim, differs, floordiv, opaque, show
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import size
 from dllint.ops.spec import Call, Result, known_shape, op
@@ -13,7 +14,7 @@ from dllint.ops.traits import Trait
 
 
 @op("model_input", traits=Trait.INPUT)
-def model_input(call: Call, x: TensorType, *, shape: object = None) -> Result:
+def model_input(call: Call, x: TensorType, *, shape: Value = None) -> Result:
     """Data fed to an input declared with ``shape`` (batch axis included; the batch size is free).
 
     As Keras does, a last axis of size 1 is added or removed where that makes the ranks equal. What does not fit is an
@@ -42,7 +43,7 @@ def _adapted(given: Shape, shape: Shape) -> Shape:
 
 
 @op("paired_samples", traits=Trait.SELECTS, various=True)
-def paired_samples(call: Call, tensors: object) -> Result:
+def paired_samples(call: Call, tensors: Value) -> Result:
     """Arrays that are cut into the same batches (inputs, targets): their first sizes must agree."""
     shapes = tuple(s for s in map(known_shape, tensors if isinstance(tensors, tuple) else ()) if s)
     wrong = next((s for s in shapes if differs(shapes[0][0], s[0])), None)
@@ -63,8 +64,8 @@ def paired_samples(call: Call, tensors: object) -> Result:
 
 
 @op("feature_map", traits=Trait.LEARNED)
-def feature_map(call: Call, x: TensorType, *, features: object = None, offset: object = None, reduction: object = 32,
-                channels_last: object = True) -> Result:  # fmt: skip
+def feature_map(call: Call, x: TensorType, *, features: Value = None, offset: Value = None, reduction: Value = 32,
+                channels_last: Value = True) -> Result:  # fmt: skip
     """The last feature map of an image architecture: ``(n - offset) // reduction + 1`` positions per spatial axis."""
     shape = known_shape(x)
     width = size(features, "features", 1)
@@ -75,7 +76,7 @@ def feature_map(call: Call, x: TensorType, *, features: object = None, offset: o
     return TensorType((shape[0], *reduced, width) if channels_last else (shape[0], width, *reduced), FLOAT32)
 
 
-def _positions(pixels: Dim, offset: object, reduction: object) -> Dim:
+def _positions(pixels: Dim, offset: Value, reduction: Value) -> Dim:
     if not isinstance(offset, int) or not isinstance(reduction, int):
         return opaque("positions", 1)
     return floordiv(pixels - offset, reduction) + 1

@@ -8,6 +8,7 @@ from dllint.domains.dim import Dim, differs, mod, show
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.open_rank import through_last_axis
 from dllint.ops.sizes import is_dim, size
@@ -36,14 +37,14 @@ def batch_norm(
     call: Call,
     x: TensorType,
     *,
-    num_features: object = None,
-    spatial: object = None,
-    dim: object = None,
-    affine: object = None,
-    weight: object = None,
-    running_mean: object = None,
-    weight_dtype: object = None,
-    track_running_stats: object = True,
+    num_features: Value = None,
+    spatial: Value = None,
+    dim: Value = None,
+    affine: Value = None,
+    weight: Value = None,
+    running_mean: Value = None,
+    weight_dtype: Value = None,
+    track_running_stats: Value = True,
 ) -> Result:
     """Normalise each channel over the batch. torch: axis 1, and the class fixes the rank; Keras: ``dim`` (last)."""
     out = _normalized(call, x, affine, weight, weight_dtype)
@@ -66,12 +67,12 @@ def instance_norm(
     call: Call,
     x: TensorType,
     *,
-    num_features: object = None,
-    spatial: object = None,
-    affine: object = False,
-    weight: object = None,
-    running_mean: object = None,
-    weight_dtype: object = None,
+    num_features: Value = None,
+    spatial: Value = None,
+    affine: Value = False,
+    weight: Value = None,
+    running_mean: Value = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """Normalise each channel of each sample. torch compares the channels only if the layer is ``affine``."""
     out = _normalized(call, x, affine, weight, weight_dtype)
@@ -101,11 +102,11 @@ def layer_norm(
     call: Call,
     x: TensorType,
     *,
-    normalized_shape: object = None,
-    dim: object = None,
-    elementwise_affine: object = None,
-    weight: object = None,
-    weight_dtype: object = None,
+    normalized_shape: Value = None,
+    dim: Value = None,
+    elementwise_affine: Value = None,
+    weight: Value = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """Normalise over the trailing axes ``normalized_shape`` (torch) or over ``dim`` (Keras)."""
     out = _normalized(call, x, elementwise_affine, weight, weight_dtype)
@@ -120,10 +121,10 @@ def rms_norm(
     call: Call,
     x: TensorType,
     *,
-    normalized_shape: object = None,
-    dim: object = None,
-    weight: object = None,
-    weight_dtype: object = None,
+    normalized_shape: Value = None,
+    dim: Value = None,
+    weight: Value = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """Divide by the root mean square over the trailing axes; torch promotes here instead of refusing a type."""
     out = x.with_shape(x.shape) if call.framework == "torch" else _normalized(call, x, None, weight, weight_dtype)
@@ -145,12 +146,12 @@ def group_norm(
     call: Call,
     x: TensorType,
     *,
-    num_groups: object = None,
-    num_channels: object = None,
-    dim: object = None,
-    affine: object = None,
-    weight: object = None,
-    weight_dtype: object = None,
+    num_groups: Value = None,
+    num_channels: Value = None,
+    dim: Value = None,
+    affine: Value = None,
+    weight: Value = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """Normalise groups of channels of each sample; the channels must divide into ``num_groups``."""
     out = _normalized(call, x, affine, weight, weight_dtype)
@@ -177,7 +178,7 @@ def group_norm(
 
 
 @op("local_response_norm", traits=Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.STANDARDISES | Trait.AUTOCAST_SINGLE)
-def local_response_norm(call: Call, x: TensorType, *, window: object = 5) -> Result:
+def local_response_norm(call: Call, x: TensorType, *, window: Value = 5) -> Result:
     """Normalise over neighbouring channels; torch wants at least 3 axes."""
     shape = known_shape(x)
     if shape is not None and len(shape) < 3:
@@ -186,7 +187,7 @@ def local_response_norm(call: Call, x: TensorType, *, window: object = 5) -> Res
     return x.with_shape(x.shape) if is_float else x.with_dtype(Unknown("no-argument", "element type"))
 
 
-def _check_trailing(call: Call, x: TensorType, normalized_shape: object, dim: object, weight: object) -> TensorType:
+def _check_trailing(call: Call, x: TensorType, normalized_shape: Value, dim: Value, weight: Value) -> TensorType:
     """Compare the trailing axes with ``normalized_shape`` or the weight's shape; a Keras axis must exist."""
     shape = known_shape(x)
     wanted = weight.shape if normalized_shape is None and isinstance(weight, TensorType) else normalized_shape
@@ -203,12 +204,12 @@ def _check_trailing(call: Call, x: TensorType, normalized_shape: object, dim: ob
         detail = f"normalized_shape has {len(wanted)} axes"
         call.fault(faults.RANK, operand="x", expected=(len(wanted),), actual=len(shape), shapes=(shape,), detail=detail)
         return x
-    for axis, expected in enumerate(wanted, len(shape) - len(wanted)):
-        x = _check_features(call, x, axis, expected if is_dim(expected) else None, "normalized_shape")
+    for axis, declared in enumerate(wanted, len(shape) - len(wanted)):
+        x = _check_features(call, x, axis, declared if is_dim(declared) else None, "normalized_shape")
     return x
 
 
-def _normalized(call: Call, x: TensorType, affine: object, weight: object, declared: object) -> TensorType:
+def _normalized(call: Call, x: TensorType, affine: Value, weight: Value, declared: Value) -> TensorType:
     """The input's shape. In torch weights refuse other types (those of float32 take half precision), without weights any
     floating point will do; Keras computes in its own type, and makes the input's type of it where it normalises over
     trailing axes."""
@@ -226,17 +227,17 @@ def _normalized(call: Call, x: TensorType, affine: object, weight: object, decla
     return x.with_shape(x.shape)
 
 
-def _ranks(spatial: object, table: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:
+def _ranks(spatial: Value, table: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:
     """The ranks that a layer for images of so many axes takes; none if that is not known."""
     return table.get(spatial, ()) if isinstance(spatial, int) else ()
 
 
-def _may_be_half(x: TensorType, own: object) -> bool:
+def _may_be_half(x: TensorType, own: Value) -> bool:
     """Whether a type has 16 bits, or may have beside weights that are written out; that of a layer's input is its own."""
     return own is not None if isinstance(x.dtype, Unknown) else x.dtype.bits == 16 and x.dtype.kind == "float"
 
 
-def _feature_axis(call: Call, x: TensorType, dim: object, minimum: int) -> int | None:
+def _feature_axis(call: Call, x: TensorType, dim: Value, minimum: int) -> int | None:
     if not x.rank and (x.rank is None or call.framework != "torch"):
         return None
     if call.framework == "torch":
@@ -247,7 +248,7 @@ def _feature_axis(call: Call, x: TensorType, dim: object, minimum: int) -> int |
     return call.axis(-1 if dim is None else dim, x)
 
 
-def _declared(*sources: object) -> Dim | None:
+def _declared(*sources: Value) -> Dim | None:
     """The declared number of features: the first source that tells, a size or a rank-1 weight."""
     for source in sources:
         if is_dim(source):
@@ -277,12 +278,12 @@ def _check_features(call: Call, x: TensorType, axis: int, expected: Dim | None, 
 def batch_norm_weights(
     *,
     framework: str = "torch",
-    num_features: object = None,
-    affine: object = True,
-    track_running_stats: object = True,
-    scale: object = True,
-    center: object = True,
-    **_: object,
+    num_features: Value = None,
+    affine: Value = True,
+    track_running_stats: Value = True,
+    scale: Value = True,
+    center: Value = True,
+    **_: Value,
 ) -> Mapping[str, TensorType]:
     """``weight``, ``bias``, ``running_mean``, ``running_var`` (torch); ``gamma``, ``beta``, ``moving_…`` (Keras)."""
     features = TensorType((size(num_features, "num_features", 1),), FLOAT32)
@@ -295,7 +296,7 @@ def batch_norm_weights(
 
 @weights("instance_norm")
 def instance_norm_weights(
-    *, num_features: object = None, affine: object = False, track_running_stats: object = False, **_: object
+    *, num_features: Value = None, affine: Value = False, track_running_stats: Value = False, **_: Value
 ) -> Mapping[str, TensorType]:
     """``weight`` and ``bias`` if ``affine``; running statistics if tracked."""
     return batch_norm_weights(num_features=num_features, affine=affine, track_running_stats=track_running_stats)
@@ -303,7 +304,7 @@ def instance_norm_weights(
 
 @weights("group_norm")
 def group_norm_weights(
-    *, framework: str = "torch", num_channels: object = None, affine: object = True, **_: object
+    *, framework: str = "torch", num_channels: Value = None, affine: Value = True, **_: Value
 ) -> Mapping[str, TensorType]:
     """``weight`` and ``bias`` (torch), ``gamma`` and ``beta`` (Keras)."""
     features = TensorType((size(num_channels, "num_channels", 1),), FLOAT32)
@@ -315,10 +316,10 @@ def group_norm_weights(
 def layer_norm_weights(
     *,
     framework: str = "torch",
-    normalized_shape: object = None,
-    elementwise_affine: object = True,
-    bias: object = True,
-    **_: object,
+    normalized_shape: Value = None,
+    elementwise_affine: Value = True,
+    bias: Value = True,
+    **_: Value,
 ) -> Mapping[str, TensorType]:
     """``weight`` and ``bias`` (torch), ``gamma`` and ``beta`` (Keras)."""
     if isinstance(normalized_shape, Unknown):
@@ -332,7 +333,7 @@ def layer_norm_weights(
 
 @weights("rms_norm")
 def rms_norm_weights(
-    *, framework: str = "torch", normalized_shape: object = None, elementwise_affine: object = True, **_: object
+    *, framework: str = "torch", normalized_shape: Value = None, elementwise_affine: Value = True, **_: Value
 ) -> Mapping[str, TensorType]:
     """``weight`` (torch) or ``scale`` (Keras)."""
     found = layer_norm_weights(normalized_shape=normalized_shape, elementwise_affine=elementwise_affine, bias=False)

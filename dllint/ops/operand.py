@@ -9,7 +9,7 @@ from dllint.domains.dim import Dim, DimExpr
 from dllint.domains.dtype import BOOL, COMPLEX128, FLOAT64, INT64, STRING, DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.ir.values import LibSymbol
+from dllint.ir.values import LibSymbol, Value
 from dllint.ops.literal import is_literal, literal_type
 from dllint.ops.sizes import size
 from dllint.ops.spec import Call
@@ -18,7 +18,7 @@ from dllint.ops.spec import Call
 BUILTIN_TYPES: Mapping[str, DType] = {"bool": BOOL, "int": INT64, "float": FLOAT64, "complex": COMPLEX128, "str": STRING}
 
 
-def as_tensor(call: Call, value: object) -> TensorType:
+def as_tensor(call: Call, value: Value) -> TensorType:
     """An operand as a tensor type: numbers have rank 0, nested tuples the shape of the array they spell."""
     if isinstance(value, TensorType):
         return value
@@ -28,7 +28,7 @@ def as_tensor(call: Call, value: object) -> TensorType:
     return TensorType(unknown, unknown)
 
 
-def read_dtype(value: object) -> DType | Unknown | None:
+def read_dtype(value: Value) -> DType | Unknown | None:
     """A ``dtype`` argument: a type, its name, a framework's symbol or a Python class; ``None`` if left out."""
     if value is None or isinstance(value, DType | Unknown):
         return value
@@ -39,15 +39,15 @@ def read_dtype(value: object) -> DType | Unknown | None:
         found = BUILTIN_TYPES.get(value) or dtype_named(value.rpartition(".")[2])
     else:
         found = None
-    return found or Unknown("no-argument", f"dtype {value}")
+    return found or Unknown("no-argument", f"dtype {value!r}")
 
 
-def is_axis_list(value: object) -> TypeGuard[tuple[int, ...]]:
+def is_axis_list(value: Value) -> TypeGuard[tuple[int, ...]]:
     """Whether an argument is a tuple of known axes."""
     return isinstance(value, tuple) and all(isinstance(v, int) for v in value)
 
 
-def shape_argument(value: object) -> tuple[object, ...] | Unknown:
+def shape_argument(value: Value) -> tuple[Value, ...] | Unknown:
     """A target shape: a size, sizes, or one sequence of sizes; the elements are left as they are."""
     if isinstance(value, tuple):
         return shape_argument(value[0]) if len(value) == 1 and isinstance(value[0], tuple | Unknown) else value
@@ -56,7 +56,7 @@ def shape_argument(value: object) -> tuple[object, ...] | Unknown:
     return value if isinstance(value, Unknown) else Unknown("no-argument", "shape")
 
 
-def dims_or_unknown(value: object) -> tuple[Dim, ...] | Unknown:
+def dims_or_unknown(value: Value) -> tuple[Dim, ...] | Unknown:
     """A shape argument all of whose elements are sizes, unknown ones becoming opaque."""
     found = shape_argument(value)
     return found if isinstance(found, Unknown) else tuple(size(v) for v in found)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dllint.domains.dim import Dim, add, bounds, mul, opaque, show
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, total_of
+from dllint.ir.values import Value
 from dllint.ops import faults
-from dllint.ops.sizes import is_dim, size
+from dllint.ops.sizes import is_dim, is_shape, size
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 from dllint.ops.window import place, unknown_output
@@ -15,7 +16,7 @@ Pairs = tuple[tuple[Dim, Dim], ...]
 
 
 @op("pad", traits=Trait.PADS)
-def pad(call: Call, x: TensorType, *, pad: object = None, mode: object = "constant", spatial: object = None) -> Result:
+def pad(call: Call, x: TensorType, *, pad: Value = None, mode: Value = "constant", spatial: Value = None) -> Result:
     """Padding of both ends of axes.
 
     torch: ``pad`` lists (before, after) from the last axis backwards; a number pads all ``spatial`` axes (the layers).
@@ -37,17 +38,17 @@ def pad(call: Call, x: TensorType, *, pad: object = None, mode: object = "consta
     return x.with_shape(tuple(total_of(d, *p) for d, p in zip(shape, pairs, strict=True)))
 
 
-def _is_written_out(given: object, rank: int) -> bool:
+def _is_written_out(given: Value, rank: int) -> bool:
     """Whether every axis has a pair of its own."""
     return rank <= 1 or (isinstance(given, tuple) and len(given) > 1 and isinstance(given[0], tuple))
 
 
-def _numpy_pairs(given: object, rank: int) -> Pairs | None:
+def _numpy_pairs(given: Value, rank: int) -> Pairs | None:
     if is_dim(given):
         return ((given, given),) * rank
     if not isinstance(given, tuple) or not given:
         return None
-    if all(is_dim(g) for g in given):
+    if is_shape(given):
         return ((given[0], given[-1]),) * rank if len(given) <= 2 else None
     if not all(isinstance(g, tuple) for g in given):
         return None
@@ -55,14 +56,14 @@ def _numpy_pairs(given: object, rank: int) -> Pairs | None:
     return pairs * rank if len(pairs) == 1 else pairs
 
 
-def _pair(given: object) -> tuple[Dim, Dim]:
+def _pair(given: Value) -> tuple[Dim, Dim]:
     if isinstance(given, tuple) and len(given) in (1, 2):
         return size(given[0], "padding"), size(given[-1], "padding")
     one = size(given, "padding")
     return one, one
 
 
-def _torch_pad(call: Call, x: TensorType, shape: Shape, given: object, mode: object, spatial: object) -> TensorType:
+def _torch_pad(call: Call, x: TensorType, shape: Shape, given: Value, mode: Value, spatial: Value) -> TensorType:
     flat = (given,) * (2 * spatial) if is_dim(given) and isinstance(spatial, int) else given
     if not isinstance(flat, tuple):
         return x.with_shape(tuple(opaque("padded", 0) for _ in shape))
@@ -84,11 +85,12 @@ def _torch_pad(call: Call, x: TensorType, shape: Shape, given: object, mode: obj
     return x.with_shape(tuple(out))
 
 
-def _padded(call: Call, x: Shape, axis: int, pair: tuple[Dim, Dim], mode: object) -> Dim:
-    limit = {"reflect": add(x[axis], -1), "circular": x[axis]}.get(mode) if isinstance(mode, str) else None
+def _padded(call: Call, x: Shape, axis: int, pair: tuple[Dim, Dim], mode: Value) -> Dim:
+    kind = mode if isinstance(mode, str) else ""
+    limit = {"reflect": add(x[axis], -1), "circular": x[axis]}.get(kind)
     for amount in pair:
         if limit is not None and (bounds(add(amount, mul(limit, -1)))[0] or 0) > 0:
-            detail = f"{mode} padding of {show(amount)} needs more than the {show(x[axis])} elements of the axis"
+            detail = f"{kind} padding of {show(amount)} needs more than the {show(x[axis])} elements of the axis"
             call.fault(
                 faults.OPERATOR_SHAPE, operand="pad", axis=axis, expected=limit, actual=amount, shapes=(x,), detail=detail
             )
@@ -117,10 +119,10 @@ def zero_pad(
     call: Call,
     x: TensorType,
     *,
-    padding: object = 1,
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
+    padding: Value = 1,
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
 ) -> Result:
     """Zeros around the spatial axes: a number, one per axis, or a pair per axis (keras.layers.ZeroPadding1D/2D/3D)."""
     placed = place(call, x, spatial, channels_last, data_format)
@@ -137,10 +139,10 @@ def crop(
     call: Call,
     x: TensorType,
     *,
-    cropping: object = 1,
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
+    cropping: Value = 1,
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
 ) -> Result:
     """The spatial axes without their borders; at least one element must stay (keras.layers.Cropping1D/2D/3D)."""
     placed = place(call, x, spatial, channels_last, data_format)
@@ -154,7 +156,7 @@ def crop(
     return x.with_shape(axes.build(shape, shape[axes.channel], left))
 
 
-def _spatial_pairs(given: object, count: int) -> Pairs:
+def _spatial_pairs(given: Value, count: int) -> Pairs:
     """A pair per spatial axis. On one axis a pair of numbers is (before, after); on more, one symmetric number each."""
     if isinstance(given, Unknown) or given is None:
         return tuple((opaque("padding"), opaque("padding")) for _ in range(count))

@@ -6,6 +6,7 @@ from dllint.domains.dim import Dim, add, mul, opaque
 from dllint.domains.dtype import INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape, total_of
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.reduction import different
 from dllint.ops.sizes import size, sizes
@@ -19,15 +20,15 @@ def max_pool(
     call: Call,
     x: TensorType,
     *,
-    kernel_size: object = 2,
-    stride: object = None,
-    padding: object = 0,
-    dilation: object = 1,
+    kernel_size: Value = 2,
+    stride: Value = None,
+    padding: Value = 0,
+    dilation: Value = 1,
     ceil_mode: Flag = False,
     return_indices: Flag = False,
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
 ) -> Result:
     """Maximum over a window; ``stride`` defaults to the window. Two results with ``return_indices``."""
     sliding = Sliding(kernel_size, stride, padding, dilation, ceil_mode)
@@ -39,13 +40,13 @@ def avg_pool(
     call: Call,
     x: TensorType,
     *,
-    kernel_size: object = 2,
-    stride: object = None,
-    padding: object = 0,
+    kernel_size: Value = 2,
+    stride: Value = None,
+    padding: Value = 0,
     ceil_mode: Flag = False,
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
 ) -> Result:
     """Mean over a window."""
     sliding = Sliding(kernel_size, stride, padding, 1, ceil_mode)
@@ -57,11 +58,11 @@ def lp_pool(
     call: Call,
     x: TensorType,
     *,
-    norm_type: object = 2,
-    kernel_size: object = 2,
-    stride: object = None,
+    norm_type: Value = 2,
+    kernel_size: Value = 2,
+    stride: Value = None,
     ceil_mode: Flag = False,
-    spatial: object = None,
+    spatial: Value = None,
 ) -> Result:
     """Power mean over a window (torch.nn.LPPool1d/2d/3d)."""
     found = pooled(call, x, place(call, x, spatial), Sliding(kernel_size, stride, ceil=ceil_mode))
@@ -74,12 +75,12 @@ def max_unpool(
     call: Call,
     x: TensorType,
     *,
-    indices: object = None,
-    kernel_size: object = 2,
-    stride: object = None,
-    padding: object = 0,
-    output_size: object = None,
-    spatial: object = None,
+    indices: Value = None,
+    kernel_size: Value = 2,
+    stride: Value = None,
+    padding: Value = 0,
+    output_size: Value = None,
+    spatial: Value = None,
 ) -> Result:
     """The inverse of ``max_pool``: ``(size - 1) · stride - 2 · padding + kernel``, or ``output_size``."""
     given, places = known_shape(x), known_shape(indices)
@@ -109,7 +110,7 @@ def pooled(call: Call, x: TensorType, placed: tuple[Shape, Layout] | None, slidi
     return x.with_shape(axes.build(shape, shape[axes.channel], sliding.outputs(call, shape, axes)))
 
 
-def with_indices(out: TensorType, return_indices: object) -> Result:
+def with_indices(out: TensorType, return_indices: Value) -> Result:
     """The result alone or with the indices of the maxima."""
     if isinstance(return_indices, Unknown):
         return return_indices
@@ -121,10 +122,10 @@ def adaptive_avg_pool(
     call: Call,
     x: TensorType,
     *,
-    output_size: object = 1,
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
+    output_size: Value = 1,
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
 ) -> Result:
     """Mean over windows chosen so that the output has ``output_size`` (``None``: as the input). torch takes the mean over the
     last axes where that is one number per axis, of how many there are it asks nothing then."""
@@ -136,7 +137,7 @@ def adaptive_avg_pool(
     return adapted(x, _placed(call, x, spatial, channels_last, data_format), output_size)
 
 
-def _placed(call: Call, x: TensorType, spatial: object, *hints: object) -> tuple[Shape, Layout] | None:
+def _placed(call: Call, x: TensorType, spatial: Value, *hints: Value) -> tuple[Shape, Layout] | None:
     """The shape and its axes. Keras looks at the rank when it computes, and not at a graph's symbolic inputs."""
     symbolic = is_symbolic(call, x.shape if isinstance(x.shape, tuple) else None)
     return place(Call(call.kind, call.framework) if symbolic else call, x, spatial, *hints)
@@ -147,11 +148,11 @@ def adaptive_max_pool(
     call: Call,
     x: TensorType,
     *,
-    output_size: object = 1,
+    output_size: Value = 1,
     return_indices: Flag = False,
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
 ) -> Result:
     """Maximum over windows chosen so that the output has ``output_size`` (``None``: as the input)."""
     out = adapted(x, _placed(call, x, spatial, channels_last, data_format), output_size)
@@ -163,11 +164,11 @@ def fractional_max_pool(
     call: Call,
     x: TensorType,
     *,
-    kernel_size: object = 2,
-    output_size: object = None,
-    output_ratio: object = None,
+    kernel_size: Value = 2,
+    output_size: Value = None,
+    output_ratio: Value = None,
     return_indices: Flag = False,
-    spatial: object = None,
+    spatial: Value = None,
 ) -> Result:
     """Maximum over pseudo-random windows; the output has ``output_size`` or ``output_ratio`` times the input."""
     placed = place(call, x, spatial)
@@ -179,11 +180,11 @@ def fractional_max_pool(
     return with_indices(adapted(x, placed, output_size), return_indices)
 
 
-def _scaled(size: Dim, ratio: object) -> Dim:
+def _scaled(size: Dim, ratio: Value) -> Dim:
     return int(size * ratio) if isinstance(size, int) and isinstance(ratio, float) else opaque("output_ratio", 1)
 
 
-def adapted(x: TensorType, placed: tuple[Shape, Layout] | None, output_size: object) -> TensorType:
+def adapted(x: TensorType, placed: tuple[Shape, Layout] | None, output_size: Value) -> TensorType:
     """The result with the spatial sizes of ``output_size``; ``None`` entries keep the input's."""
     if placed is None:
         return unknown_output(x, "rank")
@@ -201,10 +202,10 @@ def global_avg_pool(
     call: Call,
     x: TensorType,
     *,
-    spatial: object = None,
+    spatial: Value = None,
     keepdim: Flag = False,
-    channels_last: object = None,
-    data_format: object = None,
+    channels_last: Value = None,
+    data_format: Value = None,
 ) -> Result:
     """Mean over all spatial axes (keras.layers.GlobalAveragePooling1D/2D/3D)."""
     found = reduced(x, place(call, x, spatial, channels_last, data_format), keepdim)
@@ -217,16 +218,16 @@ def global_max_pool(
     call: Call,
     x: TensorType,
     *,
-    spatial: object = None,
+    spatial: Value = None,
     keepdim: Flag = False,
-    channels_last: object = None,
-    data_format: object = None,
+    channels_last: Value = None,
+    data_format: Value = None,
 ) -> Result:
     """Maximum over all spatial axes (keras.layers.GlobalMaxPooling1D/2D/3D)."""
     return reduced(x, place(call, x, spatial, channels_last, data_format), keepdim)
 
 
-def reduced(x: TensorType, placed: tuple[Shape, Layout] | None, keepdim: object) -> TensorType:
+def reduced(x: TensorType, placed: tuple[Shape, Layout] | None, keepdim: Value) -> TensorType:
     """The result with the spatial axes removed, or of size 1 with ``keepdim``."""
     if isinstance(keepdim, Unknown) or placed is None:
         return x.with_shape(keepdim if isinstance(keepdim, Unknown) else unknown_output(x, "rank").shape)

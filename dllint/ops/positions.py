@@ -8,6 +8,7 @@ from dllint.domains.dim import Dim, opaque
 from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops.operand import as_tensor
 from dllint.ops.spec import Call, Result, op
 from dllint.ops.traits import Trait
@@ -27,7 +28,7 @@ def positions(x: TensorType, as_tuple: bool) -> Result:
 
 
 @op("nonzero", traits=Trait.POSITIONS | Trait.OWN_ORDER, various=True)
-def nonzero(call: Call, x: TensorType, as_tuple: object = None) -> Result:
+def nonzero(call: Call, x: TensorType, as_tuple: Value = None) -> Result:
     """The positions of elements that are not zero: rows (torch), or a tuple of vectors (``as_tuple``, numpy). What Keras
     gives depends on its backend."""
     if not isinstance(as_tuple, bool | NoneType):

@@ -29,6 +29,7 @@ from dllint.domains.dtype import (
 from dllint.domains.lattice import Unknown
 from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.literal import PYTHON_TYPES, is_number, number_kind
 from dllint.ops.operand import as_tensor
@@ -39,7 +40,7 @@ _KINDS = ("bool", "int", "float", "complex")
 _NUMPY_TYPES = frozenset({"float64", "int64", "uint8"})
 
 
-def promote(call: Call, *operands: object) -> DType | Unknown:
+def promote(call: Call, *operands: Value) -> DType | Unknown:
     """The common element type of tensors and Python numbers. TensorFlow's refusal is recorded as a ``dtype`` fault."""
     tensors: list[TensorType] = []
     numbers: list[str] = []
@@ -67,7 +68,7 @@ def promote(call: Call, *operands: object) -> DType | Unknown:
     return _RULES[call.framework](call, tensors, numbers)
 
 
-def _is_literal(operand: object) -> bool:
+def _is_literal(operand: Value) -> bool:
     """Whether an operand is a list of numbers, which TensorFlow converts to the type of the tensor beside it."""
     return isinstance(operand, tuple) and all(_is_literal(item) or is_number(item) for item in operand)
 

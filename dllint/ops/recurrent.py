@@ -9,6 +9,7 @@ from dllint.domains.dim import Dim, differs, mul, opaque
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size, unknown
 from dllint.ops.spec import Call, Flag, Result, known_shape, op, weights
@@ -30,7 +31,7 @@ class Cells:
     directions: Dim
 
     @classmethod
-    def read(cls, kind: object, hidden: object, proj: object, layers: object, bidirectional: object) -> Cells | None:
+    def read(cls, kind: Value, hidden: Value, proj: Value, layers: Value, bidirectional: Value) -> Cells | None:
         """The configuration, or ``None`` if the kind, which decides the number of states, is not known."""
         if not isinstance(kind, str):
             return None
@@ -55,19 +56,19 @@ def rnn(
     call: Call,
     x: TensorType,
     *,
-    kind: object = "lstm",
-    input_size: object = None,
-    hidden_size: object = None,
-    num_layers: object = 1,
+    kind: Value = "lstm",
+    input_size: Value = None,
+    hidden_size: Value = None,
+    num_layers: Value = 1,
     batch_first: Flag = False,
     bidirectional: Flag = False,
-    proj_size: object = 0,
-    hx: object = None,
-    initial_state: object = None,
+    proj_size: Value = 0,
+    hx: Value = None,
+    initial_state: Value = None,
     return_sequences: Flag = False,
     return_state: Flag = False,
-    merge_mode: object = "concat",
-    weight_dtype: object = None,
+    merge_mode: Value = "concat",
+    weight_dtype: Value = None,
 ) -> Result:
     """A recurrent layer over time.
 
@@ -85,7 +86,7 @@ def rnn(
 
 
 def _torch_rnn(
-    call: Call, x: TensorType, cells: Cells | None, input_size: object, batch_first: object, hx: object, declared: object
+    call: Call, x: TensorType, cells: Cells | None, input_size: Value, batch_first: Value, hx: Value, declared: Value
 ) -> Result:
     dtype = layer_dtype(call, x, declared)
     shape = known_shape(x)
@@ -106,13 +107,13 @@ def _pair(out: TensorType, states: tuple[TensorType, ...]) -> Result:
     return (out, states if len(states) == 2 else states[0])
 
 
-def _check_input_size(call: Call, shape: Shape, expected: object, operand: str = "input_size") -> None:
+def _check_input_size(call: Call, shape: Shape, expected: Value, operand: str = "input_size") -> None:
     if is_dim(expected) and shape and differs(shape[-1], expected):
         axis = len(shape) - 1
         call.fault(faults.FEATURE_SIZE, operand=operand, axis=axis, expected=expected, actual=shape[-1], shapes=(shape,))
 
 
-def _check_states(call: Call, given: object, wanted: tuple[Shape, ...], operand: str) -> None:
+def _check_states(call: Call, given: Value, wanted: tuple[Shape, ...], operand: str) -> None:
     """Compare initial states (a tensor, or a tuple of them) with the shapes the layer asks for."""
     states = given if isinstance(given, tuple) else (given,)
     for name, state, expected in zip(("h_0", "c_0"), states, wanted, strict=False):
@@ -135,7 +136,7 @@ def _check_states(call: Call, given: object, wanted: tuple[Shape, ...], operand:
             )
 
 
-def _keras_rnn(call: Call, x: TensorType, kind: str, width: Dim, returns: tuple[object, object, object, object]) -> Result:
+def _keras_rnn(call: Call, x: TensorType, kind: str, width: Dim, returns: tuple[Value, Value, Value, Value]) -> Result:
     sequences, state, bidirectional, merge = returns
     dtype = x.dtype if isinstance(x.dtype, DType) and x.dtype.kind == "float" else FLOAT32
     shape = known_shape(x)
@@ -160,12 +161,12 @@ def rnn_cell(
     call: Call,
     x: TensorType,
     *,
-    kind: object = "lstm",
-    input_size: object = None,
-    hidden_size: object = None,
-    hx: object = None,
-    states: object = None,
-    weight_dtype: object = None,
+    kind: Value = "lstm",
+    input_size: Value = None,
+    hidden_size: Value = None,
+    hx: Value = None,
+    states: Value = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """One step of a recurrent layer. torch: ``h`` or ``(h, c)``; Keras: ``(output, states)``."""
     dtype = layer_dtype(call, x, weight_dtype)
@@ -184,7 +185,7 @@ def rnn_cell(
 
 
 @op("repeat_vector", traits=Trait.REPEATS)
-def repeat_vector(call: Call, x: TensorType, *, n: object = None) -> Result:
+def repeat_vector(call: Call, x: TensorType, *, n: Value = None) -> Result:
     """(batch, feature) to (batch, ``n``, feature) (keras.layers.RepeatVector)."""
     shape = known_shape(x)
     if shape is None or not call.rank(x, 2):
@@ -196,14 +197,14 @@ def repeat_vector(call: Call, x: TensorType, *, n: object = None) -> Result:
 def rnn_weights(
     *,
     framework: str = "torch",
-    kind: object = "lstm",
-    input_size: object = None,
-    hidden_size: object = None,
-    num_layers: object = 1,
+    kind: Value = "lstm",
+    input_size: Value = None,
+    hidden_size: Value = None,
+    num_layers: Value = 1,
     bidirectional: Flag = False,
-    proj_size: object = 0,
-    bias: object = True,
-    **_: object,
+    proj_size: Value = 0,
+    bias: Value = True,
+    **_: Value,
 ) -> Mapping[str, TensorType]:
     """``weight_ih_l0``, ``weight_hh_l0``, ``bias_ih_l0`` … of a torch layer (``…_reverse`` for the second direction).
     A Keras layer keeps its weights on its cell."""
@@ -221,7 +222,7 @@ def rnn_weights(
     return out
 
 
-def _layer_weights(suffix: str, cells: Cells, inputs: Dim, proj: object, bias: object) -> dict[str, TensorType]:
+def _layer_weights(suffix: str, cells: Cells, inputs: Dim, proj: Value, bias: Value) -> dict[str, TensorType]:
     rows = mul(cells.hidden, GATES[cells.kind])
     shapes: dict[str, Shape] = {f"weight_ih_{suffix}": (rows, inputs), f"weight_hh_{suffix}": (rows, cells.output)}
     if bias is True:
@@ -233,7 +234,7 @@ def _layer_weights(suffix: str, cells: Cells, inputs: Dim, proj: object, bias: o
 
 @weights("rnn_cell")
 def rnn_cell_weights(
-    *, kind: object = "lstm", input_size: object = None, hidden_size: object = None, bias: object = True, **_: object
+    *, kind: Value = "lstm", input_size: Value = None, hidden_size: Value = None, bias: Value = True, **_: Value
 ) -> Mapping[str, TensorType]:
     """``weight_ih``, ``weight_hh``, ``bias_ih``, ``bias_hh``."""
     layer = rnn_weights(kind=kind, input_size=input_size, hidden_size=hidden_size, bias=bias)

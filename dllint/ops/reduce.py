@@ -9,6 +9,7 @@ from dllint.domains.dim import Dim, DimExpr, opaque, product
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.binary import binary
 from dllint.ops.operand import as_tensor, read_dtype
@@ -20,7 +21,7 @@ from dllint.ops.traits import Trait
 TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
 
 
-def reduced_axes(call: Call, x: TensorType, dim: object) -> tuple[int, ...] | Unknown:
+def reduced_axes(call: Call, x: TensorType, dim: Value) -> tuple[int, ...] | Unknown:
     """The axes a reduction removes; all for ``None`` (torch: also for ``()``, but not in ``all`` and ``any``). Axes
     outside the rank or named twice are faults."""
     if isinstance(x.shape, Unknown):
@@ -40,7 +41,7 @@ def reduced_axes(call: Call, x: TensorType, dim: object) -> tuple[int, ...] | Un
     return tuple(axis for axis in sorted(set(axes)) if axis < len(every))
 
 
-def reduced_shape(call: Call, x: TensorType, dim: object, keepdim: Flag = False) -> Shape | Unknown:
+def reduced_shape(call: Call, x: TensorType, dim: Value, keepdim: Flag = False) -> Shape | Unknown:
     """The shape that is left; with ``keepdim`` reduced axes have size 1."""
     if isinstance(x.shape, Unknown):
         return () if dim is None and keepdim is False else x.shape if dim is None else Unknown("rank", "reduction")
@@ -128,7 +129,7 @@ _FLAT: Final = frozenset({"amax", "amin", "sum", "prod"})
 _NEED_ELEMENTS = frozenset({"amax", "amin", "argmax", "argmin", "max_dim", "min_dim"})
 
 
-def _product_of_sizes(x: object) -> Dim | Unknown | None:
+def _product_of_sizes(x: Value) -> Dim | Unknown | None:
     """The product of a shape; ``None`` if ``x`` is none."""
     if isinstance(x, Unknown):
         return x
@@ -138,7 +139,7 @@ def _product_of_sizes(x: object) -> Dim | Unknown | None:
     return product(known) if len(known) == len(x) else Unknown("no-argument", "prod")
 
 
-def reduction(call: Call, x: object, dim: object = None, keepdim: Flag = False, dtype: object = None) -> Result:
+def reduction(call: Call, x: Value, dim: Value = None, keepdim: Flag = False, dtype: Value = None) -> Result:
     """``x`` with the axes ``dim`` reduced (``None``: all)."""
     if call.kind == "prod" and call.framework != "torch" and (count := _product_of_sizes(x)) is not None:
         return count
@@ -179,7 +180,7 @@ for _name in RULES:
     op(_name, traits=_TRAITS[_name], various=_name == "prod")(reduction)
 
 
-def _need_elements(call: Call, x: TensorType, dim: object) -> None:
+def _need_elements(call: Call, x: TensorType, dim: Value) -> None:
     """A maximum over no elements does not exist (TensorFlow: it is the least number)."""
     shape = known_shape(x)
     if call.framework == "tensorflow" and call.kind in ("amax", "amin"):
@@ -198,7 +199,7 @@ def _index_type(call: Call) -> DType:
     return INT32 if call.framework == "keras" else INT64
 
 
-def arg_reduction(call: Call, x: object, dim: object = None, keepdim: Flag = False, dtype: object = None) -> Result:
+def arg_reduction(call: Call, x: Value, dim: Value = None, keepdim: Flag = False, dtype: Value = None) -> Result:
     """The index of the extreme element along ``dim``; without ``dim`` in the flattened tensor (TensorFlow: axis 0)."""
     given = as_tensor(call, x)
     axis = 0 if dim is None and call.framework == "tensorflow" else dim
@@ -215,7 +216,7 @@ for _name, _traits in _PLACE_TRAITS.items():
     op(_name, traits=_traits)(arg_reduction)
 
 
-def extreme(call: Call, x: TensorType, dim: object = None, keepdim: Flag = False, y: object = None) -> Result:
+def extreme(call: Call, x: TensorType, dim: Value = None, keepdim: Flag = False, y: Value = None) -> Result:
     """``torch.max``/``torch.min`` in its three forms: over everything, (values, indices) along ``dim``, or of two tensors."""
     if isinstance(dim, Unknown) or isinstance(y, Unknown):
         return Unknown("no-argument", "dim")
@@ -243,20 +244,20 @@ for _name, _traits in _EXTREME_TRAITS.items():
 
 
 @op("mode", traits=Trait.SELECTS | Trait.RANKS | Trait.REDUCES, various=True)
-def mode(call: Call, x: TensorType, dim: object = -1, keepdim: Flag = False) -> Result:
+def mode(call: Call, x: TensorType, dim: Value = -1, keepdim: Flag = False) -> Result:
     """The most frequent element along an axis: (values, indices)."""
     shape = reduced_shape(call, x, dim, keepdim)
     return (TensorType(shape, x.dtype), TensorType(shape, INT64))
 
 
 @op("kthvalue", traits=Trait.SELECTS | Trait.RANKS | Trait.REDUCES, various=True)
-def kthvalue(call: Call, x: TensorType, k: object, dim: object = -1, keepdim: Flag = False) -> Result:
+def kthvalue(call: Call, x: TensorType, k: Value, dim: Value = -1, keepdim: Flag = False) -> Result:
     """The k-th smallest element along an axis: (values, indices)."""
     return mode(call, x, dim, keepdim)
 
 
 @op("median", traits=Trait.SELECTS | Trait.RANKS | Trait.REDUCES, various=True)
-def median(call: Call, x: object, dim: object = None, keepdim: Flag = False) -> Result:
+def median(call: Call, x: Value, dim: Value = None, keepdim: Flag = False) -> Result:
     """The median; torch gives (values, indices) along an axis."""
     given = as_tensor(call, x)
     if isinstance(dim, Unknown) and call.framework == "torch":
@@ -266,7 +267,7 @@ def median(call: Call, x: object, dim: object = None, keepdim: Flag = False) -> 
 
 
 @op("aminmax", traits=Trait.SELECTS | Trait.RANKS | Trait.REDUCES, various=True)
-def aminmax(call: Call, x: TensorType, dim: object = None, keepdim: Flag = False) -> Result:
+def aminmax(call: Call, x: TensorType, dim: Value = None, keepdim: Flag = False) -> Result:
     """Both extremes."""
     found = TensorType(reduced_shape(call, x, dim, keepdim), x.dtype)
     return (found, found)

@@ -8,6 +8,7 @@ from dllint.domains.dim import differs
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.spec import Call
 
@@ -15,7 +16,7 @@ from dllint.ops.spec import Call
 _REDUCTIONS: Final = ("mean", "sum", "none", "batchmean", "elementwise_mean")
 
 
-def reduced(call: Call, each: Shape | Unknown, dtype: DType | Unknown, reduction: object) -> TensorType:
+def reduced(call: Call, each: Shape | Unknown, dtype: DType | Unknown, reduction: Value) -> TensorType:
     """The loss: a scalar for ``mean`` and ``sum``, one value per element for ``none``. What the mean of numbers other than
     floating-point ones is made of is not followed."""
     if call.framework == "torch" and isinstance(reduction, str) and reduction not in _REDUCTIONS:
@@ -28,7 +29,7 @@ def reduced(call: Call, each: Shape | Unknown, dtype: DType | Unknown, reduction
     return TensorType(each if reduction == "none" else (), dtype)
 
 
-def target_shape(call: Call, x: Shape, target: Shape, expected: object, detail: str) -> None:
+def target_shape(call: Call, x: Shape, target: Shape, expected: Value, detail: str) -> None:
     """Record a target of the wrong shape."""
     call.fault(faults.TARGET_SHAPE, operand="target", expected=expected, actual=target, shapes=(x, target), detail=detail)
 

@@ -6,6 +6,7 @@ from dllint.domains.dim import Dim, bounds, differs, exact_quotient, mod, opaque
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, numel
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype, shape_argument
 from dllint.ops.sizes import is_dim, size
@@ -14,7 +15,7 @@ from dllint.ops.traits import Trait
 from dllint.ops.view import laid_out, layout, view_impossible, view_strides
 
 
-def target_shape(call: Call, source: Shape | Unknown, target: tuple[object, ...]) -> Shape:
+def target_shape(call: Call, source: Shape | Unknown, target: tuple[Value, ...]) -> Shape:
     """A target with its -1 solved. Element counts that provably differ are a ``reshape-size`` fault."""
     free = [axis for axis, wanted in enumerate(target) if isinstance(wanted, int) and wanted == -1]
     sizes = tuple(1 if axis in free else size(wanted, "size") for axis, wanted in enumerate(target))
@@ -33,7 +34,7 @@ def target_shape(call: Call, source: Shape | Unknown, target: tuple[object, ...]
     return tuple(rest if axis in free else n for axis, n in enumerate(sizes))
 
 
-def target_with(target: tuple[object, ...], sizes: Shape) -> Shape:
+def target_with(target: tuple[Value, ...], sizes: Shape) -> Shape:
     """The target as written, -1 included, for messages."""
     return tuple(-1 if isinstance(t, int) and t == -1 else n for t, n in zip(target, sizes, strict=True))
 
@@ -60,7 +61,7 @@ def _positive(dim: Dim) -> bool:
 
 
 @op("reshape", traits=Trait.KEEPS_ORDER | Trait.MAY_VIEW | Trait.TELLS_LAYOUT)
-def reshape(call: Call, x: TensorType, shape: object) -> Result:
+def reshape(call: Call, x: TensorType, shape: Value) -> Result:
     """``x`` with the elements in row-major order in another shape; one size may be -1. Keeps the memory where it can."""
     given, target = as_tensor(call, x), shape_argument(shape)
     if isinstance(target, Unknown):
@@ -81,7 +82,7 @@ def _copied_if_needed(x: TensorType, target: Shape) -> TensorType:
 
 
 @op("view", traits=Trait.KEEPS_ORDER | Trait.VIEW | Trait.TELLS_LAYOUT)
-def view(call: Call, x: TensorType, shape: object) -> Result:
+def view(call: Call, x: TensorType, shape: Value) -> Result:
     """``x`` in another shape without a copy; impossible if it merges axes that are not adjacent in memory. With an element
     type instead of a shape, the same bytes read as that type."""
     if (dtype := _reinterpreted(shape)) is not None:
@@ -107,7 +108,7 @@ def _listed(strides: tuple[Dim, ...]) -> str:
     return f"({', '.join(map(show, strides))})"
 
 
-def _reinterpreted(shape: object) -> DType | None:
+def _reinterpreted(shape: Value) -> DType | None:
     only = shape[0] if isinstance(shape, tuple) and len(shape) == 1 else shape
     found = None if is_dim(only) or isinstance(only, tuple | TensorType) else read_dtype(only)
     return found if isinstance(found, DType) else None
@@ -121,7 +122,7 @@ def _reread(x: TensorType, dtype: DType) -> TensorType:
 
 
 @op("flatten", traits=Trait.KEEPS_ORDER | Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT)
-def flatten(call: Call, x: TensorType, start_dim: object = 0, end_dim: object = -1) -> Result:
+def flatten(call: Call, x: TensorType, start_dim: Value = 0, end_dim: Value = -1) -> Result:
     """Axes ``start_dim`` to ``end_dim`` as one."""
     given = as_tensor(call, x)
     if call.framework == "keras" and given.rank == 1 and isinstance(given.shape, tuple):
@@ -154,7 +155,7 @@ def ravel(call: Call, x: TensorType) -> Result:
 
 
 @op("unflatten", traits=Trait.KEEPS_ORDER | Trait.VIEW | Trait.TELLS_LAYOUT)
-def unflatten(call: Call, x: TensorType, dim: object, sizes: object) -> Result:
+def unflatten(call: Call, x: TensorType, dim: Value, sizes: Value) -> Result:
     """One axis split into several; one of the sizes may be -1."""
     axis, shape, wanted = call.axis(dim, x), known_shape(x), shape_argument(sizes)
     if shape == ():

@@ -9,6 +9,7 @@ from dllint.domains.dim import Dim, differs, floordiv, mul, opaque, show
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size, sizes
 from dllint.ops.spec import Call, Result, known_shape, op
@@ -34,12 +35,12 @@ def interpolate(
     call: Call,
     x: TensorType,
     *,
-    size: object = None,
-    scale_factor: object = None,
-    mode: object = "nearest",
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
+    size: Value = None,
+    scale_factor: Value = None,
+    mode: Value = "nearest",
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
 ) -> Result:
     """Spatial sizes ``size``, or the input's times ``scale_factor``, rounded down (torch.nn.functional.interpolate,
     torch.nn.Upsample, keras.layers.UpSampling1D/2D/3D). In torch the mode fixes the rank."""
@@ -57,7 +58,7 @@ def interpolate(
     return x.with_shape(axes.build(known, known[axes.channel], _resized(call, known, axes, size, scale_factor)))
 
 
-def _resized(call: Call, x: Shape, axes: Layout, wanted: object, scale: object) -> tuple[Dim, ...]:
+def _resized(call: Call, x: Shape, axes: Layout, wanted: Value, scale: Value) -> tuple[Dim, ...]:
     count = len(axes.spatial)
     asked = wanted if wanted is not None else scale
     if isinstance(asked, tuple) and len(asked) != count:
@@ -71,7 +72,7 @@ def _resized(call: Call, x: Shape, axes: Layout, wanted: object, scale: object) 
     return tuple(scaled(x[axis], factor) for axis, factor in zip(axes.spatial, each, strict=True))
 
 
-def scaled(dim: Dim, factor: object) -> Dim:
+def scaled(dim: Dim, factor: Value) -> Dim:
     """``floor(dim · factor)``; exact for a symbolic size if the factor is a simple fraction."""
     if is_dim(factor):
         return mul(dim, factor)
@@ -90,13 +91,13 @@ def resize_image(
     call: Call,
     x: TensorType,
     *,
-    height: object = None,
-    width: object = None,
-    shape: object = None,
-    channels_last: object = None,
-    data_format: object = None,
-    mode: object = None,
-    padded: object = False,
+    height: Value = None,
+    width: Value = None,
+    shape: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
+    mode: Value = None,
+    padded: Value = False,
 ) -> Result:
     """An image or a batch of images with the given height and width (keras.layers.Resizing, tf.image.resize). ``padded``:
     what is left beside an image that keeps its proportions is filled up with zeros."""
@@ -115,7 +116,7 @@ def resize_image(
 _TAKING: Final = ("nearest", "padded", 1)
 
 
-def _resized_type(call: Call, x: TensorType, mode: object) -> DType | Unknown:
+def _resized_type(call: Call, x: TensorType, mode: Value) -> DType | Unknown:
     """TensorFlow's mixtures of elements are float32, Keras casts them back."""
     if call.framework != "tensorflow" or x.dtype == FLOAT32 or mode in _TAKING:
         return x.dtype
@@ -147,7 +148,7 @@ def grid_sample(call: Call, x: TensorType, grid: TensorType) -> Result:
 
 
 @op("affine_grid")
-def affine_grid(call: Call, theta: TensorType, size: object) -> Result:
+def affine_grid(call: Call, theta: TensorType, size: Value) -> Result:
     """The grid of an affine map for an output of ``size`` (N, C, *spatial): (N, *spatial, number of spatial axes)."""
     if not isinstance(size, tuple) or len(size) not in (4, 5):
         return theta.with_shape(Unknown("no-argument", "size"))

@@ -9,6 +9,7 @@ from dllint.domains.dim import Dim, bounds, opaque, product, show
 from dllint.domains.dtype import BOOL, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import by_backend, has_no_elements, widened
@@ -21,7 +22,7 @@ def _index_type(call: Call) -> DType:
     return INT64 if call.framework in ("torch", "numpy") else INT32
 
 
-def _along(call: Call, x: TensorType, dim: object) -> Shape | Unknown:
+def _along(call: Call, x: TensorType, dim: Value) -> Shape | Unknown:
     """The shape of ``x``, or of the flattened ``x`` if ``dim`` is ``None`` (numpy, Keras). numpy makes a vector of a number."""
     if isinstance(x.shape, Unknown) or call.framework == "torch":
         call.axis(dim, x)
@@ -36,7 +37,7 @@ def _along(call: Call, x: TensorType, dim: object) -> Shape | Unknown:
     return x.shape
 
 
-def cumulative(call: Call, x: TensorType, dim: object = None, dtype: object = None) -> Result:
+def cumulative(call: Call, x: TensorType, dim: Value = None, dtype: Value = None) -> Result:
     """Running sums or products; integers are widened as in a reduction (Keras and TensorFlow keep them)."""
     given = as_tensor(call, x)
     wanted = read_dtype(dtype)
@@ -55,7 +56,7 @@ for _name, _traits in _TRAITS.items():
     op(_name, traits=_traits)(cumulative)
 
 
-def cumulative_extreme(call: Call, x: TensorType, dim: object) -> Result:
+def cumulative_extreme(call: Call, x: TensorType, dim: Value) -> Result:
     """Running maxima or minima: (values, indices); there are none of an empty tensor, whatever the axis."""
     if not has_no_elements(x):
         call.axis(dim, x)
@@ -72,7 +73,7 @@ for _name, _traits in _EXTREME_TRAITS.items():
 
 
 @op("sort", traits=Trait.KEEPS_VALUES | Trait.RANKS | Trait.KEEPS_SHAPE, various=True)
-def sort(call: Call, x: TensorType, dim: object = -1, descending: object = False) -> Result:
+def sort(call: Call, x: TensorType, dim: Value = -1, descending: Value = False) -> Result:
     """Sorted elements; torch gives (values, indices)."""
     given = as_tensor(call, x)
     values = TensorType(_along(call, given, dim), given.dtype)
@@ -80,14 +81,14 @@ def sort(call: Call, x: TensorType, dim: object = -1, descending: object = False
 
 
 @op("argsort", traits=Trait.KEEPS_SHAPE | Trait.POSITIONS)
-def argsort(call: Call, x: TensorType, dim: object = -1, descending: object = False) -> Result:
+def argsort(call: Call, x: TensorType, dim: Value = -1, descending: Value = False) -> Result:
     """The indices that sort."""
     given = as_tensor(call, x)
     return TensorType(_along(call, given, dim), _index_type(call))
 
 
 @op("topk", traits=Trait.SELECTS | Trait.RANKS | Trait.PICKS_LARGE, various=True)
-def topk(call: Call, x: TensorType, k: object, dim: object = -1) -> Result:
+def topk(call: Call, x: TensorType, k: Value, dim: Value = -1) -> Result:
     """The ``k`` largest elements along ``dim``: (values, indices)."""
     axis = call.axis(dim, x)
     shape = known_shape(x)
@@ -101,7 +102,7 @@ def topk(call: Call, x: TensorType, k: object, dim: object = -1) -> Result:
     return (TensorType(found, x.dtype), TensorType(found, index))
 
 
-def _count(call: Call, shape: Shape, axis: int, k: object) -> Dim:
+def _count(call: Call, shape: Shape, axis: int, k: Value) -> Dim:
     if not is_dim(k):
         return opaque("k")
     low, _ = bounds(k - shape[axis])
@@ -117,10 +118,10 @@ def _count(call: Call, shape: Shape, axis: int, k: object) -> Dim:
 def unique(
     call: Call,
     x: TensorType,
-    dim: object = None,
+    dim: Value = None,
     return_inverse: Flag = False,
     return_counts: Flag = False,
-    index_dtype: object = INT64,
+    index_dtype: Value = INT64,
 ) -> Result:
     """The different elements (without ``dim``), with inverse indices and counts if wanted."""
     index = read_dtype(index_dtype) or INT64
@@ -138,7 +139,7 @@ def unique(
 
 
 @op("bincount", traits=Trait.NO_GRADIENT | Trait.ROW_BY_ROW)
-def bincount(call: Call, x: TensorType, weight: object = None, minlength: object = 0) -> Result:
+def bincount(call: Call, x: TensorType, weight: Value = None, minlength: Value = 0) -> Result:
     """How often each number occurs in a vector (Keras: in each row)."""
     call.rank(x, 1, *((2,) if call.framework == "keras" else ()))
     low = minlength if isinstance(minlength, int) else 0
@@ -148,7 +149,7 @@ def bincount(call: Call, x: TensorType, weight: object = None, minlength: object
     return TensorType(x.shape if isinstance(x.shape, Unknown) else (*x.shape[:-1], bins), _counted(call, weight))
 
 
-def _counted(call: Call, weight: object) -> DType | Unknown:
+def _counted(call: Call, weight: Value) -> DType | Unknown:
     if isinstance(weight, Unknown):
         return weight
     if isinstance(weight, TensorType):
@@ -157,12 +158,12 @@ def _counted(call: Call, weight: object) -> DType | Unknown:
 
 
 @op("histc", traits=Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.ROW_BY_ROW)
-def histc(call: Call, x: TensorType, bins: object = 100) -> Result:
+def histc(call: Call, x: TensorType, bins: Value = 100) -> Result:
     """A histogram with ``bins`` bins."""
     return TensorType((bins if is_dim(bins) else opaque("bins"),), x.dtype)
 
 
 @op("searchsorted", traits=Trait.POSITIONS)
-def searchsorted(call: Call, x: TensorType, y: object) -> Result:
+def searchsorted(call: Call, x: TensorType, y: Value) -> Result:
     """Where the elements of ``y`` would stand in the sorted ``x``."""
     return TensorType(as_tensor(call, y).shape, INT64 if call.framework != "keras" else INT32)

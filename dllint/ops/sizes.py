@@ -7,19 +7,20 @@ from typing import TypeGuard
 
 from dllint.domains.dim import Dim, DimExpr, opaque
 from dllint.domains.lattice import Unknown
+from dllint.ir.values import Value
 
 
-def is_dim(value: object) -> TypeGuard[Dim]:
+def is_dim(value: Value) -> TypeGuard[Dim]:
     """Whether an argument is a size (also a symbolic one)."""
     return isinstance(value, int | DimExpr)
 
 
-def size(value: object, name: str = "size", lower: int = 0) -> Dim:
+def size(value: Value, name: str = "size", lower: int = 0) -> Dim:
     """The argument as a size; what is not known to be one is a fresh opaque size."""
     return value if is_dim(value) else opaque(name, lower)
 
 
-def sizes(value: object, count: int, name: str = "size", lower: int = 0) -> tuple[Dim, ...]:
+def sizes(value: Value, count: int, name: str = "size", lower: int = 0) -> tuple[Dim, ...]:
     """``count`` sizes from a number for all axes, a sequence of one or of ``count`` numbers, or something unknown."""
     if is_dim(value):
         return (value,) * count
@@ -28,18 +29,23 @@ def sizes(value: object, count: int, name: str = "size", lower: int = 0) -> tupl
     return tuple(opaque(name, lower) for _ in range(count))
 
 
-def whole_numbers(values: Iterable[object]) -> tuple[int, ...] | None:
+def is_shape(value: Value) -> TypeGuard[tuple[Dim, ...]]:
+    """Whether a value is a tuple of sizes."""
+    return isinstance(value, tuple) and all(map(is_dim, value))
+
+
+def whole_numbers(values: Iterable[Value]) -> tuple[int, ...] | None:
     """The values, if all are known whole numbers."""
     found = tuple(values)
     numbers = tuple(value for value in found if isinstance(value, int))
     return numbers if len(numbers) == len(found) else None
 
 
-def given(value: object) -> bool:
+def given(value: Value) -> bool:
     """Whether an optional argument has a value, known or not (``None`` means left out)."""
     return value is not None
 
 
-def unknown(*values: object) -> bool:
+def unknown(*values: Value) -> bool:
     """Whether one of the arguments is not known."""
     return any(isinstance(v, Unknown) for v in values)

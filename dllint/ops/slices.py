@@ -6,6 +6,7 @@ from dllint.domains.dim import Dim, add, differs, opaque, show
 from dllint.domains.dtype import BOOL, INT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.binary import quotient_type
 from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
@@ -15,7 +16,7 @@ from dllint.ops.traits import Trait
 
 
 @op("slice", traits=Trait.FROM_START)
-def slice_(call: Call, x: TensorType, begin: object, size: object) -> Result:
+def slice_(call: Call, x: TensorType, begin: Value, size: Value) -> Result:
     """``size`` elements from ``begin`` on every axis; -1 takes all that are left."""
     given = as_tensor(call, x)
     shape, starts, lengths = known_shape(given), dims_or_unknown(begin), dims_or_unknown(size)
@@ -72,14 +73,14 @@ def gather_nd(call: Call, x: TensorType, index: TensorType) -> Result:
 
 
 @op("scatter_nd")
-def scatter_nd(call: Call, index: object, src: object, shape: object) -> Result:
+def scatter_nd(call: Call, index: Value, src: Value, shape: Value) -> Result:
     """A tensor of the given shape, zero but for the values at the indices."""
     values, target = as_tensor(call, src), dims_or_unknown(shape)
     return values.with_shape(target)
 
 
 @op("boolean_mask", traits=Trait.SELECTS | Trait.RANKS)
-def boolean_mask(call: Call, x: TensorType, mask: TensorType, dim: object = None) -> Result:
+def boolean_mask(call: Call, x: TensorType, mask: TensorType, dim: Value = None) -> Result:
     """The parts of ``x`` where ``mask`` is true; the axes of the mask become one of unknown size."""
     given, chosen = as_tensor(call, x), as_tensor(call, mask)
     shape, wanted = known_shape(given), known_shape(chosen)
@@ -96,7 +97,7 @@ def boolean_mask(call: Call, x: TensorType, mask: TensorType, dim: object = None
 
 
 @op("segment")
-def segment(call: Call, x: TensorType, segment_ids: object, num_segments: object = None, divided: object = False) -> Result:
+def segment(call: Call, x: TensorType, segment_ids: Value, num_segments: Value = None, divided: Value = False) -> Result:
     """One row per segment of rows (sum, mean …); ``segment_ids`` names the segment of each. ``divided``: a sum is divided by a
     count."""
     if divided and isinstance(x, TensorType):
@@ -109,7 +110,7 @@ def segment(call: Call, x: TensorType, segment_ids: object, num_segments: object
 
 
 @op("sequence_mask", traits=Trait.TRUTH)
-def sequence_mask(call: Call, x: TensorType, maxlen: object = None, dtype: object = None) -> Result:
+def sequence_mask(call: Call, x: TensorType, maxlen: Value = None, dtype: Value = None) -> Result:
     """True for the first ``x`` of ``maxlen`` places, on a new last axis."""
     lengths, found = known_shape(as_tensor(call, x)), read_dtype(dtype)
     width = maxlen if is_dim(maxlen) else opaque("length")
@@ -119,7 +120,7 @@ def sequence_mask(call: Call, x: TensorType, maxlen: object = None, dtype: objec
 
 
 @op("in_top_k", traits=Trait.TRUTH)
-def in_top_k(call: Call, x: TensorType, target: TensorType, k: object = 1) -> Result:
+def in_top_k(call: Call, x: TensorType, target: TensorType, k: Value = 1) -> Result:
     """Whether each sample's target is among the ``k`` best of its predictions: one answer per sample. TensorFlow 1 takes the
     predictions first, TensorFlow 2 the targets; the ranks tell which they are."""
     scores, labels = known_shape(as_tensor(call, x)), known_shape(as_tensor(call, target))
@@ -134,14 +135,14 @@ def in_top_k(call: Call, x: TensorType, target: TensorType, k: object = 1) -> Re
 
 
 @op("confusion_matrix", traits=Trait.NO_GRADIENT)
-def confusion_matrix(call: Call, x: object, target: object, num_classes: object = None, dtype: object = None) -> Result:
+def confusion_matrix(call: Call, x: Value, target: Value, num_classes: Value = None, dtype: Value = None) -> Result:
     """Counts of (label, prediction) pairs."""
     width, found = size(num_classes, "classes", 1), read_dtype(dtype)
     return TensorType((width, width), INT32 if found is None else found)
 
 
 @op("set_operation")
-def set_operation(call: Call, x: TensorType, y: object) -> Result:
+def set_operation(call: Call, x: TensorType, y: Value) -> Result:
     """Intersection, union or difference of the sets on the last axes (tf.sets): each row is a set, so there are rows."""
     found = [known_shape(as_tensor(call, operand)) for operand in (x, y)]
     for operand, shape in zip(("x", "y"), found, strict=True):

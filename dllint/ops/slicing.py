@@ -9,7 +9,7 @@ from dllint.domains.dim import Dim, add, bounds, floordiv, maximum, minimum, mul
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework
-from dllint.ir.values import SliceVal
+from dllint.ir.values import SliceVal, Value
 from dllint.ops.sizes import is_dim
 
 
@@ -21,7 +21,7 @@ class Cut:
     step: Dim | Unknown
 
 
-def is_slice(item: object) -> TypeGuard[SliceVal]:
+def is_slice(item: Value) -> TypeGuard[SliceVal]:
     """Whether an index item is a slice."""
     return isinstance(item, SliceVal)
 
@@ -43,7 +43,7 @@ def cut(size: Dim, item: SliceVal) -> Cut:
     return Cut(span if step == 1 else floordiv(add(span, step - 1), step), step)
 
 
-def _place(size: Dim, value: object, default: Dim) -> Dim | None:
+def _place(size: Dim, value: Value, default: Dim) -> Dim | None:
     """A slice bound as a number between 0 and the size; ``None`` if its sign is not known."""
     if value is None:
         return default
@@ -55,7 +55,7 @@ def _place(size: Dim, value: object, default: Dim) -> Dim | None:
     return maximum(add(size, value), 0) if high is not None and high < 0 else None
 
 
-def _backwards(size: Dim, start: object, stop: object, step: int) -> Dim:
+def _backwards(size: Dim, start: Value, stop: Value, step: int) -> Dim:
     if start is None and stop is None:
         return floordiv(add(size, step - 1), step)
     if isinstance(size, int) and (start is None or isinstance(start, int)) and (stop is None or isinstance(stop, int)):
@@ -63,14 +63,14 @@ def _backwards(size: Dim, start: object, stop: object, step: int) -> Dim:
     return opaque("slice")
 
 
-def is_mask(item: object, framework: Framework) -> TypeGuard[TensorType]:
+def is_mask(item: Value, framework: Framework) -> TypeGuard[TensorType]:
     """Whether an index item selects by truth. Bytes do so in torch only, elsewhere they are positions."""
     if not isinstance(item, TensorType) or isinstance(item.dtype, Unknown):
         return False
     return item.dtype.name == "bool" or (item.dtype.name == "uint8" and framework == "torch")
 
 
-def axes_taken(item: object, framework: Framework) -> int | None:
+def axes_taken(item: Value, framework: Framework) -> int | None:
     """How many axes of the tensor an item uses up, ``None`` if that is not known."""
     if item is None or isinstance(item, bool):
         return 0

@@ -16,6 +16,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.domains.substitution import solve, substitute
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.demands import demand
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import apply, known_shape
@@ -45,7 +46,7 @@ def input_sizes(actual: Dim, declared: int, limit: int = _LARGEST_INPUT) -> tupl
     return solve(substitute(actual, dict.fromkeys(free, size)), declared, size.symbol, limit)
 
 
-def fit(op: Op, declared: object, actual: object, axis: int | None = None) -> Fit:
+def fit(op: Op, declared: Value, actual: Value, axis: int | None = None) -> Fit:
     """What would make ``op`` fit, whose first tensor has the feature size ``actual`` along ``axis`` (the last one if not told)
     where it declares ``declared``. Sizes that do not come from those of an image, such as channels, are fitted by no image."""
     if not isinstance(declared, int) or not is_dim(actual) or not is_known(actual):
@@ -73,7 +74,7 @@ def _refit(op: Op, declared: int, at: int) -> Fit:
 def _image(x: TensorVal) -> tuple[TensorVal, tuple[int, ...], Shape] | None:
     """The tensor the furthest window back takes, its spatial axes and its shape."""
     found: Op | None = None
-    value: object = x
+    value: Value = x
     for _ in range(_LONGEST_WALK):
         producer = value.producer if isinstance(value, TensorVal) else None
         if producer is None:
@@ -94,10 +95,10 @@ class Replay:
     """Infers types again with another type for one tensor."""
 
     def __init__(self, base: TensorVal, type_: TensorType) -> None:
-        self.types: dict[int, object] = {base.id: type_}
+        self.types: dict[int, Value] = {base.id: type_}
         self.left = _LONGEST_WALK
 
-    def type_of(self, value: TensorVal) -> object:
+    def type_of(self, value: TensorVal) -> Value:
         """The type of a tensor under the change; its own if it does not depend on it."""
         if value.id not in self.types:
             self.types[value.id] = value.type
@@ -114,13 +115,13 @@ class Replay:
         for output, type_ in zip(op.outputs, _flat(outcome.result), strict=False):
             self.types[output.id] = type_
 
-    def _argument(self, value: object) -> object:
+    def _argument(self, value: Value) -> Value:
         if isinstance(value, TensorVal):
             return self.type_of(value)
         return tuple(map(self._argument, value)) if isinstance(value, tuple) else value
 
 
-def _flat(result: object) -> list[object]:
+def _flat(result: Value) -> list[Value]:
     if isinstance(result, tuple | list):
         return [part for item in result for part in _flat(item)]
     if isinstance(result, Mapping):

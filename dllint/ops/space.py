@@ -5,6 +5,7 @@ from __future__ import annotations
 from dllint.domains.dim import Dim, differs, floordiv, mod, mul, opaque, show
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, known_shapes, op
@@ -13,7 +14,7 @@ from dllint.ops.window import Sliding, is_channels_last, place, unknown_output
 
 
 @op("space_to_depth", traits=Trait.KEEPS_VALUES)
-def space_to_depth(call: Call, x: TensorType, block_size: object, data_format: object = None) -> Result:
+def space_to_depth(call: Call, x: TensorType, block_size: Value, data_format: Value = None) -> Result:
     """Blocks of pixels become channels: height and width divided by ``block_size``, channels times its square."""
     found = _image(call, x, data_format)
     if found is None:
@@ -35,7 +36,7 @@ def space_to_depth(call: Call, x: TensorType, block_size: object, data_format: o
 
 
 @op("depth_to_space", traits=Trait.KEEPS_VALUES)
-def depth_to_space(call: Call, x: TensorType, block_size: object, data_format: object = None) -> Result:
+def depth_to_space(call: Call, x: TensorType, block_size: Value, data_format: Value = None) -> Result:
     """The inverse of ``space_to_depth``."""
     found = _image(call, x, data_format)
     if found is None:
@@ -49,7 +50,7 @@ def depth_to_space(call: Call, x: TensorType, block_size: object, data_format: o
     return _built(call, x, data_format, batch, (mul(rows, block_size), mul(columns, block_size)), floordiv(channels, square))
 
 
-def _image(call: Call, x: TensorType, data_format: object) -> tuple[Dim, Dim, Dim, Dim] | None:
+def _image(call: Call, x: TensorType, data_format: Value) -> tuple[Dim, Dim, Dim, Dim] | None:
     shape = known_shape(x)
     last = is_channels_last(call, None, data_format)
     if shape is None or isinstance(last, Unknown) or not call.rank(x, 4):
@@ -57,7 +58,7 @@ def _image(call: Call, x: TensorType, data_format: object) -> tuple[Dim, Dim, Di
     return (shape[0], shape[1], shape[2], shape[3]) if last else (shape[0], shape[2], shape[3], shape[1])
 
 
-def _built(call: Call, x: TensorType, data_format: object, batch: Dim, image: tuple[Dim, Dim], channels: Dim) -> TensorType:
+def _built(call: Call, x: TensorType, data_format: Value, batch: Dim, image: tuple[Dim, Dim], channels: Dim) -> TensorType:
     last = is_channels_last(call, None, data_format)
     return x.with_shape((batch, *image, channels) if last else (batch, channels, *image))
 
@@ -76,7 +77,7 @@ def _indivisible(call: Call, x: TensorType, length: Dim, parts: Dim) -> None:
 
 @op("extract_patches")
 def extract_patches(
-    call: Call, x: TensorType, kernel_size: object, stride: object, dilation: object = 1, padding: object = "valid"
+    call: Call, x: TensorType, kernel_size: Value, stride: Value, dilation: Value = 1, padding: Value = "valid"
 ) -> Result:
     """All windows of an image, each flattened into the channels (tf.image.extract_patches)."""
     placed = place(call, x, 2)
@@ -91,7 +92,7 @@ def extract_patches(
 
 
 @op("crop_image", traits=Trait.SELECTS)
-def crop_image(call: Call, x: TensorType, height: object, width: object, top: object = None, left: object = None) -> Result:
+def crop_image(call: Call, x: TensorType, height: Value, width: Value, top: Value = None, left: Value = None) -> Result:
     """A window of ``height`` by ``width`` pixels of an image or a batch of images; at ``top`` and ``left`` it must fit."""
     shape = known_shape(x)
     if shape is None or not call.rank(x, 3, 4):
@@ -106,7 +107,7 @@ def crop_image(call: Call, x: TensorType, height: object, width: object, top: ob
 
 
 @op("grayscale")
-def grayscale(call: Call, x: TensorType, channels: object = 1) -> Result:
+def grayscale(call: Call, x: TensorType, channels: Value = 1) -> Result:
     """An image with another number of channels on its last axis (tf.image.rgb_to_grayscale, grayscale_to_rgb)."""
     shape: Shape | None = known_shape(x)
     return x.with_shape(Unknown("rank", "image") if not shape else (*shape[:-1], size(channels, "channels", 1)))

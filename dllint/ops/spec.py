@@ -3,12 +3,12 @@
 An operation is declared by a decorated function whose signature *is* its canonical parameter list::
 
     @op("transpose")
-    def transpose(call: Call, x: TensorType, dim0: object, dim1: object) -> Result: ...
+    def transpose(call: Call, x: TensorType, dim0: Value, dim1: Value) -> Result: ...
 
 Tensors arrive as :class:`TensorType`, sequences as tuples, Python numbers raw, symbolic sizes as ``DimExpr``; anything
 may also be ``Unknown``, and what is of no kind that operations know always is (:func:`operand`). A parameter annotated
 ``TensorType`` that arrives as anything else makes the whole result Unknown before the function is entered, unless the
-operation is declared ``partial=True`` or the framework takes literals there; every other parameter is annotated ``object``
+operation is declared ``partial=True`` or the framework takes literals there; every other parameter is annotated ``Value``
 and is to be asked what it is. A function never raises on odd input: it returns a type with Unknown parts, and it records
 what is provably wrong with :meth:`Call.fault` and goes on with the most plausible result, so that one mistake neither
 hides the next nor cascades.
@@ -21,19 +21,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import EllipsisType, NoneType
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import OpenShape, Shape, TensorType, normalize_axis
 from dllint.ir.program import Fault, Framework
-from dllint.ir.values import LibSymbol, SliceVal
+from dllint.ir.values import LibSymbol, SliceVal, Value
 from dllint.ops.layouts import settled
 from dllint.ops.literal import is_literal, literal_type
 from dllint.ops.traits import NONE, Trait, closed
 
-Result = object  # TensorType, Unknown, a number or Dim, or a tuple / dict of these
+#: A tensor type, Unknown, a number or a size, or a tuple, list or dict of these.
+Result: TypeAlias = Value
 #: A parameter that is true or false: what is neither, or not known to be, is Unknown. Frameworks also take 0 and 1.
 Flag = bool | Unknown
 Meaning = Callable[..., Result]
@@ -54,8 +55,8 @@ class Call:
         *,
         operand: str = "",
         axis: int | None = None,
-        expected: object = None,
-        actual: object = None,
+        expected: Value = None,
+        actual: Value = None,
         shapes: tuple[Shape, ...] = (),
         detail: str = "",
         advice: str = "",
@@ -63,7 +64,7 @@ class Call:
         """Record a provable violation (see :class:`dllint.ir.program.Fault` for the facts)."""
         self.faults.append(Fault(kind, operand, axis, expected, actual, shapes, detail, advice))
 
-    def axis(self, axis: object, x: TensorType, operand: str = "dim", extra: int = 0) -> int | None:
+    def axis(self, axis: Value, x: TensorType, operand: str = "dim", extra: int = 0) -> int | None:
         """``axis`` as a non-negative number for ``x`` (``extra`` more axes for unsqueeze and stack), or ``None`` if it
         or the rank is unknown. An axis outside the rank is recorded as an ``axis-range`` fault and gives ``None``."""
         if not isinstance(axis, int) or isinstance(x.shape, Unknown):
@@ -138,7 +139,7 @@ def weights(name: str) -> Callable[[Callable[..., Mapping[str, TensorType]]], Ca
     return declare
 
 
-def weight_types(name: str, config: Mapping[str, object], framework: Framework) -> Mapping[str, TensorType | Unknown] | None:
+def weight_types(name: str, config: Mapping[str, Value], framework: Framework) -> Mapping[str, TensorType | Unknown] | None:
     """The parameters of a layer with this operation and these arguments, by attribute: Unknown where it is not known whether
     there is one. ``None`` if the parameters of such layers are not described."""
     maker = WEIGHTS.get(name)
@@ -157,7 +158,7 @@ def weight_types(name: str, config: Mapping[str, object], framework: Framework) 
 
 
 @cache
-def _defaults(maker: Callable[..., object]) -> Mapping[str, object]:
+def _defaults(maker: Callable[..., Value]) -> Mapping[str, Value]:
     return {name: parameter.default for name, parameter in inspect.signature(maker).parameters.items()}
 
 
@@ -169,7 +170,7 @@ class Outcome:
     faults: tuple[Fault, ...]
 
 
-def apply(name: str, framework: Framework, args: Mapping[str, object]) -> Outcome:
+def apply(name: str, framework: Framework, args: Mapping[str, Value]) -> Outcome:
     """Apply the operation ``name`` to canonical arguments (tensors as types). Unknown names and missing required
     arguments give Unknown with a reason; a meaning that raises is a bug of ours and gives Unknown, too, so that one
     odd argument cannot take a whole file down (``dllint dev coverage`` counts these as ``op-failed``)."""
@@ -210,7 +211,7 @@ _KINDS: Final = (
 )  # fmt: skip
 
 
-def operand(value: object) -> object:
+def operand(value: Value) -> Value:
     """An argument as operations take it. What is of no kind they know (an object, a function, one of several values) is
     Unknown to them."""
     if isinstance(value, _KINDS):
@@ -224,7 +225,7 @@ def operand(value: object) -> object:
     return Unknown("foreign-operand", type(value).__name__)
 
 
-def _tensor(value: object, framework: Framework, place: str) -> TensorType | Unknown:
+def _tensor(value: Value, framework: Framework, place: str) -> TensorType | Unknown:
     """An argument in the place of a tensor. torch takes nothing else there; the others take what spells an array, too."""
     if isinstance(value, TensorType):
         return value
@@ -233,16 +234,16 @@ def _tensor(value: object, framework: Framework, place: str) -> TensorType | Unk
     return value if isinstance(value, Unknown) else Unknown("no-tensor", f"{place} is {type(value).__name__}")
 
 
-def _flag(value: object, default: object, place: str) -> object:
+def _flag(value: Value, default: object, place: str) -> Value:
     """An argument that is true or false; ``None`` means that it is left out."""
     if value is None:
-        return default
+        return default if isinstance(default, bool | Unknown) else None
     if isinstance(value, int):
         return bool(value)
     return value if isinstance(value, Unknown) else Unknown("no-flag", f"{place} is {type(value).__name__}")
 
 
-def _without_borrowed_size(spec: OpSpec, args: Mapping[str, object], result: Result) -> Result:
+def _without_borrowed_size(spec: OpSpec, args: Mapping[str, Value], result: Result) -> Result:
     """An operation that hands its operand's unknown shape on need not keep its last size: forget it, unless it does."""
     if Trait.KEEPS_SHAPE in spec.traits:
         return result
@@ -255,7 +256,7 @@ def _without_borrowed_size(spec: OpSpec, args: Mapping[str, object], result: Res
     return result
 
 
-def _open_shapes(value: object) -> list[OpenShape]:
+def _open_shapes(value: Value) -> list[OpenShape]:
     """The shapes of unknown rank among arguments, sequences flattened."""
     if isinstance(value, tuple):
         return [shape for part in value for shape in _open_shapes(part)]
@@ -267,6 +268,6 @@ def known_shapes(*types: TensorType) -> tuple[Shape, ...]:
     return tuple(type_.shape for type_ in types if not isinstance(type_.shape, Unknown))
 
 
-def known_shape(x: object) -> Shape | None:
+def known_shape(x: Value) -> Shape | None:
     """The shape of a tensor type whose rank is known, else ``None``."""
     return x.shape if isinstance(x, TensorType) and not isinstance(x.shape, Unknown) else None

@@ -9,6 +9,7 @@ from typing import Final, TypeGuard
 from dllint.domains.dim import Dim, add, bounds, differs, floordiv, maximum, minimum, mod, mul, opaque, show, total
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
 from dllint.ops.sizes import is_dim, size
@@ -23,7 +24,7 @@ def _parts(call: Call, x: TensorType, axis: int, sizes: Iterable[Dim]) -> tuple[
     return tuple(laid_out(x, (*shape[:axis], n, *shape[axis + 1 :]), strides) for n in sizes)
 
 
-def _axis(call: Call, x: TensorType, dim: object) -> tuple[Shape, int] | None:
+def _axis(call: Call, x: TensorType, dim: Value) -> tuple[Shape, int] | None:
     axis, shape = call.axis(dim, x), known_shape(x)
     if shape == ():
         call.fault(faults.RANK, operand="x", expected=(1, 2, 3, 4), actual=0, shapes=(shape,))
@@ -41,7 +42,7 @@ _MOST_PARTS: Final = 4096
 _MOST_AXES: Final = 64
 
 
-def _is_countable(number: object) -> TypeGuard[int]:
+def _is_countable(number: Value) -> TypeGuard[int]:
     """Whether a number of parts is known, and not larger than anybody looks at."""
     return isinstance(number, int) and number <= _MOST_PARTS
 
@@ -51,7 +52,7 @@ def _unknown_number(reason: str = "number of parts") -> Unknown:
 
 
 @op("split", traits=Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT, various=True)
-def split(call: Call, x: TensorType, sections: object, dim: object = 0) -> Result:
+def split(call: Call, x: TensorType, sections: Value, dim: Value = 0) -> Result:
     """torch: parts of the given size (the last may be smaller) or of the given sizes; the others: a number of equal
     parts or the places to cut (TensorFlow: sizes)."""
     found = _axis(call, x, dim)
@@ -70,14 +71,14 @@ def split(call: Call, x: TensorType, sections: object, dim: object = 0) -> Resul
     return _equal(call, x, shape, axis, sections)
 
 
-def _count_of(call: Call, sections: object) -> int | None:
+def _count_of(call: Call, sections: Value) -> int | None:
     """How many parts ``split`` gives, where that does not depend on the size."""
     if isinstance(sections, tuple):
         return len(sections) + (call.framework not in ("torch", "tensorflow"))
     return sections if _is_countable(sections) and call.framework != "torch" and sections > 0 else None
 
 
-def _declared_sizes(call: Call, shape: Shape, axis: int, sections: tuple[object, ...]) -> tuple[Dim, ...]:
+def _declared_sizes(call: Call, shape: Shape, axis: int, sections: tuple[Value, ...]) -> tuple[Dim, ...]:
     """Sizes that must sum up to the axis; one may be -1 (TensorFlow)."""
     sizes = [size(n, "section") for n in sections]
     if call.framework == "tensorflow" and -1 in sizes:
@@ -99,7 +100,7 @@ def _declared_sizes(call: Call, shape: Shape, axis: int, sections: tuple[object,
     return tuple(sizes)
 
 
-def _between(length: Dim, cuts: tuple[object, ...]) -> list[Dim]:
+def _between(length: Dim, cuts: tuple[Value, ...]) -> list[Dim]:
     """The sizes between cuts; cuts outside the axis give empty parts."""
     known = [cut for cut in cuts if isinstance(cut, int) and cut >= 0]
     if len(known) != len(cuts):
@@ -150,7 +151,7 @@ def _equal(call: Call, x: TensorType, shape: Shape, axis: int, number: Dim) -> R
 
 
 @op("chunk", traits=Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT, various=True)
-def chunk(call: Call, x: TensorType, chunks: object, dim: object = 0) -> Result:
+def chunk(call: Call, x: TensorType, chunks: Value, dim: Value = 0) -> Result:
     """At most ``chunks`` parts of equal size, the last smaller: (size + chunks - 1) // chunks each. There can be fewer
     parts; for a size that is not a number, as many as asked are assumed."""
     found = _axis(call, x, dim)
@@ -173,7 +174,7 @@ def chunk(call: Call, x: TensorType, chunks: object, dim: object = 0) -> Result:
 
 @op("tensor_split", traits=Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT, various=True)
 def tensor_split(
-    call: Call, x: TensorType, sections: object, dim: object = 0, least: object = None, even: object = False
+    call: Call, x: TensorType, sections: Value, dim: Value = 0, least: Value = None, even: Value = False
 ) -> Result:
     """Exactly ``sections`` parts whose sizes differ by at most one, or are ``even``, or cuts at the given places. ``least``:
     the fewest axes that are taken."""
@@ -201,7 +202,7 @@ def tensor_split(
 
 
 @op("unbind", traits=Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT, various=True)
-def unbind(call: Call, x: TensorType, dim: object = 0) -> Result:
+def unbind(call: Call, x: TensorType, dim: Value = 0) -> Result:
     """The slices along an axis, which is removed; their number must be known."""
     given = as_tensor(call, x)
     found = _axis(call, given, dim)

@@ -15,6 +15,7 @@ from typing import Final
 from dllint.domains.dtype import INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops.operand import dims_or_unknown
 from dllint.ops.spec import Call, Result, op
 from dllint.ops.traits import Trait
@@ -24,7 +25,7 @@ OBJECT_ELEMENTS: Final = "object-elements"
 
 
 @op("stored_data", traits=Trait.LOADS)
-def stored_data(call: Call, shape: object, dtype: object = None) -> Result:
+def stored_data(call: Call, shape: Value, dtype: Value = None) -> Result:
     """An array of a known data set, picture or table. Sizes that are not known are symbols."""
     known = dtype if isinstance(dtype, DType | Unknown) else Unknown("no-argument", "dtype")
     return TensorType(dims_or_unknown(shape), known)

@@ -6,6 +6,7 @@ from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import dims_or_unknown, is_axis_list
 from dllint.ops.spec import Call, Result, op
@@ -17,7 +18,7 @@ _LAYOUT: Final = Unknown("layout", "as_strided")
 
 @op("as_strided", traits=Trait.VIEW | Trait.TELLS_LAYOUT)
 def as_strided(
-    call: Call, x: TensorType, shape: object = None, stride: object = None, offset: object = None, storage: object = None
+    call: Call, x: TensorType, shape: Value = None, stride: Value = None, offset: Value = None, storage: Value = None
 ) -> Result:
     """Element i of axis k lies ``i * stride[k]`` elements behind ``offset``. ``storage``: how many elements the memory of ``x``
     has, if that is known."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dllint.domains.dim import mul
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
@@ -25,7 +26,7 @@ def time_steps(call: Call, x: TensorType) -> Result:
 
 
 @op("time_join", traits=Trait.KEEPS_ORDER)
-def time_join(call: Call, x: TensorType, *, batch: object = None, time: object = None) -> Result:
+def time_join(call: Call, x: TensorType, *, batch: Value = None, time: Value = None) -> Result:
     """(batch·time, …) as (batch, time, …): the inverse of ``time_steps``."""
     shape = known_shape(x)
     if shape is None or not is_dim(batch) or not is_dim(time):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dllint.domains.dim import differs, show
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.attention import check_axis
 from dllint.ops.open_rank import through_last_axis
@@ -19,10 +20,10 @@ def transformer_encoder_layer(
     call: Call,
     src: TensorType,
     *,
-    d_model: object = None,
-    nhead: object = None,
+    d_model: Value = None,
+    nhead: Value = None,
     batch_first: Flag = False,
-    weight_dtype: object = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """Self-attention and a feed-forward part: the shape of ``src``, (S, N, E) or (N, S, E) with ``batch_first``."""
     return encoded(call, src, d_model, weight_dtype, "src")
@@ -33,10 +34,10 @@ def transformer_encoder(
     call: Call,
     src: TensorType,
     *,
-    d_model: object = None,
-    num_layers: object = None,
+    d_model: Value = None,
+    num_layers: Value = None,
     batch_first: Flag = False,
-    weight_dtype: object = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """A stack of encoder layers; ``d_model`` is that of its layer."""
     return encoded(call, src, d_model, weight_dtype, "src")
@@ -48,10 +49,10 @@ def transformer_decoder_layer(
     tgt: TensorType,
     memory: TensorType,
     *,
-    d_model: object = None,
-    nhead: object = None,
+    d_model: Value = None,
+    nhead: Value = None,
     batch_first: Flag = False,
-    weight_dtype: object = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """Self-attention on ``tgt``, attention to ``memory`` and a feed-forward part: the shape of ``tgt``."""
     return decoded(call, tgt, memory, d_model, batch_first, weight_dtype)
@@ -63,10 +64,10 @@ def transformer_decoder(
     tgt: TensorType,
     memory: TensorType,
     *,
-    d_model: object = None,
-    num_layers: object = None,
+    d_model: Value = None,
+    num_layers: Value = None,
     batch_first: Flag = False,
-    weight_dtype: object = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """A stack of decoder layers; ``d_model`` is that of its layer."""
     return decoded(call, tgt, memory, d_model, batch_first, weight_dtype)
@@ -78,17 +79,17 @@ def transformer(
     src: TensorType,
     tgt: TensorType,
     *,
-    d_model: object = 512,
-    nhead: object = 8,
+    d_model: Value = 512,
+    nhead: Value = 8,
     batch_first: Flag = False,
-    weight_dtype: object = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """torch.nn.Transformer: the shape of ``tgt``."""
     layer_dtype(call, src, weight_dtype, "src")
     return decoded(call, tgt, src, d_model, batch_first, weight_dtype)
 
 
-def encoded(call: Call, x: TensorType, d_model: object, declared: object, operand: str) -> TensorType:
+def encoded(call: Call, x: TensorType, d_model: Value, declared: Value, operand: str) -> TensorType:
     """The type of ``x``, its rank and last axis checked."""
     dtype = layer_dtype(call, x, declared, operand)
     shape = known_shape(x)
@@ -99,9 +100,7 @@ def encoded(call: Call, x: TensorType, d_model: object, declared: object, operan
     return TensorType(x.shape, dtype)
 
 
-def decoded(
-    call: Call, x: TensorType, memory: TensorType, d_model: object, batch_first: object, declared: object
-) -> TensorType:
+def decoded(call: Call, x: TensorType, memory: TensorType, d_model: Value, batch_first: Value, declared: Value) -> TensorType:
     """The type of the target ``x``; ``memory`` must have its rank, batch size and the width ``d_model``."""
     out = encoded(call, x, d_model, declared, "tgt")
     shape, source = known_shape(x), known_shape(memory)
@@ -117,7 +116,7 @@ def decoded(
     return out
 
 
-def _check_width(call: Call, shape: Shape, d_model: object, tensor: str) -> None:
+def _check_width(call: Call, shape: Shape, d_model: Value, tensor: str) -> None:
     if is_dim(d_model) and differs(shape[-1], d_model):
         detail = f"the last axis of {tensor} has {show(shape[-1])} features, the layer was built for {show(d_model)}"
         call.fault(

@@ -8,6 +8,7 @@ from dllint.domains.dim import Dim, add, bounds, floordiv, mod, mul, opaque, sho
 from dllint.domains.dim import maximum as larger
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, total_of, transposed_output
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.conv import named
 from dllint.ops.sizes import given, size, sizes
@@ -21,20 +22,20 @@ def conv_transpose(
     call: Call,
     x: TensorType,
     *,
-    in_channels: object = None,
-    out_channels: object = None,
-    kernel_size: object = None,
-    stride: object = 1,
-    padding: object = 0,
-    output_padding: object = None,
-    dilation: object = 1,
-    groups: object = 1,
-    output_size: object = None,
-    spatial: object = None,
-    channels_last: object = None,
-    data_format: object = None,
-    weight: object = None,
-    weight_dtype: object = None,
+    in_channels: Value = None,
+    out_channels: Value = None,
+    kernel_size: Value = None,
+    stride: Value = 1,
+    padding: Value = 0,
+    output_padding: Value = None,
+    dilation: Value = 1,
+    groups: Value = 1,
+    output_size: Value = None,
+    spatial: Value = None,
+    channels_last: Value = None,
+    data_format: Value = None,
+    weight: Value = None,
+    weight_dtype: Value = None,
 ) -> Result:
     """Transposed convolution (torch.nn.ConvTranspose1d/2d/3d, keras.layers.Conv1DTranspose …).
 
@@ -60,7 +61,7 @@ def conv_transpose(
     return TensorType(axes.build(shape, size(out_channels, "out_channels", 1), grown), dtype)
 
 
-def _from_kernel(call: Call, weight: TensorType, groups: object) -> tuple[object, object, object]:
+def _from_kernel(call: Call, weight: TensorType, groups: Value) -> tuple[Value, Value, Value]:
     shape = known_shape(weight)
     if shape is None or len(shape) < 3:
         unknown = Unknown("no-argument", "weight")
@@ -70,7 +71,7 @@ def _from_kernel(call: Call, weight: TensorType, groups: object) -> tuple[object
     return shape[:-2], shape[-2], shape[-1]
 
 
-def _grown(call: Call, x: Shape, axes: Layout, sliding: Sliding, output_padding: object) -> tuple[Dim, ...]:
+def _grown(call: Call, x: Shape, axes: Layout, sliding: Sliding, output_padding: Value) -> tuple[Dim, ...]:
     count = len(axes.spatial)
     extra = (None,) * count if output_padding is None else sizes(output_padding, count, "output_padding")
     out = []
@@ -81,11 +82,11 @@ def _grown(call: Call, x: Shape, axes: Layout, sliding: Sliding, output_padding:
     return tuple(out)
 
 
-def _torch_size(n: Dim, window: Window, padding: object, more: Dim | None) -> Dim:
+def _torch_size(n: Dim, window: Window, padding: Value, more: Dim | None) -> Dim:
     return transposed_output(n, window.kernel, window.stride, window.padding, window.dilation, 0 if more is None else more)
 
 
-def _keras_size(n: Dim, window: Window, padding: object, more: Dim | None) -> Dim:
+def _keras_size(n: Dim, window: Window, padding: Value, more: Dim | None) -> Dim:
     if isinstance(padding, Unknown):
         return opaque("padding", 1)
     if isinstance(padding, str) and padding.lower() == "same":
@@ -105,7 +106,7 @@ def _not_negative(call: Call, x: Shape, axis: int, window: Window, grown: Dim) -
     return opaque("collapsed", 1)
 
 
-def _requested(output_size: object, axes: Layout) -> tuple[Dim, ...]:
+def _requested(output_size: Value, axes: Layout) -> tuple[Dim, ...]:
     """The sizes asked for at the call; a full shape is cut to its spatial axes."""
     count = len(axes.spatial)
     wanted = axes.per_axis(output_size)
@@ -116,13 +117,13 @@ def _requested(output_size: object, axes: Layout) -> tuple[Dim, ...]:
 def conv_transpose_weights(
     *,
     framework: str = "torch",
-    in_channels: object = None,
-    out_channels: object = None,
-    kernel_size: object = None,
-    groups: object = 1,
+    in_channels: Value = None,
+    out_channels: Value = None,
+    kernel_size: Value = None,
+    groups: Value = 1,
     spatial: int = 2,
-    bias: object = True,
-    **_: object,
+    bias: Value = True,
+    **_: Value,
 ) -> Mapping[str, TensorType]:
     """``weight`` (in, out/groups, *window) in torch, ``kernel`` (*window, out, in) in Keras, and ``bias``."""
     window = sizes(kernel_size, spatial, "kernel_size", 1)

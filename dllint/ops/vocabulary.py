@@ -6,6 +6,7 @@ from dllint.domains.dim import opaque
 from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
 from dllint.ops.sizes import is_dim, size
@@ -13,9 +14,9 @@ from dllint.ops.spec import Call, Result, known_shape, op
 
 
 @op("text_vectors")
-def text_vectors(call: Call, x: TensorType, *, output_mode: object = "int", output_sequence_length: object = None,
-        max_tokens: object = None,
-                 pad_to_max_tokens: object = False) -> Result:  # fmt: skip
+def text_vectors(call: Call, x: TensorType, *, output_mode: Value = "int", output_sequence_length: Value = None,
+        max_tokens: Value = None,
+                 pad_to_max_tokens: Value = False) -> Result:  # fmt: skip
     """Strings (batch,) or (batch, 1) to token ids (batch, length), or to one vector per string (the other modes)."""
     shape = known_shape(x)
     if shape is None or isinstance(output_mode, Unknown):
@@ -30,7 +31,7 @@ def text_vectors(call: Call, x: TensorType, *, output_mode: object = "int", outp
 
 
 @op("category_encoding")
-def category_encoding(call: Call, x: TensorType, *, num_tokens: object = None, output_mode: object = "multi_hot") -> Result:
+def category_encoding(call: Call, x: TensorType, *, num_tokens: Value = None, output_mode: Value = "multi_hot") -> Result:
     """Category indices to one-hot vectors (an axis more; a last axis of 1 is replaced) or to one vector per sample."""
     shape, width = known_shape(x), size(num_tokens, "num_tokens", 1)
     if shape is None or isinstance(output_mode, Unknown):
@@ -41,7 +42,7 @@ def category_encoding(call: Call, x: TensorType, *, num_tokens: object = None, o
 
 
 @op("lookup")
-def lookup(call: Call, x: TensorType, *, output_mode: object = "int", tokens: object = None) -> Result:
+def lookup(call: Call, x: TensorType, *, output_mode: Value = "int", tokens: Value = None) -> Result:
     """Each element replaced by its index (``"int"``), or by a vector over an unknown vocabulary."""
     if output_mode == "int":
         return x.with_dtype(INT64)
@@ -49,7 +50,7 @@ def lookup(call: Call, x: TensorType, *, output_mode: object = "int", tokens: ob
 
 
 @op("library_call")
-def library_call(call: Call, x: object = None, refused: object = "", reason: object = "", **_: object) -> Result:
+def library_call(call: Call, x: Value = None, refused: Value = "", reason: Value = "", **_: Value) -> Result:
     """A call of a function that its arguments cannot be; ``refused`` is the parameter that is known to be wrong."""
     if isinstance(refused, str) and isinstance(reason, str) and refused:
         call.fault(faults.ARGUMENT, operand=refused, detail=reason)
@@ -63,7 +64,7 @@ def unknown_activation(call: Call, x: TensorType) -> Result:
 
 
 @op("unknown_pairing")
-def unknown_pairing(call: Call, x: object, y: object) -> Result:
+def unknown_pairing(call: Call, x: Value, y: Value) -> Result:
     """A function of the elements of two tensors that is not known: they are broadcast to each other."""
     return TensorType(broadcast_operands(call, x, y), _OTHER)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does
 from dllint.ops.ranges.other_numbers import of_other_function
 from dllint.ops.traits import Trait
@@ -41,12 +42,12 @@ def _step_back(value: TensorVal, through: Collection[str]) -> TensorVal | None:
     return handed_on(maker)
 
 
-def maker_behind(value: object, through: Collection[str]) -> Op | None:
+def maker_behind(value: Value, through: Collection[str]) -> Op | None:
     """The operation that made what is behind a row of operations; ``None`` if there is none, or it is no tensor."""
     return behind(value, through).producer if isinstance(value, TensorVal) else None
 
 
-def steps_back(value: object, through: Collection[str]) -> Iterator[Op]:
+def steps_back(value: Value, through: Collection[str]) -> Iterator[Op]:
     """The operations behind a tensor, nearest first, as far as ``through`` reaches, and the one that it stops at."""
     while isinstance(value, TensorVal) and (maker := value.producer) is not None:
         yield maker
@@ -80,7 +81,7 @@ def all_takers(op: Op, through: Collection[str], takers: Takers) -> Iterator[Op]
                 yield taker
 
 
-def holds_whole_rows(before: object, after: object) -> bool:
+def holds_whole_rows(before: Value, after: Value) -> bool:
     """Whether the last axis of a tensor holds whole rows of the tensor that was laid out anew to make it: one row, or several
     one after the other. Sizes that are not known count as that."""
     sizes = [

@@ -7,6 +7,7 @@ from typing import Final
 
 from dllint.domains.lattice import UnknownFloat
 from dllint.ir.program import Fault, Framework
+from dllint.ir.values import Value
 from dllint.ops import faults
 
 _CONVOLUTION: Final = (
@@ -52,7 +53,7 @@ _NOT_WHOLE: Final = ", not a whole number"
 _PERHAPS: Final = ("parameter", "symbolic-arithmetic")
 
 
-def not_whole(op: str, framework: Framework, config: Mapping[str, object]) -> Iterator[Fault]:
+def not_whole(op: str, framework: Framework, config: Mapping[str, Value]) -> Iterator[Fault]:
     """The arguments of an operation that are floats in the place of whole numbers."""
     if op in _SCALED and config.get("affine") is not True:
         return
@@ -79,14 +80,14 @@ def is_left_to_call(op: str, framework: Framework, operand: str) -> bool:
     return framework == "torch" and operand in _LEFT_TO_CALL.get(op, ())
 
 
-def is_float(value: object) -> bool:
+def is_float(value: Value) -> bool:
     """Whether a value is a float for certain."""
     if isinstance(value, UnknownFloat):
         return value.reason not in _PERHAPS or value.detail == "div"
     return isinstance(value, float)
 
 
-def _fault(name: str, number: object, what: str) -> Fault:
+def _fault(name: str, number: Value, what: str) -> Fault:
     known = number if isinstance(number, float) else None
     advice = "use // to divide, or convert it with int(…)"
     return Fault(faults.ARGUMENT, operand=name, actual=known, detail=f"{what}{_NOT_WHOLE}", advice=advice)

@@ -9,6 +9,7 @@ from dllint.domains.dim import Dim, add, bounds, differs, floordiv, is_known, mi
 from dllint.domains.dtype import FLOAT32, FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, window_output
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import is_axis_list
 from dllint.ops.sizes import is_dim, sizes
@@ -31,14 +32,14 @@ class Layout:
             out[axis] = dim
         return tuple(out)
 
-    def per_axis(self, value: object) -> object:
+    def per_axis(self, value: Value) -> Value:
         """An argument for the spatial axes alone: TensorFlow also lists batch and channels (``strides=[1, 2, 2, 1]``)."""
         if isinstance(value, tuple) and len(value) == len(self.spatial) + 2 and self.batch:
             return tuple(value[axis] for axis in self.spatial)
         return value
 
 
-def is_channels_last(call: Call, *hints: object) -> bool | Unknown:
+def is_channels_last(call: Call, *hints: Value) -> bool | Unknown:
     """Whether channels are the last axis: the first hint given (a bool, ``"channels_last"``, ``"NHWC"``), else the
     framework's habit (torch: first, Keras and TensorFlow: last)."""
     hint = next((h for h in hints if h is not None), None)
@@ -61,7 +62,7 @@ def layout(call: Call, x: TensorType, spatial: int, last: bool) -> Layout | None
     return Layout(bool(first), first, tuple(range(first + 1, len(x.shape))))
 
 
-def place(call: Call, x: TensorType, spatial: object, *hints: object) -> tuple[Shape, Layout] | None:
+def place(call: Call, x: TensorType, spatial: Value, *hints: Value) -> tuple[Shape, Layout] | None:
     """The known shape of ``x`` and its axes, or ``None`` where either is unknown or the rank is refused."""
     count, last = spatial_count(spatial, x), is_channels_last(call, *hints)
     if count is None or isinstance(last, Unknown) or isinstance(x.shape, Unknown):
@@ -75,14 +76,14 @@ def is_symbolic(call: Call, shape: Shape | None) -> bool:
     return call.framework == "keras" and bool(shape) and shape is not None and not isinstance(shape[0], int)
 
 
-def spatial_count(spatial: object, x: TensorType) -> int | None:
+def spatial_count(spatial: Value, x: TensorType) -> int | None:
     """The number of spatial axes: as told, else all but batch and channels."""
     if isinstance(spatial, int):
         return spatial if spatial >= 0 else None
     return None if spatial is not None or x.rank is None else max(0, x.rank - 2)
 
 
-def check_channels(call: Call, x: Shape, axes: Layout, expected: object, operand: str = "in_channels") -> None:
+def check_channels(call: Call, x: Shape, axes: Layout, expected: Value, operand: str = "in_channels") -> None:
     """Compare the channel axis with the declared number. A sample without batch axis is more likely a batch without
     channel axis, hence the rank fault."""
     actual = x[axes.channel]
@@ -133,11 +134,11 @@ class Sliding:
     """How a window moves, as the arguments say: numbers for all axes or one per axis. ``stride`` ``None`` means the
     window; ``padding`` is symmetric, pairs per axis, ``"valid"``, ``"same"`` or ``"causal"``; ``ceil`` rounds up."""
 
-    kernel: object
-    stride: object = None
-    padding: object = 0
-    dilation: object = 1
-    ceil: object = False
+    kernel: Value
+    stride: Value = None
+    padding: Value = 0
+    dilation: Value = 1
+    ceil: Value = False
 
     def windows(self, axes: Layout) -> tuple[Window, ...]:
         """The windows of all spatial axes; sizes that are not known become opaque."""
@@ -159,7 +160,7 @@ class Sliding:
         return tuple(_slide_axis(call, x, axis, window, self.ceil) for axis, window in moving)
 
 
-def _padding(padding: object, spatial: int) -> tuple[tuple[Dim, Dim], ...]:
+def _padding(padding: Value, spatial: int) -> tuple[tuple[Dim, Dim], ...]:
     if isinstance(padding, str):
         return ((0, 0),) * spatial
     if isinstance(padding, tuple) and any(isinstance(p, tuple) for p in padding):
@@ -171,7 +172,7 @@ def _padding(padding: object, spatial: int) -> tuple[tuple[Dim, Dim], ...]:
     return tuple((p, p) for p in sizes(padding, spatial, "padding"))
 
 
-def same(padding: object) -> bool:
+def same(padding: Value) -> bool:
     """Whether a padding argument is ``"same"`` in any spelling."""
     return isinstance(padding, str) and padding.lower() == "same"
 
@@ -180,7 +181,7 @@ def _same_output(size: Dim, window: Window) -> Dim:
     return floordiv(add(add(size, window.stride), -1), window.stride) if is_known(window.stride) else opaque("same", 1)
 
 
-def _slide_axis(call: Call, x: Shape, axis: int, window: Window, ceil: object) -> Dim:
+def _slide_axis(call: Call, x: Shape, axis: int, window: Window, ceil: Value) -> Dim:
     if not window.known or isinstance(ceil, Unknown):
         return opaque("window", 0)
     out = window.output(x[axis], bool(ceil))
@@ -213,7 +214,7 @@ def unknown_output(x: TensorType, reason: str, dtype: DType | Unknown | None = N
     return TensorType(shape, x.dtype if dtype is None else dtype)
 
 
-def layer_dtype(call: Call, x: TensorType, declared: object, operand: str = "x") -> DType | Unknown:
+def layer_dtype(call: Call, x: TensorType, declared: Value, operand: str = "x") -> DType | Unknown:
     """The element type a layer with weights gives, checked against its input's.
 
     ``declared`` is the weights' type; ``None`` means float32, as layers are built. torch refuses to mix types; Keras and

@@ -12,6 +12,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.elements import fits
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.creation import created_sizes
 from dllint.ops.operand import as_tensor, read_dtype
@@ -21,7 +22,7 @@ from dllint.ops.traits import Trait
 
 
 @op("fill_with", traits=Trait.KEEPS_SHAPE | Trait.TELLS_LAYOUT | Trait.FILLS_IN)
-def fill_with(call: Call, x: TensorType, value: object = 0) -> Result:
+def fill_with(call: Call, x: TensorType, value: Value = 0) -> Result:
     """Every element of ``x`` becomes ``value``: a number, or a tensor with one."""
     if isinstance(value, TensorType):
         call.rank(value, 0, operand="value")
@@ -37,7 +38,7 @@ def check_number(call: Call, dtype: DType | Unknown, number: complex) -> None:
 
 
 @op("copy_into", traits=Trait.KEEPS_SHAPE | Trait.TELLS_LAYOUT | Trait.OVERWRITES)
-def copy_into(call: Call, x: TensorType, src: object, resized: object = False) -> Result:
+def copy_into(call: Call, x: TensorType, src: Value, resized: Value = False) -> Result:
     """The elements of ``src``, which is broadcast to the shape of ``x``, converted to its type; with ``resized`` (``out=``) it
     takes the shape of ``src``."""
     given = as_tensor(call, src)
@@ -65,7 +66,7 @@ def check_place(call: Call, x: TensorType, given: TensorType, operand: str) -> N
 
 
 @op("draw_into", traits=Trait.KEEPS_SHAPE | Trait.DRAWS | Trait.TELLS_LAYOUT | Trait.WRITES)
-def draw_into(call: Call, x: TensorType, *, distribution: object = "", **parameters: object) -> Result:
+def draw_into(call: Call, x: TensorType, *, distribution: Value = "", **parameters: Value) -> Result:
     """Random numbers in place of the elements."""
     refused = isinstance(distribution, str) and isinstance(x.dtype, DType) and x.dtype.kind in _REFUSED.get(distribution, ())
     if refused and not has_no_elements(x):
@@ -74,7 +75,7 @@ def draw_into(call: Call, x: TensorType, *, distribution: object = "", **paramet
 
 
 #: Kinds of elements that a distribution's numbers have no place in.
-_REFUSED: Final[dict[object, tuple[str, ...]]] = {
+_REFUSED: Final[dict[Value, tuple[str, ...]]] = {
     "uniform": ("int", "bool"),
     "normal": ("int", "bool"),
     "exponential": ("int", "bool", "complex"),
@@ -86,21 +87,21 @@ _REFUSED: Final[dict[object, tuple[str, ...]]] = {
 
 
 @op("resize_memory", traits=Trait.MAY_VIEW | Trait.TELLS_LAYOUT)
-def resize_memory(call: Call, x: TensorType, shape: object = ()) -> Result:
+def resize_memory(call: Call, x: TensorType, shape: Value = ()) -> Result:
     """The memory of ``x`` seen in another shape, row by row; what is beyond its end is not known."""
     sizes = created_sizes(call, shape)
     return TensorType(sizes, x.dtype, x.strides if sizes == x.shape else None)
 
 
 @op("overwrite", traits=Trait.MAKES_PLACES | Trait.TELLS_LAYOUT | Trait.OVERWRITES)
-def overwrite(call: Call, x: TensorType, resized: object = False, retyped: object = False) -> Result:
+def overwrite(call: Call, x: TensorType, resized: Value = False, retyped: Value = False) -> Result:
     """Elements that are not known; with ``resized`` the tensor may have another shape, too, with ``retyped`` another type."""
     dtype = Unknown("out", "element type of a result") if retyped else x.dtype
     return TensorType(Unknown("out", "shape of a result"), dtype) if resized else x
 
 
 @op("view_dtype", traits=Trait.VIEW | Trait.TELLS_LAYOUT)
-def view_dtype(call: Call, x: TensorType, dtype: object = None) -> Result:
+def view_dtype(call: Call, x: TensorType, dtype: Value = None) -> Result:
     """The bytes of ``x`` read as elements of another type: the last axis has as many more as they are shorter."""
     found = read_dtype(dtype)
     if not isinstance(found, DType) or not isinstance(x.dtype, DType) or isinstance(x.shape, Unknown):

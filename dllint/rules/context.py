@@ -51,7 +51,7 @@ class Context:
         message: str,
         *,
         advice: str = "",
-        node: Any = None,
+        node: libcst.CSTNode | None = None,
         related: Iterable[Related] = (),
         fixes: Iterable[Fix] = (),
         severity: Severity | None = None,
@@ -99,14 +99,14 @@ class Context:
         )
         return calibrated(rule.code, claimed, kind=kind, closed=closed, at_times=at_times)
 
-    def related(self, where: Where | None, message: str, *, node: Any = None) -> Related | None:
+    def related(self, where: Where | None, message: str, *, node: libcst.CSTNode | None = None) -> Related | None:
         """A place that explains a finding; ``None`` if it has no place in any source."""
         site = None if where is None else site_of(where)
         if site is None or site.document is None or site.statement is None:
             return None
         return Related(location(site, node), message)
 
-    def text(self, what: Where | libcst.CSTNode | None, node: Any = None) -> str:
+    def text(self, what: Where | libcst.CSTNode | None, node: libcst.CSTNode | None = None) -> str:
         """The source text of a node, or of a site's node; empty for ``None``."""
         if node is None:
             node = site_of(what).node if isinstance(what, (Site, Op, Event)) else what
@@ -133,7 +133,7 @@ def site_of(where: Where) -> Site:
     return where if isinstance(where, Site) else where.site
 
 
-def location(site: Site, node: Any = None) -> Location:
+def location(site: Site, node: libcst.CSTNode | None = None) -> Location:
     """Where a site's node, or another node of its statement, stands; the file's start if it has no statement."""
     if site.statement is None:
         return Location(site.document.path, Span(0, 0, Position(1, 1), Position(1, 1)))

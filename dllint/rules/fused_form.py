@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import libcst as cst
 
@@ -15,6 +15,7 @@ from dllint.fixes.imports import name_for
 from dllint.fixes.operations import overwrites
 from dllint.fixes.repeating import means_the_same
 from dllint.ir.program import Op
+from dllint.ir.values import Value
 from dllint.rules.context import Context
 
 #: Fused function → its qualified name in each framework.
@@ -171,5 +172,5 @@ def _operand(op: Op) -> Any:
     return first.value if first is not None and not first.star and first.keyword is None else None
 
 
-def _is_axes(dim: Any) -> bool:
+def _is_axes(dim: Value) -> TypeGuard[int | tuple[int, ...]]:
     return isinstance(dim, int) or (isinstance(dim, tuple) and all(isinstance(axis, int) for axis in dim))

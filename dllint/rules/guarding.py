@@ -7,7 +7,7 @@ reciprocal e ** -2 and of a reciprocal root e ** -1.5 / 2, and float16 ends at 6
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 import libcst as cst
 
@@ -32,32 +32,32 @@ _CLIP: Final = {"tensorflow": "tensorflow.clip_by_value", "keras": "keras.ops.cl
 
 
 @builder
-def at_least(op: Op, node: Any, number: str) -> tuple[Edit, ...]:
+def at_least(op: Op, node: cst.CSTNode | None, number: str) -> tuple[Edit, ...]:
     """An operand becomes at least a number."""
     return _limited(op, node, f"min={number}", _MAXIMUM, number)
 
 
 @builder
-def at_most(op: Op, node: Any, limit: float) -> tuple[Edit, ...]:
+def at_most(op: Op, node: cst.CSTNode | None, limit: float) -> tuple[Edit, ...]:
     """An operand becomes at most a round number a little below what the format can exponentiate."""
     number = f"{math.floor(limit / 10) * 10 if limit > 20 else math.floor(limit)}.0"
     return _limited(op, node, f"max={number}", _MINIMUM, number)
 
 
 @builder
-def within(op: Op, node: Any, low: str, high: str) -> tuple[Edit, ...]:
+def within(op: Op, node: cst.CSTNode | None, low: str, high: str) -> tuple[Edit, ...]:
     """An operand becomes a number between two."""
     return _limited(op, node, f"{low}, {high}", _CLIP, f"{low}, {high}")
 
 
 @builder
-def inside_one(op: Op, node: Any, fmt: FloatFormat) -> tuple[Edit, ...]:
+def inside_one(op: Op, node: cst.CSTNode | None, fmt: FloatFormat) -> tuple[Edit, ...]:
     """An operand keeps its distance from -1 and 1."""
     distance = _FROM_ONE[fmt.name]
     return within(op, node, f"-1 + {distance}", f"1 - {distance}")
 
 
-def operand_node(op: Op, name: str = "x") -> Any:
+def operand_node(op: Op, name: str = "x") -> cst.BaseExpression | None:
     """The expression of an operand of an operation: of an operator, of a call, or the receiver of a method."""
     node = op.site.node
     if op.layer is not None:
@@ -69,7 +69,7 @@ def operand_node(op: Op, name: str = "x") -> Any:
     return _argument(op, node, name) if isinstance(node, cst.Call) else None
 
 
-def _argument(op: Op, node: cst.Call, name: str) -> Any:
+def _argument(op: Op, node: cst.Call, name: str) -> cst.BaseExpression | None:
     given = [arg.value for arg in positional_arguments(node)]
     if op.spelled.startswith(("torch.Tensor.", "numpy.ndarray.")) and isinstance(node.func, cst.Attribute):
         given.insert(0, node.func.value)
@@ -78,7 +78,7 @@ def _argument(op: Op, node: cst.Call, name: str) -> Any:
 
 
 @builder
-def _limited(op: Op, node: Any, limit: str, names: dict[str, str], number: str) -> tuple[Edit, ...]:
+def _limited(op: Op, node: cst.CSTNode | None, limit: str, names: dict[str, str], number: str) -> tuple[Edit, ...]:
     if node is None:
         return ()
     if op.framework == "torch":
@@ -90,7 +90,7 @@ def _limited(op: Op, node: Any, limit: str, names: dict[str, str], number: str) 
 
 
 @builder
-def increased(op: Op, node: Any, number: str) -> tuple[Edit, ...]:
+def increased(op: Op, node: cst.CSTNode | None, number: str) -> tuple[Edit, ...]:
     """A small number is added to an expression."""
     if node is None:
         return ()
@@ -106,7 +106,7 @@ def small_divisor(fmt: FloatFormat) -> str:
     return _DIVISOR[fmt.name]
 
 
-def written(op: Op, node: Any) -> str:
+def written(op: Op, node: cst.CSTNode) -> str:
     """The text of an expression."""
     start, end = outer(op.site, node)
     return str(op.site.document.text[start:end])

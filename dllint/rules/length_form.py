@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -14,6 +14,7 @@ from dllint.fixes.imports import name_for
 from dllint.fixes.operations import overwrites
 from dllint.fixes.repeating import means_the_same
 from dllint.ir.program import Op
+from dllint.ir.values import Value
 from dllint.ops.kinds import does
 from dllint.ops.ranges.order import same_beside
 from dllint.ops.traits import Trait
@@ -58,11 +59,11 @@ def _axes(total: Op) -> str | None:
     return ("" if dim is None else f", dim={dim}") + (", keepdim=True" if kept else "")
 
 
-def _is_axes(dim: Any) -> bool:
+def _is_axes(dim: Value) -> TypeGuard[int | tuple[int, ...]]:
     return isinstance(dim, int) or (isinstance(dim, tuple) and all(isinstance(axis, int) for axis in dim))
 
 
-def _plain(op: Op, node: Any) -> str:
+def _plain(op: Op, node: cst.CSTNode) -> str:
     """The text of an argument, without parentheses that it no longer needs."""
     text = written(op, node)
     return text[1:-1] if len(getattr(node, "lpar", ())) == 1 and not isinstance(node, cst.Tuple | cst.GeneratorExp) else text

@@ -14,6 +14,7 @@ from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.stated import written
 from dllint.finding import Confidence, Finding, Related
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.rule import AnyRule
 
@@ -69,7 +70,7 @@ def range_text(found: Interval) -> str:
 _LONGEST: Final = 16
 
 
-def flow(op: Op, operand: Any, context: Context, *after: Related | None) -> list[Related]:
+def flow(op: Op, operand: Value, context: Context, *after: Related | None) -> list[Related]:
     """How the operand comes to its range, from where it first has one to the operation, and what becomes of the result."""
     steps = list(chain(operand, context.facts, _LONGEST)) if isinstance(operand, TensorVal) else []
     told = [(maker, f"`{maker.kind}` gives {span_of(found)} ({origins_of(found)})") for maker, found in reversed(steps)]
@@ -78,7 +79,7 @@ def flow(op: Op, operand: Any, context: Context, *after: Related | None) -> list
     return list(dict.fromkeys(place for place in (*places, *after) if place is not None))
 
 
-def evidence(op: Op, operand: Any, context: Context) -> list[Related]:
+def evidence(op: Op, operand: Value, context: Context) -> list[Related]:
     """The places where an operand's range comes from, those in other statements than the operation's."""
     out = []
     stated = stated_source(operand, context.facts)
@@ -93,7 +94,7 @@ def evidence(op: Op, operand: Any, context: Context) -> list[Related]:
     return out
 
 
-def report(rule: AnyRule, op: Op, operand: Any, message: str, context: Context, **told: Any) -> Finding:
+def report(rule: AnyRule, op: Op, operand: Value, message: str, context: Context, **told: Any) -> Finding:
     """A finding about the numbers of an operand, with where they come from; ``told`` are its other parts."""
     where, way = evidence(op, operand, context), flow(op, operand, context)
     return context.finding(rule, op, message + context.condition_note(op), related=where, flow=way, **told)

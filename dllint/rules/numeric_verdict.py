@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 from dllint.analysis.known_failures import KnownFailure, known_failure
 from dllint.analysis.range_use import is_questioned
@@ -15,6 +14,7 @@ from dllint.analysis.witness import Danger
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.finding import Confidence, Severity
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.numeric_evidence import REASONS
 
@@ -78,7 +78,7 @@ _SEVERITIES = {
 
 
 def judged(
-    op: Op, operand: Any, found: Interval, bound: Bound, context: Context, *, danger: Danger, always: bool = False
+    op: Op, operand: Value, found: Interval, bound: Bound, context: Context, *, danger: Danger, always: bool = False
 ) -> Verdict:
     """The verdict on an operand whose range shows a danger at ``bound``. ``danger`` tests elements; ``always``: all numbers of
     the range are dangerous.
@@ -98,12 +98,12 @@ def judged(
     return Verdict(Standing.POSSIBLE, found, bound)
 
 
-def _holds_each_time(op: Op, operand: Any, found: Interval, context: Context) -> bool:
+def _holds_each_time(op: Op, operand: Value, found: Interval, context: Context) -> bool:
     """Whether an expression has this range for its operand in all calls and iterations."""
     places = [name for name, value in op.args.items() if value is operand]
     others = (other.args.get(name) for other in context.facts.performances(op) for name in places)
     return all(context.facts.ranges.of(value) == found for value in others if isinstance(value, TensorVal))
 
 
-def _is_met(op: Op, operand: Any, danger: Danger, context: Context) -> bool:
+def _is_met(op: Op, operand: Value, danger: Danger, context: Context) -> bool:
     return isinstance(operand, TensorVal) and context.facts.witnesses.met(op, operand, danger)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dllint.ir.program import Event, Op, Program, Site, TensorVal
-from dllint.ir.values import ClassVal, InstanceVal
+from dllint.ir.values import ClassVal, InstanceVal, Value
 
 #: Where something happens: a site, or an operation or event that has one.
 Where = Site | Op | Event
@@ -66,7 +66,7 @@ def _frames(where: Where, item: Op | Event | Program | None, path: Path) -> tupl
     return frames
 
 
-def _inheriting(owner: Any, path: Path) -> tuple[Site, ...]:
+def _inheriting(owner: Value, path: Path) -> tuple[Site, ...]:
     """The class of an object, if it is one of the document under check."""
     cls = owner.cls if isinstance(owner, InstanceVal) else None
     if not isinstance(cls, ClassVal) or cls.document is None or cls.document.path.absolute() != path:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr, show
+from dllint.domains.dim import show
 from dllint.domains.dtype import DType
-from dllint.domains.shape import show_shape
+from dllint.domains.shape import Shape, show_shape
 from dllint.ir.program import Op, Site, TensorVal
-from dllint.ir.values import InstanceVal, LibSymbol
+from dllint.ir.values import InstanceVal, LibSymbol, Value
+from dllint.ops.sizes import is_dim, is_shape
 from dllint.rules.context import Context
 from dllint.rules.shortening import shortened
 from dllint.source.notebook import SUFFIX as NOTEBOOK
@@ -43,17 +43,17 @@ def quoted(text: str) -> str:
     return f"`{shortened(text, _LONGEST)}`"
 
 
-def assigned_name(site: Any, context: Context) -> str | None:
+def assigned_name(site: Site, context: Context) -> str | None:
     """The target of the statement that builds a layer (``self.fc``), if the layer is the whole right-hand side."""
     statement = getattr(site, "statement", None)
-    for part in small_statements(statement):
+    for part in small_statements(statement) if statement is not None else ():
         if isinstance(part, cst.Assign) and part.value is site.node and len(part.targets) == 1:
             target = part.targets[0].target
             return context.text(target) if isinstance(target, cst.Name | cst.Attribute) else None
     return None
 
 
-def layer_name(layer: Any, context: Context) -> str | None:
+def layer_name(layer: Value, context: Context) -> str | None:
     """How the reader knows a layer: the name it is bound to, else the constructor call."""
     site = getattr(layer, "site", None)
     if site is None or site.node is None:
@@ -62,7 +62,7 @@ def layer_name(layer: Any, context: Context) -> str | None:
     return quoted(name or context.text(site.node))
 
 
-def class_name(value: Any) -> str:
+def class_name(value: Value) -> str:
     """The short name of an instance's class (``Linear``)."""
     cls = value.cls if isinstance(value, InstanceVal) else value
     return cls.name.rpartition(".")[2] if isinstance(cls, LibSymbol) else getattr(cls, "name", "object")
@@ -108,22 +108,23 @@ def _line(site: Site | None) -> str:
     return f"line {site.document.position(start).line}"
 
 
-def size(value: Any) -> str:
+def size(value: Value) -> str:
     """A size, tuple of sizes, rank list or type as text."""
     if isinstance(value, DType):
         return value.name
-    if isinstance(value, tuple):
-        return show_shape(value) if all(isinstance(v, int | DimExpr) for v in value) else str(value)
-    return show(value) if isinstance(value, int | DimExpr) else str(value)
+    if is_shape(value):
+        return show_shape(value)
+    return show(value) if is_dim(value) else str(value)
 
 
-def ranks(expected: Any) -> str:
+def ranks(expected: Value) -> str:
     """``3``, ``3 or 4``, ``2, 3 or 4`` axes."""
-    values = [size(v) for v in sorted(expected)] if isinstance(expected, tuple | list | frozenset | set) else [size(expected)]
+    many = [value for value in expected if isinstance(value, int)] if isinstance(expected, tuple) else []
+    values = [size(value) for value in sorted(many)] if isinstance(expected, tuple) else [size(expected)]
     return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"
 
 
-def listed(shapes: tuple[Any, ...]) -> str:
+def listed(shapes: Iterable[Shape]) -> str:
     """Shapes joined by ``and``: ``(B, 3) and (B, 4)``."""
     texts = [show_shape(s) for s in shapes]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"

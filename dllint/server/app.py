@@ -24,6 +24,7 @@ from dllint.server.messages import Known
 from dllint.server.process import Launched
 from dllint.server.settings import SECTION, ClientSettings, read_settings
 from dllint.server.state import State
+from dllint.source.plain import Plain
 
 _LOGGER = logging.getLogger(__name__)
 #: The notification about what was followed of a file: ``uri``, ``version``, a sentence as ``text``, and the ``share`` of
@@ -221,7 +222,7 @@ class Server(LanguageServer):
                 state.settings = self.settings_in(answers[-1], state.settings)
         self.apply_settings()
 
-    def settings_in(self, value: Any, present: ClientSettings) -> ClientSettings:
+    def settings_in(self, value: Plain, present: ClientSettings) -> ClientSettings:
         """The settings an editor sent; what is no table leaves the present ones."""
         return read_settings(plain(value), _LOGGER.warning) if plain(value) else present
 

@@ -11,6 +11,7 @@ import libcst
 from dllint.ir import events
 from dllint.ir.program import Event
 from dllint.ir.values import FuncVal
+from dllint.source.plain import Plain
 
 
 @dataclass(slots=True)
@@ -40,7 +41,7 @@ class Parameters:
                 for value in self._values.get((scope, param.name.value), ()):
                     yield function, param, value
 
-    def _touch(self, event: Event, name: str, value: Any) -> None:
+    def _touch(self, event: Event, name: str, value: Plain) -> None:
         key = (event.scope, id(event.site.caller), name)
         if key not in self._touched:
             self._touched.add(key)

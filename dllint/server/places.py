@@ -13,7 +13,7 @@ from dllint.analysis.weights import trainable_count
 from dllint.engine.analysis import Analysis
 from dllint.ir import events
 from dllint.ir.program import Event, Op, Site, TensorVal
-from dllint.ir.values import InstanceVal, unwrap
+from dllint.ir.values import InstanceVal, Value, unwrap
 from dllint.rules.numeric_evidence import range_text
 from dllint.server.attempts import Attempts
 from dllint.server.messages import Place
@@ -139,7 +139,7 @@ class _Table:
             shown = ((name, type_text(value)) for name, value in op.args.items())
             entry.inputs = tuple(f"    {name}: {text}" for name, text in shown if text)
 
-    def _value(self, site: Site, node: Any, value: Any) -> _Entry | None:
+    def _value(self, site: Site, node: libcst.CSTNode | None, value: Value) -> _Entry | None:
         text = layer_text(value) if isinstance(value, InstanceVal) else type_text(value)
         if node is None or not text or not self._is_here(site):
             return None
@@ -152,13 +152,13 @@ class _Table:
         self._range(entry, text, value)
         return entry
 
-    def _range(self, entry: _Entry, type_: str, value: Any) -> None:
+    def _range(self, entry: _Entry, type_: str, value: Value) -> None:
         """Note between which numbers the elements of a tensor lie."""
         value = unwrap(value)
         if isinstance(value, TensorVal) and self.facts is not None and len(entry.ranges.setdefault(type_, {})) < _MOST_WAYS:
             entry.ranges[type_].setdefault(range_text(self.facts.ranges.of(value)))
 
-    def _targets(self, statement: Any, target: Any, known: _Entry) -> None:
+    def _targets(self, statement: libcst.CSTNode, target: libcst.CSTNode, known: _Entry) -> None:
         if isinstance(target, (libcst.Name, libcst.Attribute)):
             self.entries[id(target)] = _Entry(statement, target, known.types, known.ranges, known.values, known.layers)
             self._hint(target)
@@ -171,7 +171,7 @@ class _Table:
             for element in target.elements:
                 self._hint(element.value)
 
-    def _hint(self, name: Any) -> None:
+    def _hint(self, name: libcst.CSTNode) -> None:
         """Show the type behind a name if there is but one and its shape is known."""
         known = self.entries.get(id(name))
         if known is not None and isinstance(name, libcst.Name):

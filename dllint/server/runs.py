@@ -26,6 +26,7 @@ from dllint.server.marks import real
 from dllint.server.run_findings import ReportError, RunFinding, RunReport, bisection_report, diagnosis_report
 from dllint.server.state import disk_text
 from dllint.server.work_progress import WorkProgress
+from dllint.source.plain import Plain
 
 _LOGGER = logging.getLogger(__name__)
 _PERIOD: Final = 0.2
@@ -67,13 +68,13 @@ _BISECT: Final = _Tool("bisect", "Bisecting", False, bisection_report)
 _DIAGNOSE: Final = _Tool("diagnose", "Diagnosing", True, diagnosis_report)
 
 
-async def bisect(ls: Server, *given: Any) -> dict[str, Any] | None:
+async def bisect(ls: Server, *given: Plain) -> dict[str, Any] | None:
     """The command ``dllint.bisect``, given the address of the spec; then, if wished, a list of options and the interpreter's
     command line as a list."""
     return await _ordered(ls, _BISECT, *given)
 
 
-async def diagnose(ls: Server, *given: Any) -> dict[str, Any] | None:
+async def diagnose(ls: Server, *given: Plain) -> dict[str, Any] | None:
     """The command ``dllint.diagnose``, given the address of the script; then, if wished, a list of its arguments and the
     interpreter's command line as a list."""
     return await _ordered(ls, _DIAGNOSE, *given)
@@ -85,7 +86,12 @@ def clear(ls: Server) -> None:
 
 
 async def _ordered(
-    ls: Server, tool: _Tool, uri: Any = None, arguments: Any = None, interpreter: Any = None, *_: Any
+    ls: Server,
+    tool: _Tool,
+    uri: Plain | None = None,
+    arguments: Plain | None = None,
+    interpreter: Plain | None = None,
+    *_: Plain,
 ) -> dict[str, Any] | None:
     target = path_of(uri) if isinstance(uri, str) else None
     if target is None or not target.is_file():
@@ -97,7 +103,7 @@ async def _ordered(
         return await _run(ls, _Order(tool, target, _words(arguments), python), Path(scratch))
 
 
-def _words(value: Any) -> tuple[str, ...]:
+def _words(value: Plain) -> tuple[str, ...]:
     given = plain(value)
     return tuple(str(word) for word in given) if isinstance(given, list) else ()
 

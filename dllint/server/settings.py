@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from dllint.source.plain import Plain
+
 #: The name under which editors keep the settings.
 SECTION: Final = "dllint"
 #: Settings of the editor that select rules, and their names in configuration files.
@@ -81,7 +83,7 @@ class _Reader:
         return value
 
 
-def read_settings(value: Any, complain: Callable[[str], None]) -> ClientSettings:
+def read_settings(value: Plain, complain: Callable[[str], None]) -> ClientSettings:
     """The settings in what an editor sent; ``complain`` is told about values that cannot be used."""
     table = value if isinstance(value, dict) else {}
     if isinstance(table.get(SECTION), dict):
@@ -97,7 +99,7 @@ def read_settings(value: Any, complain: Callable[[str], None]) -> ClientSettings
     )
 
 
-def initial_settings(options: Any, complain: Callable[[str], None]) -> ClientSettings:
+def initial_settings(options: Plain, complain: Callable[[str], None]) -> ClientSettings:
     """The settings in ``initializationOptions``: the table itself, or under ``settings`` or ``globalSettings``."""
     table = options if isinstance(options, dict) else {}
     for key in ("globalSettings", "settings"):

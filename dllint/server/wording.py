@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.dim import DimExpr, show
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, show_type
 from dllint.ir.program import TensorVal
-from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, unwrap
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 
 _LONGEST_SOURCE: Final = 60
 _MOST_ELEMENTS: Final = 4
 
 
-def type_text(value: Any) -> str:
+def type_text(value: Value) -> str:
     """``f32[B, 10]``, ``(f32[2], f32[3])``; empty for what is no tensor and holds none."""
     value = unwrap(value)
     if isinstance(value, TensorVal):
@@ -55,7 +55,7 @@ def code_block(*lines: str) -> str:
     return "\n".join(("```python", *lines, "```"))
 
 
-def _argument(value: Any) -> str:
+def _argument(value: Value) -> str:
     value = unwrap(value)
     if isinstance(value, (bool, int, float, str)) and not isinstance(value, DimExpr):
         return repr(value)

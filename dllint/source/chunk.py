@@ -54,15 +54,15 @@ class Tree:
         """A hash of the text."""
         return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
-    def place(self, statement: Any) -> Place | None:
+    def place(self, statement: libcst.CSTNode) -> Place | None:
         """Where a statement, clause or suite of this tree stands, ``None`` if it is not of this tree."""
         return self.index.places.get(id(statement))
 
-    def clause(self, statement: Any) -> Any:
+    def clause(self, statement: libcst.CSTNode) -> Any:
         """The clause that a suite behind a colon ends; of everything else, itself."""
         return self.index.suites.get(id(statement), statement)
 
-    def ranges(self, statement: Any) -> dict[int, Range]:
+    def ranges(self, statement: libcst.CSTNode) -> dict[int, Range]:
         """Offsets in ``text`` of the nodes of one statement or clause (see :func:`positions.measure`); kept."""
         statement = self.clause(statement)
         known = self._ranges.get(id(statement))
@@ -72,7 +72,7 @@ class Tree:
             known = self._ranges[id(statement)] = measure(statement, place, start, (self.default_indent, self.default_newline))
         return known
 
-    def find(self, statement: Any, node: Any) -> Range | None:
+    def find(self, statement: libcst.CSTNode, node: libcst.CSTNode) -> Range | None:
         """The range of a node in or below ``statement``, ``None`` if it has none."""
         known = self.ranges(statement).get(id(node))
         if known is not None:

@@ -30,11 +30,11 @@ class Homes:
         #: The numbers of the chunks that are not looked through yet; ``None``: of all.
         self._left: list[int] | None = None
 
-    def add(self, statement: Any, chunk: Chunk) -> None:
+    def add(self, statement: libcst.CSTNode, chunk: Chunk) -> None:
         """Note the chunk of a statement."""
         self._known[id(statement)] = chunk
 
-    def find(self, statement: Any, chunks: list[Chunk]) -> Chunk | None:
+    def find(self, statement: libcst.CSTNode, chunks: list[Chunk]) -> Chunk | None:
         """The chunk of a statement; ``None`` if it is of none of them. A chunk that is parsed later is another object then."""
         known = self._known.get(id(statement))
         if known is not None or self._left == []:
@@ -109,7 +109,7 @@ class Document:
         """Line starts of the text."""
         return Lines(self.text)
 
-    def chunk_of(self, statement: Any) -> Chunk:
+    def chunk_of(self, statement: libcst.CSTNode) -> Chunk:
         """The chunk a statement (at any depth), clause or suite belongs to. Raises LookupError if it is of another document."""
         home = self._homes.find(statement, self.chunks)
         if home is not None:
@@ -142,14 +142,14 @@ class Document:
         begin = starts[min(first + len(tree.clause(statement).leading_lines), last)]
         return self.lines.span(chunk.locate(begin), chunk.locate(starts[min(last + 1, len(starts) - 1)]))
 
-    def indentation(self, statement: Any) -> str:
+    def indentation(self, statement: libcst.CSTNode) -> str:
         """The white space in front of a statement's lines."""
         chunk = self.chunk_of(statement)
         assert chunk.tree is not None
         place = chunk.tree.place(statement)
         return "".join(place.indents) if place is not None else ""
 
-    def location(self, statement: Any, node: Any = None) -> Location:
+    def location(self, statement: libcst.CSTNode, node: libcst.CSTNode | None = None) -> Location:
         """The span of a node (see :meth:`span`) with the file's path."""
         return Location(self.path, self.span(statement, node))
 

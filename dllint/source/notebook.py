@@ -19,6 +19,7 @@ from dllint.source.lines import Lines, count_breaks
 from dllint.source.magics import Translated, translated
 from dllint.source.notebook_text import with_sources
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
+from dllint.source.plain import Plain
 
 SUFFIX: Final = ".ipynb"
 _MARKER: Final = "# dllint: cell {}\n"
@@ -246,7 +247,7 @@ def _cell_language(cell: dict[str, Any]) -> str:
     return str(editor.get("languageId", "")).lower() if isinstance(editor, dict) else ""
 
 
-def _joined(source: Any) -> str:
+def _joined(source: Plain) -> str:
     if isinstance(source, list):
         return "".join(part for part in source if isinstance(part, str))
     return source if isinstance(source, str) else ""

@@ -65,7 +65,7 @@ class _Counter(CodegenState):
         self.ranges[id(node)] = (start, end)
 
 
-def measure(statement: Any, place: Place, start: int, module: tuple[str, str]) -> dict[int, Range]:
+def measure(statement: cst.CSTNode, place: Place, start: int, module: tuple[str, str]) -> dict[int, Range]:
     """Offsets of every node of one statement or clause, by ``id``.
 
     Of a compound statement only what belongs to its header is measured; its own range then ends after the colon, or
@@ -83,7 +83,7 @@ def measure(statement: Any, place: Place, start: int, module: tuple[str, str]) -
     return counter.ranges
 
 
-def _below_header(statement: Any) -> Iterator[Any]:
+def _below_header(statement: cst.CSTNode) -> Iterator[Any]:
     if isinstance(statement, cst.Match):
         yield from statement.cases
     else:
@@ -94,7 +94,7 @@ def _below_header(statement: Any) -> Iterator[Any]:
                 yield child
 
 
-def nested(statement: Any) -> Iterator[Any]:
+def nested(statement: cst.CSTNode) -> Iterator[Any]:
     """The clauses and statements below a statement or clause, in order, nearest first."""
     todo = [statement]
     while todo:

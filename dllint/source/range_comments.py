@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -65,7 +65,7 @@ def problems(document: Document) -> Iterator[tuple[int, str]]:
             yield line, str(error)
 
 
-def comments_of(statement: Any) -> Iterator[str]:
+def comments_of(statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> Iterator[str]:
     """The comments that belong to a statement: above it, behind it, and between the parameters of a function; not those of
     the statements in its body."""
     yield from _lines(statement.leading_lines)
@@ -98,11 +98,11 @@ def _spaces(space: Any) -> Iterator[str]:
         yield from _lines(space.empty_lines)
 
 
-def _lines(lines: Any) -> Iterator[str]:
+def _lines(lines: Sequence[cst.EmptyLine]) -> Iterator[str]:
     for line in lines:
         yield from _line(line)
 
 
-def _line(line: Any) -> Iterator[str]:
+def _line(line: cst.TrailingWhitespace | cst.EmptyLine) -> Iterator[str]:
     if line.comment is not None:
         yield line.comment.value

@@ -101,7 +101,7 @@ class StatementIndex:
     places: dict[int, Place] = field(default_factory=dict)
     suites: dict[int, Any] = field(default_factory=dict)
 
-    def add(self, statement: Any, indents: tuple[str, ...] = ()) -> None:
+    def add(self, statement: cst.CSTNode, indents: tuple[str, ...] = ()) -> None:
         """Index one statement and advance ``line`` past it."""
         self.places[id(statement)] = Place(self.line, indents)
         if isinstance(statement, cst.SimpleStatementLine):
@@ -118,7 +118,7 @@ class StatementIndex:
         """Line breaks inside a statement line or a suite behind a colon; a continued line may end in an empty one."""
         return sum(_breaks(part, self.continued) for part in (*line.body, line.trailing_whitespace))
 
-    def _compound(self, node: Any, indents: tuple[str, ...]) -> None:
+    def _compound(self, node: cst.CSTNode, indents: tuple[str, ...]) -> None:
         while True:
             suite_too = self._header(node)
             if isinstance(node, cst.Match):
@@ -154,7 +154,7 @@ class StatementIndex:
         self.line += _breaks(node, self.continued, _HEADER) if breaks is None else breaks
         return breaks is not None
 
-    def _clause(self, node: Any, indents: tuple[str, ...]) -> None:
+    def _clause(self, node: cst.CSTNode, indents: tuple[str, ...]) -> None:
         self.places[id(node)] = Place(self.line, indents)
         self._compound(node, indents)
 

@@ -26,7 +26,7 @@ class _Getters(dict[type, Callable[[Any], tuple[Any, ...]]]):
         return getter
 
 
-def _nothing(node: Any) -> tuple[Any, ...]:
+def _nothing(node: cst.CSTNode) -> tuple[Any, ...]:
     return ()
 
 
@@ -49,17 +49,17 @@ _LINES = (cst.SimpleStatementLine, cst.SimpleStatementSuite)
 _IS_STATEMENT = _Subclasses(cst.SimpleStatementLine, cst.BaseCompoundStatement)
 
 
-def is_statement(node: Any) -> bool:
+def is_statement(node: cst.CSTNode) -> bool:
     """Whether a node is a statement line or a compound statement."""
     return _IS_STATEMENT[node.__class__]
 
 
-def small_statements(statement: Any) -> Sequence[cst.BaseSmallStatement]:
+def small_statements(statement: cst.CSTNode) -> Sequence[cst.BaseSmallStatement]:
     """The statements that stand on a line or in a suite behind a colon, which semicolons part; none of a compound statement."""
     return statement.body if statement.__class__ in _LINES else ()
 
 
-def children(node: Any) -> list[cst.CSTNode]:
+def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     """The direct children of a node that are code, in source order."""
     found: list[cst.CSTNode] = []
     fields = _GETTERS[node.__class__]
@@ -74,7 +74,7 @@ def children(node: Any) -> list[cst.CSTNode]:
     return found
 
 
-def walk(node: Any) -> Iterator[cst.CSTNode]:
+def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """A node and all code below it, in source order."""
     todo: list[Any] = [node]
     while todo:
@@ -85,7 +85,7 @@ def walk(node: Any) -> Iterator[cst.CSTNode]:
         todo += below
 
 
-def walk_placed(statement: Any) -> Iterator[tuple[cst.CSTNode, Any]]:
+def walk_placed(statement: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, Any]]:
     """All code of a statement, each node with the innermost statement it stands in (which places are measured from)."""
     place: Any = statement
     todo: list[Any] = [statement]
@@ -103,7 +103,7 @@ def walk_placed(statement: Any) -> Iterator[tuple[cst.CSTNode, Any]]:
         todo += below
 
 
-def dotted(node: Any) -> str | None:
+def dotted(node: cst.CSTNode) -> str | None:
     """``a.b.c`` for a name or attribute chain, else ``None``."""
     parts: list[str] = []
     while isinstance(node, cst.Attribute):

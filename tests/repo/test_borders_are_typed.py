@@ -1,4 +1,4 @@
-"""Handlers, properties, natives and operations get anything, and have to ask what it is: nothing they declare is ``Any``,
+"""Handlers, properties, natives and operations get any value, and have to ask what it is: nothing they declare is ``Any``,
 with which mypy would let them use what they are given."""
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import pytest
 
-from dllint.ir.values import Value
+from dllint.ir.values import AbstractVal, Value
 from dllint.ops.all import __name__ as _declares_the_operations
 from dllint.ops.spec import OPS, Result
 
@@ -54,15 +54,17 @@ def test_no_alias_in_a_signature_stands_for_any(path):
     assert [name for name, alias in aliases.items() if not isinstance(alias, type) and mentions_any(alias)] == []
 
 
-def test_values_and_results_are_objects():
-    assert Value is object
-    assert Result is object
+def test_values_and_results_are_of_known_kinds():
+    kinds = get_args(Value)
+    assert {Any, object} & set(kinds) == set()
+    assert AbstractVal in kinds
+    assert Result == Value
     assert _declares_the_operations
     assert len(OPS) > 200
 
 
-def test_every_parameter_of_an_operation_is_a_tensor_a_flag_or_an_object():
-    kinds = {"TensorType", "Flag", "object"}
+def test_every_parameter_of_an_operation_is_a_tensor_a_flag_or_a_value():
+    kinds = {"TensorType", "Flag", "Value"}
     odd = {
         f"{spec.name}.{name}": parameter.annotation
         for spec in OPS.values()

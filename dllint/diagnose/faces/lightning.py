@@ -6,6 +6,8 @@ import sys
 from importlib import import_module
 from typing import Any, Final
 
+import torch
+
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.faces.telling import tell
 from dllint.diagnose.watching import Watch
@@ -28,7 +30,7 @@ class LightningDiagnosis(_Callback):  # type: ignore[misc]
         self.diagnosis: Diagnosis | None = None
         self._watch: Watch | None = Watch(polite=True)
 
-    def on_fit_start(self, trainer: Any, pl_module: Any) -> None:
+    def on_fit_start(self, trainer: Any, pl_module: torch.nn.Module) -> None:
         """Observe from now on."""
         self._watch = self._watch or Watch(polite=True)
         self._watch.adopt(pl_module)
@@ -38,16 +40,16 @@ class LightningDiagnosis(_Callback):  # type: ignore[misc]
         if self._watch is not None and self._watch.ended:
             trainer.should_stop = True
 
-    def on_validation_epoch_end(self, trainer: Any, pl_module: Any) -> None:
+    def on_validation_epoch_end(self, trainer: Any, pl_module: torch.nn.Module) -> None:
         """Note the measures that the module logs."""
         if self._watch is not None and not trainer.sanity_checking:
             self._watch.metrics(dict(trainer.callback_metrics), trainer.global_step)
 
-    def on_fit_end(self, trainer: Any, pl_module: Any) -> None:
+    def on_fit_end(self, trainer: Any, pl_module: torch.nn.Module) -> None:
         """Say what was found."""
         self._conclude()
 
-    def on_exception(self, trainer: Any, pl_module: Any, exception: BaseException) -> None:
+    def on_exception(self, trainer: Any, pl_module: torch.nn.Module, exception: BaseException) -> None:
         """Say what was found up to the exception."""
         self._conclude()
 

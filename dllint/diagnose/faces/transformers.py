@@ -7,6 +7,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+import torch
+
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.faces.telling import tell
 from dllint.diagnose.watching import Watch
@@ -32,7 +34,7 @@ class TrainerDiagnosis(_Base):  # type: ignore[misc]
             return lambda args, state, control, **kwargs: None
         raise AttributeError(name)
 
-    def on_train_begin(self, args: Any, state: Any, control: Any, model: Any = None, **kwargs: Any) -> None:
+    def on_train_begin(self, args: Any, state: Any, control: Any, model: torch.nn.Module | None = None, **kwargs: Any) -> None:
         """Observe from now on."""
         self._watch = self._watch or Watch(polite=True)
         if model is not None:

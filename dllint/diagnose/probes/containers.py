@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import UserDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
@@ -48,7 +48,7 @@ def attribute(owner: object, name: str, default: object = None) -> Any:
     return default
 
 
-def name_of(function: object) -> str:
+def name_of(function: Callable[..., Any]) -> str:
     """The name of a function or class; empty for anything else that has not been given one. Python keeps a function's name in
     the function itself, not among its attributes."""
     if isinstance(function, FunctionType | BuiltinFunctionType | MethodType | type):

@@ -16,9 +16,11 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FunctionType, ModuleType, TracebackType
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec
 
-from dllint.diagnose.trials.overlay import PLAIN, Overlay, failure
+from dllint.diagnose.trials.overlay import PLAIN, FilePath, Overlay, failure
+
+P = ParamSpec("P")
 
 WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _NAMELESS: Final = getattr(os, "O_TMPFILE", 0)
@@ -87,7 +89,14 @@ class _Functions:
     def __init__(self, overlay: Overlay) -> None:
         self._overlay = overlay
 
-    def opened(self, original: Any, file: Any, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
+    def opened(
+        self,
+        original: Callable[Concatenate[Any, Any, P], Any],
+        file: FilePath,
+        mode: str = "r",
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Any:
         if kwargs.get("opener") is not None or len(args) > _BEFORE_OPENER:
             with self._entrusted(file):
                 return original(file, mode, *args, **kwargs)
@@ -107,14 +116,22 @@ class _Functions:
         return stream
 
     @contextmanager
-    def _entrusted(self, file: Any) -> Iterator[None]:
+    def _entrusted(self, file: FilePath) -> Iterator[None]:
         before, self._overlay.entrusted = self._overlay.entrusted, file
         try:
             yield
         finally:
             self._overlay.entrusted = before
 
-    def open(self, original: Any, path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+    def open(
+        self,
+        original: Callable[..., Any],
+        path: FilePath,
+        flags: int,
+        mode: int = 0o777,
+        *,
+        dir_fd: int | None = None,
+    ) -> int:
         exclusive = bool(flags & os.O_EXCL and flags & os.O_CREAT)
         full = self._overlay.full(path, follow=not (flags & _NO_LINKS or exclusive), folder=dir_fd)
         if full is None:
@@ -132,18 +149,25 @@ class _Functions:
         self._overlay.note(descriptor, full)
         return descriptor
 
-    def look(self, original: Any, path: Any, *args: Any, dir_fd: int | None = None, **kwargs: Any) -> Any:
+    def look(
+        self,
+        original: Callable[..., Any],
+        path: FilePath,
+        *args: Any,
+        dir_fd: int | None = None,
+        **kwargs: Any,
+    ) -> Any:
         full = self._overlay.full(path, follow=kwargs.get("follow_symlinks", True), folder=dir_fd)
         if full is None:
             return original(path, *args, **_with_folder(dir_fd), **kwargs)
         with _told_as(path):
             return original(self._overlay.place(full), *args, **kwargs)
 
-    def lstat(self, original: Any, path: Any, *, dir_fd: int | None = None) -> os.stat_result:
+    def lstat(self, original: Callable[..., Any], path: FilePath, *, dir_fd: int | None = None) -> os.stat_result:
         found: os.stat_result = self.look(PLAIN.stat, path, dir_fd=dir_fd, follow_symlinks=False)
         return found
 
-    def readlink(self, original: Any, path: Any, *, dir_fd: int | None = None) -> Any:
+    def readlink(self, original: Callable[..., Any], path: FilePath, *, dir_fd: int | None = None) -> Any:
         full = self._overlay.full(path, follow=False, folder=dir_fd)
         if full is None:
             return original(path, dir_fd=dir_fd)
@@ -151,7 +175,7 @@ class _Functions:
             target = original(self._overlay.place(full))
         return os.fsencode(target) if isinstance(path, bytes) else target
 
-    def listdir(self, original: Any, path: Any = ".") -> list[Any]:
+    def listdir(self, original: Callable[..., Any], path: FilePath = ".") -> list[Any]:
         full = self._folder(path)
         if full is None:
             return list(original(path))
@@ -159,7 +183,7 @@ class _Functions:
             names = self._overlay.names(full)
         return [os.fsencode(name) for name in names] if isinstance(path, bytes) else names
 
-    def scandir(self, original: Any, path: Any = ".") -> Any:
+    def scandir(self, original: Callable[..., Any], path: FilePath = ".") -> Any:
         full = self._folder(path)
         if full is None or (self._overlay.is_plain(full) and self._overlay.place(full) == str(path)):
             return original(path)
@@ -168,12 +192,19 @@ class _Functions:
         given = "" if isinstance(path, int) else os.fspath(path)
         return _Scan(Entry(self._overlay, full, given, name) for name in names)
 
-    def _folder(self, path: Any) -> str | None:
+    def _folder(self, path: FilePath) -> str | None:
         if path is None:
             path = "."
         return self._overlay.folder_of(path) if isinstance(path, int) else self._overlay.full(path)
 
-    def mkdir(self, original: Any, path: Any, mode: int = 0o777, *, dir_fd: int | None = None) -> None:
+    def mkdir(
+        self,
+        original: Callable[..., Any],
+        path: FilePath,
+        mode: int = 0o777,
+        *,
+        dir_fd: int | None = None,
+    ) -> None:
         full = self._overlay.full(path, follow=False, folder=dir_fd)
         if full is None:
             original(path, mode, dir_fd=dir_fd)
@@ -183,7 +214,7 @@ class _Functions:
                 raise failure(errno.EEXIST, path)
             original(self._overlay.prepare(full), mode)
 
-    def unlink(self, original: Any, path: Any, *, dir_fd: int | None = None) -> None:
+    def unlink(self, original: Callable[..., Any], path: FilePath, *, dir_fd: int | None = None) -> None:
         full = self._overlay.full(path, follow=False, folder=dir_fd)
         if full is None:
             original(path, dir_fd=dir_fd)
@@ -192,7 +223,7 @@ class _Functions:
             self._expect(full, is_folder=False)
             self._overlay.remove(full, original)
 
-    def rmdir(self, original: Any, path: Any, *, dir_fd: int | None = None) -> None:
+    def rmdir(self, original: Callable[..., Any], path: FilePath, *, dir_fd: int | None = None) -> None:
         full = self._overlay.full(path, follow=False, folder=dir_fd)
         if full is None:
             original(path, dir_fd=dir_fd)
@@ -211,7 +242,15 @@ class _Functions:
             raise failure(errno.ENOTDIR if is_folder else errno.EISDIR, full)
         return mode
 
-    def move(self, original: Any, src: Any, dst: Any, *, src_dir_fd: int | None = None, dst_dir_fd: int | None = None) -> None:
+    def move(
+        self,
+        original: Callable[..., Any],
+        src: FilePath,
+        dst: FilePath,
+        *,
+        src_dir_fd: int | None = None,
+        dst_dir_fd: int | None = None,
+    ) -> None:
         overlay = self._overlay
         source = overlay.full(src, follow=False, folder=src_dir_fd)
         target = overlay.full(dst, follow=False, folder=dst_dir_fd)
@@ -239,7 +278,13 @@ class _Functions:
             overlay.hide(source)
             overlay.hide(target)
 
-    def link(self, original: Any, src: Any, dst: Any, **kwargs: Any) -> None:
+    def link(
+        self,
+        original: Callable[..., Any],
+        src: FilePath,
+        dst: FilePath,
+        **kwargs: Any,
+    ) -> None:
         overlay = self._overlay
         # The system does not follow links here, whatever is asked for.
         source = overlay.full(src, follow=False, folder=kwargs.get("src_dir_fd"))
@@ -259,7 +304,13 @@ class _Functions:
             original(overlay.bring_up(source), place)
 
     def symlink(
-        self, original: Any, src: Any, dst: Any, target_is_directory: bool = False, *, dir_fd: int | None = None
+        self,
+        original: Callable[..., Any],
+        src: FilePath,
+        dst: FilePath,
+        target_is_directory: bool = False,
+        *,
+        dir_fd: int | None = None,
     ) -> None:
         full = self._overlay.full(dst, follow=False, folder=dir_fd)
         if full is None:
@@ -270,17 +321,24 @@ class _Functions:
                 raise failure(errno.EEXIST, src)
             original(src, self._overlay.prepare(full), target_is_directory)
 
-    def change(self, original: Any, path: Any, *args: Any, dir_fd: int | None = None, **kwargs: Any) -> Any:
+    def change(
+        self,
+        original: Callable[..., Any],
+        path: FilePath,
+        *args: Any,
+        dir_fd: int | None = None,
+        **kwargs: Any,
+    ) -> Any:
         full = self._overlay.full(path, follow=kwargs.get("follow_symlinks", True), folder=dir_fd)
         if full is None:
             return original(path, *args, **_with_folder(dir_fd), **kwargs)
         with _told_as(path):
             return original(self._overlay.bring_up(full), *args, **kwargs)
 
-    def truncate(self, original: Any, path: Any, length: int) -> None:
+    def truncate(self, original: Callable[..., Any], path: FilePath, length: int) -> None:
         self.change(original, path, length)
 
-    def chdir(self, original: Any, path: Any) -> None:
+    def chdir(self, original: Callable[..., Any], path: FilePath) -> None:
         full = self._folder(path)
         if full is None:
             original(path)

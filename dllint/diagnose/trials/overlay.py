@@ -15,6 +15,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
+#: How a program names a file: by its path, or by the number of an open one.
+FilePath = str | bytes | os.PathLike[str] | os.PathLike[bytes] | int
+
 #: The functions as they are before a program's are led away.
 PLAIN: Final = SimpleNamespace(**{name: getattr(os, name) for name in (
     "open", "stat", "lstat", "listdir", "scandir", "readlink", "mkdir", "symlink", "chmod", "utime", "getcwd", "fstat",
@@ -24,7 +27,7 @@ _MOST_LINKS: Final = 40
 _CHUNK: Final = 1 << 20
 
 
-def failure(number: int, path: Any) -> OSError:
+def failure(number: int, path: FilePath) -> OSError:
     """What the system raises."""
     return OSError(number, os.strerror(number), path)
 
@@ -53,7 +56,7 @@ class Overlay:
         """Relative paths begin there from now on."""
         self._current = full
 
-    def full(self, path: Any, *, follow: bool = True, folder: int | None = None) -> str | None:
+    def full(self, path: FilePath, *, follow: bool = True, folder: int | None = None) -> str | None:
         """The full path of what a program means; ``None`` for what is led nowhere, as descriptors are. ``folder`` is the
         descriptor that a relative path begins at."""
         if not isinstance(path, str | bytes | os.PathLike):

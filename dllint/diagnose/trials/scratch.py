@@ -9,12 +9,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec
 
 from dllint.diagnose.probes.arrival import Arrivals
 from dllint.diagnose.trials.file_functions import WRITING, lead, lead_functions
-from dllint.diagnose.trials.overlay import Overlay
+from dllint.diagnose.trials.overlay import FilePath, Overlay
 from dllint.diagnose.trials.tensorflow_files import lead_files
+
+P = ParamSpec("P")
 
 _QUIET: Final = {
     "WANDB_MODE": "disabled",
@@ -73,13 +75,19 @@ class _Writes:
         writers = {"torch": (module, "save"), "safetensors.torch": (module, "serialize_file")}
         owner, function = writers.get(name) or (module.File, "__init__")
 
-        def apart(original: Any, subject: Any, file: Any, *args: Any, **kwargs: Any) -> Any:
+        def apart(
+            original: Callable[Concatenate[Any, Any, P], Any],
+            subject: Any,
+            file: FilePath,
+            *args: P.args,
+            **kwargs: P.kwargs,
+        ) -> Any:
             is_read = name == "h5py" and (args[:1] or (kwargs.get("mode", "r"),))[0] == "r"
             return original(subject, self.read(file) if is_read else self.written(file), *args, **kwargs)
 
         self.lead(owner, function, apart)
 
-    def _connected(self, original: Any, database: Any, *args: Any, **kwargs: Any) -> Any:
+    def _connected(self, original: Callable[Concatenate[Any, P], Any], database: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         """A database of SQLite, which opens its files by itself."""
         is_file = isinstance(database, str | bytes | os.PathLike) and os.fsdecode(database) not in ("", ":memory:")
         return original(self.written(database) if is_file and not kwargs.get("uri") else database, *args, **kwargs)
@@ -88,7 +96,7 @@ class _Writes:
         """Have ``wrapper(original, *args, **kwargs)`` called instead of a function."""
         lead(owner, name, wrapper)
 
-    def written(self, path: Any) -> Any:
+    def written(self, path: FilePath) -> Any:
         """Where a file is written that the program means to write to ``path``, with what it holds."""
         full = self._overlay.full(path)
         if full is None:
@@ -99,7 +107,7 @@ class _Writes:
             # The folder is missing, or it is one: whoever writes there says so.
             return self._overlay.above(full)
 
-    def read(self, path: Any) -> Any:
+    def read(self, path: FilePath) -> Any:
         """Where a file is read from."""
         full = self._overlay.full(path)
         place = self._overlay.place(full) if full is not None else path

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Final, Protocol
+from typing import Any, Concatenate, Final, ParamSpec, Protocol
+
+from dllint.diagnose.trials.overlay import FilePath
+
+P = ParamSpec("P")
 
 _FILES: Final = "tensorflow.python.lib.io._pywrap_file_io"
 #: What is done with the first argument of which functions: module, owner in the module, function.
@@ -38,10 +42,10 @@ _NAMES: Final = ("file_prefix", "save_path", "path", "logdir", "filename")
 class Overlay(Protocol):
     """Where files are instead of where the program means them to be."""
 
-    def written(self, path: Any) -> Any:
+    def written(self, path: FilePath) -> Any:
         """Where a file is written."""
 
-    def read(self, path: Any) -> Any:
+    def read(self, path: FilePath) -> Any:
         """Where a file is read from."""
 
     def lead(self, owner: Any, name: str, wrapper: Callable[..., Any]) -> None:
@@ -65,27 +69,34 @@ class _Actions:
     def __init__(self, overlay: Overlay) -> None:
         self._overlay = overlay
 
-    def written(self, original: Callable[..., Any], path: Any, *args: Any, **kwargs: Any) -> Any:
+    def written(self, original: Callable[Concatenate[Any, P], Any], path: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         return original(self._overlay.written(_text(path)), *args, **kwargs)
 
-    def read(self, original: Callable[..., Any], path: Any, *args: Any, **kwargs: Any) -> Any:
+    def read(self, original: Callable[Concatenate[Any, P], Any], path: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         return original(self._overlay.read(_text(path)), *args, **kwargs)
 
-    def read_parts(self, original: Callable[..., Any], path: Any, *args: Any, **kwargs: Any) -> Any:
+    def read_parts(self, original: Callable[Concatenate[Any, P], Any], path: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         """A checkpoint is several files that begin alike."""
         index = self._overlay.read(f"{_text(path)}.index") if path is not None else path
         return original(index.removesuffix(".index") if index is not None else path, *args, **kwargs)
 
-    def made(self, original: Callable[..., Any], path: Any, *args: Any, **kwargs: Any) -> Any:
+    def made(self, original: Callable[Concatenate[Any, P], Any], path: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         """A folder that is there already need not be made anew."""
         return None if os.path.isdir(_text(path)) else original(self._overlay.written(_text(path)), *args, **kwargs)
 
-    def removed(self, original: Callable[..., Any], path: Any, *args: Any, **kwargs: Any) -> Any:
+    def removed(self, original: Callable[Concatenate[Any, P], Any], path: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         """The user's own files stay."""
         found = self._overlay.read(_text(path))
         return original(found, *args, **kwargs) if found != _text(path) or self._overlay.written(found) == found else None
 
-    def moved(self, original: Callable[..., Any], source: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
+    def moved(
+        self,
+        original: Callable[..., Any],
+        source: Any,
+        target: Any,
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
         return original(self._overlay.read(_text(source)), self._overlay.written(_text(target)), *args, **kwargs)
 
 
@@ -102,11 +113,11 @@ def _by_position(wrapper: Callable[..., Any]) -> Callable[..., Any]:
 def _of_method(wrapper: Callable[..., Any]) -> Callable[..., Any]:
     """The same for methods, which take their object before."""
 
-    def called(original: Callable[..., Any], subject: Any, *args: Any, **kwargs: Any) -> Any:
+    def called(original: Callable[Concatenate[Any, P], Any], subject: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         return wrapper(lambda *inner, **named: original(subject, *inner, **named), *args, **kwargs)
 
     return called
 
 
-def _text(path: Any) -> Any:
+def _text(path: FilePath) -> Any:
     return os.fsdecode(path) if isinstance(path, bytes) else path

@@ -83,7 +83,7 @@ def einsum(machine: Machine, _: Value, arguments: Arguments) -> Value:
     equation = "".join(
         word if word in (",", "->") else by_name.setdefault(word, by_name.get(word) or next(letters, "?")) for word in words
     )
-    args = {"equation": equation, "operands": tensors}
+    args: dict[str, Value] = {"equation": equation, "operands": tensors}
     return machine.emit("einsum", args, framework=framework_of(tensors), spelled="einops.einsum")
 
 

@@ -10,6 +10,8 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Final
 
+from dllint.ir.values import Value
+
 _DENSE: Final = {"output_dim": "units"}
 _RECURRENT: Final = {
     **_DENSE,
@@ -150,7 +152,7 @@ def is_keras_1_call(unknown_keywords: Collection[str]) -> bool:
     return not _KERAS_1.isdisjoint(unknown_keywords)
 
 
-def is_keras_1_window(height: object, width: object, unknown_keywords: Collection[str]) -> bool:
+def is_keras_1_window(height: Value, width: Value, unknown_keywords: Collection[str]) -> bool:
     """Whether the second and third argument of a convolution are the sides of a window, as in ``Conv2D(32, 3, 3)``.
 
     A keyword that only Keras 1 had says so (:func:`is_keras_1_call`). Without one, the sides must be the same odd number: an

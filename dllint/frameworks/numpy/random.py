@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.frameworks.rows import FunctionRow
+from dllint.ir.values import Value
 
 #: Function → canonical creation; the shape stands in ``size`` or in the positional sizes.
 SIZED: Final = ("normal", "uniform", "standard_normal", "random", "random_sample", "ranf", "sample", "exponential", "gamma",
@@ -19,7 +20,7 @@ _DEVIATIONS: Final = 9.0
 _UNIT: Final = frozenset({"random", "random_sample", "ranf", "sample", "beta"})
 
 
-def limits(name: str, first: object, second: object) -> tuple[float | None, float | None]:
+def limits(name: str, first: Value, second: Value) -> tuple[float | None, float | None]:
     """The least and largest number that a function draws, ``None`` where there is no limit or it is not known; ``first`` and
     ``second`` are the parameters of its distribution."""
     if name in _UNIT:

@@ -36,7 +36,7 @@ def _of_columns(machine: Machine, data: DictVal, names: Names) -> Value:
         return machine.unknown("unknown-data", "DataFrame")
     arrays = (as_array(value) for value in data.items.values())
     rows = next((length for array in arrays if (length := _length(array)) is not None), opaque("rows", 1))
-    args = {"shape": (rows, len(keys)), "dtype": Unknown("unknown-data", "columns")}
+    args: dict[str, Value] = {"shape": (rows, len(keys)), "dtype": Unknown("unknown-data", "columns")}
     return wrapped(machine, machine.emit("stored_data", args, framework="numpy", spelled=FRAME), keys)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -14,11 +14,11 @@ SCOPE: Final = "tensorflow.contrib.framework.arg_scope"
 _KEY: Final = "arg_scope"
 
 #: Function → its default arguments; functions of the program by identity.
-Defaults = Mapping[Hashable, Mapping[str, Value]]
+Defaults = Mapping[str, Mapping[str, Value]]
 
 
-def _key(function: Value) -> Hashable:
-    return function.name if isinstance(function, LibSymbol) else id(function)
+def _key(function: Value) -> str:
+    return function.name if isinstance(function, LibSymbol) else str(id(function))
 
 
 def current(machine: Machine) -> Defaults:

@@ -190,7 +190,7 @@ def _step(machine: Machine, cell: Value, x: Value, state: Value) -> Value:
         return _wrapped(machine, cell, out), after
     args = {"x": x, "kind": cell.kept("kind"), "hidden_size": plain(cell.kept("width"))}
     found = machine.emit("rnn_cell", args, framework="tensorflow", spelled=_spelled(cell))
-    if not isinstance(found, tuple):
+    if not isinstance(found, tuple) or not isinstance(found[1], tuple):
         return machine.unknown("no-argument", "cell"), state
     return found[0], _state_of(machine, cell, list(found[1]))
 

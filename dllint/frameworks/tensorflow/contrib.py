@@ -73,7 +73,7 @@ def _connected(asked: Asked) -> dict[str, Value]:
 def _weights(asked: Asked) -> dict[str, Value]:
     """Initial values; a layer with a normaliser has no bias."""
     chosen = asked["weights_initializer"]
-    kept = {} if chosen is None else {"kernel_initializer": chosen}
+    kept: dict[str, Value] = {} if chosen is None else {"kernel_initializer": chosen}
     return kept | {"use_bias": asked["normalizer_fn"] is None and asked["biases_initializer"] is not None}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from dllint.frameworks.rows import FunctionRow
+from dllint.ir.values import Value
 
 WINDOW: Final = {
     "input": "x", "value": "x", "filters": "weight", "filter": "weight", "strides": "stride", "stride": "stride",
@@ -21,7 +22,7 @@ ATROUS: Final = "value, filters, rate, padding, name=None"
 
 
 def _row(
-    name: str, op: str, rename: Mapping[str, str], const: Mapping[str, object] | None = None, params: str = ""
+    name: str, op: str, rename: Mapping[str, str], const: Mapping[str, Value] | None = None, params: str = ""
 ) -> FunctionRow:
     return FunctionRow(f"tensorflow.{name}", op, "tensorflow", rename, const or {}, params)
 

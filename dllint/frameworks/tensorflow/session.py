@@ -97,7 +97,7 @@ def fetched(machine: Machine, fetches: Value, fed: Fed) -> Value:
     """What running the graph for ``fetches`` returns."""
     fetches = unwrap(fetches)
     if isinstance(fetches, TensorVal):
-        args = {"x": fetches, "placeholders": fed[0], "values": fed[1]}
+        args: dict[str, Value] = {"x": fetches, "placeholders": fed[0], "values": fed[1]}
         return machine.emit("fetch", args, framework="numpy", spelled="tensorflow.Session.run")
     if isinstance(fetches, ListVal) and fetches.rest is None:
         return ListVal([fetched(machine, part, fed) for part in fetches.items])

@@ -106,7 +106,7 @@ def ndims(machine: Machine, shape: tuple[Value, ...]) -> Value:
 
 
 @prop("builtins.tuple.dims", "builtins.int.value", "builtins.int.dimension_value")
-def itself(machine: Machine, value: Value) -> object:
+def itself(machine: Machine, value: Value) -> Value:
     """``Dimension.value``, ``TensorShape.dims``: sizes are numbers here."""
     return value
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from dllint.frameworks.rows import EMPTY, FunctionRow
 from dllint.frameworks.torch.tables import FUNCTIONS
+from dllint.ir.values import Value
 
 #: Where an operator's row is looked for, in order.
 _HOMES: Final = ("torch", "torch.nn.functional", "torch.Tensor", "torch.linalg", "torch.special")
@@ -17,7 +18,7 @@ _HOMES: Final = ("torch", "torch.nn.functional", "torch.Tensor", "torch.linalg",
 RENAMES: Final = {"train": "training", "reps": "repeats", "mat2": "y", "exponent": "y", "vec": "y"}
 
 
-def _row(name: str, op: str, rename: Mapping[str, str] = EMPTY, **const: object) -> FunctionRow:
+def _row(name: str, op: str, rename: Mapping[str, str] = EMPTY, **const: Value) -> FunctionRow:
     return FunctionRow(f"aten.{name}", op, "torch", rename, const)
 
 

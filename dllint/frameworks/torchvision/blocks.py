@@ -11,6 +11,7 @@ from dllint.frameworks.torch.protocols import elements
 from dllint.frameworks.torch.protocols.module_tree import MODULE
 from dllint.frameworks.torchvision.layers import layer
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.ops.operand import is_axis_list
 
 OPS: Final = "torchvision.ops"
 #: Blocks whose result is their input's type.
@@ -104,7 +105,7 @@ def _same_padding(kernel: Value, dilation: Value) -> Value:
         return (kernel - 1) // 2 * dilation
     kernels = kernel if isinstance(kernel, tuple) else (kernel,)
     dilations = dilation if isinstance(dilation, tuple) else (dilation,) * len(kernels)
-    if not all(isinstance(part, int) for part in (*kernels, *dilations)):
+    if not is_axis_list(kernels) or not is_axis_list(dilations):
         return Unknown("dynamic-argument", "padding")
     return tuple((k - 1) // 2 * d for k, d in zip(kernels, dilations, strict=False))
 

@@ -10,6 +10,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, prop
 from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol, Value, unwrap
+from dllint.ops.sizes import is_shape
 
 PICTURE: Final = "PIL.Image.Image"
 SIZES: Final = "channels-height-width"
@@ -28,7 +29,7 @@ def sizes_of(image: Value) -> Sizes | None:
     image = unwrap(image)
     if isinstance(image, InstanceVal):
         found = image.state.get(SIZES)
-        return found if isinstance(found, tuple) else None
+        return (found[0], found[1], found[2]) if is_shape(found) else None
     if isinstance(image, TensorVal) and not isinstance(image.shape, Unknown) and len(image.shape) >= 3:
         channels, height, width = image.shape[-3:]
         return channels, height, width

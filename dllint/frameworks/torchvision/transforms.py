@@ -15,6 +15,7 @@ from dllint.frameworks.torch.protocols.conversion import requested_dtype
 from dllint.frameworks.torchvision.images import image_tensor, resized, sizes_of
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ClassVal, InstanceVal, ListVal, Value, unwrap
+from dllint.ops.operand import is_axis_list
 
 PREFIXES: Final = ("torchvision.transforms", "torchvision.transforms.v2")
 #: Transforms that change neither size nor type.
@@ -134,7 +135,7 @@ def _pad(machine: Machine, configuration: Arguments, image: Value) -> Value:
         return image
     around = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 4: (0, 1, 2, 3)}
     given_sides = padding if isinstance(padding, tuple) else (padding,)
-    if len(given_sides) not in around or not all(isinstance(p, int) for p in given_sides):
+    if len(given_sides) not in around or not is_axis_list(given_sides):
         return resized(machine, image, sizes[0], symbol("H"), symbol("W"))
     left, top, right, bottom = (given_sides[i] for i in around[len(given_sides)])
     return resized(machine, image, sizes[0], sizes[1] + top + bottom, sizes[2] + left + right)

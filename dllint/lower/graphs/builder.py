@@ -14,6 +14,7 @@ from typing import Any, Final
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, shape_known
 from dllint.ir.program import Condition, Framework, Op, Program, TensorVal
+from dllint.ir.values import Value
 from dllint.lower import literals
 from dllint.lower.emission import as_type, result_values, typed_value
 from dllint.lower.graphs.elements import computed
@@ -94,13 +95,13 @@ class Builder:
         if value.data is not None and value.id not in self.elements:
             self.elements[value.id] = value.data
 
-    def produce(self, kind: str, args: Mapping[str, Any], *types: TensorType, spelled: str = "") -> tuple[TensorVal, ...]:
+    def produce(self, kind: str, args: Mapping[str, Value], *types: TensorType, spelled: str = "") -> tuple[TensorVal, ...]:
         """Record an operation whose results are known."""
         outputs = tuple(TensorVal(type_, framework=self.framework) for type_ in types)
         self._record(Op(kind, args, outputs, self._site(), self.framework, spelled or kind, path=self.path))
         return outputs
 
-    def emit(self, kind: str, args: Mapping[str, Any], spelled: str = "") -> Any:
+    def emit(self, kind: str, args: Mapping[str, Value], spelled: str = "") -> Any:
         """Perform a canonical operation: its result, or a tuple of them; see :mod:`dllint.lower.emission`.
 
         Which element types and arguments go together is the format's to say: what a library would refuse is no fault."""
@@ -128,7 +129,7 @@ class Builder:
             self.program.gaps.append((outcome.result.reason, outcome.result.detail or kind, op.site))
         return result
 
-    def _known(self, value: Any) -> Any:
+    def _known(self, value: Value) -> Any:
         """Arguments with elements in place of tensors, ``None`` where these are not known."""
         if isinstance(value, TensorVal):
             return self.elements.get(value.id)
@@ -156,7 +157,7 @@ class Builder:
                 _settle(value, declared.get(name))
                 self.bind(name, value)
 
-    def _completed(self, node: Node, results: tuple[Any, ...], result: Any, recorded: bool) -> tuple[Any, ...]:
+    def _completed(self, node: Node, results: tuple[Value, ...], result: Value, recorded: bool) -> tuple[Any, ...]:
         """Results with unknown tensors in place of those that are missing."""
         reason = result if isinstance(result, Unknown) else Unknown("unmodelled-call", node.operator)
         if not recorded and reason.reason == "unmodelled-call":
@@ -212,7 +213,7 @@ class Call:
         """All operands that are given."""
         return tuple(value for n in range(len(self)) if (value := self.input(n)) is not None)
 
-    def attribute(self, name: str, default: Any = None) -> Any:
+    def attribute(self, name: str, default: Value = None) -> Any:
         """An attribute of the node."""
         return self.node.attributes.get(name, default)
 
@@ -226,18 +227,18 @@ class Call:
         given = {name: value for name, value in args.items() if value is not None}
         return self.builder.emit(kind, given, self.node.operator)
 
-    def produce(self, kind: str, args: Mapping[str, Any], *types: TensorType) -> tuple[TensorVal, ...]:
+    def produce(self, kind: str, args: Mapping[str, Value], *types: TensorType) -> tuple[TensorVal, ...]:
         """Record an operation whose results are known."""
         return self.builder.produce(kind, args, *types, spelled=self.node.operator)
 
-    def holds(self, value: Any, elements: Any) -> Any:
+    def holds(self, value: Value, elements: Value) -> Any:
         """``value``, of which the elements are known."""
         if isinstance(value, TensorVal) and elements is not None:
             self.builder.elements[value.id] = elements
         return value
 
 
-def _is_tensor(results: tuple[Any, ...], number: int) -> bool:
+def _is_tensor(results: tuple[Value, ...], number: int) -> bool:
     return number < len(results) and isinstance(results[number], TensorVal)
 
 

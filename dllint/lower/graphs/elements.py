@@ -9,11 +9,12 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from dllint.domains.dim import DimExpr, floordiv, maximum, minimum, mod, product, total
+from dllint.domains.dim import Dim, DimExpr, floordiv, maximum, minimum, mod, product, total
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.ops.sizes import whole_numbers
 
 _MOST: Final = 256
@@ -29,7 +30,7 @@ def computed(kind: str, result: TensorVal, args: Args) -> Any:
     return found if found is not None and all(_is_whole(item) for item in flat(found)) else None
 
 
-def vector(value: Any) -> tuple[Any, ...] | None:
+def vector(value: Value) -> tuple[Any, ...] | None:
     """Elements along one axis, a single one as the only one; ``None`` if they are not known, or nested."""
     if value is None:
         return None
@@ -38,12 +39,12 @@ def vector(value: Any) -> tuple[Any, ...] | None:
     return None if any(isinstance(item, tuple) for item in value) else value
 
 
-def flat(value: Any) -> list[Any]:
+def flat(value: Value) -> list[Any]:
     """The numbers in nested tuples, in row-major order."""
     return [part for item in value for part in flat(item)] if isinstance(value, tuple) else [value]
 
 
-def nested(numbers: Sequence[Any], shape: tuple[int, ...]) -> Any:
+def nested(numbers: Sequence[Value], shape: tuple[int, ...]) -> Any:
     """Elements in row-major order as nested tuples."""
     if not shape:
         return numbers[0] if numbers else None
@@ -51,11 +52,11 @@ def nested(numbers: Sequence[Any], shape: tuple[int, ...]) -> Any:
     return tuple(nested(numbers[at * step : (at + 1) * step], shape[1:]) for at in range(shape[0]))
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: Value) -> bool:
     return isinstance(value, int | DimExpr) and not isinstance(value, bool)
 
 
-def _relaid(value: Any, result: TensorVal) -> Any:
+def _relaid(value: Value, result: TensorVal) -> Any:
     """Elements laid out in the shape of a result."""
     shape = _known(result.shape)
     if value is None or shape is None:
@@ -86,7 +87,7 @@ def _by_element(function: Callable[[Any, Any], Any]) -> Callable[[TensorVal, Arg
     return fold
 
 
-def _paired(function: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:
+def _paired(function: Callable[[Any, Any], Any], x: Value, y: Value) -> Any:
     if isinstance(x, tuple) and isinstance(y, tuple) and len(x) != len(y):
         return None
     if isinstance(x, tuple) or isinstance(y, tuple):
@@ -97,15 +98,15 @@ def _paired(function: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:
     return function(x, y) if _is_whole(x) and _is_whole(y) else None
 
 
-def _repeated(value: Any, count: int) -> tuple[Any, ...]:
+def _repeated(value: Value, count: int) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,) * count
 
 
-def _quotient(x: Any, y: Any) -> Any:
+def _quotient(x: Dim, y: Dim) -> Any:
     return floordiv(x, y) if isinstance(y, int) and y > 0 else None
 
 
-def _rest(x: Any, y: Any) -> Any:
+def _rest(x: Dim, y: Dim) -> Any:
     return mod(x, y) if isinstance(y, int) and y > 0 else None
 
 
@@ -121,7 +122,7 @@ def _joined(_: TensorVal, args: Args) -> Any:
     return tuple(item for part in parts for item in part)
 
 
-def _all_known(parts: Any) -> bool:
+def _all_known(parts: Value) -> bool:
     return isinstance(parts, tuple) and len(parts) <= _MOST and None not in parts
 
 
@@ -134,11 +135,11 @@ def _taken(_: TensorVal, args: Args) -> Any:
     return x[index] if _is_place(index, x) else None
 
 
-def _is_place(index: Any, x: tuple[Any, ...]) -> bool:
+def _is_place(index: Value, x: tuple[Value, ...]) -> bool:
     return isinstance(index, int) and -len(x) <= index < len(x)
 
 
-def _decided(x: Any, y: Any) -> Any:
+def _decided(x: Value, y: Value) -> Any:
     """Whether sizes are equal, as 0 or 1, where that is decided."""
     if isinstance(x, int) and isinstance(y, int):
         return int(x == y)

@@ -19,6 +19,7 @@ import libcst as cst
 
 from dllint.domains.shape import show_type
 from dllint.ir.program import Site
+from dllint.ir.values import Value
 from dllint.lower.graphs.model import Graph, Node
 from dllint.source.chunk import Piece, laid_out
 from dllint.source.lazy import LazyDocument
@@ -120,7 +121,7 @@ def identifier(name: str) -> str:
     return f"_{plain}" if plain[0].isdigit() or keyword.iskeyword(plain) else plain
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Value) -> str:
     """An attribute, if it is short."""
     if isinstance(value, str | bytes):
         return repr(value) if len(value) <= _LONGEST else "..."

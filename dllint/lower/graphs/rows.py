@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from dllint.ir.values import Value
 from dllint.lower.graphs.builder import Call
 
 EMPTY: Mapping[str, Any] = {}
@@ -22,7 +23,7 @@ class OperatorRow:
     const: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
 
 
-def row(op: str, inputs: str = "x", attributes: Mapping[str, str] = EMPTY, **const: Any) -> OperatorRow:
+def row(op: str, inputs: str = "x", attributes: Mapping[str, str] = EMPTY, **const: Value) -> OperatorRow:
     """A row, its inputs in one string: ``row("where", "condition x y")``."""
     return OperatorRow(op, tuple(inputs.split()), attributes, const)
 

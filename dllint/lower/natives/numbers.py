@@ -284,7 +284,8 @@ def _calculator(name: str) -> Method[Value]:
         if bulk.is_large_number(name, *values):
             return m.fresh_size(name)
         try:
-            return function(*values, **{key: m.plain(value) for key, value in arguments.kwargs.items()})
+            result: Value = function(*values, **{key: m.plain(value) for key, value in arguments.kwargs.items()})
+            return result
         except (ValueError, TypeError, OverflowError) as error:
             exceptions.raise_builtin(m, type(error).__name__)
             return Unknown("arithmetic", name)

@@ -177,7 +177,7 @@ def _is_scalar(value: TensorVal, name: str) -> bool | None:
     return value.dtype is FLOAT64 if name == "builtins.float" and isinstance(value.dtype, DType) else None
 
 
-def _has_ellipsis(index: object) -> bool:
+def _has_ellipsis(index: Value) -> bool:
     return index is ... or (isinstance(index, tuple) and ... in index)
 
 

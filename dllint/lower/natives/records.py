@@ -74,12 +74,13 @@ def _fields(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 def _namedtuple(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     names = argument(arguments, 1, "field_names")
     fields = names.replace(",", " ").split() if isinstance(names, str) else m.iterate(names)
-    if not isinstance(fields, list):
+    known = [field for field in fields if isinstance(field, str)] if isinstance(fields, list) else []
+    if isinstance(fields, Unknown) or len(known) < len(fields):
         return Unknown("dynamic-class", "namedtuple")
     cls = ClassVal(str(argument(arguments, 0)), None, m.frame.document, (LibSymbol("typing.NamedTuple"),))
     cls.mro = classes.linearize(cls)
     cls.is_dataclass = True
-    cls.attrs["__annotations__"] = dict.fromkeys(fields)
+    cls.attrs["__annotations__"] = dict.fromkeys(known)
     return cls
 
 

@@ -10,6 +10,7 @@ from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, e
 from dllint.domains.interval_arithmetic import add, maximum, minimum, mul, rising
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.ops.ranges.elementwise import exp, saturating
 from dllint.ops.ranges.rounding import widened
 from dllint.ops.ranges.spec import RangeCall, range_of
@@ -59,7 +60,7 @@ def _probabilities(call: RangeCall) -> Interval:
     return Interval(Bound(least, x.origin), Bound(1.0, x.origin))
 
 
-def axis_size(value: object, dim: object) -> int | None:
+def axis_size(value: Value, dim: Value) -> int | None:
     """The number of elements along an axis, if it is known."""
     if not isinstance(value, TensorVal) or not isinstance(value.shape, tuple):
         return None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Final
 
 from dllint.domains.affine import AffineForm
 from dllint.domains.finite import finite
 from dllint.domains.floating import FloatFormat
 from dllint.domains.interval import Interval
+from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.ranges.places import Place, beside, origin, result
 from dllint.ops.ranges.spec import RangeCall, format_of, is_float, maker_of
 
@@ -40,11 +42,14 @@ def _starts(call: RangeCall) -> Iterator[TensorVal | Place]:
         yield place
 
 
-def _range(term: object, call: RangeCall) -> Interval:
-    return term.range(call.view) if isinstance(term, Place) and call.view is not None else call.ranges(term)
+def _range(term: Hashable, call: RangeCall) -> Interval:
+    """The range of a term of a form: of a tensor, or of the elements at a place."""
+    if isinstance(term, Place) and call.view is not None:
+        return term.range(call.view)
+    return call.ranges(term if isinstance(term, TensorVal) else Unknown("place"))
 
 
-def _form_beside(start: TensorVal | Place, value: object, call: RangeCall, depth: int) -> AffineForm | None:
+def _form_beside(start: TensorVal | Place, value: Value, call: RangeCall, depth: int) -> AffineForm | None:
     """What an operand is beside the elements of a result."""
     if not isinstance(value, TensorVal):
         made = start.value if isinstance(start, Place) else start
@@ -55,7 +60,7 @@ def _form_beside(start: TensorVal | Place, value: object, call: RangeCall, depth
     return None if place is None or call.view is None else _form(origin(place, call.view), call, depth)
 
 
-def _number(value: object, fmt: FloatFormat) -> AffineForm | None:
+def _number(value: Value, fmt: FloatFormat) -> AffineForm | None:
     """A number, which is rounded to a format."""
     number = finite(value)
     return AffineForm({}, number, abs(number) * 2.0**-fmt.precision) if number is not None else None

@@ -8,6 +8,7 @@ from typing import Final
 from dllint.domains.partition import FULL, Box, Cuts
 from dllint.domains.shape import Shape, normalize_axis
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import having, having_any
 from dllint.ops.ranges.parts import is_pointwise
 from dllint.ops.ranges.spec import shape_of
@@ -34,9 +35,10 @@ def _axes(op: Op) -> tuple[int, ...]:
     """The axes that an operation works along; none if they are not known."""
     shape, dim = shape_of(op.args.get("x")), op.args.get("dim")
     dims = dim if isinstance(dim, tuple) else (dim,)
-    if shape is None or not all(type(axis) is int for axis in dims):
+    numbers = [axis for axis in dims if type(axis) is int]
+    if shape is None or len(numbers) < len(dims):
         return ()
-    places = [normalize_axis(axis, len(shape)) for axis in dims]
+    places = [normalize_axis(axis, len(shape)) for axis in numbers]
     return () if None in places else tuple(place for place in places if place is not None)
 
 
@@ -52,14 +54,14 @@ def aligned_cuts(op: Op, shape: Shape, value: TensorVal, cuts: Cuts) -> Cuts:
     return tuple(out)
 
 
-def aligned_box(op: Op, shape: Shape, value: object, box: Box) -> Box | None:
+def aligned_box(op: Op, shape: Shape, value: Value, box: Box) -> Box | None:
     """The box of an operand, or of what its condition compares, that a box of the result is computed from; ``None`` if that
     is not known."""
     places = _places(op, shape, value)
     return None if places is None else tuple(FULL if axis is None else box[axis] for axis in places)
 
 
-def _places(op: Op, shape: Shape, value: object) -> list[int | None] | None:
+def _places(op: Op, shape: Shape, value: Value) -> list[int | None] | None:
     """For each axis of an operand the axis of the result beside it."""
     given = shape_of(value)
     if given is None:
@@ -72,7 +74,7 @@ def _places(op: Op, shape: Shape, value: object) -> list[int | None] | None:
     return _rows(op, shape, given) if value is op.args.get("x") else None
 
 
-def _factor(op: Op, shape: Shape, value: object, given: Shape) -> list[int | None] | None:
+def _factor(op: Op, shape: Shape, value: Value, given: Shape) -> list[int | None] | None:
     """The rows of the first factor and the columns of the second; the axis that is summed over has no place."""
     if not 2 <= len(given) <= len(shape) or op.args.get("transpose_a") or op.args.get("transpose_b"):
         return None

@@ -7,6 +7,7 @@ from dllint.domains.interval import Interval
 from dllint.domains.lattice import Unknown
 from dllint.domains.partition import FULL, Partition, whole
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.ops.operand import is_axis_list
 from dllint.ops.ranges.conditions import kept
 from dllint.ops.ranges.parts import PartsCall, parts_of
@@ -31,7 +32,7 @@ def _assigned(call: PartsCall) -> Partition | None:
     return found.put(x, value, rank)
 
 
-def may_overlap(x: object) -> bool:
+def may_overlap(x: Value) -> bool:
     """Whether elements of a tensor may lie at one place of the memory, so that one that is not written changes, too."""
     if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple) or not isinstance(x.type.strides, tuple):
         return isinstance(x, TensorVal) and isinstance(x.type.strides, Unknown)
@@ -52,17 +53,17 @@ def _stored(call: PartsCall) -> Partition:
     return Partition(given.cuts, tuple(held_by(dtype, call.op.framework, cell, value) for cell in given.cells))
 
 
-def _held(call: PartsCall, value: object) -> Interval:
+def _held(call: PartsCall, value: Value) -> Interval:
     """The numbers of a value, as the elements of the tensor hold them."""
     dtype = call.op.outputs[call.index].dtype
     return held_by(dtype, call.op.framework, call.parts(value).smashed, value)
 
 
-def _one_item(index: object) -> object:
+def _one_item(index: Value) -> Value:
     return index[0] if isinstance(index, tuple) and len(index) == 1 else index
 
 
-def _is_mask(index: object) -> bool:
+def _is_mask(index: Value) -> bool:
     dtype = index.dtype if isinstance(index, TensorVal) else None
     return isinstance(dtype, DType) and dtype.kind == "bool"
 
@@ -75,7 +76,7 @@ def _masked(call: PartsCall, x: Partition, value: Partition) -> Partition:
     return x.join(whole(value.smashed))
 
 
-def _rank(value: object) -> int | None:
+def _rank(value: Value) -> int | None:
     """The number of a value's axes: 0 for a number."""
     shape = shape_of(value)
     return len(shape) if shape is not None else None if isinstance(value, TensorVal | tuple) else 0
@@ -92,7 +93,7 @@ def _scattered(call: PartsCall) -> Partition | None:
     return None if span is None else span.put(x, whole(_held(call, source)), 0)
 
 
-def _between(call: PartsCall, index: object) -> Selection | None:
+def _between(call: PartsCall, index: Value) -> Selection | None:
     """The slices along ``dim`` in which positions lie."""
     axis, shape = call.axis(), call.shape
     if axis is None or shape is None or not isinstance(index, TensorVal) or call.op.repeated:
@@ -121,11 +122,12 @@ def _filled(call: PartsCall) -> Partition | None:
     return found
 
 
-def _positions(index: TensorVal, size: object) -> tuple[int, ...] | None:
+def _positions(index: TensorVal, size: Value) -> tuple[int, ...] | None:
     """The positions that an index tensor holds, if they are few and written."""
     data = index.data if isinstance(index.data, tuple) else (index.data,)
-    if index.modified or len(data) > _POSITIONS or not all(type(position) is int for position in data):
+    positions = tuple(position for position in data if type(position) is int)
+    if index.modified or len(data) > _POSITIONS or len(positions) < len(data):
         return None
     if not isinstance(size, int):
-        return data if min(data) >= 0 else None
-    return tuple(position % size for position in data) if all(-size <= position < size for position in data) else None
+        return positions if min(positions) >= 0 else None
+    return tuple(place % size for place in positions) if all(-size <= place < size for place in positions) else None

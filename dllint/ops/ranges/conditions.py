@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 from dllint.domains.interval import Interval, Origin
 from dllint.domains.interval_arithmetic import absolute, cut, neg
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.ranges.order import Mark, mark, same
 from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of
 
-Ranges = Callable[[object], Interval]
+Ranges = Callable[[Value], Interval]
 #: A comparison → the one that holds if it does not, and the one with its operands swapped.
 NEGATED: Final = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
 SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
@@ -29,18 +30,18 @@ _STEPS: Final = 3
 class Part(NamedTuple):
     """A condition that a test tells: it holds, or does not."""
 
-    test: object
+    test: Value
     holds: bool
 
 
-def constrained(value: object, found: Interval, test: object, holds: bool, ranges: Ranges) -> Interval:
+def constrained(value: Value, found: Interval, test: Value, holds: bool, ranges: Ranges) -> Interval:
     """The range of ``value``, which is ``found``, where ``test`` is true (``holds``) or false."""
     for part in parts(test, holds):
         found = told(value, found, part, ranges)
     return found
 
 
-def parts(test: object, holds: bool) -> list[Part]:
+def parts(test: Value, holds: bool) -> list[Part]:
     """What a test tells, each condition once: those that it is made of, and that it is true or false itself."""
     out: dict[tuple[int, bool], Part] = {}
     todo = [Part(test, holds)]
@@ -60,7 +61,7 @@ def parts(test: object, holds: bool) -> list[Part]:
     return list(out.values())
 
 
-def told(value: object, found: Interval, part: Part, ranges: Ranges) -> Interval:
+def told(value: Value, found: Interval, part: Part, ranges: Ranges) -> Interval:
     """The range of ``value``, which is ``found``, where one condition holds."""
     if same(part.test, value):
         return Interval(found.low, found.high, True) if part.holds else found
@@ -81,13 +82,13 @@ def subjects(part: Part) -> frozenset[Mark]:
     return frozenset(mark(value) for value in named if isinstance(value, TensorVal))
 
 
-def marks(value: object) -> frozenset[Mark]:
+def marks(value: Value) -> frozenset[Mark]:
     """The marks of a tensor and of those that it is computed from by arithmetic: what no condition on them tells of is not
     limited by it."""
     return frozenset(mark(tensor) for tensor in (value, *_sources(value)) if isinstance(tensor, TensorVal))
 
 
-def _sources(value: object, depth: int = _STEPS) -> Iterator[TensorVal]:
+def _sources(value: Value, depth: int = _STEPS) -> Iterator[TensorVal]:
     """The tensors that another one is computed from by a few steps of arithmetic."""
     maker = maker_of(laid_out(value))
     if maker is not None and maker.kind in _ARITHMETIC and depth > 0:
@@ -96,7 +97,7 @@ def _sources(value: object, depth: int = _STEPS) -> Iterator[TensorVal]:
             yield from _sources(part, depth - 1)
 
 
-def _differing(value: object, found: Interval, test: Op, ranges: Ranges) -> Interval:
+def _differing(value: Value, found: Interval, test: Op, ranges: Ranges) -> Interval:
     """The range of a value that is not close to another one."""
     x, y = test.args.get("x"), test.args.get("y")
     for subject, other in ((x, y), (y, x)):
@@ -105,7 +106,7 @@ def _differing(value: object, found: Interval, test: Op, ranges: Ranges) -> Inte
     return found
 
 
-def _compared(value: object, found: Interval, test: Op, holds: bool, ranges: Ranges) -> Interval:
+def _compared(value: Value, found: Interval, test: Op, holds: bool, ranges: Ranges) -> Interval:
     kind = test.kind if holds else NEGATED[test.kind]
     x, y = test.args.get("x"), test.args.get("y")
     if kind in ("ne", "gt", "lt") and _is_difference(value, x, y):
@@ -124,7 +125,7 @@ def _compared(value: object, found: Interval, test: Op, holds: bool, ranges: Ran
 _EXTREMES: Final = {"amin": ("gt", "ge"), "min_dim": ("gt", "ge"), "amax": ("lt", "le"), "max_dim": ("lt", "le")}
 
 
-def _is_extreme(subject: TensorVal, value: object, comparison: str) -> bool:
+def _is_extreme(subject: TensorVal, value: Value, comparison: str) -> bool:
     """Whether a condition is about the extreme element of all, and holds for the others, too."""
     maker = maker_of(subject)
     if maker is None or comparison not in _EXTREMES.get(maker.kind, ()) or subject.index:
@@ -138,12 +139,12 @@ def doubted(found: Interval) -> Interval:
     return Interval(replace(found.low, origin=Origin.UNKNOWN), replace(found.high, origin=Origin.UNKNOWN), found.nonzero)
 
 
-def _comes_from(value: object, source: TensorVal) -> bool:
+def _comes_from(value: Value, source: TensorVal) -> bool:
     """Whether a tensor is computed from another one by arithmetic."""
     return any(same(part, source) for part in _sources(value))
 
 
-def _is_difference(value: object, x: object, y: object) -> bool:
+def _is_difference(value: Value, x: Value, y: Value) -> bool:
     """Whether a tensor is the difference of two operands, which is not 0 where they differ."""
     maker = maker_of(laid_out(value))
     if maker is None or maker.kind != "sub":
@@ -152,7 +153,7 @@ def _is_difference(value: object, x: object, y: object) -> bool:
     return (same(a, x) and same(b, y)) or (same(a, y) and same(b, x))
 
 
-def _magnitude(value: object, found: Interval, magnitude: Op, comparison: str, limit: Interval) -> Interval:
+def _magnitude(value: Value, found: Interval, magnitude: Op, comparison: str, limit: Interval) -> Interval:
     """``abs(value) > limit``: 0 is excluded; below a limit it is excluded on both sides."""
     if not same(magnitude.args.get("x"), value):
         return found

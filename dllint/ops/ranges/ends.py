@@ -6,7 +6,7 @@ from typing import Final
 
 from dllint.domains.interval import Interval, exactly
 from dllint.ir.program import Op, TensorVal
-from dllint.ir.values import SliceVal
+from dllint.ir.values import SliceVal, Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.products import contracted
 from dllint.ops.ranges.spec import RangeCall
@@ -32,7 +32,7 @@ def last_elements(call: RangeCall) -> Interval | None:
     return _last(x, axis, count, call, _DEEPEST)
 
 
-def _end_slice(index: object) -> tuple[int, int] | None:
+def _end_slice(index: Value) -> tuple[int, int] | None:
     """The axis of the only slice that takes anything away, and how many last elements it takes. Axes behind an ellipsis are
     counted from the end."""
     items = index if isinstance(index, tuple) else (index,)
@@ -45,11 +45,11 @@ def _end_slice(index: object) -> tuple[int, int] | None:
     return (cut[0] - len(items) if ... in items[: cut[0]] else cut[0]), -start
 
 
-def _is_everything(item: object) -> bool:
+def _is_everything(item: Value) -> bool:
     return isinstance(item, SliceVal) and item.start is None and item.stop is None and item.step in (None, 1)
 
 
-def _last(value: object, axis: int, count: int, call: RangeCall, depth: int) -> Interval | None:
+def _last(value: Value, axis: int, count: int, call: RangeCall, depth: int) -> Interval | None:
     """The range of the last ``count`` elements along an axis, which is counted from the end."""
     maker = value.producer if isinstance(value, TensorVal) and not value.stale else None
     if maker is None or depth == 0:
@@ -67,7 +67,8 @@ def _added(op: Op, axis: int, count: int, call: RangeCall) -> Interval | None:
     place = 2 * (-axis - 1) + 1
     if op.framework != "torch" or op.args.get("mode") not in (None, "constant") or not isinstance(given, tuple):
         return None
-    if place >= len(given) or not isinstance(given[place], int) or given[place] < count:
+    added = given[place] if place < len(given) else None
+    if not isinstance(added, int) or added < count:
         return None
     return exactly(0) if value is None else call.ranges(value)
 
@@ -89,5 +90,5 @@ def _of_product(op: Op, axis: int, count: int, call: RangeCall, depth: int) -> I
     return contracted(part, whole, None, RangeCall(op, 0, call.ranges, call.relations))
 
 
-def _is_matrix(value: object) -> bool:
+def _is_matrix(value: Value) -> bool:
     return isinstance(value, TensorVal) and isinstance(value.shape, tuple) and len(value.shape) >= 2

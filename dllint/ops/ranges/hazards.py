@@ -18,8 +18,9 @@ from typing import Final
 from dllint.domains.finite import finite
 from dllint.domains.interval import Bound, Interval
 from dllint.ir.program import Op
+from dllint.ir.values import Value
 
-Ranges = Callable[[object], Interval]
+Ranges = Callable[[Value], Interval]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ def domain(op: Op) -> tuple[float, float] | None:
     return _DOMAINS.get(op.kind)
 
 
-def _power(exponent: object) -> tuple[Border, ...]:
+def _power(exponent: Value) -> tuple[Border, ...]:
     """A power below 1: the lower ones are infinite at 0 themselves."""
     number = finite(exponent)
     if number is None or number >= 1 or number == 0:

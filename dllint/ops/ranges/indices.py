@@ -8,6 +8,7 @@ from dllint.domains.dim import DimExpr
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.ops.ranges.reduce import reduced_count
 from dllint.ops.ranges.spec import RangeCall, range_of, shape_of
 
@@ -79,5 +80,5 @@ def _reached(call: RangeCall) -> Origin:
     return Origin.DERIVED if call.op.spelled.endswith("Hashing") else Origin.INPUT
 
 
-def _number(value: object) -> int | None:
+def _number(value: Value) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -13,6 +13,7 @@ from dllint.domains.interval import UNKNOWN, Interval
 from dllint.domains.interval_arithmetic import absolute, mul, rising, sub
 from dllint.domains.shape import broadcast
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.ops.ranges.elementwise import exp, squared
 from dllint.ops.ranges.reduce import summed
 from dllint.ops.ranges.rounding import averaged, widened
@@ -137,12 +138,12 @@ def _cross_entropy(call: RangeCall) -> Interval:
 _WHOLE_LOSS: Final = 1.001
 
 
-def _is_whole(target: object) -> bool:
+def _is_whole(target: Value) -> bool:
     kind = getattr(target.dtype, "kind", None) if isinstance(target, TensorVal) else None
     return kind == "int"
 
 
-def _classes(x: object) -> int | None:
+def _classes(x: Value) -> int | None:
     """The size of the axis of classes."""
     shape = x.shape if isinstance(x, TensorVal) else None
     if not isinstance(shape, tuple) or not shape:
@@ -208,7 +209,7 @@ def _named_loss(call: RangeCall) -> Interval:
     return UNKNOWN
 
 
-def _is_positive(delta: object) -> bool:
+def _is_positive(delta: Value) -> bool:
     """Whether a parameter of a loss has the sign that it is meant to have."""
     return isinstance(delta, int | float) and delta > 0
 

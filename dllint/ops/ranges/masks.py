@@ -5,6 +5,7 @@ from __future__ import annotations
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.ranges.conditions import NEGATED, SWAPPED, constrained
 from dllint.ops.ranges.order import same
 from dllint.ops.ranges.spec import RangeCall, laid_out, maker_of, narrowed
@@ -25,16 +26,16 @@ def selected(call: RangeCall) -> Interval | None:
     return None
 
 
-def _part(call: RangeCall, mask: _Mask, value: object) -> Interval:
+def _part(call: RangeCall, mask: _Mask, value: Value) -> Interval:
     test, holds = mask
     found = narrowed(call.ranges(value), value, call)
     return constrained(value, found, test, holds, call.ranges) if isinstance(value, TensorVal) else found
 
 
-def _products(value: object) -> list[tuple[_Mask, object]]:
+def _products(value: Value) -> list[tuple[_Mask, Value]]:
     """The ways to read a value as a mask times something else; a mask alone is one times 1."""
     alone = _mask(value)
-    out: list[tuple[_Mask, object]] = [] if alone is None else [(alone, 1.0)]
+    out: list[tuple[_Mask, Value]] = [] if alone is None else [(alone, 1.0)]
     maker = maker_of(value)
     if maker is not None and maker.kind == "mul":
         x, y = maker.args.get("x"), maker.args.get("y")
@@ -42,7 +43,7 @@ def _products(value: object) -> list[tuple[_Mask, object]]:
     return out
 
 
-def _mask(value: object, depth: int = _DEEPEST) -> _Mask | None:
+def _mask(value: Value, depth: int = _DEEPEST) -> _Mask | None:
     """The condition that a tensor of zeros and ones stands for."""
     if not isinstance(value, TensorVal) or depth == 0:
         return None
@@ -63,7 +64,7 @@ def _inverted(mask: _Mask | None) -> _Mask | None:
     return None if mask is None else (mask[0], not mask[1])
 
 
-def _is_truth(value: object) -> bool:
+def _is_truth(value: Value) -> bool:
     return isinstance(value, TensorVal) and isinstance(value.dtype, DType) and value.dtype.kind == "bool"
 
 

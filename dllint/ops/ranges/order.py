@@ -8,6 +8,7 @@ from typing import Final
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Bound, Interval, Origin, between
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of, shape_of
 from dllint.ops.traits import Trait
@@ -16,7 +17,7 @@ _MAXIMA: Final = having(Trait.LARGEST)
 _MINIMA: Final = having(Trait.SMALLEST)
 
 
-def extreme_of(value: object) -> Op | None:
+def extreme_of(value: Value) -> Op | None:
     """The operation that gives a tensor's largest or smallest elements, if ``value`` is its result laid out anew."""
     value = _behind_selection(laid_out(value))
     maker = maker_of(value)
@@ -25,14 +26,14 @@ def extreme_of(value: object) -> Op | None:
     return maker if maker.kind in _MAXIMA | _MINIMA and value.index == 0 else None
 
 
-def _behind_selection(value: object) -> object:
+def _behind_selection(value: Value) -> Value:
     """``x.max(dim)[0]``: a member of a pair that is taken by ``getitem`` is no tensor operation; a slice of a result is."""
     while (maker := maker_of(value)) is not None and does(maker, Trait.SUBSCRIPTS):
         value = laid_out(maker.args.get("x"))
     return value
 
 
-def same(a: object, b: object) -> bool:
+def same(a: Value, b: Value) -> bool:
     """Whether two tensors hold the same numbers, laid out anew at most."""
     source, other = laid_out(a), laid_out(b)
     if not isinstance(source, TensorVal) or not isinstance(other, TensorVal):
@@ -66,7 +67,7 @@ def _is_computed_again(a: TensorVal, b: TensorVal) -> bool:
     return all(_is_unchanged(value, second.args[name]) for name, value in first.args.items())
 
 
-def _is_unchanged(a: object, b: object) -> bool:
+def _is_unchanged(a: Value, b: Value) -> bool:
     if isinstance(a, TensorVal):
         return a is b and not a.stale and not a.several
     return type(a) is type(b) and isinstance(a, _PLAIN) and a == b
@@ -81,7 +82,7 @@ _REPEATING: Final = having(Trait.REPEATS)
 _KEEPING: Final = having(Trait.KEEPS_PLACES)
 
 
-def same_beside(a: object, b: object) -> bool:
+def same_beside(a: Value, b: Value) -> bool:
     """Whether an operation on two tensors combines every element with itself. (``x[:, None] - x[None]`` does not.)"""
     if not same(a, b):
         return False
@@ -92,7 +93,7 @@ def same_beside(a: object, b: object) -> bool:
     return ordered and shape is not None and shape == shape_of(b)
 
 
-def of_one_function(a: object, b: object) -> bool:
+def of_one_function(a: Value, b: Value) -> bool:
     """Whether two tensors are what one place in a function gives in two calls: how they lie to each other (a schedule at two
     times) is not known."""
     makers = [value.producer if isinstance(value, TensorVal) else None for value in (laid_out(a), laid_out(b))]
@@ -102,7 +103,7 @@ def of_one_function(a: object, b: object) -> bool:
     return first.site.node is second.site.node and first.site.caller is not second.site.caller
 
 
-def _extremes_of(value: object) -> Iterator[Op]:
+def _extremes_of(value: Value) -> Iterator[Op]:
     """The operation that gives a tensor's largest or smallest elements, and those of the same kind by which its operand is made
     (``x.amax(-1).amax()``)."""
     kinds: frozenset[str] | None = None
@@ -112,7 +113,7 @@ def _extremes_of(value: object) -> Iterator[Op]:
         value = maker.args.get("x")
 
 
-def difference(x: object, y: object) -> Interval | None:
+def difference(x: Value, y: Value) -> Interval | None:
     """What is known of ``x - y`` beyond the operands' ranges: nothing is above its maximum or below its minimum."""
     if same_beside(x, y):
         return between(0, 0)
@@ -128,7 +129,7 @@ def difference(x: object, y: object) -> Interval | None:
     return None
 
 
-def _is_total_of(total: object, x: object) -> bool:
+def _is_total_of(total: Value, x: Value) -> bool:
     """Whether a tensor is the logarithm of the sum of another one's exponentials, which none of its elements exceeds."""
     maker = maker_of(laid_out(total))
     return maker is not None and maker.kind == "logsumexp" and same(maker.args.get("x"), x)
@@ -142,7 +143,7 @@ def _above_zero() -> Interval:
     return Interval(Bound(0.0), Bound(float("inf"), Origin.UNKNOWN))
 
 
-def is_shifted(value: object, dim: object) -> bool:
+def is_shifted(value: Value, dim: Value) -> bool:
     """Whether the largest element along every axis ``dim`` is 0: the maximum over axes among them is subtracted."""
     maker = maker_of(laid_out(value))
     if not does(maker, Trait.SUBTRACTS):
@@ -151,7 +152,7 @@ def is_shifted(value: object, dim: object) -> bool:
     return peak is not None and peak.kind in _MAXIMA and same(peak.args.get("x"), maker.args.get("x")) and _covers(dim, peak)
 
 
-def _covers(dim: object, peak: Op) -> bool:
+def _covers(dim: Value, peak: Op) -> bool:
     """Whether axes hold all those of an operation, so that whole groups of its elements are reduced."""
     wanted, rank = peak.args.get("dim"), peak.args.get("x")
     if dim is None or dim == wanted:
@@ -163,7 +164,7 @@ def _covers(dim: object, peak: Op) -> bool:
     return {axis % len(shape) for axis in _axes(wanted)} <= axes
 
 
-def same_axes(dim: object, op: Op) -> bool:
+def same_axes(dim: Value, op: Op) -> bool:
     """Whether axes are those that an operation works along."""
     x, wanted = op.args.get("x"), op.args.get("dim")
     shape = x.shape if isinstance(x, TensorVal) else None
@@ -172,7 +173,7 @@ def same_axes(dim: object, op: Op) -> bool:
     return {axis % len(shape) for axis in _axes(dim)} == {axis % len(shape) for axis in _axes(wanted)}
 
 
-def _axes(dim: object) -> tuple[int, ...]:
+def _axes(dim: Value) -> tuple[int, ...]:
     return tuple(a for a in (dim if isinstance(dim, tuple) else (dim,)) if isinstance(a, int))
 
 
@@ -183,7 +184,7 @@ _WHOLES: Final = having(Trait.SUMS | Trait.REDUCES) | having_any(Trait.LENGTH | 
 _ADDING_LITTLE: Final = having_any(Trait.ADDS | Trait.LIMITS)
 
 
-def part_of_whole(x: object, y: object) -> str | None:
+def part_of_whole(x: Value, y: Value) -> str | None:
     """The kind of the operation by which ``y`` is made of all elements of ``x`` (a little may be added)."""
     value = laid_out(y)
     while (step := maker_of(value)) is not None and step.kind in _ADDING_LITTLE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dllint.domains.interval import Interval, exactly
 from dllint.domains.partition import Box, Partition, Segment, assembled
+from dllint.ops.operand import is_axis_list
 from dllint.ops.ranges.parts import PartsCall, parts_of
 from dllint.ops.ranges.spec import held_by
 
@@ -34,7 +35,7 @@ def _pairs(call: PartsCall) -> list[_Pair] | None:
     given, shape = call.arg("pad"), call.shape
     if call.op.framework != "torch" or not isinstance(given, tuple) or shape is None or len(given) > 2 * len(shape):
         return None
-    if len(given) % 2 or not all(isinstance(amount, int) and amount >= 0 for amount in given):
+    if len(given) % 2 or not is_axis_list(given) or any(amount < 0 for amount in given):
         return None
     listed = list(zip(given[::2], given[1::2], strict=True))
     return [(0, 0)] * (len(shape) - len(listed)) + listed[::-1]

@@ -19,8 +19,9 @@ from dllint.domains.interval import Interval
 from dllint.domains.partition import Box, Partition, assembled, common, whole
 from dllint.domains.shape import Shape, normalize_axis
 from dllint.ir.program import Op
-from dllint.ir.values import SliceVal
+from dllint.ir.values import SliceVal, Value
 from dllint.ops.kinds import having
+from dllint.ops.operand import is_axis_list
 from dllint.ops.ranges.selection import Selection, along, everything, indexed
 from dllint.ops.ranges.spec import held_by, is_float, shape_of
 from dllint.ops.sizes import whole_numbers
@@ -36,10 +37,10 @@ class PartsCall:
 
     op: Op
     index: int
-    parts: Callable[[object], Partition]
+    parts: Callable[[Value], Partition]
     latest: int = 0
 
-    def arg(self, name: str) -> object:
+    def arg(self, name: str) -> Value:
         """An argument as the program has it."""
         return self.op.args.get(name)
 
@@ -91,7 +92,7 @@ def selection(op: Op, index: int) -> Selection | None:
     return found if found is not None and result is not None and len(result) == len(found.axes) else None
 
 
-def _never(value: object) -> Partition:
+def _never(value: Value) -> Partition:
     raise AssertionError("which elements a result has does not depend on what they are")
 
 
@@ -158,7 +159,7 @@ def _turned(call: PartsCall, shape: Shape) -> Selection | None:
 @_selects("permute")
 def _permuted(call: PartsCall, shape: Shape) -> Selection | None:
     dims = call.arg("dims")
-    if not isinstance(dims, tuple) or not all(isinstance(dim, int) for dim in dims) or len(dims) != len(shape):
+    if not is_axis_list(dims) or len(dims) != len(shape):
         return None
     return Selection(everything(len(shape)), tuple(dim % len(shape) for dim in dims))
 
@@ -217,7 +218,7 @@ def _written(call: PartsCall) -> Partition | None:
     return Partition(tuple(tuple(range(1, size)) for size in sizes), cells)
 
 
-def _numbers(data: object, depth: int) -> Iterator[object]:
+def _numbers(data: Value, depth: int) -> Iterator[Value]:
     """The numbers of nested tuples, row by row."""
     if depth == 0:
         yield data

@@ -13,6 +13,7 @@ from dllint.domains.interval import Interval
 from dllint.domains.partition import FULL, Box, Segment, inside
 from dllint.domains.shape import Shape
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.ranges.parts import joined_axis, selection
 from dllint.ops.ranges.selection import Selection, indexed, meets
 from dllint.ops.ranges.spec import PartView, format_of, maker_of, shape_of
@@ -125,8 +126,11 @@ def _is_one(segment: Segment, size: Dim) -> bool:
 
 def _joined(place: Place, maker: Op) -> Place | None:
     """The operand in which all of a place lies."""
-    tensors, axis = maker.args.get("tensors"), joined_axis(maker)
-    if axis is None or not isinstance(tensors, tuple) or not all(isinstance(tensor, TensorVal) for tensor in tensors):
+    given, axis = maker.args.get("tensors"), joined_axis(maker)
+    if axis is None or not isinstance(given, tuple):
+        return None
+    tensors = tuple(tensor for tensor in given if isinstance(tensor, TensorVal))
+    if len(tensors) < len(given):
         return None
     return _of_stack(place, tensors, axis) if maker.kind == "stack" else _of_cat(place, tensors, axis)
 
@@ -176,7 +180,7 @@ def _number(value: float, x: TensorVal, maker: Op) -> float | None:
     return value if format_of(x.dtype, maker.framework).round(value) == value else None
 
 
-def _stored(place: Place, taken: Selection, value: object, x: TensorVal) -> Place | None:
+def _stored(place: Place, taken: Selection, value: Value, x: TensorVal) -> Place | None:
     """The elements of an assigned tensor that lie in a place."""
     given, front = shape_of(value), len(taken.axes)
     shape = shape_of(x)

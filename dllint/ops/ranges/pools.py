@@ -7,6 +7,8 @@ from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly
 from dllint.domains.interval_arithmetic import absolute, add, mul, sub
+from dllint.ir.values import Value
+from dllint.ops.operand import is_axis_list
 from dllint.ops.ranges.rounding import averaged, roundoff, widened
 from dllint.ops.ranges.spec import RangeCall, limit, range_of
 
@@ -31,7 +33,7 @@ def _window(call: RangeCall) -> int | None:
     size, axes = call.arg("kernel_size"), call.arg("spatial")
     if isinstance(size, int) and isinstance(axes, int):
         return int(size**axes)
-    return math.prod(size) if isinstance(size, tuple) and all(isinstance(part, int) for part in size) else None
+    return math.prod(size) if is_axis_list(size) else None
 
 
 @range_of("lp_pool")
@@ -63,7 +65,7 @@ def _resampled(call: RangeCall) -> Interval:
     return _beyond(x, call) if mode in _CUBIC else UNKNOWN
 
 
-def _mode(call: RangeCall) -> object:
+def _mode(call: RangeCall) -> Value:
     """How elements are computed; each library has its own default."""
     named = call.arg("mode") if call.arg("mode") is not None else call.arg("interpolation")
     if named is None and call.op.framework == "torch":

@@ -7,6 +7,7 @@ from typing import Final
 from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
 from dllint.domains.interval_arithmetic import mul
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.ops.ranges.reduce import NOTHING, may_be_empty, summed
 from dllint.ops.ranges.rounding import started
 from dllint.ops.ranges.spec import RangeCall, range_of
@@ -43,7 +44,7 @@ def _contraction(call: RangeCall) -> int | None:
     return 1 if any(isinstance(value, TensorVal) and value.shape == () for value in operands) else _last_size(operands[0])
 
 
-def _last_size(x: object) -> int | None:
+def _last_size(x: Value) -> int | None:
     size = x.shape[-1] if isinstance(x, TensorVal) and isinstance(x.shape, tuple) and x.shape else None
     return size if isinstance(size, int) else None
 

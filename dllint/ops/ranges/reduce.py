@@ -12,6 +12,7 @@ from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, e
 from dllint.domains.interval_arithmetic import absolute
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.ranges import order
 from dllint.ops.ranges.rounding import averaged, roundoff, total
 from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, is_float, laid_out, limit, maker_of, range_of
@@ -42,7 +43,7 @@ def _sum(call: RangeCall) -> Interval:
 NOTHING: Final = between(0, 0, Origin.UNKNOWN)
 
 
-def may_be_empty(x: object, dim: object) -> bool:
+def may_be_empty(x: Value, dim: Value) -> bool:
     """Whether an axis that is reduced may have no elements, such as the one of elements picked by a condition."""
     return any(isinstance(size, int | DimExpr) and (bounds(size)[0] or 0) <= 0 for size in _reduced_sizes(x, dim))
 
@@ -61,7 +62,7 @@ def _picked(call: RangeCall, product: Op) -> Interval | None:
     return None
 
 
-def _is_one_hot(value: object) -> bool:
+def _is_one_hot(value: Value) -> bool:
     """Whether a tensor has one 1 along its last axis, and 0 elsewhere."""
     maker = maker_of(value)
     while maker is not None and maker.kind in ("cast", "identity") and maker.inputs:
@@ -80,7 +81,7 @@ def _about_one(call: RangeCall, count: int | None) -> Interval:
 _MANY: Final = 2.0**16
 
 
-def _of_probabilities(value: object, depth: int = 4) -> bool:
+def _of_probabilities(value: Value, depth: int = 4) -> bool:
     """Whether numbers are made of probabilities, which are not all 0 together."""
     maker = maker_of(laid_out(value))
     if maker is None or depth == 0:
@@ -92,7 +93,7 @@ def _of_probabilities(value: object, depth: int = 4) -> bool:
     return maker.kind in ("mul", "add", "dropout") and any(_of_probabilities(v, depth - 1) for v in maker.inputs)
 
 
-def reduced_count(x: object, dim: object) -> int | None:
+def reduced_count(x: Value, dim: Value) -> int | None:
     """How many elements are reduced to one, if that is known."""
     if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple):
         return None
@@ -101,7 +102,7 @@ def reduced_count(x: object, dim: object) -> int | None:
     return math.prod(known) if len(known) == len(sizes) else None
 
 
-def _reduced_sizes(x: object, dim: object) -> list[object]:
+def _reduced_sizes(x: Value, dim: Value) -> list[Value]:
     """The sizes of the axes that are reduced, ``None`` for one that is not known."""
     if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple) or not x.shape:
         return []
@@ -151,7 +152,7 @@ def _trace(call: RangeCall) -> Interval:
     return summed(call.of("x"), _diagonal(call.arg("x")), call)
 
 
-def _diagonal(x: object) -> int | None:
+def _diagonal(x: Value) -> int | None:
     """The length of the diagonal of matrices of known size."""
     shape = x.shape if isinstance(x, TensorVal) else None
     sizes = whole_numbers(shape) if isinstance(shape, tuple) and len(shape) == 2 else None
@@ -254,7 +255,7 @@ def _length(call: RangeCall) -> Interval:
     return Interval(Bound(0.0, origin), Bound(_longest(x.high.value, count, order_, call), call.of("x").origin))
 
 
-def _longest(size: float, count: int | None, p: object, call: RangeCall) -> float:
+def _longest(size: float, count: int | None, p: Value, call: RangeCall) -> float:
     """The norm of ``count`` numbers of the same size; for orders that are not powers that of order 1, which is no smaller."""
     power = 2.0 if p in (None, "fro", "euclidean") else as_float(p) if isinstance(p, int | float) else 1.0
     if size == 0:

@@ -11,7 +11,7 @@ from dllint.domains.dim import Dim, DimExpr, bounds
 from dllint.domains.interval import Interval
 from dllint.domains.partition import FULL, Box, Cuts, Partition, Segment, assembled, whole
 from dllint.domains.shape import Shape
-from dllint.ir.values import SliceVal
+from dllint.ir.values import SliceVal, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def along(rank: int, axis: int, segment: Segment) -> Selection:
     return Selection(region, tuple(range(rank)))
 
 
-def indexed(index: object, shape: Shape) -> Selection | None:
+def indexed(index: Value, shape: Shape) -> Selection | None:
     """What an index expression of numbers, slices, new axes and an ellipsis takes; ``None`` if it holds anything else."""
     items = _written_out(index, len(shape))
     if items is None:
@@ -133,7 +133,7 @@ def indexed(index: object, shape: Shape) -> Selection | None:
     return Selection(tuple(region), tuple(axes), exact)
 
 
-def _written_out(index: object, rank: int) -> list[Dim | SliceVal | None] | None:
+def _written_out(index: Value, rank: int) -> list[Dim | SliceVal | None] | None:
     """The items with the ellipsis and trailing axes as full slices."""
     listed = index if isinstance(index, tuple) else (index,)
     items: list[Dim | SliceVal | EllipsisType | None] = [
@@ -180,7 +180,7 @@ def _counted(item: DimExpr, size: Dim) -> Segment | None:
     return (low, None if high is None or high + 1 == size else high + 1)
 
 
-def _is_bound(part: object) -> TypeGuard[int | None]:
+def _is_bound(part: Value) -> TypeGuard[int | None]:
     return part is None or type(part) is int
 
 

@@ -10,7 +10,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
 from dllint.ir.program import TensorVal
-from dllint.ir.values import SliceVal
+from dllint.ir.values import SliceVal, Value
 from dllint.ops.chosen import is_by_place, is_exchangeable
 from dllint.ops.kinds import does, having
 from dllint.ops.ranges.conditions import constrained, doubted
@@ -158,7 +158,7 @@ def _moved(call: RangeCall) -> Interval:
     return doubted(found) if call.integer and chosen and left == found else left
 
 
-def _leaves_out(x: object, index: object) -> bool:
+def _leaves_out(x: Value, index: Value) -> bool:
     """Whether an index may leave out the largest or the smallest element, of whichever numbers the tensor is made."""
     if not is_by_place(index):
         return True
@@ -166,17 +166,17 @@ def _leaves_out(x: object, index: object) -> bool:
     return not all(map(_takes_all, items)) and not _is_even(x)
 
 
-def _is_even(x: object) -> bool:
+def _is_even(x: Value) -> bool:
     """Whether any element may be any number of the range."""
     return not isinstance(x, TensorVal) or is_exchangeable(x)
 
 
-def _takes_all(item: object) -> bool:
+def _takes_all(item: Value) -> bool:
     """Whether an item of an index leaves out nothing of its axis."""
     return item is None or item is ... or (isinstance(item, SliceVal) and item.start is None and item.stop is None)
 
 
-def _mask(call: RangeCall) -> object:
+def _mask(call: RangeCall) -> Value:
     """The condition that elements are taken by, or at whose true places they are taken."""
     given = call.arg("index" if call.op.kind in _INDEXED else "mask")
     given = given[0] if isinstance(given, tuple) and len(given) == 1 else given
@@ -196,7 +196,7 @@ _DIVIDING: Final = having(Trait.CUTS)
 _TRUE_PLACES: Final = {"nonzero": "x", "argwhere": "x", "flatnonzero": "x", "where": "condition"}
 
 
-def _is_truth(mask: object) -> bool:
+def _is_truth(mask: Value) -> bool:
     return isinstance(mask, TensorVal) and isinstance(mask.dtype, DType) and mask.dtype.kind == "bool"
 
 
@@ -242,7 +242,7 @@ def _either(call: RangeCall) -> Interval:
     return joined(call, call.arg("x"), call.arg("y"))
 
 
-def joined(call: RangeCall, *values: object) -> Interval:
+def joined(call: RangeCall, *values: Value) -> Interval:
     """What holds of all elements of some tensors."""
     if not values:
         return UNKNOWN

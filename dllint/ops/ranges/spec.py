@@ -22,6 +22,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.partition import Box, Partition
 from dllint.domains.shape import Shape
 from dllint.ir.program import Framework, Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import having, having_any
 from dllint.ops.traits import Trait
 from dllint.ops.walk import handed_on
@@ -59,8 +60,8 @@ class PartView:
     was made. ``unwritten``: whether nothing was assigned to elements of a tensor before an operation."""
 
     box: Box
-    taken: Callable[[object], Partition]
-    made: Callable[[object], Partition]
+    taken: Callable[[Value], Partition]
+    made: Callable[[Value], Partition]
     unwritten: Callable[[Op, TensorVal], bool]
 
 
@@ -72,12 +73,12 @@ class RangeCall:
 
     op: Op
     index: int
-    ranges: Callable[[object], Interval]
+    ranges: Callable[[Value], Interval]
     relations: bool = True
     view: PartView | None = None
     read: set[str] = field(default_factory=set)
 
-    def arg(self, name: str, default: object = None) -> object:
+    def arg(self, name: str, default: Value = None) -> Value:
         """An argument as the program has it."""
         self.read.add(name)
         return self.op.args.get(name, default)
@@ -98,14 +99,14 @@ class RangeCall:
         return isinstance(dtype, DType) and dtype.kind == "int"
 
 
-def format_of(dtype: object, framework: Framework) -> FloatFormat:
+def format_of(dtype: Value, framework: Framework) -> FloatFormat:
     """The format of an element type; of an unknown one the framework's usual one."""
     if isinstance(dtype, DType) and dtype in FORMATS:
         return FORMATS[dtype]
     return BINARY64 if framework in ("numpy", "python") or isinstance(dtype, DType) else BINARY32
 
 
-def of_scalar(value: object) -> Interval:
+def of_scalar(value: Value) -> Interval:
     """The range of something that is no tensor: a number, or a size (at least 1)."""
     if isinstance(value, bool | int | float):
         return exactly(as_float(value)) if value == value else UNKNOWN
@@ -122,12 +123,12 @@ def operand(call: RangeCall, name: str) -> Interval:
     return stored(call.of(name), call.arg(name), call)
 
 
-def stored(found: Interval, value: object, call: RangeCall) -> Interval:
+def stored(found: Interval, value: Value, call: RangeCall) -> Interval:
     """What elements of the result's type hold after the numbers of a range, those of ``value``, were stored in them."""
     return held_by(call.op.outputs[call.index].dtype, call.op.framework, found, value)
 
 
-def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value: object) -> Interval:
+def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value: Value) -> Interval:
     """What elements of a type hold after the numbers of a range, those of ``value``, were stored in them: whole numbers lose
     what stands behind the point, and nothing is said of those that do not fit. An unknown type of numpy may be of either
     precision; the frameworks compute in single precision unless something says otherwise."""
@@ -167,12 +168,12 @@ def _truncated(end: Bound, side: int) -> Bound:
     return Bound(float(whole), end.origin)
 
 
-def narrowed(found: Interval, value: object, call: RangeCall) -> Interval:
+def narrowed(found: Interval, value: Value, call: RangeCall) -> Interval:
     """A range rounded to the format of a result."""
     return in_format(found, value, call.fmt, call.op.framework)
 
 
-def in_format(found: Interval, value: object, fmt: FloatFormat, framework: Framework) -> Interval:
+def in_format(found: Interval, value: Value, fmt: FloatFormat, framework: Framework) -> Interval:
     """A range rounded to a format. Rounding numbers of a wider type reaches ends that they do not."""
     dtype = value.dtype if isinstance(value, TensorVal) else None
     keeps = isinstance(dtype, DType) and dtype.kind == "float" and format_of(dtype, framework).precision <= fmt.precision
@@ -180,17 +181,17 @@ def in_format(found: Interval, value: object, fmt: FloatFormat, framework: Frame
     return Interval(ends[0], ends[1], found.nonzero and keeps)
 
 
-def is_float(dtype: object) -> bool:
+def is_float(dtype: Value) -> bool:
     """Whether an element type is floating point, as far as is known."""
     return isinstance(dtype, Unknown) or (isinstance(dtype, DType) and dtype.kind == "float")
 
 
-def is_whole(dtype: object) -> bool:
+def is_whole(dtype: Value) -> bool:
     """Whether an element type is known to be one of whole numbers."""
     return isinstance(dtype, DType) and dtype.kind in ("int", "bool")
 
 
-def tensors(value: object) -> tuple[object, ...]:
+def tensors(value: Value) -> tuple[Value, ...]:
     """The members of a sequence argument."""
     return value if isinstance(value, tuple) else (value,)
 
@@ -203,7 +204,7 @@ MEANS: Final = having(Trait.AVERAGES)
 LAYOUT: Final = having_any(Trait.KEEPS_ORDER | Trait.REPEATS)
 
 
-def shape_of(value: object) -> Shape | None:
+def shape_of(value: Value) -> Shape | None:
     """The shape of a tensor whose rank is known."""
     found = value.shape if isinstance(value, TensorVal) else None
     return found if isinstance(found, tuple) else None
@@ -214,10 +215,10 @@ def laid_out(value: TensorVal, steps: frozenset[str] = LAYOUT) -> TensorVal: ...
 
 
 @overload
-def laid_out(value: object, steps: frozenset[str] = LAYOUT) -> object: ...
+def laid_out(value: Value, steps: frozenset[str] = LAYOUT) -> Value: ...
 
 
-def laid_out(value: object, steps: frozenset[str] = LAYOUT) -> object:
+def laid_out(value: Value, steps: frozenset[str] = LAYOUT) -> Value:
     """The tensor behind steps that only lay elements out anew."""
     while isinstance(value, TensorVal) and not value.stale and (maker := maker_of(value)) is not None:
         if maker.kind not in steps or maker.spelled.endswith("_") or (x := handed_on(maker)) is None or _is_rounding(maker, x):
@@ -237,6 +238,6 @@ def _is_rounding(op: Op, x: TensorVal) -> bool:
     return new.precision < old.precision or new.largest < old.largest
 
 
-def maker_of(value: object) -> Op | None:
+def maker_of(value: Value) -> Op | None:
     """The operation that tells what a tensor is; ``None`` for anything else."""
     return value.producer if isinstance(value, TensorVal) and not value.varies else None

@@ -7,6 +7,7 @@ from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Interval, Origin, exactly, unbounded
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.ops.ranges.products import contracted, trained
 from dllint.ops.ranges.rounding import started
 from dllint.ops.ranges.spec import RangeCall, Transfer, range_of, shape_of
@@ -25,7 +26,7 @@ def _weighted(call: RangeCall) -> Interval:
     return UNKNOWN if known is None or not isinstance(call.arg("weight"), TensorVal) else known(call)
 
 
-def _weights(call: RangeCall) -> list[object]:
+def _weights(call: RangeCall) -> list[Value]:
     return [value for name, value in call.op.args.items() if name != "x"]
 
 

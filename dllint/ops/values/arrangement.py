@@ -9,17 +9,18 @@ from typing import Final
 import numpy as np
 
 from dllint.domains.enclosure import Array, Enclosure, UndeterminedError, chosen, exactly, truth_of
+from dllint.ir.values import Value
 from dllint.ops.values.indices import positions, replaced, taken
 from dllint.ops.values.spec import Axes, ValueCall, values_of
 
 
 @values_of("view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze")
-def _reshaped(call: ValueCall, x: Enclosure, **given: object) -> Enclosure:
+def _reshaped(call: ValueCall, x: Enclosure, **given: Value) -> Enclosure:
     return x.arranged(lambda v: v.reshape(call.shape()))
 
 
 @values_of("expand", "broadcast_to", "expand_as")
-def _repeated(call: ValueCall, x: Enclosure, **given: object) -> Enclosure:
+def _repeated(call: ValueCall, x: Enclosure, **given: Value) -> Enclosure:
     return x.arranged(lambda v: np.broadcast_to(v, call.shape()))
 
 
@@ -29,7 +30,7 @@ def _same(call: ValueCall, x: Enclosure) -> Enclosure:
 
 
 @values_of("identity")
-def _copy(call: ValueCall, x: Enclosure, **given: object) -> Enclosure:
+def _copy(call: ValueCall, x: Enclosure, **given: Value) -> Enclosure:
     """Methods that fill their receiver are written as this operation, too."""
     if call.op.spelled.endswith("_"):
         raise UndeterminedError("filled")
@@ -108,7 +109,7 @@ def _together(tensors: tuple[Enclosure, ...], join: Callable[[list[Array]], Arra
 
 
 @values_of("split", "chunk", "tensor_split")
-def _shares(call: ValueCall, x: Enclosure, dim: int = 0, **given: object) -> tuple[Enclosure, ...]:
+def _shares(call: ValueCall, x: Enclosure, dim: int = 0, **given: Value) -> tuple[Enclosure, ...]:
     """As large as the types of the results say."""
     ends = list(accumulate(call.shape(index)[dim] for index in range(len(call.op.outputs))))
     if not ends or ends[-1] != x.shape[dim]:
@@ -134,25 +135,25 @@ def _narrowed(call: ValueCall, x: Enclosure, dim: int, start: int, length: int) 
 
 
 @values_of("getitem")
-def _item(call: ValueCall, x: Enclosure, **given: object) -> Enclosure:
+def _item(call: ValueCall, x: Enclosure, **given: Value) -> Enclosure:
     return x.arranged(lambda v: taken(v, call.places(call.op.args.get("index"))))
 
 
 @values_of("setitem")
-def _assigned(call: ValueCall, x: Enclosure, value: Enclosure, **given: object) -> Enclosure:
+def _assigned(call: ValueCall, x: Enclosure, value: Enclosure, **given: Value) -> Enclosure:
     """The tensor with other elements in some places."""
     place = call.places(call.op.args.get("index"))
     return Enclosure(replaced(x.low, place, value.low), replaced(x.high, place, value.high))
 
 
 @values_of("take")
-def _taken(call: ValueCall, x: Enclosure, index: object, dim: int | None = None) -> Enclosure:
+def _taken(call: ValueCall, x: Enclosure, index: Value, dim: int | None = None) -> Enclosure:
     places = positions(index)
     return x.arranged(lambda v: np.take(v, places, axis=dim))
 
 
 @values_of("gather", "take_along_dim")
-def _gathered(call: ValueCall, x: Enclosure, dim: int, index: object) -> Enclosure:
+def _gathered(call: ValueCall, x: Enclosure, dim: int, index: Value) -> Enclosure:
     """TensorFlow's ``gather`` takes whole slices."""
     places = positions(index)
     if call.op.framework != "torch" or len(places.shape) != len(x.shape) or (places < 0).any():
@@ -166,7 +167,7 @@ def _cropped(v: Array, shape: tuple[int, ...], dim: int) -> Array:
 
 
 @values_of("index_select")
-def _rows(call: ValueCall, x: Enclosure, index: object, dim: int = 0) -> Enclosure:
+def _rows(call: ValueCall, x: Enclosure, index: Value, dim: int = 0) -> Enclosure:
     return x.arranged(lambda v: np.take(v, positions(index), axis=dim))
 
 
@@ -174,7 +175,7 @@ _CONSTANT: Final = (None, "constant", "CONSTANT")
 
 
 @values_of("pad")
-def _padded(call: ValueCall, x: Enclosure, pad: Axes, value: float = 0, mode: str | None = None, **given: object) -> Enclosure:
+def _padded(call: ValueCall, x: Enclosure, pad: Axes, value: float = 0, mode: str | None = None, **given: Value) -> Enclosure:
     """torch counts the axes from the last one on."""
     if mode not in _CONSTANT or call.op.framework != "torch" or not isinstance(pad, tuple):
         raise UndeterminedError("padding")
@@ -209,7 +210,7 @@ def _picked(call: ValueCall, x: Enclosure, mask: Enclosure) -> Enclosure:
 
 
 @values_of("index_fill")
-def _filled(call: ValueCall, x: Enclosure, value: Enclosure, dim: int, index: object) -> Enclosure:
+def _filled(call: ValueCall, x: Enclosure, value: Enclosure, dim: int, index: Value) -> Enclosure:
     marks = np.zeros(x.shape[dim])
     marks[positions(index)] = 1
     shape = tuple(-1 if place == range(len(x.shape))[dim] else 1 for place in range(len(x.shape)))

@@ -8,6 +8,7 @@ import numpy as np
 
 from dllint.domains.dtype import DType
 from dllint.domains.enclosure import Enclosure, UndeterminedError, exactly, moved, rounded
+from dllint.ir.values import Value
 from dllint.ops.values.spec import ValueCall, format_named, values_of
 
 #: A number of so many elements is not computed.
@@ -15,7 +16,7 @@ LARGEST: Final = 100_000
 
 
 @values_of("tensor", "array")
-def _written(call: ValueCall, data: object, ndmin: int = 0) -> Enclosure:
+def _written(call: ValueCall, data: Value, ndmin: int = 0) -> Enclosure:
     """Nested rows of numbers, or a tensor that is copied."""
     if ndmin != 0:
         raise UndeterminedError("ndmin")
@@ -23,7 +24,7 @@ def _written(call: ValueCall, data: object, ndmin: int = 0) -> Enclosure:
     return _stored(call, found)
 
 
-def _numbers(data: object) -> object:
+def _numbers(data: Value | Enclosure) -> object:
     """The numbers of nested rows; of rows of tensors of one element, these."""
     if isinstance(data, tuple):
         return [_numbers(item) for item in data]
@@ -48,22 +49,22 @@ def _sized(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @values_of("ones", "ones_like", "new_ones")
-def _ones(call: ValueCall, **given: object) -> Enclosure:
+def _ones(call: ValueCall, **given: Value) -> Enclosure:
     return exactly(np.ones(_sized(call.shape())))
 
 
 @values_of("zeros", "zeros_like", "new_zeros")
-def _zeros(call: ValueCall, **given: object) -> Enclosure:
+def _zeros(call: ValueCall, **given: Value) -> Enclosure:
     return exactly(np.zeros(_sized(call.shape())))
 
 
 @values_of("full", "full_like", "new_full")
-def _full(call: ValueCall, fill_value: Enclosure, **given: object) -> Enclosure:
+def _full(call: ValueCall, fill_value: Enclosure, **given: Value) -> Enclosure:
     return _stored(call, exactly(np.full(_sized(call.shape()), fill_value.numbers)))
 
 
 @values_of("eye")
-def _diagonal(call: ValueCall, **given: object) -> Enclosure:
+def _diagonal(call: ValueCall, **given: Value) -> Enclosure:
     rows, columns = _sized(call.shape())
     return exactly(np.eye(rows, columns))
 
@@ -86,7 +87,7 @@ _UNITS: Final = 4
 
 
 @values_of("linspace")
-def _row(call: ValueCall, start: float, end: float, endpoint: bool = True, **given: object) -> Enclosure:
+def _row(call: ValueCall, start: float, end: float, endpoint: bool = True, **given: Value) -> Enclosure:
     """The ends are known but in TensorFlow, whatever lies between is rounded twice."""
     if not endpoint:
         raise UndeterminedError("ends")

@@ -7,11 +7,12 @@ from typing import cast
 import numpy as np
 
 from dllint.domains.enclosure import Array, Enclosure, UndeterminedError
+from dllint.ir.values import Value
 
 Places = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
-def positions(index: object) -> Places:
+def positions(index: Value) -> Places:
     """Whole numbers that count elements from the start."""
     if isinstance(index, int):
         return np.asarray(index, dtype=np.int64)

@@ -25,6 +25,7 @@ from dllint.domains.enclosure import (
     total,
     truth_of,
 )
+from dllint.ir.values import Value
 from dllint.ops.values.spec import Axes, ValueCall, values_of
 
 
@@ -91,7 +92,7 @@ _ROOTS: Final = (None, 2, "fro", "euclidean")
 
 @values_of("norm")
 def _length(
-    call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False, p: object = None, ord: object = None
+    call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False, p: Value = None, ord: Value = None
 ) -> Enclosure:
     """Of matrices, which have norms of their own, only that of all elements."""
     axes, p = _axes(x, dim), ord if p is None else p

@@ -24,7 +24,7 @@ from dllint.domains.floating import BINARY32, BINARY64, FORMATS, FloatFormat
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
 from dllint.ir.program import Op, TensorVal
-from dllint.ir.values import SliceVal
+from dllint.ir.values import SliceVal, Value
 from dllint.ops.values.names import is_meant
 
 #: One result, or those of an operation that has several.
@@ -50,7 +50,7 @@ KINDS: Final[dict[str, Callable[[object], bool]]] = {
     "bool": lambda value: isinstance(value, bool),
     "str": lambda value: isinstance(value, str),
     "Axes": _is_axes,
-    "object": lambda value: True,
+    "Value": lambda value: True,
     _TENSOR: lambda value: isinstance(value, TensorVal | bool | int | float),
     _TENSORS: lambda value: isinstance(value, tuple),
 }
@@ -126,7 +126,7 @@ class ValueCall:
             raise UndeterminedError("shape")
         return sizes
 
-    def known(self, value: object) -> object:
+    def known(self, value: Value) -> object:
         """An argument with numbers for sizes and elements for tensors."""
         if isinstance(value, DimExpr):
             return self.size(value)
@@ -138,7 +138,7 @@ class ValueCall:
             return value
         raise UndeterminedError("argument")
 
-    def places(self, index: object) -> object:
+    def places(self, index: Value) -> object:
         """An index as numpy takes it: truths choose, whole numbers count."""
         if isinstance(index, tuple):
             return tuple(map(self.places, index))
@@ -149,7 +149,7 @@ class ValueCall:
         truths = isinstance(index.dtype, DType) and index.dtype.kind == "bool"
         return self.elements(index).numbers.astype(bool if truths else np.int64)
 
-    def number(self, value: object) -> Enclosure:
+    def number(self, value: Value) -> Enclosure:
         """A tensor or number as operand: rounded to the format that is computed in."""
         if isinstance(value, TensorVal):
             found = self.elements(value)
@@ -162,7 +162,7 @@ class ValueCall:
         return found if fmt is None else rounded(found, fmt)
 
 
-def format_named(dtype: object) -> FloatFormat:
+def format_named(dtype: Value) -> FloatFormat:
     """The format of a floating-point type of at least single precision. Half precision is computed in wider formats at times,
     and not followed."""
     fmt = FORMATS.get(dtype) if isinstance(dtype, DType) else None
@@ -198,7 +198,7 @@ def _arguments(declaration: Declaration, call: ValueCall) -> dict[str, object]:
     return out
 
 
-def _argument(call: ValueCall, kind: str, value: object) -> object:
+def _argument(call: ValueCall, kind: str, value: Value) -> object:
     if kind == _TENSORS and isinstance(value, tuple):
         return tuple(map(call.number, value))
     given = value if kind == _TENSOR else call.known(value)
@@ -207,7 +207,7 @@ def _argument(call: ValueCall, kind: str, value: object) -> object:
     return call.number(value) if kind == _TENSOR else given
 
 
-def _says_nothing(value: object) -> bool:
+def _says_nothing(value: Value) -> bool:
     return value is None or value is False or value in ({}, ())
 
 

@@ -12,11 +12,11 @@ from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import remove_argument, replace_value
 from dllint.fixes.boundary import builder
 from dllint.ir.program import Event
-from dllint.ir.values import unwrap
+from dllint.ir.values import Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import quoted
+from dllint.rules.wording import quoted, size
 
 _DENSE_LIKE = ("keras.layers.Dense", "keras.layers.LSTM", "keras.layers.GRU", "keras.layers.SimpleRNN")
 _DROPOUTS = ("keras.layers.Dropout", "keras.layers.AlphaDropout")
@@ -112,7 +112,7 @@ def positional(event: Event, parameter: str) -> tuple[Any, cst.Arg | None]:
     return unwrap(bound[parameter]), node
 
 
-def is_number(value: Any) -> TypeGuard[float]:
+def is_number(value: Value) -> TypeGuard[float]:
     """Whether a value is a plain number, not a truth value."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -126,7 +126,7 @@ def _activation(name: str, parameter: str, event: Event, context: Context) -> To
     if not is_number(value):
         return None
     units = unwrap((event.data.get("bound") or {}).get("units"))
-    fact = f"`{name}({units}, {value})` makes {value} the activation, because Keras infers the input size"
+    fact = f"`{name}({size(units)}, {value})` makes {value} the activation, because Keras infers the input size"
     return fact, f"write `{name}({value})`"
 
 

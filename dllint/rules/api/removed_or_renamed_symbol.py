@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import libcst as cst
 
@@ -163,7 +163,7 @@ def today_module(use: SymbolUse, gone: Removed) -> str:
     return module if name == use.name.rpartition(".")[2] else ""
 
 
-def is_wholly_gone(node: cst.ImportFrom, uses: list[tuple[SymbolUse, Removed]], statement: Any) -> bool:
+def is_wholly_gone(node: cst.ImportFrom, uses: list[tuple[SymbolUse, Removed]], statement: cst.CSTNode) -> bool:
     """Whether all names of an import are removed ones."""
     gone = sum(use.imported and use.site.statement is statement for use, _ in uses)
     return not isinstance(node.names, cst.ImportStar) and gone == len(node.names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -123,7 +123,7 @@ class LabelEncodingVsLoss(Rule[Op]):
 
 
 @builder
-def other_loss(event: Event | None, node: Any, kind: str) -> tuple[Edit, ...]:
+def other_loss(event: Event | None, node: cst.CSTNode, kind: str) -> tuple[Edit, ...]:
     """The loss named as a string in ``compile`` becomes its sparse or dense sibling."""
     if event is None or not isinstance(node, cst.SimpleString):
         return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import libcst as cst
 
@@ -13,7 +13,7 @@ from dllint.analysis.output_kind import OutputKind, source
 from dllint.finding import Confidence, Finding, Severity
 from dllint.frameworks.keras.protocols.plain import plain
 from dllint.ir.program import Event
-from dllint.ir.values import DictVal, InstanceVal
+from dllint.ir.values import DictVal, InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.rule import Rule
@@ -98,7 +98,7 @@ def has_classes(head: Head, context: Context) -> bool:
     return target is not None and labels(target).kind in _CLASSES
 
 
-def names_of(metrics: Any) -> list[str]:
+def names_of(metrics: Value) -> list[str]:
     """The metrics that are given by name or as objects, in a list, in lists of a list, or by the names of outputs."""
     found = plain(metrics)
     if isinstance(found, DictVal):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.domains.dtype import DType
 from dllint.domains.shape import show_shape
@@ -12,6 +12,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import offering
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does, having
 from dllint.ops.ranges.spec import shape_of
 from dllint.ops.traits import Trait
@@ -156,7 +157,7 @@ def target_conversion(op: Op, fault: Fault) -> tuple[str, str]:
     return ("squeeze", "1") if "squeeze" in shape_remedy(fault) else ("", "")
 
 
-def is_one_hot_float(target: Any) -> bool:
+def is_one_hot_float(target: Value) -> bool:
     """Whether a target was made by one-hot coding and converted to float."""
     if not isinstance(target, TensorVal) or not isinstance(target.dtype, DType) or target.dtype.kind != "float":
         return False

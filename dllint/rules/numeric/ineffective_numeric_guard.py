@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import libcst as cst
 
@@ -187,7 +187,7 @@ _LOOSE: Final = (cst.Comparison, cst.BooleanOperation, cst.IfExp, cst.Lambda)
 
 
 @builder
-def _number_replaced(guard: Guard, is_meant: Any) -> tuple[Edit, ...]:
+def _number_replaced(guard: Guard, is_meant: Callable[[float], bool]) -> tuple[Edit, ...]:
     """The literal that is the guard's number becomes one that the element type can hold."""
     node = guard.op.site.node
     called = isinstance(node, cst.Call)

@@ -9,6 +9,7 @@ from dllint.analysis.output_kind import MOVES
 from dllint.domains.dtype import UINT8, DType
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import by_name, does, having
 from dllint.ops.traits import Trait
 from dllint.ops.walk import behind, maker_behind, steps_back
@@ -94,9 +95,10 @@ def _cast(op: Op) -> Words | None:
     if not op.outputs or not _is_integer(op.output.dtype) or not isinstance(x, TensorVal) or _is_integer(x.dtype):
         return None
     maker = maker_behind(x, MOVES - having(Trait.CONVERTS))
-    if not does(maker, Trait.DIVIDES) or maker.args.get("y") not in _BYTE_SCALES:
+    divisor = maker.args.get("y") if does(maker, Trait.DIVIDES) else None
+    if not isinstance(divisor, int | float) or divisor not in _BYTE_SCALES:
         return None
-    reason = f"casts numbers that were divided by {maker.args['y']} to integers, which makes almost all of them 0"
+    reason = f"casts numbers that were divided by {divisor} to integers, which makes almost all of them 0"
     return reason, "convert before the division"
 
 
@@ -121,7 +123,7 @@ def _wraps(op: Op) -> Words | None:
     return f"gives bytes, in which {low:g} to {high:g} wraps around", "convert the bytes to float before"
 
 
-def _range(value: Any) -> tuple[float, float] | None:
+def _range(value: Value) -> tuple[float, float] | None:
     """The smallest and largest number of an operand: a whole number, or pictures of which no part is chosen by value."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value, value
@@ -137,11 +139,11 @@ def _is_picture(value: TensorVal) -> bool:
     return does(maker, Trait.LOADS) and (value.low, value.high) == (0, _BRIGHTEST)
 
 
-def _items(index: Any) -> tuple[Any, ...]:
+def _items(index: Value) -> tuple[Any, ...]:
     return index if isinstance(index, tuple) else (index,)
 
 
-def _is_integer(dtype: Any) -> bool:
+def _is_integer(dtype: Value) -> bool:
     return isinstance(dtype, DType) and dtype.kind == "int"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.range_use import is_absorbed, is_condition, is_exponentiated, is_worked_on, is_written, operand_range
@@ -11,6 +11,7 @@ from dllint.domains.interval import Interval, Origin
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
+from dllint.ir.values import Value
 from dllint.ops.kinds import by_name
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -121,7 +122,7 @@ class LogOfNonpositive(Rule[Op]):
         )
 
 
-def _may_be_reached(op: Op, operand: Any, found: Interval, pole: float, facts: Facts) -> bool:
+def _may_be_reached(op: Op, operand: Value, found: Interval, pole: float, facts: Facts) -> bool:
     """Whether the range says that an argument comes to the pole, and says so of the argument itself."""
     low = found.low
     if not low.known or low.value > pole or (low.value == pole and not low.closed):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import libcst as cst
 
@@ -15,8 +15,8 @@ from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import bindings, name_for
 from dllint.fixes.places import parent
 from dllint.ir.events import NAN_TEST
-from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import InstanceVal
+from dllint.ir.program import Event, Op, Site, TensorVal
+from dllint.ir.values import InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -151,7 +151,7 @@ def _test(event: Event, context: Context) -> tuple[Edit, ...]:
     return (*replace_expression(site, site.node, text), *imports)
 
 
-def _qualified(other: Any, nan: str, document: Document) -> str | None:
+def _qualified(other: Value, nan: str, document: Document) -> str | None:
     """The test for what is compared: that of its framework, else that of the library whose NaN it is compared with."""
     if isinstance(other, TensorVal):
         return _TESTS.get(other.framework)
@@ -166,7 +166,7 @@ def _qualified(other: Any, nan: str, document: Document) -> str | None:
     return "math.isnan" if module == "math" else None
 
 
-def _is_decided_on(site: Any) -> bool:
+def _is_decided_on(site: Site) -> bool:
     """Whether the comparison is the condition of a statement or part of one."""
     around = parent(site.statement, site.node)
     return isinstance(around, cst.If | cst.While | cst.IfExp | cst.Assert | cst.BooleanOperation | cst.UnaryOperation)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import libcst as cst
 
@@ -15,7 +15,8 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import set_argument
 from dllint.fixes.boundary import offering
 from dllint.ir.events import CALL
-from dllint.ir.program import Event
+from dllint.ir.program import Event, TensorVal
+from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -100,7 +101,7 @@ class OptimizerEpsilonOutOfRange(Rule[Event]):
             if problem is not None:
                 yield self._report(event, name, problem, _USUAL[name], context)
 
-    def _trained(self, optimizer: Any, loss: Any, context: Context) -> Iterator[Finding]:
+    def _trained(self, optimizer: Value, loss: TensorVal, context: Context) -> Iterator[Finding]:
         """A training operation of a graph in half precision."""
         made = next((event for event in context.facts.events(CALL) if event.data.get("result") is optimizer), None)
         name = epsilon_name(made) if made is not None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import MOVES, OutputKind, source
@@ -11,6 +11,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import remove_operation
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import by_name, does, having, having_any
 from dllint.ops.traits import Trait
 from dllint.ops.walk import handed_on, maker_behind
@@ -124,7 +125,7 @@ def expects_scores(op: Op, facts: Facts) -> bool:
     return any(user.kind in _ENDS for user in facts.takers(op)) and all(user.kind in _ENDS for user in facts.takers(op))
 
 
-def clipping(value: Any) -> Op | None:
+def clipping(value: Value) -> Op | None:
     """The activation that made a tensor, behind operations that keep its elements."""
     maker = maker_behind(value, _BETWEEN)
     return maker if maker is not None and maker.kind in _CLIPPING and handed_on(maker) is not None else None

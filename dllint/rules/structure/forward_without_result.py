@@ -15,7 +15,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Site
-from dllint.ir.values import ClassVal, InstanceVal
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -155,7 +155,7 @@ class ForwardWithoutResult(Rule[Event]):
 
 def is_plain_base(cls: ClassVal) -> bool:
     """Whether the library base is the bare module or layer class, which has no forward of its own."""
-    names = [base.name for base in cls.mro if not isinstance(base, ClassVal) and hasattr(base, "name")]
+    names = [base.name for base in cls.mro if isinstance(base, LibSymbol)]
     return bool(names) and names[0] in ("torch.nn.Module", "keras.layers.Layer", "keras.Model")
 
 

@@ -14,7 +14,7 @@ from dllint.fixes.boundary import builder
 from dllint.fixes.calls import call
 from dllint.ir.events import CONSTRUCT, MODULE_CALL
 from dllint.ir.program import Event
-from dllint.ir.values import InstanceVal, LibSymbol, unwrap
+from dllint.ir.values import InstanceVal, LibSymbol, Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -149,13 +149,13 @@ def model_ends(event: Event, context: Context) -> Misuse | None:
     return None
 
 
-def calling(layer: Any) -> str:
+def calling(layer: Value) -> str:
     """How a layer is applied."""
     return f"call it on its input: {class_name(layer)}(…)(x)"
 
 
 @builder
-def instantiated(event: Event, culprit: Any) -> tuple[Edit, ...]:
+def instantiated(event: Event, culprit: Value) -> tuple[Edit, ...]:
     """``()`` behind a class that stands among a container's layers."""
     if not is_layer_class(culprit) or not isinstance(event.site.node, cst.Call):
         return ()
@@ -168,12 +168,12 @@ def instantiated(event: Event, culprit: Any) -> tuple[Edit, ...]:
     return ()
 
 
-def is_uncalled_layer(value: Any) -> bool:
+def is_uncalled_layer(value: Value) -> bool:
     """Whether a value is a Keras layer object."""
     return isinstance(value, InstanceVal) and library_of(value.cls) == "keras"
 
 
-def built(layer: Any, context: Context) -> list[Related]:
+def built(layer: Value, context: Context) -> list[Related]:
     """Where a layer is built."""
     site = getattr(layer, "site", None)
     related = context.related(site, "the layer is built here") if site is not None else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 from typing import ClassVar as Constant
 
 from dllint.analysis.class_reads import ClassReads, class_reads
@@ -14,7 +13,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import delete
 from dllint.ir.program import Event, Program, Site
-from dllint.ir.values import ClassVal, InstanceVal
+from dllint.ir.values import ClassVal, InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -122,7 +121,7 @@ class LayerUnused(Rule[Event | Program]):
         elif isinstance(item, Program):
             yield from self._results(item, context)
 
-    def _attributes(self, instance: Any, context: Context) -> Iterator[Finding]:
+    def _attributes(self, instance: Value, context: Context) -> Iterator[Finding]:
         if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or instance.open is not None:
             return
         for name in unused_attributes(instance.cls, instance, context.document):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final
 from typing import ClassVar as Constant
+from typing import Final
 
 import libcst as cst
 
@@ -15,7 +15,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import insert_before
 from dllint.ir.program import Event, Site, TensorVal
-from dllint.ir.values import ClassVal, InstanceVal
+from dllint.ir.values import ClassVal, InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -146,7 +146,7 @@ def first_part(init: Method, instance: InstanceVal) -> Access | None:
     return None
 
 
-def _that_builds(value: Any, written: list[Access]) -> Access:
+def _that_builds(value: Value, written: list[Access]) -> Access:
     """Of the assignments of one attribute, the one that gives it this value; functions and numbers may be given to it, too."""
     built = value.site.node if isinstance(value, InstanceVal) and value.site is not None else None
     calls = [access for access in written if isinstance(access.node, cst.Call)]
@@ -161,7 +161,7 @@ def is_placeholder(node: cst.CSTNode) -> bool:
     return isinstance(node, _LITERALS) or (isinstance(node, cst.Name) and node.value in ("None", "True", "False"))
 
 
-def is_parameter(value: Any) -> bool:
+def is_parameter(value: Value) -> bool:
     """Whether a value is an ``nn.Parameter``."""
     return isinstance(value, TensorVal) and value.producer is None and value.name in ("parameter", "buffer")
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.analysis.modules import elements
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import CALL
 from dllint.ir.program import Event, TensorVal
+from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -97,7 +98,7 @@ class ModelGraphDisconnected(Rule[Event]):
                 yield context.finding(self, item, message, advice=advice, severity=Severity.INFO)
 
 
-def tensors(value: Any) -> list[TensorVal]:
+def tensors(value: Value) -> list[TensorVal]:
     """The tensors of a model's inputs or outputs."""
     return [member for member in elements(value) if isinstance(member, TensorVal)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
@@ -15,6 +15,7 @@ from dllint.fixes.calls import call
 from dllint.fixes.places import inner, replacing
 from dllint.frameworks.registry import layer_row
 from dllint.ir.program import Event, TensorVal
+from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -124,7 +125,7 @@ def called(event: Event, name: str) -> tuple[Edit, ...]:
     return (replacing(event.site, first_end, second, ")("),) if second_end else ()
 
 
-def is_batch(parameter: str, value: Any) -> bool:
+def is_batch(parameter: str, value: Value) -> bool:
     """Whether a value is a tensor with axes: a number of numpy or of a tensor is a size like any other."""
     if not isinstance(value, TensorVal) or value.framework in ("numpy", "python") or value.shape == ():
         return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 from typing import ClassVar as Constant
 
 from dllint.analysis.class_reads import ClassReads, class_reads
@@ -16,7 +15,7 @@ from dllint.fixes.imports import name_for
 from dllint.frameworks.torch.protocols.module_tree import NAMES as MEMBERS
 from dllint.ir.events import INSTANCE
 from dllint.ir.program import Event, Site
-from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal
+from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -138,7 +137,7 @@ class ModulesInPlainContainer(Rule[Event]):
             yield from self._report(name, instance.attrs[name], classes, reads, hidden, context)
 
     def _report(
-        self, name: str, value: Any, classes: list[ClassVal], reads: list[ClassReads], hidden: bool, context: Context
+        self, name: str, value: Value, classes: list[ClassVal], reads: list[ClassReads], hidden: bool, context: Context
     ) -> Iterator[Finding]:
         for cls, read in zip(classes, reads, strict=True):
             access = read.assignment(name)
@@ -204,6 +203,6 @@ def origin_of(module: InstanceVal) -> tuple[int, ...]:
     return tuple(id(site.node) for site in module.site.stack()) if module.site is not None else ()
 
 
-def container(value: Any) -> str:
+def container(value: Value) -> str:
     """``list``, ``dict`` or ``tuple``."""
     return "dict" if isinstance(value, DictVal) else "tuple" if isinstance(value, tuple) else "list"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
 from typing import ClassVar as Constant
+from typing import Final
 
 import libcst as cst
 
@@ -18,7 +18,7 @@ from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Site, TensorVal
-from dllint.ir.values import ClassVal, InstanceVal, LibSymbol
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
 from dllint.ops.kinds import having_any
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -190,7 +190,7 @@ def is_moved_by_hand(name: str, reads: ClassReads) -> bool:
     return any(name in reads.methods[method].assigned for method in _MOVERS if method in reads.methods)
 
 
-def is_plain_tensor(value: Any) -> bool:
+def is_plain_tensor(value: Value) -> bool:
     """Whether a value is a tensor with axes that a creation function made."""
     if not isinstance(value, TensorVal) or value.framework != "torch" or value.producer is None:
         return False

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import libcst as cst
 
 from dllint.analysis.keras_training import declaration
-from dllint.domains.dim import show
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
@@ -18,12 +17,13 @@ from dllint.fixes.calls import append_index
 from dllint.fixes.operations import argument_of
 from dllint.ir.events import FIT
 from dllint.ir.program import Event, Fault, Op
-from dllint.ops.sizes import whole_numbers
+from dllint.ir.values import Value
+from dllint.ops.sizes import is_shape, whole_numbers
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import declared_shape, input_shape_argument
-from dllint.rules.wording import operation
+from dllint.rules.wording import operation, size
 
 
 class DeclaredInputShapeWrong(FaultRule):
@@ -140,9 +140,9 @@ def batched(op: Op, fault: Fault, context: Context) -> list[Fix]:
     return offer(context, "Add the batch axis", append_index(op.site, node, "None"), Applicability.UNSAFE)
 
 
-def shape_text(shape: Any) -> str:
+def shape_text(shape: Value) -> str:
     """A declared or given shape; ``None`` axes are batch or free axes."""
-    return show_shape(shape) if isinstance(shape, tuple) and None not in shape else str(shape)
+    return show_shape(shape) if is_shape(shape) else str(shape)
 
 
 def lacks_batch(fault: Fault) -> bool:
@@ -164,9 +164,9 @@ def remedy(fault: Fault, *, trained: bool) -> str:
     another declaration."""
     if not isinstance(fault.expected, tuple) or not isinstance(fault.actual, tuple) or not fault.actual:
         return fault.detail or "make the two agree"
-    own = show_shape(fault.actual[1:])
+    own = shape_text(fault.actual[1:])
     if lacks_channels(fault):
-        return f"give the data their last axis, of size {show(fault.expected[-1])}, or declare {own}"
+        return f"give the data their last axis, of size {size(fault.expected[-1])}, or declare {own}"
     if lacks_batch(fault) and not trained:
         return "add the batch axis to the data (np.expand_dims(x, 0) or x[None])"
     if len(fault.expected) > len(fault.actual):

@@ -13,9 +13,10 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import offering
 from dllint.fixes.operations import increase, replace_constant
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.faults import INDEX_RANGE
 from dllint.ops.kinds import does
-from dllint.ops.sizes import is_dim
+from dllint.ops.sizes import is_dim, is_shape
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule, built
@@ -133,8 +134,8 @@ class EmbeddingIndexRange(FaultRule):
         return _more_rows(op, fault.operand or "num_embeddings", fault.actual, fault.expected, context)
 
 
-def _of_shape(shape: Any) -> str:
-    return f" {show_shape(shape)}" if isinstance(shape, tuple) else ""
+def _of_shape(shape: Value) -> str:
+    return f" {show_shape(shape)}" if is_shape(shape) else ""
 
 
 @offering
@@ -170,7 +171,7 @@ def _remedy(fault: Fault) -> str:
     return f"use at least {size(fault.actual)} + 1 rows or keep the indices below {size(fault.expected)}"
 
 
-def remedy(index: int, rows: Any, kind: str = "") -> str:
+def remedy(index: int, rows: Value, kind: str = "") -> str:
     """The size that takes the largest index."""
     if index >= 0:
         return f"use at least {index + 1} {_UNITS.get(kind, 'rows')} or keep the indices below {size(rows)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import libcst as cst
 
@@ -81,7 +81,7 @@ class LayerArgumentConstraint(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:argument", "event:call", "event:compile")
     suppresses = ("DLT104", "DLT101", "DLT109", "DLL110")
 
-    def check(self, item: Any, context: Context) -> Iterator[Finding]:
+    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
         """The violated constraints of an operation, metrics that Keras refuses, and Keras 1's way to write a window."""
         if not isinstance(item, Event):
             yield from super().check(item, context)

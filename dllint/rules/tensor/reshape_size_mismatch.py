@@ -19,6 +19,7 @@ from dllint.fixes.performed import Edits, as_method, first_operand, operand_text
 from dllint.fixes.places import outer, replacing
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.kinds import having, having_any
+from dllint.ops.sizes import is_shape
 from dllint.ops.traits import Trait
 from dllint.ops.walk import maker_behind
 from dllint.rules.context import Context
@@ -131,7 +132,7 @@ def fitted(op: Op, fault: Fault) -> Edits:
     """The last size of ``Reshape((7, 7, 256))`` is changed so that both element counts agree."""
     found, target = constructor(op.layer), op.args.get("shape")
     shape = positional_arguments(found[1])[0].value if found is not None and positional_arguments(found[1]) else None
-    if found is None or not isinstance(shape, cst.Tuple | cst.List) or not isinstance(target, tuple):
+    if found is None or not isinstance(shape, cst.Tuple | cst.List) or not is_shape(target):
         return ()
     last = exact_quotient(fault.actual, product(target[:-1])) if isinstance(fault.actual, int | DimExpr) else None
     if not isinstance(last, int) or not is_constant(shape.elements[-1].value):

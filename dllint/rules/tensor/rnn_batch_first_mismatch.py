@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
@@ -11,7 +11,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import set_option
 from dllint.ir.program import Op, TensorVal
-from dllint.ir.values import SliceVal
+from dllint.ir.values import SliceVal, Value
 from dllint.ops.kinds import does, having_any
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -122,7 +122,7 @@ class RnnBatchFirstMismatch(Rule[Op]):
         yield context.finding(self, item, message + note, advice=advice, related=built(maker, context), fixes=fixes)
 
 
-def last_index_axis(index: Any) -> int | None:
+def last_index_axis(index: Value) -> int | None:
     """The axis that an index ``-1`` selects, if all axes before it are taken whole."""
     parts = index if isinstance(index, tuple) else (index,)
     for axis, part in enumerate(parts):

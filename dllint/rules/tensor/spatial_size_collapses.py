@@ -84,7 +84,7 @@ class SpatialSizeCollapses(FaultRule):
 
     def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """What leaves more of the input."""
-        largest = f"a kernel of at most {fault.actual}" if _fits(op, fault) else "a smaller kernel"
+        largest = f"a kernel of at most {size(fault.actual)}" if _fits(op, fault) else "a smaller kernel"
         return f"use {largest}, padding, a larger input or one downsampling step less"
 
     @offering

@@ -10,6 +10,7 @@ from typing import Any, Final
 from dllint.source.pins.pin import Pin, is_version
 from dllint.source.pins.reading import BROKEN, read_json
 from dllint.source.pins.requirements import of_install_line
+from dllint.source.plain import Plain
 
 _LARGEST: Final = 32 * 1024 * 1024
 _MOST_CELLS: Final = 2_000
@@ -64,7 +65,7 @@ def _answer(cell: dict[str, Any]) -> str:
     return found[1] if found is not None and is_version(found[1]) else ""
 
 
-def _joined(source: object) -> str:
+def _joined(source: Plain) -> str:
     if isinstance(source, list):
         return "".join(part for part in source if isinstance(part, str))
     return source if isinstance(source, str) else ""

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from dllint.source.pins.pin import Pin, pin_of_requirement, specifier_of
 from dllint.source.pins.reading import BROKEN, line_of, read_text, read_toml
+from dllint.source.plain import Plain
 
 _PYTHON: Final = "python"
 
@@ -93,7 +94,7 @@ def _literal(node: ast.expr | None, names: Mapping[str, ast.expr]) -> object:
         return None
 
 
-def _table(table: object, key: str) -> Mapping[str, Any]:
+def _table(table: Plain, key: str) -> Mapping[str, Any]:
     found = table.get(key) if isinstance(table, Mapping) else None
     return found if isinstance(found, Mapping) else {}
 

@@ -8,7 +8,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import jax
 
@@ -20,6 +20,8 @@ from dllint.diagnose.probes.jax.first_bad import FirstBad
 from dllint.diagnose.probes.jax.undoing import undisturbed
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.probe import Probes
+
+P = ParamSpec("P")
 
 
 class JaxProbe:
@@ -151,7 +153,9 @@ class JaxProbe:
         """Hand over the losses since the last step; how many there were from one line."""
         return self._losses.hand_over(key)
 
-    def _differentiate(self, original: Any, function: Any, *options: Any, **named: Any) -> Any:
+    def _differentiate(
+        self, original: Callable[Concatenate[Any, P], Any], function: Callable[..., Any], *options: P.args, **named: P.kwargs
+    ) -> Any:
         differentiated = original(function, *options, **named)
 
         @functools.wraps(differentiated)

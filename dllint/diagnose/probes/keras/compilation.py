@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec
 
 import keras
 
@@ -14,6 +14,8 @@ from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
 from dllint.diagnose.probes.containers import attribute, name_of
 from dllint.diagnose.probes.patching import Patches
+
+P = ParamSpec("P")
 
 #: What of Keras trains a model.
 _TRAINING: Final = ("fit", "train_on_batch")
@@ -55,7 +57,7 @@ class Compilation:
         place, kind = self._losses.get(model, (None, _kind(attribute(model, "loss"))))
         return place or call, kind
 
-    def _compile(self, original: Any, model: Any, *args: Any, **kwargs: Any) -> Any:
+    def _compile(self, original: Callable[Concatenate[Any, P], Any], model: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         result = original(model, *args, **kwargs)
         if self._monitor.active:
             frame = next(user_frames(sys._getframe(2)), None)
@@ -66,7 +68,7 @@ class Compilation:
             self._at_compile(attribute(model, "optimizer"), call, optimizer or call)
         return result
 
-    def _train(self, original: Any, model: Any, *args: Any, **kwargs: Any) -> Any:
+    def _train(self, original: Callable[Concatenate[Any, P], Any], model: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         frame = next(user_frames(sys._getframe(2)), None) if self._monitor.active else None
         if frame is not None:
             self.call = place_of(frame)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec
 
 import keras
 import numpy as np
@@ -23,6 +23,8 @@ from dllint.diagnose.probes.keras.units import UnitWatch, activation_of
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.tensor_numbers import stats_of
 from dllint.diagnose.records import BatchRecord, LayerRecord, LayerSample, ParameterRecord, TensorStats
+
+P = ParamSpec("P")
 
 _MOST_OUTER: Final = 4
 
@@ -93,16 +95,24 @@ class Layers:
                     return self._variables.get(id(variable), (self.name_of(variable), ""))
         return None
 
-    def _new(self, original: Any, kind: type, *args: Any, **kwargs: Any) -> Any:
+    def _new(self, original: Callable[Concatenate[Any, P], Any], kind: type, *args: P.args, **kwargs: P.kwargs) -> Any:
         layer = original(kind, *args, **kwargs)
         if self._monitor.active:
             self._built[layer] = tuple(place_of(frame) for frame in islice(user_frames(sys._getframe(2)), _MOST_OUTER))
         return layer
 
-    def _call(self, original: Any, layer: Any, *args: Any, **kwargs: Any) -> Any:
+    def _call(self, original: Callable[Concatenate[Any, P], Any], layer: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         return self._watched(lambda: original(layer, *args, **kwargs), layer, args, lambda result: result)
 
-    def _stateless_call(self, original: Any, layer: Any, weights: Any, others: Any, *args: Any, **kwargs: Any) -> Any:
+    def _stateless_call(
+        self,
+        original: Callable[Concatenate[Any, Any, Any, P], Any],
+        layer: Any,
+        weights: Any,
+        others: Any,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Any:
         """A call with other values of the variables, as JAX's trainer makes it; what it gives comes first."""
         return self._watched(lambda: original(layer, weights, others, *args, **kwargs), layer, args, lambda result: result[0])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec
 
 import keras
 from keras import ops
@@ -18,6 +18,8 @@ from dllint.diagnose.probes.keras.data import leading_bytes
 from dllint.diagnose.probes.keras.statistics import Readout, change, host_array, norm
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.records import OptimizerRecord, ParameterSample
+
+P = ParamSpec("P")
 
 #: Weights that are copied for the measure of one update, in bytes; of larger models the weights take turns.
 _MOST_COPIED: Final = 256 << 20
@@ -53,7 +55,7 @@ class Optimizers:
         self._patches.wrap(BaseOptimizer, "__init__", self._init)
         self._patches.wrap(BaseOptimizer, "apply", apply)
 
-    def _init(self, original: Any, optimizer: Any, *args: Any, **kwargs: Any) -> None:
+    def _init(self, original: Callable[Concatenate[Any, P], Any], optimizer: Any, *args: P.args, **kwargs: P.kwargs) -> None:
         if self._monitor.active:
             self._built[optimizer] = next(iter(user_places(2, 1)), None)
         original(optimizer, *args, **kwargs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, cast
 
@@ -18,7 +18,7 @@ class PassedState:
         self._model = model
         self.values = values
 
-    def step(self, function: Any, batches: Any) -> Any:
+    def step(self, function: Callable[..., Any], batches: Any) -> Any:
         """Make the compiled step, which uses up the values and gives new ones."""
         logs, self.values = function(self.values, batches)
         return logs, self.values

@@ -153,7 +153,7 @@ class KerasProbe:
         values = state.at_hand if state is not None else nullcontext
         return self._compiled.run(model, eager, step, batch, loss, values) if self._compiled is not None else compiled()
 
-    def _apply(self, original: Any, optimizer: Any, grads: Any, trainable_variables: Any = None) -> Any:
+    def _apply(self, original: Callable[..., Any], optimizer: Any, grads: Any, trainable_variables: Any = None) -> Any:
         """A step of an optimizer."""
         gradients = list(grads)
         given = [gradient for gradient in gradients if gradient is not None]

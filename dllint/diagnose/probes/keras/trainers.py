@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec
 
 import keras
 
@@ -12,6 +12,8 @@ from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.probes.containers import attribute
 from dllint.diagnose.probes.keras.passed_state import PassedState
 from dllint.diagnose.probes.patching import Patches
+
+P = ParamSpec("P")
 
 #: What a step is made of: its Python code (``None`` if it cannot be had), and the compiled function.
 Eager = Callable[[], object] | None
@@ -55,13 +57,13 @@ class Trainers:
         """Functions that models still hold do nothing of their own from now on."""
         self._finished = True
 
-    def _make(self, original: Any, model: Any, *args: Any, **kwargs: Any) -> Any:
+    def _make(self, original: Callable[Concatenate[Any, P], Any], model: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         result = original(model, *args, **kwargs)
         if self._monitor.active:
             self.adopt(model)
         return result
 
-    def _step(self, function: Any, model: Any, args: tuple[Any, ...]) -> Any:
+    def _step(self, function: Callable[..., Any], model: Any, args: tuple[Any, ...]) -> Any:
         if self._finished or not self._monitor.active:
             return function(*args)
         backend = keras.backend.backend()
@@ -77,7 +79,7 @@ class Trainers:
         finally:
             self.last_batch = None
 
-    def _tensorflow_step(self, function: Any, model: Any, batches: Any) -> Any:
+    def _tensorflow_step(self, function: Callable[..., Any], model: Any, batches: Any) -> Any:
         if self._makes_several(lambda: model.steps_per_execution > 1 or model.distribute_strategy.num_replicas_in_sync > 1):
             return self._compiled(model, None, lambda: function(batches))
         # Batches are taken here rather than inside the compiled step, so that they can be looked at.
@@ -86,7 +88,7 @@ class Trainers:
             model, lambda: model._autoconvert_optionals(model.train_step)(batch), lambda: function(iter((batch,)))
         )
 
-    def _jax_step(self, make_step: MakeStep, function: Any, model: Any, values: Any, batches: Any) -> Any:
+    def _jax_step(self, make_step: MakeStep, function: Callable[..., Any], model: Any, values: Any, batches: Any) -> Any:
         state = PassedState(model, values)
         batch, eager = None, None
         if not self._makes_several(lambda: model.steps_per_execution > 1 or keras.distribution.distribution() is not None):
@@ -113,7 +115,7 @@ class Trainers:
             make_step = None if model.run_eagerly or not self.is_compiled(model) else self.make_step
         return compiled() if make_step is None else make_step(model, eager, compiled, self.last_batch, None)
 
-    def _epoch(self, original: Any, callbacks: Any, epoch: int, logs: Any = None) -> Any:
+    def _epoch(self, original: Callable[..., Any], callbacks: Any, epoch: int, logs: Any = None) -> Any:
         if self._monitor.active:
             with self._monitor.measured():
                 self._at_epoch(attribute(callbacks, "_model"), logs if isinstance(logs, dict) else {})
@@ -123,7 +125,7 @@ class Trainers:
 class _WatchedFunction:
     """The step of a model."""
 
-    def __init__(self, function: Any, model: Any, step: Callable[[Any, Any, tuple[Any, ...]], Any]) -> None:
+    def __init__(self, function: Callable[..., Any], model: Any, step: Callable[[Any, Any, tuple[Any, ...]], Any]) -> None:
         self._function = function
         self._model = model
         self._step = step
@@ -139,7 +141,7 @@ class LossTracker:
         self._model: Any = None
         self._latest = (0.0, 0.0)
 
-    def begin_anew(self, original: Any, model: Any) -> None:
+    def begin_anew(self, original: Callable[..., Any], model: Any) -> None:
         """A model sets its running means to zero."""
         original(model)
         if self._model is model:

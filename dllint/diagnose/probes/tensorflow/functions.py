@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import tensorflow as tf
 from tensorflow.python.eager.polymorphic_function.polymorphic_function import Function
@@ -13,6 +13,8 @@ from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.probes.guest import Guest
 from dllint.diagnose.probes.patching import Patches
+
+P = ParamSpec("P")
 
 
 class Functions:
@@ -43,7 +45,9 @@ class Functions:
         """An optimizer's step has been traced."""
         self._traced_step = True
 
-    def _call(self, original: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
+    def _call(
+        self, original: Callable[Concatenate[Any, P], Any], function: Callable[..., Any], *args: P.args, **kwargs: P.kwargs
+    ) -> Any:
         if self._quiet or self.guest is None or not self._monitor.active or not _is_compiling():
             return original(function, *args, **kwargs)
         self._traced_step = False

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec
 
 import tensorflow as tf
 from tensorflow.python.eager import record
@@ -22,6 +22,8 @@ from dllint.diagnose.probes.probe import Probes
 from dllint.diagnose.probes.tensorflow.functions import Functions
 from dllint.diagnose.probes.tensorflow.replay import Replay
 from dllint.diagnose.probes.tensorflow.undoing import undone
+
+P = ParamSpec("P")
 
 _FOLDER: Final = str(Path(tf.__file__).parent)
 
@@ -156,7 +158,9 @@ class TensorFlowProbe:
         """Hand over the losses since the last step; how many there were from one line."""
         return self._losses.hand_over(key)
 
-    def _gradient(self, original: Any, tape: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
+    def _gradient(
+        self, original: Callable[Concatenate[Any, Any, P], Any], tape: Any, target: Any, *args: P.args, **kwargs: P.kwargs
+    ) -> Any:
         if not self._monitor.active or not _is_loss(target):
             return original(tape, target, *args, **kwargs)
         if self._replay.mode is not None:

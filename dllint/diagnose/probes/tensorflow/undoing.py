@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import io
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import numpy as np
 import tensorflow as tf
@@ -15,6 +15,8 @@ from tensorflow.python.eager import context
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
 from dllint.diagnose.probes.patching import Patches
+
+P = ParamSpec("P")
 
 
 @contextmanager
@@ -25,7 +27,7 @@ def undone(*, building: bool = False) -> Iterator[None]:
     saved: dict[int, tuple[Any, Any]] = {}
     assign = BaseResourceVariable.assign
 
-    def keep(original: Any, variable: Any, *args: Any, **kwargs: Any) -> Any:
+    def keep(original: Callable[Concatenate[Any, P], Any], variable: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         if tf.executing_eagerly() and id(variable) not in saved:
             saved[id(variable)] = variable, variable.read_value()
         return original(variable, *args, **kwargs)

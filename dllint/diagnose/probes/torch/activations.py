@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, ParamSpec
 
 import torch
 from torch import Tensor
@@ -13,6 +14,8 @@ from dllint.diagnose.places import user_places
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.flow import is_ordinary
 from dllint.diagnose.probes.torch.modules import Modules
+
+P = ParamSpec("P")
 
 #: The functions below those of ``torch.nn.functional``, which libraries compare by identity.
 _FUNCTIONS: Final = ("relu", "relu_", "sigmoid", "tanh", "softmax")
@@ -52,7 +55,7 @@ class Activations:
             for owner in (torch, Tensor):
                 self._patches.wrap(owner, name, self._noting(name.rstrip("_")))
 
-    def _script(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+    def _script(self, original: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
         """TorchScript knows functions by identity."""
         wrapped = self._patches.active
         self._patches.undo()
@@ -63,7 +66,7 @@ class Activations:
                 self._wrap()
 
     def _noting(self, kind: str) -> Any:
-        def noted(original: Any, *args: Any, **kwargs: Any) -> Any:
+        def noted(original: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
             output = original(*args, **kwargs)
             if self._modules.listening:
                 self._note(kind, output)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec
 
 import torch
 
@@ -10,6 +11,8 @@ from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.activations import Activations
 from dllint.diagnose.probes.torch.modules import Modules
+
+P = ParamSpec("P")
 
 
 class Compilation:
@@ -30,7 +33,7 @@ class Compilation:
         """Note compilations from now on."""
         self._patches.wrap(torch, "compile", self._compile)
 
-    def _compile(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+    def _compile(self, original: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
         if self._monitor.active:
             self._adopt(args[0] if args else kwargs.get("model"))
             self._note()

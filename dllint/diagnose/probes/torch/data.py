@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Concatenate, Final, ParamSpec
 
 import torch
 from torch import Tensor
@@ -19,6 +19,8 @@ from dllint.diagnose.probes.torch.columns import Columns
 from dllint.diagnose.probes.torch.sizes import Sizes
 from dllint.diagnose.probes.torch.statistics import read_stats
 from dllint.diagnose.records import BatchRecord, BatchTensor
+
+P = ParamSpec("P")
 
 _MOST_TENSORS: Final = 8
 _MOST_BYTES: Final = 1 << 16
@@ -48,17 +50,26 @@ class Batches:
         self._patches.wrap(_BaseDataLoaderIter, "__init__", self._begin)
         self._patches.wrap(_BaseDataLoaderIter, "__next__", self._next)
 
-    def _build(self, original: Any, loader: Any, *args: Any, **kwargs: Any) -> None:
+    def _build(
+        self, original: Callable[Concatenate[Any, P], Any], loader: DataLoader[Any], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
         if self._monitor.active:
             self._built[loader] = next(iter(user_places(2, 1)), None)
         original(loader, *args, **kwargs)
 
-    def _begin(self, original: Any, iterator: Any, loader: Any, *args: Any, **kwargs: Any) -> None:
+    def _begin(
+        self,
+        original: Callable[Concatenate[Any, Any, P], Any],
+        iterator: Any,
+        loader: DataLoader[Any],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> None:
         original(iterator, loader, *args, **kwargs)
         if self._monitor.active:
             self._started[iterator] = self._built.get(loader)
 
-    def _next(self, original: Any, iterator: Any) -> Any:
+    def _next(self, original: Callable[..., Any], iterator: Any) -> Any:
         batch = original(iterator)
         if self._monitor.active and torch.is_grad_enabled():
             self.last = batch

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, ParamSpec
 from weakref import ref
 
 from torch import Tensor, distributions
 
 from dllint.diagnose.probes.patching import Patches
+
+P = ParamSpec("P")
 
 _REMEMBERED: Final = 1000
 

@@ -58,12 +58,12 @@ class Flow:
         """A step begins: memory of the last one may be used again."""
         self._made, self._fed = {}, set()
 
-    def make(self, output: object, kind: str, layer: str) -> None:
+    def make(self, output: Any, kind: str, layer: str) -> None:
         """An activation gave an output."""
         if is_ordinary(output):
             self._made[_memory(output)] = Made(kind, layer)
 
-    def pass_on(self, given: object, output: object) -> None:
+    def pass_on(self, given: object, output: Any) -> None:
         """A layer without weights: what it gives counts as what it was given."""
         made = self.maker(given)
         if made is not None and is_ordinary(output):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec
 
 import torch
 from torch import Tensor
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.probes.patching import Patches
+
+P = ParamSpec("P")
 
 
 class Gradients:
@@ -39,14 +42,21 @@ class Gradients:
         norm, self._clipped_from = self._clipped_from, None
         return float(norm) if norm is not None else None
 
-    def _clip(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+    def _clip(self, original: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
         norm = original(*args, **kwargs)
         if self._monitor.active and isinstance(norm, Tensor):
             self._clipped_from = norm.detach()
             self._clippings += 1
         return norm
 
-    def _scaled_step(self, original: Any, scaler: Any, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
+    def _scaled_step(
+        self,
+        original: Callable[Concatenate[Any, Any, P], Any],
+        scaler: torch.amp.GradScaler,
+        optimizer: torch.optim.Optimizer,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Any:
         before = self._monitor.steps_of(self.last_track)
         result = original(scaler, optimizer, *args, **kwargs)
         if self._monitor.active and self._monitor.steps_of(self.last_track) == before:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, ParamSpec
 
 import torch
 from torch import Tensor, nn
@@ -22,6 +22,8 @@ from dllint.diagnose.probes.torch.flow import ModelCall, is_ordinary
 from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.statistics import Readout, stats_numbers
 from dllint.diagnose.records import LossCall
+
+P = ParamSpec("P")
 
 #: Functions of ``torch.nn.functional`` and the framework-neutral names of what they compute.
 _FUNCTIONS: Final = {
@@ -97,7 +99,9 @@ class LossCalls:
             if math.isfinite(mean):
                 self._monitor.metric(name, step, mean)
 
-    def _call(self, kind: str, signature: inspect.Signature, original: Any, *args: Any, **kwargs: Any) -> Any:
+    def _call(
+        self, kind: str, signature: inspect.Signature, original: Callable[P, Any], *args: P.args, **kwargs: P.kwargs
+    ) -> Any:
         try:
             result = original(*args, **kwargs)
         except (IndexError, RuntimeError):
@@ -145,7 +149,7 @@ class LossCalls:
             given = loss_terms.terms(kind, prediction, target, bound)
             self._held.append((value, loss_terms.correct(given).to(value), target.shape[0] if target.dim() else 1))
 
-    def _note(self, kind: str, result: Tensor, bound: dict[str, Any], original: Any) -> None:
+    def _note(self, kind: str, result: Tensor, bound: dict[str, Any], original: Callable[..., Any]) -> None:
         prediction, target = bound["input"], bound["target"]
         if not (is_ordinary(prediction) and is_ordinary(target)) or not prediction.numel() or not target.numel():
             return

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import torch
 from torch import Tensor
@@ -16,6 +16,8 @@ from dllint.diagnose.places import SourcePlace, place_of, user_frames
 from dllint.diagnose.probes.containers import parts
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.statistics import local
+
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +49,13 @@ class Losses:
         self._patches.wrap(torch.autograd, "backward", self._backward)
         self._patches.wrap(torch.amp.GradScaler, "scale", self._scale)
 
-    def _scale(self, original: Any, scaler: Any, outputs: Any) -> Any:
+    def _scale(self, original: Callable[..., Any], scaler: torch.amp.GradScaler, outputs: Any) -> Any:
         scaled = original(scaler, outputs)
         if isinstance(outputs, Tensor):
             self._unscaled = (scaled, outputs)
         return scaled
 
-    def _backward(self, original: Any, tensors: Any, *args: Any, **kwargs: Any) -> Any:
+    def _backward(self, original: Callable[Concatenate[Any, P], Any], tensors: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         root = _root(tensors) if self._monitor.active else None
         if root is not None:
             if self.replaying is not None:

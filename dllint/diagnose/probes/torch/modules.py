@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec
 from weakref import ref
 
 import torch
@@ -23,6 +23,8 @@ from dllint.diagnose.probes.torch.flow import Flow, ModelCall, is_ordinary
 from dllint.diagnose.probes.torch.statistics import Readout, sharded_axes, stats_numbers
 from dllint.diagnose.probes.torch.units import UnitWatch, activation_kind
 from dllint.diagnose.records import LayerRecord, LayerSample, ParameterRecord, TensorStats
+
+P = ParamSpec("P")
 
 _MOST_OUTER: Final = 4
 
@@ -134,7 +136,7 @@ class Modules:
         """The innermost of the user's lines that built a module."""
         return next(iter(self._built.get(module, ())), None)
 
-    def _init(self, original: Any, module: nn.Module, *args: Any, **kwargs: Any) -> None:
+    def _init(self, original: Callable[Concatenate[Any, P], Any], module: nn.Module, *args: P.args, **kwargs: P.kwargs) -> None:
         if self._monitor.active and module not in self._built:
             self._built[module] = tuple(_building_places(module, sys._getframe(2)))
         original(module, *args, **kwargs)
@@ -162,7 +164,7 @@ class Modules:
         if not mode and (place := self._evaluated.get(root)) is not None:
             self._monitor.switched_off(name, place)
 
-    def _eval(self, original: Any, module: nn.Module) -> Any:
+    def _eval(self, original: Callable[..., Any], module: nn.Module) -> Any:
         place = next(iter(user_places(2, 1)), None) if self._monitor.active else None
         if place is not None:
             self._evaluated[module] = place

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec
 
 import torch
 from torch import Tensor
@@ -23,6 +23,8 @@ from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.data import leading_bytes
 from dllint.diagnose.probes.torch.statistics import Readout, difference_numbers, norm_numbers, plain
 from dllint.diagnose.records import OptimizerRecord, ParameterSample
+
+P = ParamSpec("P")
 
 #: Weights that are copied for the measure of one update, in bytes; of larger models the parameters take turns.
 _MOST_COPIED: Final = 256 << 20
@@ -54,12 +56,16 @@ class Optimizers:
         self._patches.later(register_optimizer_step_pre_hook(begins).remove)
         self._patches.later(register_optimizer_step_post_hook(ends).remove)
 
-    def _init(self, original: Any, optimizer: Optimizer, *args: Any, **kwargs: Any) -> None:
+    def _init(
+        self, original: Callable[Concatenate[Any, P], Any], optimizer: Optimizer, *args: P.args, **kwargs: P.kwargs
+    ) -> None:
         if self._monitor.active:
             self._built[optimizer] = next(iter(user_places(2, 1)), None)
         original(optimizer, *args, **kwargs)
 
-    def _zero_grad(self, original: Any, optimizer: Optimizer, *args: Any, **kwargs: Any) -> Any:
+    def _zero_grad(
+        self, original: Callable[Concatenate[Any, P], Any], optimizer: Optimizer, *args: P.args, **kwargs: P.kwargs
+    ) -> Any:
         if self._monitor.active:
             self._monitor.count(self.key(optimizer), zeroed=1)
         return original(optimizer, *args, **kwargs)

@@ -81,7 +81,7 @@ class TorchProbe:
         self._calls.install()
         self._draws.install()
 
-    def adopt(self, model: object) -> bool:
+    def adopt(self, model: Any) -> bool:
         """Take in a module that was built before the probe was installed."""
         if not isinstance(model, torch.nn.Module) or self._modules.is_foreign(model):
             return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sized
+from collections.abc import Callable, Iterator, Sized
 from operator import length_hint
 from typing import Any, cast
 
@@ -33,13 +33,13 @@ class Sizes:
         sampler = attribute(attribute(loading, "_index_sampler"), "sampler")
         return self._told.get(sampler) if sampler is not None else None
 
-    def _in_order(self, original: Any, sampler: SequentialSampler) -> Iterator[int]:
+    def _in_order(self, original: Callable[..., Any], sampler: SequentialSampler) -> Iterator[int]:
         indices: Iterator[int] = original(sampler)
         if not has_code_of_the_user(type(indices)):
             self._told[sampler] = length_hint(indices)
         return indices
 
-    def _at_random(self, original: Any, sampler: RandomSampler) -> int:
+    def _at_random(self, original: Callable[..., Any], sampler: RandomSampler) -> int:
         count: int = original(sampler)
         if attribute(sampler, "_num_samples") is None and type(count) is int:
             self._told[sampler] = count

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from dllint.frameworks.keras.functions.row import rows
 from dllint.frameworks.rows import FunctionRow
+from dllint.ir.values import Value
 
 #: Identifier of an activation → canonical operation. ``None`` and ``linear`` are no operation.
 ACTIVATIONS: Final = {
@@ -18,7 +20,7 @@ ACTIVATIONS: Final = {
 }  # fmt: skip
 
 #: Canonical parameters an activation named by a string is called with, where there are any.
-FIXED: Final = {"softmax": {"dim": -1}, "log_softmax": {"dim": -1}}
+FIXED: Final[Mapping[str, Mapping[str, Value]]] = {"softmax": {"dim": -1}, "log_softmax": {"dim": -1}}
 
 _BY_OP: Final = {op: " ".join(n for n, o in ACTIVATIONS.items() if o == op) for op in dict.fromkeys(ACTIVATIONS.values())}
 

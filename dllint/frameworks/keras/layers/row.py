@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final, TypedDict
 
 from dllint.frameworks.rows import EMPTY, LayerRow
+from dllint.ir.values import Value
 
 
 class Weighted(TypedDict):
@@ -22,7 +23,7 @@ def row(
     name: str,
     op: str,
     rename: Mapping[str, str] = EMPTY,
-    const: Mapping[str, object] = EMPTY,
+    const: Mapping[str, Value] = EMPTY,
     *,
     params: str = "",
     call: str = "x, training=None, mask=None",

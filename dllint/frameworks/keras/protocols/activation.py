@@ -27,7 +27,8 @@ def activate(machine: Machine, activation: Value, x: Value, layer: Value = None)
         return machine.emit("unknown_activation", {"x": x}, framework="keras", layer=layer)
     operation = operation_of(activation)
     if operation is not None:
-        spelled = activation.name if isinstance(activation, LibSymbol) else f"keras.activations.{activation}"
+        named = plain(activation)
+        spelled = named.name if isinstance(named, LibSymbol) else f"keras.activations.{named}" if isinstance(named, str) else ""
         return machine.emit(operation, {"x": x, **FIXED.get(operation, {})}, framework="keras", spelled=spelled, layer=layer)
     if isinstance(activation, str):
         return machine.emit("unknown_activation", {"x": x}, framework="keras", layer=layer)

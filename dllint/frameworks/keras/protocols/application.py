@@ -62,7 +62,7 @@ def _input(machine: Machine, architecture: Architecture, values: dict[str, Value
 
 def _output(machine: Machine, architecture: Architecture, values: dict[str, Value], x: TensorVal, model: Value) -> Value:
     layout = data_format(machine)
-    last = {"channels_last": layout if isinstance(layout, Unknown) else layout == "channels_last"}
+    last: dict[str, Value] = {"channels_last": layout if isinstance(layout, Unknown) else layout == "channels_last"}
     facts = {"features": architecture.features, "offset": architecture.offset, "reduction": REDUCTION, **last}
     features = machine.emit("feature_map", {"x": x, **facts}, framework="keras", layer=model)
     top = values.get("include_top", True)
@@ -87,7 +87,7 @@ def preprocess(machine: Machine, _: Value, arguments: Arguments) -> Value:
     x = argument(arguments, "x", 0)
     if not isinstance(x, TensorVal):
         return machine.unknown("no-tensor", "preprocess_input")
-    args = {"x": x, "dtype": FLOAT32}
+    args: dict[str, Value] = {"x": x, "dtype": FLOAT32}
     return machine.emit("cast", args, framework=x.framework, spelled="keras.applications.preprocess_input")
 
 

@@ -51,7 +51,7 @@ def tensor_size(machine: Machine, value: Value, arguments: Arguments) -> Value:
         return TensorSize(value)
     if not isinstance(dtype, DType):
         return machine.unknown("argument", "out_type")
-    args = {"data": value, "dtype": dtype}
+    args: dict[str, Value] = {"data": value, "dtype": dtype}
     return machine.emit("tensor", args, framework="tensorflow", spelled="tensorflow.constant")
 
 

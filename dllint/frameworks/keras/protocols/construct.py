@@ -58,7 +58,7 @@ def configure(row: LayerRow, arguments: Arguments, of_keras_1: bool = False) -> 
     _legacy_window(given, bound)
     _two_sided_window(row.name, given, bound, arguments, of_keras_1)
     _legacy_dense(name, given)
-    args: dict[str, object] = {**row.const}
+    args: dict[str, Value] = {**row.const}
     for key, value in {**defaults(params, bound), **given}.items():
         args[row.rename.get(key, key)] = None if isinstance(value, dict) and "?" in value else value
     return LayerConfig(row, args, {row.rename.get(key, key): node for key, node in bound.nodes.items()})

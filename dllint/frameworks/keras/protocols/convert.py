@@ -16,10 +16,10 @@ from dllint.frameworks.keras.protocols.formats import data_format, look_at_input
 from dllint.frameworks.keras.protocols.plain import is_size, pairs, plain
 from dllint.frameworks.machine import Machine
 from dllint.ir.program import TensorVal
-from dllint.ir.values import InstanceVal
+from dllint.ir.values import InstanceVal, Value
 from dllint.ops.spec import OPS
 
-Args = dict[str, object]
+Args = dict[str, Value]
 
 #: Operation → the parameter that records the feature size of the first input.
 WIDTHS: Final = {
@@ -59,7 +59,7 @@ def canonical_arguments(machine: Machine, layer: InstanceVal, x: TensorVal) -> A
 
 
 def _feature_size(op: str, args: Args, shape: Shape) -> Dim | None:
-    axis: object = -1
+    axis: Value = -1
     if op in ("batch_norm", "group_norm"):
         axis = args.get("dim", -1)
     elif isinstance(last := args.get("channels_last"), Unknown):

@@ -26,7 +26,7 @@ class Loss:
     """A resolved library loss: its kind and options."""
 
     kind: str
-    options: dict[str, object] = field(default_factory=dict)
+    options: dict[str, Value] = field(default_factory=dict)
 
 
 def resolve(loss: Value) -> Loss | None:
@@ -56,7 +56,7 @@ def emit_loss(machine: Machine, loss: Loss, target: Value, prediction: Value, sp
     options = {"dim" if k == "axis" else k: v for k, v in loss.options.items()}
     if loss.kind in WHOLE:
         options.setdefault("dim", None)
-    args = {"x": prediction, "target": target, "kind": loss.kind, **options}
+    args: dict[str, Value] = {"x": prediction, "target": target, "kind": loss.kind, **options}
     return machine.emit("keras_loss", args, framework="keras", spelled=spelled or f"keras.losses.{loss.kind}")
 
 
@@ -89,7 +89,7 @@ def _aligned(machine: Machine, target: Value, prediction: Value) -> tuple[Value,
     return wanted if both[1] != target.shape else target, given
 
 
-def _options(name: str, arguments: Arguments) -> dict[str, object]:
+def _options(name: str, arguments: Arguments) -> dict[str, Value]:
     params = tuple(p for p in parameters(name) or () if p.kind in ("pos", "only"))
     bound = bind(params, arguments)
     values = {**defaults(params, bound), **bound.values}

@@ -38,14 +38,14 @@ def merge(machine: Machine, name: str, inputs: Value, axis: Value, layer: Value 
     def pairwise(a: Value, b: Value) -> Value:
         return machine.emit(ELEMENTWISE[name], {"x": a, "y": b}, framework="keras", spelled=spelled, layer=layer)
 
-    total = reduce(pairwise, _of_one_rank(machine, tensors, spelled))
+    total: Value = reduce(pairwise, _of_one_rank(machine, tensors, spelled))
     if name != "Average":
         return total
     return machine.emit("div", {"x": total, "y": len(parts)}, framework="keras", spelled=spelled, layer=layer)
 
 
 def _refused(machine: Machine, x: TensorVal, spelled: str, reason: str) -> Value:
-    args = {"x": x, "refused": "inputs", "reason": reason}
+    args: dict[str, Value] = {"x": x, "refused": "inputs", "reason": reason}
     return machine.emit("library_call", args, framework="keras", spelled=spelled)
 
 

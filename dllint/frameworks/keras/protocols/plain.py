@@ -22,7 +22,7 @@ def plain(value: Value) -> Value:
     return as_array(value)
 
 
-def is_size(value: object) -> TypeGuard[Dim]:
+def is_size(value: Value) -> TypeGuard[Dim]:
     """Whether a value is a number of elements (``True`` is not)."""
     return isinstance(value, int | DimExpr) and not isinstance(value, bool)
 

@@ -130,8 +130,8 @@ def predict_classes(machine: Machine, model: InstanceVal, arguments: Arguments) 
     if not isinstance(scores, TensorVal) or isinstance(scores.shape, Unknown) or not scores.shape:
         return machine.unknown("no-tensor", "predict_classes")
     one = scores.shape[-1] == 1
-    op, args = ("gt", {"x": scores, "y": 0.5}) if one else ("argmax", {"x": scores, "dim": -1})
-    return machine.emit(op, args, framework="numpy", spelled=f"{MODEL_CLASS}.predict_classes")
+    op, name, operand = ("gt", "y", 0.5) if one else ("argmax", "dim", -1)
+    return machine.emit(op, {"x": scores, name: operand}, framework="numpy", spelled=f"{MODEL_CLASS}.predict_classes")
 
 
 def as_arrays(machine: Machine, value: Value) -> Value:

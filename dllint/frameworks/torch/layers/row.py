@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dllint.frameworks.rows import EMPTY, LayerRow
+from dllint.ir.values import Value
 
 
 def row(
     name: str,
     op: str,
     rename: Mapping[str, str] = EMPTY,
-    const: Mapping[str, object] = EMPTY,
+    const: Mapping[str, Value] = EMPTY,
     *,
     params: str = "",
     call: str = "x",

@@ -12,7 +12,7 @@ from dllint.frameworks.given import given
 from dllint.frameworks.kinds import shape_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, RangeVal, Value, unwrap
+from dllint.ir.values import AbstractVal, Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, RangeVal, Value, unwrap
 from dllint.ops.chosen import is_by_place
 
 DATASET, LOADER = "torch.utils.data.Dataset", "torch.utils.data.DataLoader"
@@ -140,7 +140,7 @@ def number_of_batches(machine: Machine, loader: Value, arguments: Arguments) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class Label(AbstractVal):
     """The label of a data set's samples: a symbol, below the number of classes if that is known."""
 
     value: DimExpr

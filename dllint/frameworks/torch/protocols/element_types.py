@@ -136,7 +136,7 @@ def _limit(info: InstanceVal, sign: float) -> Value:
     if not isinstance(dtype, DType):
         return Unknown("dtype", "finfo")
     if dtype.kind == "int":
-        high = 2 ** (dtype.bits - dtype.signed) - 1
+        high: int = 2 ** (dtype.bits - dtype.signed) - 1
         return high if sign > 0 else -(high + 1) * dtype.signed
     return sign * FORMATS.get(dtype, BINARY32).largest
 

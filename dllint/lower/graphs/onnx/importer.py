@@ -8,6 +8,7 @@ from typing import Any
 from google.protobuf.message import DecodeError, Message
 from onnx import ModelProto
 
+from dllint.ir.values import Value
 from dllint.lower.graphs.builder import Imported, build
 from dllint.lower.graphs.errors import GraphError
 from dllint.lower.graphs.formats import LARGEST
@@ -45,7 +46,7 @@ def _require_text(message: Any) -> None:
             raise GraphError(f"no ONNX model, or a damaged one: a {descriptor.name} in it is no text")
 
 
-def _is_sequence(value: Any) -> bool:
+def _is_sequence(value: Value) -> bool:
     return not isinstance(value, str | bytes | Message) and hasattr(value, "__len__")
 
 
@@ -53,5 +54,5 @@ def _parse(message: Message, data: bytes) -> None:
     message.ParseFromString(data)
 
 
-def _first_line(error: Any) -> str:
+def _first_line(error: Exception) -> str:
     return str(error).split("\n", 1)[0][:200]

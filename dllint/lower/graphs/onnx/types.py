@@ -10,6 +10,7 @@ from dllint.domains.dim import Dim, DimExpr, symbol
 from dllint.domains.dtype import DTYPES, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 
 _T = TensorProto
 _NAMES: Final[dict[int, str]] = {
@@ -47,7 +48,7 @@ class Types:
             return Unknown("input", name)
         return tuple(self._size(name, axis, dim) for axis, dim in enumerate(proto.shape.dim))
 
-    def _size(self, name: str, axis: int, dim: object) -> Dim:
+    def _size(self, name: str, axis: int, dim: Value) -> Dim:
         value, text = getattr(dim, "dim_value", 0), getattr(dim, "dim_param", "")
         if getattr(dim, "HasField")("dim_value") and value >= 0:  # noqa: B009  (the message class is made at run time)
             return int(value)

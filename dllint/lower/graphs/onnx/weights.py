@@ -15,6 +15,7 @@ from onnx import SparseTensorProto, TensorProto
 from dllint.domains.dtype import FLOAT32, INT64, STRING, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.values import Value
 from dllint.lower.graphs.model import Weight
 from dllint.lower.graphs.onnx.types import dtype_of
 
@@ -197,5 +198,5 @@ def _elements(array: Array, shape: tuple[int, ...]) -> Any:
     return _nested(array.reshape(shape).tolist())
 
 
-def _nested(value: Any) -> Any:
+def _nested(value: Value) -> Any:
     return tuple(map(_nested, value)) if isinstance(value, list) else value

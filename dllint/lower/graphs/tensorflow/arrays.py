@@ -8,7 +8,7 @@ from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import TensorVal
-from dllint.ir.values import SliceVal
+from dllint.ir.values import SliceVal, Value
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.elements import computed
 from dllint.lower.graphs.tensorflow.handler import node_type
@@ -63,7 +63,7 @@ def strided(call: Call) -> Any:
     return _indexed(call, tuple(_item(call, at, *items) for at, items in enumerate(zip(*columns, strict=False))))
 
 
-def _item(call: Call, at: int, begin: Any, end: Any, step: Any) -> Any:
+def _item(call: Call, at: int, begin: Value, end: Value, step: Value) -> Any:
     def masked(name: str) -> bool:
         mask = call.attribute(name, 0)
         return isinstance(mask, int) and bool(mask >> at & 1)
@@ -78,7 +78,7 @@ def _item(call: Call, at: int, begin: Any, end: Any, step: Any) -> Any:
     return SliceVal(first, last, None if step == 1 else step)
 
 
-def _indexed(call: Call, index: tuple[Any, ...]) -> Any:
+def _indexed(call: Call, index: tuple[Value, ...]) -> Any:
     result = call.emit("getitem", x=call.input(0), index=index)
     return call.holds(result, computed("getitem", result, {"x": call.elements(0), "index": index}))
 

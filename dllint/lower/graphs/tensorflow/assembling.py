@@ -10,6 +10,7 @@ from dllint.domains.dim import symbol
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.ir.values import Value
 from dllint.lower.graphs.model import Graph, Node
 from dllint.lower.graphs.raw import Constant, weight
 from dllint.lower.graphs.tensorflow.flattening import flattened, without_loops
@@ -73,7 +74,7 @@ def _node(node: StoredNode, highest: int) -> Node:
     return Node(node.name, node.operator, node.inputs, outputs, attributes, node.line, node.trace)
 
 
-def _is_noise(name: str, value: Any) -> bool:
+def _is_noise(name: str, value: Value) -> bool:
     """Whether an attribute repeats the element type of an operand, or is about the execution alone."""
     return name.startswith("_") or name in _EXECUTION or (isinstance(value, DType) and name[0] == "T" and name != "Tout")
 
@@ -88,7 +89,7 @@ def _read(node: StoredNode) -> dict[str, TensorType]:
     return out
 
 
-def _input_type(dtype: Any, shape: Any) -> TensorType:
+def _input_type(dtype: Value, shape: Value) -> TensorType:
     """The type of what is fed: every open size is one of its own."""
     return TensorType(_sizes(shape), element_type(dtype))
 

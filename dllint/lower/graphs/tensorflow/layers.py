@@ -7,6 +7,7 @@ from typing import Any, Final
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.elements import computed
 from dllint.lower.graphs.tensorflow.handler import node_type
@@ -63,18 +64,18 @@ def chosen(call: Call) -> Any:
     return call.emit("dropout", x=kept, p=rate if isinstance(rate, float) else Unknown("no-argument", "rate"))
 
 
-def _is_number(value: Any, number: float) -> bool:
+def _is_number(value: Value, number: float) -> bool:
     return isinstance(value, TensorVal) and value.shape == () and value.data == number
 
 
-def _scaled(value: Any) -> TensorVal | None:
+def _scaled(value: Value) -> TensorVal | None:
     """What an element-wise scaling is applied to."""
     maker = value.producer if isinstance(value, TensorVal) else None
     x = maker.args.get("x") if does(maker, Trait.MULTIPLIES) or does(maker, Trait.DIVIDES) else None
     return x if isinstance(x, TensorVal) else None
 
 
-def _random_mask(condition: Any) -> Any:
+def _random_mask(condition: Value) -> Any:
     """What uniform random numbers are compared with to make a mask; ``None`` if it is none."""
     test = condition.producer if isinstance(condition, TensorVal) else None
     if not does(test, Trait.ORDERS):

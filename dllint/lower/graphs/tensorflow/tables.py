@@ -6,13 +6,14 @@ Beside what :mod:`dllint.lower.graphs.rows` says of operands: ``dim!`` is one wh
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
+from dllint.ir.values import Value
 from dllint.lower.graphs.rows import EMPTY, OperatorRow, row
 
 
 def _rows(
-    names: Mapping[str, str], inputs: str, attributes: Mapping[str, str] = EMPTY, **const: Any
+    names: Mapping[str, str], inputs: str, attributes: Mapping[str, str] = EMPTY, **const: Value
 ) -> Iterator[tuple[str, OperatorRow]]:
     """Rows for ``{canonical operation: "node types"}``."""
     for op, types in names.items():

@@ -7,6 +7,7 @@ from typing import Any
 from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.elements import computed
 from dllint.lower.graphs.rows import OperatorRow
@@ -51,7 +52,7 @@ def _operands(call: Call, row: OperatorRow) -> dict[str, Any]:
     return _with_numbers(call, out) if row.op in WITH_NUMBERS else out
 
 
-def _with_numbers(call: Call, args: dict[str, Any]) -> dict[str, Any]:
+def _with_numbers(call: Call, args: dict[str, Value]) -> dict[str, Any]:
     """The arguments with numbers in place of constants of rank 0, as source code has them; one tensor stays."""
     plain = {name: number for name, value in args.items() if (number := _number(call, value)) is not None}
     if len(plain) == len(args):
@@ -59,14 +60,14 @@ def _with_numbers(call: Call, args: dict[str, Any]) -> dict[str, Any]:
     return {**args, **plain}
 
 
-def _number(call: Call, value: Any) -> float | DimExpr | None:
+def _number(call: Call, value: Value) -> float | DimExpr | None:
     if not isinstance(value, TensorVal) or value.shape != ():
         return None
     found = call.builder.elements.get(value.id)
     return found if isinstance(found, int | float | DimExpr) else None
 
 
-def _known(call: Call, value: Any) -> Any:
+def _known(call: Call, value: Value) -> Any:
     """The elements of an argument, ``None`` if they are not known."""
     if isinstance(value, TensorVal):
         return call.builder.elements.get(value.id)

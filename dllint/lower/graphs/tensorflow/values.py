@@ -9,6 +9,7 @@ from dllint.domains.dtype import BOOL, INT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, numel
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.tensorflow.flattening import LOOP_VALUE
 from dllint.lower.graphs.tensorflow.handler import node_type
@@ -21,7 +22,7 @@ def sizes(declared: Any) -> Shape | Unknown:
     return tuple(opaque(f"N{axis}") if size is None else size for axis, size in enumerate(declared))
 
 
-def element_type(declared: Any) -> DType | Unknown:
+def element_type(declared: Value) -> DType | Unknown:
     """The element type that an attribute declares."""
     return declared if isinstance(declared, DType | Unknown) else Unknown("no-argument", "dtype")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ _STORAGE: Final = frozenset(
 )
 
 
-def read(argument: Any) -> Any:
+def read(argument: Mapping[str, Any]) -> Any:
     """An argument as plain data: numbers, text, element types, :class:`Reference` and tuples; ``None`` for the rest."""
     ((kind, value),) = argument.items()
     if kind in _STORAGE:
@@ -65,7 +65,7 @@ def references(value: Any) -> Iterator[str]:
             yield from references(item)
 
 
-def outputs(node: Any) -> tuple[str, ...]:
+def outputs(node: Mapping[str, Any]) -> tuple[str, ...]:
     """The names of a node's results; sizes are none."""
     found = (read(output) for output in node.get("outputs", ()) if not any(kind.startswith("as_sym") for kind in output))
     return tuple(name for value in found for name in (references(value) if value is not None else ("",)))

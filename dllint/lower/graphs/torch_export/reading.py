@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from math import prod
 from typing import Any, Final
@@ -26,7 +26,7 @@ class Reader:
     """Reads one program. ``arguments`` has the arguments of each node by its first result, ``sizes`` what names of sizes stand
     for. Raises LookupError, TypeError, ValueError or AttributeError where the JSON is not of the schema's form."""
 
-    def __init__(self, program: Any, archive: Archive) -> None:
+    def __init__(self, program: Mapping[str, Any], archive: Archive) -> None:
         self._module = program["graph_module"]
         self._stored = self._module["graph"]
         self._archive = archive
@@ -76,7 +76,7 @@ class Reader:
     def _weights(self) -> dict[str, Any]:
         return self._archive.weights()
 
-    def _node(self, node: Any) -> Node | None:
+    def _node(self, node: Mapping[str, Any]) -> Node | None:
         """A node; ``None`` for what computes sizes and what only asserts."""
         results = outputs(node)
         if not any(results):
@@ -90,7 +90,7 @@ class Reader:
         return Node(results[0], operator, inputs, results, plain, trace=trace)
 
 
-def _is_dense(meta: Any) -> bool:
+def _is_dense(meta: Mapping[str, Any]) -> bool:
     """Whether elements lie one after the other from the start of the file, in row-major order."""
     step = 1
     for size, stride in zip(reversed(meta.get("sizes", ())), reversed(meta.get("strides", ())), strict=True):

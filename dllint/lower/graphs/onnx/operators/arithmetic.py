@@ -9,19 +9,20 @@ from dllint.domains.dtype import BOOL, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.elements import vector
 from dllint.lower.graphs.onnx.registry import MICROSOFT, operator
 from dllint.lower.graphs.onnx.types import dtype_of
 
 
-def is_whole(value: Any) -> bool:
+def is_whole(value: Value) -> bool:
     """Whether elements are whole numbers."""
     dtype = value.dtype if isinstance(value, TensorVal) else None
     return isinstance(dtype, DType) and dtype.kind == "int"
 
 
-def kept(value: Any, dtype: Any) -> Any:
+def kept(value: Value, dtype: Value) -> Any:
     """A result with the element type that ONNX says it has, where libraries promote."""
     if isinstance(value, TensorVal) and isinstance(dtype, DType):
         value.type = value.type.with_dtype(dtype)

@@ -8,7 +8,7 @@ from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import TensorVal
-from dllint.ir.values import SliceVal
+from dllint.ir.values import SliceVal, Value
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.elements import vector
 from dllint.lower.graphs.onnx.registry import operator
@@ -79,14 +79,14 @@ def slice_(call: Call, _opset: int) -> Any:
     return call.emit("getitem", x=x, index=tuple(index))
 
 
-def _bounds(start: Any, end: Any, step: Any) -> SliceVal:
+def _bounds(start: Value, end: Value, step: Value) -> SliceVal:
     """Bounds as Python has them: what lies far outside stands for the end."""
     first = None if isinstance(start, int) and abs(start) >= _FAR else start
     last = None if isinstance(end, int) and abs(end) >= _FAR else end
     return SliceVal(first, last, step)
 
 
-def _cut_somewhere(call: Call, x: TensorVal | None, axes: Any) -> Any:
+def _cut_somewhere(call: Call, x: TensorVal | None, axes: Value) -> Any:
     return call.produce("getitem", {"x": x, "index": ...}, TensorType(Unknown("computed-shape", "Slice"), typed(x)))
 
 

@@ -9,6 +9,7 @@ from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.onnx.registry import MICROSOFT, operator
 from dllint.ops.spec import apply
@@ -22,7 +23,7 @@ def convolution(call: Call, _opset: int) -> Any:
     return convolved(call, call.input(0), call.input(1), call.input(2))
 
 
-def convolved(call: Call, x: Any, weight: Any, bias: Any = None) -> Any:
+def convolved(call: Call, x: Value, weight: Value, bias: Value = None) -> Any:
     """A convolution with the attributes of a node."""
     kernel, groups = _kernel(call, weight), call.attribute("group", 1)
     return call.emit("conv", x=x, weight=weight, bias=bias, kernel_size=kernel, groups=groups, **_sliding(call, x, kernel))
@@ -48,14 +49,14 @@ def _grown(call: Call, x: TensorVal | None) -> Any:
     return tuple(mul(size, (strides or (1,) * len(x.shape))[n]) for n, size in enumerate(x.shape[2:]))
 
 
-def _kernel(call: Call, weight: Any) -> Any:
+def _kernel(call: Call, weight: Value) -> Any:
     given = call.attribute("kernel_shape")
     if given is None and isinstance(weight, TensorVal) and not isinstance(weight.shape, Unknown):
         return weight.shape[2:]
     return Unknown("unknown-rank", call.node.operator) if given is None else given
 
 
-def _sliding(call: Call, x: Any, kernel: Any) -> dict[str, Any]:
+def _sliding(call: Call, x: Value, kernel: Value) -> dict[str, Any]:
     """How a window moves, in the terms of the canonical operations."""
     count = len(kernel) if isinstance(kernel, tuple) else None
     strides, dilations = call.attribute("strides", 1), call.attribute("dilations", 1)
@@ -63,7 +64,7 @@ def _sliding(call: Call, x: Any, kernel: Any) -> dict[str, Any]:
     return {"stride": strides, "padding": padding, "dilation": dilations, "spatial": count}
 
 
-def _each(value: Any, count: int | None) -> tuple[Any, ...]:
+def _each(value: Value, count: int | None) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,) * (count or 0)
 
 
@@ -83,7 +84,7 @@ def _padding(call: Call, x: Any, kernel: Any, strides: tuple[Any, ...], dilation
     return tuple((t // 2, t - t // 2) if upper else (t - t // 2, t // 2) for t in totals if t is not None)
 
 
-def _needed(size: Any, kernel: Any, stride: Any, dilation: int) -> int | None:
+def _needed(size: Value, kernel: TensorVal, stride: Value, dilation: int) -> int | None:
     """Padding of both sides with which there are as many windows as strides fit into the size."""
     if not isinstance(kernel, int):
         return None
@@ -119,14 +120,14 @@ def _moved(x: Any, kernel: Any, arguments: dict[str, Any]) -> TensorType:
     return result if isinstance(result, TensorType) else TensorType(Unknown("computed-shape", "pool"), _dtype(x))
 
 
-def _strided(x: Any, strides: Any) -> Any:
+def _strided(x: Value, strides: Value) -> Any:
     if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown):
         return Unknown("unknown-rank", "pool")
     steps = _each(strides, len(x.shape) - 2)
     return (*x.shape[:2], *(floordiv(add(size, step - 1), step) for size, step in zip(x.shape[2:], steps, strict=True)))
 
 
-def _dtype(x: Any) -> Any:
+def _dtype(x: Value) -> Any:
     return x.dtype if isinstance(x, TensorVal) else Unknown("missing-operand")
 
 

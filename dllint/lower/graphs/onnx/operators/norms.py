@@ -8,6 +8,7 @@ from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.onnx.registry import MICROSOFT, operator
 
@@ -85,7 +86,7 @@ def _sum_and_layer_norm(call: Call, _opset: int) -> Any:
     return call.emit("layer_norm", x=total, normalized_shape=_trailing(call, total), weight=call.input(2), bias=call.input(3))
 
 
-def _trailing(call: Call, x: Any) -> Any:
+def _trailing(call: Call, x: Value) -> Any:
     if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown):
         return None
     axis = call.attribute("axis", -1)

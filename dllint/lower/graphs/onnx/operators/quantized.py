@@ -75,7 +75,7 @@ def _quantized_product(call: Call, _opset: int) -> Any:
     return _requantized(call, call.emit("matmul", x=call.input(0), y=call.input(3)), call.input(7))
 
 
-def _requantized(call: Call, out: Any, zero: TensorVal | None) -> Any:
+def _requantized(call: Call, out: TensorVal, zero: TensorVal | None) -> Any:
     if not isinstance(out, TensorVal):
         return out
     return _whole(call, out, out.shape, zero.dtype if zero is not None else Unknown("missing-operand"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dllint.domains.lattice import Unknown
+from dllint.ir.values import Value
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.onnx.operators.arithmetic import is_whole, kept, typed_as
 from dllint.lower.graphs.onnx.registry import axes_of, operator, whole_numbers
@@ -36,7 +37,7 @@ def _log_of_sum(call: Call, _opset: int) -> Any:
     return call.emit("log", x=_over_axes(call, "sum", call.input(0)))
 
 
-def _over_axes(call: Call, kind: str, x: Any) -> Any:
+def _over_axes(call: Call, kind: str, x: Value) -> Any:
     axes = axes_of(call, 1)
     if axes == () and call.attribute("noop_with_empty_axes", 0):
         return call.emit("identity", x=x)
