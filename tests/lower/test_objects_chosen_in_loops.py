@@ -58,7 +58,8 @@ def test_counts_of_a_search_are_not_known(test, choice, width, write):
 
 @pytest.mark.parametrize("bases", ["()", "(object,)"])
 def test_objects_of_a_made_class_take_attributes(bases):
-    text = f"import torch\n\nMade = type('Made', {bases}, {{}})\nkept = Made()\nkept.data = torch.zeros(4, 3)\ny = kept.data.view(7)\n"
+    made = f"import torch\n\nMade = type('Made', {bases}, {{}})\nkept = Made()\n"
+    text = f"{made}kept.data = torch.zeros(4, 3)\ny = kept.data.view(7)\n"
     lowered = lower_document(Document.from_text(PATH, text))
     assert not lowered.failures
     assert [code for _, code in reports(text)] == ["DLT105"]

@@ -163,7 +163,7 @@ def _extreme_of_many(m: Interpreter, values: list[Value], rest: Value, plain: Ca
     if isinstance(rest, (int, DimExpr)):
         return m.fresh_size(plain.__name__)
     if isinstance(m.plain(rest), (InstanceVal, tuple)):
-        return reduce(m.join, values, rest)
+        return reduce(m.join, [*values, rest])
     return Unknown("unknown-number", plain.__name__)
 
 
