@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from dllint.analysis.affine_pairs import AffinePair, affine_pairs
+from dllint.analysis.facts import Facts
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -89,7 +90,7 @@ class MissingNonlinearity(Rule[Program]):
         seen: set[tuple[int, int]] = set()
         for pair in affine_pairs(item, context.facts):
             key = (id(pair.first.layer), id(pair.second.layer))
-            if key not in seen and not is_shortcut(pair):
+            if key not in seen and not is_shortcut(pair, context.facts):
                 seen.add(key)
                 related = built(pair.second, context)
                 fixes = offer(context, "Add a relu", activated(pair, context), Applicability.UNSAFE)
@@ -133,9 +134,18 @@ def activated(pair: AffinePair, context: Context) -> tuple[Edit, ...]:
     return (*edits, *imports) if edits else ()
 
 
-def is_shortcut(pair: AffinePair) -> bool:
-    """Whether the pair stands in an arm only: elsewhere there may be something between the layers, as in attention."""
-    return any(condition.default is not True for condition in pair.second.path)
+def is_shortcut(pair: AffinePair, facts: Facts) -> bool:
+    """Whether the pair stands in an arm only: elsewhere there may be something between the layers, as in attention, or the
+    result of the first is an output, as the embedding before a head that is for training."""
+    if any(not facts.takers(other) and is_built_alike(other, pair.first) for other in facts.performances(pair.first)):
+        return True
+    return any(condition.default is not True or condition not in pair.first.path for condition in pair.second.path)
+
+
+def is_built_alike(one: Op, other: Op) -> bool:
+    """Whether the layers of two operations are built by the same code."""
+    sites = [op.layer.site if op.layer is not None else None for op in (one, other)]
+    return all(site is not None for site in sites) and len({id(site.node) for site in sites if site is not None}) == 1
 
 
 def sentence(pair: AffinePair, context: Context) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import MOVES
 from dllint.analysis.weighing import weighs
 from dllint.edit import Applicability
@@ -13,7 +14,7 @@ from dllint.fixes.operations import remove_operation
 from dllint.ir.program import Op
 from dllint.ops.kinds import by_name, does, having
 from dllint.ops.traits import Trait
-from dllint.ops.walk import maker_behind
+from dllint.ops.walk import all_takers, maker_behind
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
@@ -36,7 +37,7 @@ class RedundantActivation(Rule[Op]):
     ## What it finds
     An activation whose input is another activation's output: `Dense(…, activation="relu")` followed by
     `Activation("tanh")`, a softmax applied twice, a sigmoid before a softmax. ReLU after ReLU has no effect and is reported
-    as information.
+    as information, and so is a second activation of which nothing but the place of the largest element is taken.
 
     ## Why it is bad
     The second activation squeezes what the first has already bounded: gradients shrink and outputs cannot use their range.
@@ -94,7 +95,7 @@ class RedundantActivation(Rule[Op]):
         effect = "has no effect" if same else _EFFECT_AFTER.get(first.kind, "squeezes values that are already bounded")
         second, earlier = told_apart([item, first], context)
         message = f"{second} follows {earlier} and {effect}{context.condition_note(item)}"
-        severity = Severity.INFO if same else None
+        severity = Severity.INFO if same or is_only_ranked(item, context.facts) else None
         applicability = Applicability.SAFE if same else Applicability.UNSAFE
         which, removed = ("first", first) if lacks(first, item) else ("second", item)
         fixes = offer(context, f"Delete the {which} activation", remove_operation(removed), applicability)
@@ -108,6 +109,12 @@ def lacks(first: Op, second: Op) -> bool:
     if does(second, Trait.SHARES):
         return not does(first, Trait.SHARES)
     return first.kind in _EFFECT_AFTER and second.kind not in _EFFECT_AFTER
+
+
+def is_only_ranked(op: Op, facts: Facts) -> bool:
+    """Whether nothing but the places of the largest or smallest elements is taken of a result: an activation keeps them."""
+    takers = list(all_takers(op, MOVES, facts.takers))
+    return bool(takers) and all(does(taker, Trait.POSITIONS) for taker in takers)
 
 
 def is_composed(first: Op, second: Op) -> bool:
