@@ -199,7 +199,8 @@ class _Judge:
         """A finding that stands, with what decides; the use that shows the release is a related place."""
         if finding.releases is None:
             return finding
-        target, evidence = self._asked[finding.releases.library], self._evidence.get(finding.releases.library)
+        library = finding.releases.library
+        target, evidence = self._asked[library], self._evidence.get(library) if self._is_shown(finding.releases) else None
         related = list(finding.related)
         if evidence is not None and (target is None or any(release < _since(finding) for release in target.releases)):
             title = _TITLES.get(evidence.library, evidence.library)
