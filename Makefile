@@ -49,10 +49,10 @@ demo: $(FAST) ## Set up and run `dllint check` on fixtures/
 	@$(BIN)/dllint check --isolated --exit-zero fixtures
 
 test: $(FULL) $(CLIENT) $(WORKBENCH) ## Set up with the real frameworks, an editor and a browser, and run all tests
-	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES)
+	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal
 
 test-every-case: $(FULL) $(CLIENT) $(WORKBENCH) ## As `test`, with every case of generated tests
-	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --every-case
+	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --every-case
 
 style: $(FULL) ## Look at style and types
 	$(BIN)/ruff check .
