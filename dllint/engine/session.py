@@ -30,7 +30,7 @@ from dllint.engine.registry import catalogue, rows_of, rule
 from dllint.engine.relevant import is_relevant
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, problem
 from dllint.engine.tracing import Read, Tracer
-from dllint.engine.unsupported import tell_of_limits
+from dllint.engine.unsupported import tell_of_cell_scripts, tell_of_limits
 from dllint.finding import Finding
 from dllint.lower.graphs.formats import format_of
 from dllint.lower.options import Checkpoint, StoppedError
@@ -132,6 +132,7 @@ class Session:
             tell_once(result, None if source.notebook is None else source.notebook.notebook, self.targets(path))
         with failing(result, "what cannot be read could not be told"):
             tell_of_limits(result)
+            tell_of_cell_scripts(result)
         for directory, failure in self._projects.failures:
             result.notices.append(crash(directory, "what it says of releases could not be read", failure))
         self._projects.failures.clear()

@@ -1,8 +1,10 @@
-"""Valid Python that dllint cannot read: a notice, and no error in the code."""
+"""What dllint cannot read though it is no error in the code: a notice. Valid Python beyond the parser's limits, and scripts of
+cells (``# %%``) that use IPython's syntax, which editors send to IPython cell by cell."""
 
 from __future__ import annotations
 
 from dllint.engine.results import SYNTAX_ERROR, FileResult, Notice
+from dllint.source.magics import is_script_of_cells
 from dllint.source.parse import LIMITS
 
 
@@ -18,3 +20,14 @@ def tell_of_limits(result: FileResult) -> None:
         where = place if cell is None else f"cell {cell}, {place}"
         message = f"dllint cannot read it, though Python can ({where}): {finding.message}"
         result.notices.append(Notice("skipped" if cell is None else "incomplete", result.path, message))
+
+
+def tell_of_cell_scripts(result: FileResult) -> None:
+    """Put a notice in the place of the syntax errors of a script for IPython."""
+    broken = [finding for finding in result.findings if finding.code == SYNTAX_ERROR and finding.location.cell is None]
+    if not broken or not is_script_of_cells(result.before):
+        return
+    result.findings = [finding for finding in result.findings if finding not in broken]
+    line = broken[0].location.span.first.line
+    message = f"it is a script of cells with IPython's own syntax (line {line}) and was not checked"
+    result.notices.append(Notice("skipped", result.path, message))

@@ -21,6 +21,8 @@ _AUTOMAGIC: Final = re.compile(
 )
 #: Cell magics whose cell is Python that runs in the notebook's own namespace.
 _PYTHON_CELLS: Final = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun", "lprun", "heat", "scalene", "wandb"})
+#: The line that begins a cell in a Python file (Spyder, VS Code, Jupytext's percent format).
+_CELL_MARK: Final = re.compile(r"^# ?%%", re.MULTILINE)
 _CELL_MAGIC: Final = re.compile(r"\s*%%(\w+)")
 _COMMAND: Final = re.compile(r"(?P<indent>\s*)(?:[%!?].*|[\w.]+\?{1,2}\s*$|(?:pip|conda|apt-get) +install\b(?! *[=(.]).*)")
 _ASSIGNED: Final = re.compile(r"(?P<indent>\s*)(?P<targets>[A-Za-z_][\w.\[\], '\"]*+)\s*+=\s*+[!%]\s*[\w/.~(\"'].*")
@@ -62,6 +64,15 @@ def translated(source: str) -> Translated | None:
     if magic is None and indented is not None:
         return indented
     return _Translation(split_lines(source)).run()
+
+
+def is_script_of_cells(text: str) -> bool:
+    """Whether a text that is no Python is one for IPython: cut into cells by ``# %%`` as editors do, and Python but for
+    IPython's own syntax."""
+    if _CELL_MARK.search(text) is None:
+        return False
+    found = _Translation(split_lines(text)).run()
+    return bool(found.replaced) and _is_python(found.code)
 
 
 def _indented(source: str) -> Translated | None:

@@ -35,3 +35,26 @@ def test_what_python_refuses_is_one(tmp_path):
     (tmp_path / "bad.py").write_text("def f(x):\n    for a in x:\n\tif a:\n          print(a)\n   return x\n")
     result = Session(Configuration(isolated=True)).check_file(tmp_path / "bad.py")
     assert [finding.code for finding in result.findings] == ["syntax-error"]
+
+
+MAGICS = ("%matplotlib qt", "!pip install torch", "files = !ls", "%time x = 1", "torch.nn.Linear?")
+
+
+@pytest.mark.parametrize("magic", MAGICS)
+@pytest.mark.parametrize("mark", ["# %%", "#%%", "# %% [markdown]\n# Training"])
+def test_a_script_of_cells_is_told_of_as_such(magic, mark, tmp_path):
+    (tmp_path / "cells.py").write_text(f"import torch\n{magic}\n{mark}\nx = torch.zeros(2)\n")
+    result = Session(Configuration(isolated=True)).check_file(tmp_path / "cells.py")
+    assert result.findings == []
+    assert [(n.kind, "IPython" in n.message and "line 2" in n.message) for n in result.notices] == [("skipped", True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["%matplotlib qt\nx = 1\n", "# %%\n%matplotlib qt\ndef f(:\n", "# %%\nx = = 1\n"],
+    ids=["no cells", "broken", "plain"],
+)
+def test_what_ipython_refuses_too_is_an_error(text, tmp_path):
+    (tmp_path / "cells.py").write_text(text)
+    result = Session(Configuration(isolated=True)).check_file(tmp_path / "cells.py")
+    assert [finding.code for finding in result.findings] == ["syntax-error"]

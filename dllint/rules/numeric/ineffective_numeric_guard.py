@@ -137,11 +137,12 @@ def _words(op: Op, guard: Guard, context: Context) -> tuple[str, str]:
 #: Small numbers that are not there when they are needed: that is certain.
 _LOST: Final = frozenset({"absorbed", "zero"})
 #: Guards that change nothing where the danger is, whatever the numbers.
-_BESIDE: Final = frozenset({"outside", "discarded", "signed"})
+_BESIDE: Final = frozenset({"outside", "discarded"})
 
 
 def _weight(guard: Guard, danger: Finding) -> Severity:
-    """Whoever wrote a guard has seen the danger: that the guard is none is wrong even where the danger is only possible."""
+    """Whoever wrote a guard has seen the danger: that the guard is none is wrong even where the danger is only possible. A
+    weight that training alone moves is not known to come near the one value at which the sum is 0."""
     comes_about = danger.severity is not Severity.HINT
     if guard.kind in _LOST:
         return Severity.ERROR if comes_about else Severity.WARNING
