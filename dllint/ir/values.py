@@ -61,12 +61,13 @@ class Assumed(AbstractVal):
 @dataclass(slots=True, eq=False)
 class ListVal(AbstractVal):
     """A list. ``rest`` is the join of further elements if the length is not known, else ``None``; ``born`` tells older lists
-    from younger ones; a deque holds ``most`` elements, if that is given."""
+    from younger ones; a deque holds ``most`` elements, if that is given. A join is one of the lists in ``alternatives``."""
 
     items: list[Value] = field(default_factory=list)
     rest: Value = None
     born: int = field(default_factory=moment, repr=False)
     most: int | None = None
+    alternatives: tuple[ListVal, ...] = field(default=(), repr=False)
 
 
 @dataclass(slots=True, eq=False)
@@ -83,7 +84,8 @@ class DictVal(AbstractVal):
     """A dict with known hashable keys; ``rest`` is the join of the values under unknown keys, or ``None``; ``factory`` makes
     the values of missing keys (``defaultdict``). ``site`` is the dict display it comes from, if it is one. ``others`` is the
     number of entries under unknown keys, if that is known; ``of`` the object whose attributes it holds (``__dict__``).
-    ``perhaps`` are the entries that it has on one of two paths, if these are all that ``rest`` stands for."""
+    ``perhaps`` are the entries that it has on one of two paths, if these are all that ``rest`` stands for. A join is one of the
+    dicts in ``alternatives``."""
 
     items: dict[Any, Value] = field(default_factory=dict)
     rest: Value = None
@@ -93,6 +95,7 @@ class DictVal(AbstractVal):
     of: Value = None
     perhaps: Mapping[Any, Value] = field(default_factory=dict)
     born: int = field(default_factory=moment, repr=False)
+    alternatives: tuple[DictVal, ...] = field(default=(), repr=False)
 
 
 class SizesVal(tuple[Value, ...]):

@@ -142,7 +142,7 @@ def _join_lists(m: Interpreter, a: ListVal, b: ListVal) -> Value:
     if min(a.born, b.born) < m.joined_since:
         return ChoiceVal((a, b))
     if len(a.items) == len(b.items) and a.rest is None and b.rest is None:
-        return ListVal([join(m, x, y) for x, y in zip(a.items, b.items, strict=True)])
+        return ListVal([join(m, x, y) for x, y in zip(a.items, b.items, strict=True)], alternatives=(a, b))
     return _choice(a, b)
 
 
@@ -154,7 +154,7 @@ def _join_dicts(m: Interpreter, a: DictVal, b: DictVal) -> Value:
     if apart and not any(isinstance(v, (InstanceVal, TensorVal)) for v in apart):
         every = [*apart, *(v for v in (a.rest, b.rest) if v is not None)]
         common = {k: join(m, v, b.items[k]) for k, v in a.items.items() if k in b.items}
-        out = DictVal(common, further(reduce(partial(join, m), every)))
+        out = DictVal(common, further(reduce(partial(join, m), every)), alternatives=(a, b))
         if a.rest is None and b.rest is None and (a.items.keys() <= b.items.keys() or b.items.keys() <= a.items.keys()):
             out.perhaps = {k: v for k, v in {**a.items, **b.items}.items() if k not in common}
         return out
@@ -162,7 +162,7 @@ def _join_dicts(m: Interpreter, a: DictVal, b: DictVal) -> Value:
     rest = a.rest if b.rest is None else b.rest if a.rest is None else join(m, a.rest, b.rest)
     exclusive = not (a.items.keys() <= b.items.keys() or b.items.keys() <= a.items.keys())
     absent = Unknown("joined-branches", "key") if exclusive else MISSING
-    return DictVal({k: join(m, a.items.get(k, absent), b.items.get(k, absent)) for k in keys}, rest)
+    return DictVal({k: join(m, a.items.get(k, absent), b.items.get(k, absent)) for k in keys}, rest, alternatives=(a, b))
 
 
 def _join_entries(_m: Interpreter, a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, Value]:

@@ -1,12 +1,13 @@
 """Changing lists, sets and dicts in place.
 
 ``items`` are the elements in front, in order; ``rest`` stands for any number of further ones. What changes elements whose
-places are not known, or happens an unknown number of times, leaves nothing known of order and number.
+places are not known, or happens an unknown number of times, leaves nothing known of order and number. What changes a join
+changes one of the containers that it is a join of: a weak update of each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from dllint.ir.program import TensorVal
@@ -22,6 +23,7 @@ Items = ListVal | SetVal
 
 def extend(m: Interpreter, target: Items, items: list[Value], rest: Value = None) -> None:
     """Put elements behind the others, and any number of what ``rest`` stands for."""
+    weaken(m, target, [*items, *([] if rest is None else [rest])])
     fits = bulk.may_hold(len(target.items) + len(items))
     if target.rest is None and fits and not (items and repeats(m, target)):
         if items:
@@ -38,6 +40,7 @@ def extend(m: Interpreter, target: Items, items: list[Value], rest: Value = None
 
 def insert(m: Interpreter, target: ListVal, index: Value, value: Value) -> None:
     """Put an element at a place."""
+    weaken(m, target, [value])
     if isinstance(index, int) and target.rest is None and not repeats(m, target):
         m.journal.before_list_change(target.items, target)
         target.items.insert(index, value)
@@ -48,6 +51,7 @@ def insert(m: Interpreter, target: ListVal, index: Value, value: Value) -> None:
 def take(m: Interpreter, target: Items, index: Value) -> Value:
     """Remove an element and return it, as far as it is known which one."""
     known = isinstance(index, int) and -len(target.items) <= index < len(target.items)
+    weaken(m, target)
     if isinstance(index, int) and known and target.rest is None and not repeats(m, target):
         m.journal.before_list_change(target.items, target)
         return target.items.pop(index)
@@ -58,6 +62,7 @@ def take(m: Interpreter, target: Items, index: Value) -> Value:
 
 def reorder(m: Interpreter, target: Items, items: list[Value]) -> None:
     """Give the elements another order, or other elements of which nothing has to be asked."""
+    weaken(m, target, items)
     if target.rest is None and bulk.may_hold(len(items)) and not repeats(m, target):
         m.journal.before_list_change(target.items, target)
         target.items[:] = items
@@ -67,6 +72,37 @@ def reorder(m: Interpreter, target: Items, items: list[Value]) -> None:
 
 def loosen(m: Interpreter, target: Items, more: Iterable[Value] = ()) -> None:
     """Forget the order and number of the elements, to which some may have been added."""
+    weaken(m, target, more := list(more))
+    _forget(m, target, more)
+
+
+def weaken(m: Interpreter, target: Items, more: Iterable[Value] = ()) -> None:
+    """What changes a join, by elements among ``more``, may have happened to each of the lists that it stands for."""
+    for one in _alternatives(target):
+        if isinstance(one, ListVal):
+            _forget(m, one, more)
+
+
+def weaken_item(m: Interpreter, target: ListVal, index: int, value: Value) -> None:
+    """What is put at a place of a join may have been put there in each of the lists that it stands for."""
+    for one in _alternatives(target):
+        if isinstance(one, ListVal) and -len(one.items) <= index < len(one.items):
+            m.write(one.items, index % len(one.items), join(m, one.items[index], value))
+
+
+def _alternatives(target: Items | DictVal) -> Iterator[ListVal | DictVal]:
+    """The containers that a join is one of, each once, without the joins between."""
+    waiting: list[ListVal | DictVal] = [] if isinstance(target, SetVal) else [*target.alternatives]
+    seen: set[int] = set()
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            waiting.extend(one.alternatives)
+            yield one
+
+
+def _forget(m: Interpreter, target: Items, more: Iterable[Value]) -> None:
     every = [*target.items, *([] if target.rest is None else [target.rest]), *more]
     if target.items:
         m.journal.before_list_change(target.items, target)
@@ -77,12 +113,24 @@ def loosen(m: Interpreter, target: Items, more: Iterable[Value] = ()) -> None:
 
 def set_entry(m: Interpreter, target: DictVal, key: Hashable, value: Value) -> None:
     """``target[key] = value``. A key that a loop of an unknown number of passes adds is one of any number."""
+    for one in _alternatives(target):
+        if isinstance(one, DictVal):
+            _perhaps_set(m, one, key, value)
     m.journal.note_owner(target.items, target)
     added = key not in target.items and target.born < m.pass_began and target.of is None
     if added and not isinstance(value, InstanceVal):
         m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
     else:
         m.journal.set_item(target.items, key, value)
+
+
+def _perhaps_set(m: Interpreter, target: DictVal, key: Hashable, value: Value) -> None:
+    """``target[key] = value`` that may not have happened."""
+    if key in target.items:
+        m.journal.note_owner(target.items, target)
+        m.journal.set_item(target.items, key, join(m, target.items[key], value))
+    else:
+        m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
 
 
 def remove_entry(m: Interpreter, target: DictVal, key: Hashable) -> None:

@@ -340,6 +340,7 @@ def _is_literal(target: cst.CSTNode) -> bool:
 def _put_list(m: Interpreter, receiver: ListVal, index: Value, value: Value) -> None:
     size = len(receiver.items)
     if isinstance(index, int) and -size <= index < size:
+        lists.weaken_item(m, receiver, index, value)
         perhaps = lists.repeats(m, receiver) and not isinstance(value, InstanceVal)  # the loop may have no pass
         m.write(receiver.items, index % size, join(m, receiver.items[index], value) if perhaps else value)
     elif isinstance(index, SliceVal) and (cut := as_slice(index)) is not None:
@@ -348,6 +349,7 @@ def _put_list(m: Interpreter, receiver: ListVal, index: Value, value: Value) -> 
         more = m.consume(value)
         lists.loosen(m, receiver, more if isinstance(more, list) else [element(m, value)])
     elif size and not isinstance(index, int):
+        lists.weaken(m, receiver, [value])
         m.journal.set_place(receiver.items, receiver, [join(m, old, value) for old in receiver.items])
     elif isinstance(index, int) and receiver.rest is None:
         exceptions.raise_builtin(m, "IndexError")
@@ -365,6 +367,7 @@ def _put_slice(m: Interpreter, receiver: ListVal, cut: slice, value: Value) -> N
     if not bulk.may_hold(len(receiver.items) + len(more)):
         lists.loosen(m, receiver, more)
         return
+    lists.weaken(m, receiver, more)
     m.journal.before_list_change(receiver.items, receiver)
     receiver.items[cut] = more
 
@@ -397,6 +400,7 @@ def _delete_element(m: Interpreter, receiver: ListVal, index: Value) -> None:
     elif isinstance(index, int) and not -len(receiver.items) <= index < len(receiver.items):
         exceptions.raise_builtin(m, "IndexError")
     else:
+        lists.weaken(m, receiver)
         m.journal.before_list_change(receiver.items, receiver)
         if cut is not None:
             del receiver.items[cut]

@@ -125,6 +125,7 @@ def _sort(m: Interpreter, receiver: ListVal, arguments: Arguments) -> Value:
 
 @native("builtins.list.clear", "builtins.set.clear", on=(ListVal, SetVal))
 def _clear(m: Interpreter, receiver: ListVal | SetVal, _arguments: Arguments) -> Value:
+    lists.weaken(m, receiver)
     m.journal.before_list_change(receiver.items, receiver)
     receiver.items.clear()
     m.journal.set_attribute(receiver, "rest", None)
