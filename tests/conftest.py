@@ -6,8 +6,12 @@ import os
 from collections import defaultdict
 from zlib import crc32
 
+import hypothesis
 import pytest
 
+# A case that takes long is no failure: other processes may use the machine.
+hypothesis.settings.register_profile("no deadline", deadline=None)
+hypothesis.settings.load_profile("no deadline")
 # Unless the environment names a backend: with that of TensorFlow some calls end the process.
 os.environ.setdefault("KERAS_BACKEND", "torch")
 

@@ -38,7 +38,7 @@ def test_a_request_is_answered(client, tmp_path, method, known):
     for parameters in PARAMETERS.values():
         if isinstance(parameters, dict):
             parameters = {"textDocument": {"uri": uri}, "context": {"diagnostics": []}, **parameters}
-        answer = client.answer(client.ask(method, parameters), timeout=10)
+        answer = client.answer(client.ask(method, parameters), timeout=60)
         assert ("error" in answer) is not ("result" in answer)
     open_ = client.open(tmp_path / "other.py", NET)
     assert [found["code"] for found in client.pull(open_)["items"]] == ["DLT105"]

@@ -206,7 +206,7 @@ def test_the_program_needs_no_environment(tmp_path):
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run(
         COMMAND, input=b"Content-Length: %d\r\n\r\n" % len(body) + body, capture_output=True, env=environment, cwd=tmp_path,
-        check=False, timeout=30,
+        check=False, timeout=120,
     )  # fmt: skip
     assert b'"positionEncoding": "utf-16"' in done.stdout
 
