@@ -13,10 +13,10 @@ CLIENT := vscode-client/node_modules/.set-up
 WORKBENCH := vscode-client/e2e/node_modules/.set-up
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-every-case style check fix-style new-rule new-op docs bench vscode e2e e2e-10 clean
+.PHONY: help setup demo test test-fast test-every-case slowest style check fix-style new-rule new-op docs bench vscode e2e e2e-10 clean
 
 help: ## List the tasks
-	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-15s %s\n", $$1, $$2}'
 
 $(FAST): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -51,8 +51,14 @@ demo: $(FAST) ## Set up and run `dllint check` on fixtures/
 test: $(FULL) $(CLIENT) $(WORKBENCH) ## Set up with the real frameworks, an editor and a browser, and run all tests
 	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal
 
+test-fast: $(FULL) ## Two minutes of `test`: of the quick tests of every folder, a sample of their cases
+	KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --fast
+
 test-every-case: $(FULL) $(CLIENT) $(WORKBENCH) ## As `test`, with every case of generated tests
 	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --every-case
+
+slowest: $(FULL) $(CLIENT) $(WORKBENCH) ## Run all tests and list the 50 that take longest
+	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m benchmarks.test_durations
 
 style: $(FULL) ## Look at style and types
 	$(BIN)/ruff check .

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from pathlib import Path
 from zlib import crc32
 
 import hypothesis
@@ -15,20 +16,44 @@ hypothesis.settings.load_profile("no deadline")
 # Unless the environment names a backend: with that of TensorFlow some calls end the process.
 os.environ.setdefault("KERAS_BACKEND", "torch")
 
+ROOT = Path(__file__).parents[1]
+#: With ``--fast``, one of so many cases of every test runs.
+FAST_SAMPLE = 5
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--every-case", action="store_true", help="run all cases of tests that run as a sample otherwise")
+    parser.addoption(
+        "--fast", action="store_true", help="leave out the tests of tests/slow_tests.txt; of the cases of others, run a sample"
+    )
+
+
+def slow_tests() -> set[str]:
+    """Test functions and modules that take long (``python -m benchmarks.test_durations``)."""
+    lines = (ROOT / "tests" / "slow_tests.txt").read_text(encoding="utf-8").splitlines()
+    return {line for line in lines if not line.startswith("#")}
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``--fast``, modules that have slow tests only are not imported."""
+    if config.getoption("--fast") and collection_path.suffix == ".py":
+        return collection_path.relative_to(ROOT).as_posix() in slow_tests() or None
+    return None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of the cases of a test marked ``sampled(every=k)``, keep every k-th."""
-    if config.getoption("--every-case"):
-        return
-    cases: defaultdict[str, list[tuple[pytest.Item, int]]] = defaultdict(list)
-    for item in items:
-        if (mark := item.get_closest_marker("sampled")) is not None:
-            cases[item.nodeid.partition("[")[0]].append((item, mark.kwargs["every"]))
-    left_out = {item for found in cases.values() for number, (item, every) in enumerate(found) if not is_drawn(number, every)}
+    """Keep every k-th case of a test marked ``sampled(every=k)``; with ``--fast``, a sample of every test that is not slow."""
+    fast = config.getoption("--fast")
+    slow = slow_tests() if fast else set()
+    cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
+    if not config.getoption("--every-case"):
+        for item in items:
+            cases[item.nodeid.partition("[")[0]].append(item)
+    left_out = set()
+    for function, found in cases.items():
+        mark = found[0].get_closest_marker("sampled")
+        every = (mark.kwargs["every"] if mark else 1) * (FAST_SAMPLE if fast else 1)
+        left_out |= {item for number, item in enumerate(found) if function in slow or not is_drawn(number, every)}
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
