@@ -75,7 +75,7 @@ def test_two_processes_find_what_one_finds_with_half_of_the_work_each(tmp_path):
     ("fault", "told"),
     [
         ('if os.environ["RANK"] == "1" and seen > 300: os._exit(3)', "another process has failed"),
-        ('if os.environ["RANK"] == "1" and seen > 300: __import__("time").sleep(9)', "did not answer within 3 s"),
+        ('if os.environ["RANK"] == "1" and seen > 300: __import__("time").sleep(6)', "did not answer within 3 s"),
         ('if os.environ["RANK"] == "1" and seen > 300: raise ValueError("no such class")', "raised ValueError: no such class"),
     ],
     ids=["dies", "hangs", "raises"],

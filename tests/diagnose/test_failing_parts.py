@@ -200,7 +200,7 @@ HANGS = {
 }
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("first", [1, 30])
 @pytest.mark.parametrize("hang", HANGS)
 def test_models_that_never_come_back_out_of_their_loop(diagnose, tmp_path, hang, first):
@@ -233,6 +233,7 @@ class TestStepsOfKeras:
     def framework(self, request):
         return request.param
 
+    @pytest.mark.sampled(every=3)
     @pytest.mark.parametrize("names", [("steps_per_execution", "distribute_strategy"), ("run_eagerly",)])
     @pytest.mark.parametrize("error", ["ValueError('odd')", "MemoryError('odd')", "KeyError('odd')"])
     def test_models_that_cannot_be_asked(self, diagnose, framework, names, error):

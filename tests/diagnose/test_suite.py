@@ -50,6 +50,7 @@ def test_a_fault_is_told_at_its_line(diagnose, name):
     assert (verdict.symptom, verdict.line) == (True, True)
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("name", REPAIRED)
 def test_a_fault_is_told_and_its_repair_confirmed(diagnose, name):
     verdict = judged(diagnose, name, replay=True)

@@ -34,6 +34,7 @@ def framework(request):
     return request.param
 
 
+@pytest.mark.sampled(every=2)
 def test_written_tests_pass_on_the_sound_model_and_fail_on_the_faulty_one(write, outcomes):
     assert "wrote tests/test_train.py with" in write(SOUND)
     found = outcomes(SOUND)

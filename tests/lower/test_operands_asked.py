@@ -113,6 +113,7 @@ def entry(p):
 """
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("vague", VAGUE)
 @pytest.mark.parametrize("part", range(4))
 def test_nothing_is_asked_beside_what_is_not_known(part: int, vague: str) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import functools
 import json
 import os
 import subprocess
@@ -18,18 +21,6 @@ BUDGET_SECONDS = 20.0
 BUDGET_KIB = 2 * 1024 * 1024
 #: What an error of dllint itself looks like.
 BROKEN = ("Traceback (most recent call last)", "internal-error", "RecursionError", "ended by an error of dllint")
-
-
-#: Runs a command and writes what it has cost to a file. A process that the tests start themselves counts their memory as its
-#: own, because it begins as a copy of them.
-_MEASURE = """
-import os, subprocess, sys
-process = subprocess.Popen(sys.argv[2:])
-_, status, used = os.wait4(process.pid, 0)
-with open(sys.argv[1], "w") as cost:
-    cost.write(f"{used.ru_utime + used.ru_stime} {used.ru_maxrss}")
-sys.exit(os.waitstatus_to_exitcode(status))
-"""
 
 
 #: How much longer a run may take where other processes use the machine; what it costs is measured by CPU time.
@@ -63,19 +54,38 @@ def environment(home: Path) -> dict[str, str]:
     return kept | {"HOME": str(home), "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "TERM": "dumb", "NO_COLOR": "1"}
 
 
+@functools.cache
+def _server() -> subprocess.Popen[str]:
+    """A process whose forks run dllint, in no folder of anybody."""
+    command = [sys.executable, "-P", "-m", "tests.security.command_server"]
+    with tempfile.TemporaryDirectory() as home:
+        started = subprocess.Popen(
+            command, cwd=home, env=environment(Path(home)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        atexit.register(started.kill)
+        return started
+
+
 def dllint(folder: Path, *arguments: str | bytes, stdin: bytes = b"", timeout: float = 60) -> Run:
     """Run dllint in a folder, with the home directory beside it, and measure it. ``timeout``: seconds of wall time that it gets
     on a machine that nobody else uses."""
-    command = [sys.executable, "-P", "-m", "dllint", *arguments]
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.NamedTemporaryFile("r") as cost:
-        measured = [sys.executable, "-I", "-S", "-c", _MEASURE, cost.name, "timeout", "-k", "1", str(_BUSY * timeout), *command]
-        done = subprocess.run(
-            measured, cwd=folder, env=environment(folder.parent / "home"), input=stdin, stdout=out, stderr=err, check=False
-        )
-        out.seek(0)
-        err.seek(0)
-        seconds, kib = cost.read().split()
-        return Run(done.returncode, out.read(), err.read(), float(seconds), int(kib))
+    with contextlib.ExitStack() as stack:
+        given, out, err = files = [stack.enter_context(tempfile.NamedTemporaryFile()) for _ in range(3)]
+        given.write(stdin)
+        given.flush()
+        request = {
+            "arguments": [os.fsdecode(argument) for argument in arguments],
+            "folder": str(folder),
+            "environment": environment(folder.parent / "home"),
+            "files": [file.name for file in files],
+            "seconds": _BUSY * timeout,
+        }
+        server = _server()
+        assert server.stdin is not None
+        assert server.stdout is not None
+        print(json.dumps(request), file=server.stdin, flush=True)
+        status, seconds, kib = server.stdout.readline().split()
+        return Run(int(status), out.read(), err.read(), float(seconds), int(kib))
 
 
 def check(folder: Path, *arguments: str | bytes, cached: bool = False, timeout: float = 60) -> Run:

@@ -412,11 +412,12 @@ def put(folder: Path, name: str, content: str | bytes) -> None:
     (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.sampled(every=2)
+@pytest.mark.parametrize("part", range(6))
 def test_other_files_lose_nothing(tmp_path: Path, part: int) -> None:
     """ "A program that makes numbers, texts and containers grow without end is given up where it does"; "other files lose nothing"."""
     folder = project(tmp_path)
-    attacks = list(A.items())[part::3]
+    attacks = list(A.items())[part::6]
     for name, content in attacks:
         put(folder, f"{name}.py", content)
         (folder / f"{name}_v.py").write_text(FAULTY)
