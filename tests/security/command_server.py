@@ -1,4 +1,4 @@
-"""Runs command lines of dllint in forks of a process that has imported what most commands need, which takes half of a short run.
+"""Runs command lines of dllint in forks of a process that has imported what most commands need (half of a short run).
 
 Every line of standard input is a JSON object with ``arguments`` (as :func:`os.fsdecode` gives them), ``folder``,
 ``environment``, ``files`` (those of standard input, output and error) and ``seconds``; every answer line has the exit status,
@@ -42,7 +42,7 @@ def _answer(request: dict[str, Any]) -> NoReturn:
     modes = (os.O_RDONLY, os.O_WRONLY | os.O_CREAT, os.O_WRONLY | os.O_CREAT)
     for descriptor, (path, mode) in enumerate(zip(request["files"], modes, strict=True)):
         os.dup2(os.open(path, mode), descriptor)
-    sys.stdin = open(0, encoding=sys.stdin.encoding, errors=sys.stdin.errors, closefd=False)
+    sys.stdin = os.fdopen(0, encoding=sys.stdin.encoding, errors=sys.stdin.errors, closefd=False)
     sys.argv = ["dllint", *request["arguments"]]
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(max(1, int(request["seconds"])))
