@@ -32,16 +32,16 @@ _PURE: Final = frozenset(
 _WORDS: Final = {"true": True, "false": False}
 
 
-def told(path: Iterable[Condition], setting: str = "") -> tuple[str, ...]:
-    """The texts of the conditions on the way to an operation, each once; those that a default value selects are not told, nor
-    those that say of an attribute what is said of the parameter of its name."""
+def formatted(path: Iterable[Condition], setting: str = "") -> tuple[str, ...]:
+    """The texts of the conditions on the way to an operation, each once, without those that a default value
+    selects and those that say of an attribute what is said of the parameter of its name."""
     found = (condition.text for condition in path if condition.default is not True)
     return without_repetition(text for text in (setting, *found) if text not in ("", ONE_OF_SEVERAL))
 
 
 def is_at_times(path: Iterable[Condition], setting: str = "") -> bool:
-    """Whether an operation is only reached under a condition that is told with it and need not come about."""
-    return bool(told((condition for condition in path if not condition.certain), setting))
+    """Whether an operation is only reached under a condition that is reported with it and need not come about."""
+    return bool(formatted((condition for condition in path if not condition.certain), setting))
 
 
 def can_hold(path: Iterable[Condition], setting: str = "") -> bool:
@@ -50,7 +50,7 @@ def can_hold(path: Iterable[Condition], setting: str = "") -> bool:
     arms: dict[int, int] = {}
     if any(arms.setdefault(condition.key, condition.arm) != condition.arm for condition in path):
         return False
-    texts = told(path, setting)
+    texts = formatted(path, setting)
     return len(texts) < 2 or _consistent(texts)
 
 
@@ -135,16 +135,16 @@ def _atoms(text: str) -> Iterator[_Atom]:
     """What a condition says, as far as it is a conjunction of comparisons."""
     tree = abstract_expression(text)
     if tree is not None:
-        yield from _told_by(tree, holds=True)
+        yield from _atoms_of(tree, holds=True)
 
 
-def _told_by(node: ast.expr, *, holds: bool) -> Iterator[_Atom]:
+def _atoms_of(node: ast.expr, *, holds: bool) -> Iterator[_Atom]:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        yield from _told_by(node.operand, holds=not holds)
+        yield from _atoms_of(node.operand, holds=not holds)
     elif isinstance(node, ast.BoolOp):
         if isinstance(node.op, ast.And) is holds:
             for value in node.values:
-                yield from _told_by(value, holds=holds)
+                yield from _atoms_of(value, holds=holds)
     elif isinstance(node, ast.Compare):
         if len(node.ops) == 1:
             yield from _comparison(node.left, type(node.ops[0]), node.comparators[0], holds)

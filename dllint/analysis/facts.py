@@ -53,7 +53,7 @@ class Facts:
         return [other for other in self._places.get(_place(op), (op,)) if other.kind == op.kind]
 
     @cached_property
-    def made(self) -> dict[int, TensorVal]:
+    def results(self) -> dict[int, TensorVal]:
         """The results of the program's operations, by identity (see ``Op.tested``)."""
         return {id(output): output for op in self.program.ops for output in op.outputs}
 

@@ -20,7 +20,7 @@ from dllint.domains.interval import Interval, Origin
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import InstanceVal, Value
 from dllint.ops.kinds import by_name, does, having, having_any
-from dllint.ops.ranges.order import same, same_beside
+from dllint.ops.ranges.order import same, same_aligned
 from dllint.ops.ranges.spec import LAYOUT, MEANS, MOVES, laid_out, maker_of
 from dllint.ops.traits import Trait
 
@@ -114,7 +114,7 @@ def _squared(value: Value) -> TensorVal | None:
     is_square = (
         does(maker, Trait.SQUARES)
         or (does(maker, Trait.RAISES) and y == 2)
-        or (does(maker, Trait.MULTIPLIES) and same_beside(x, y))
+        or (does(maker, Trait.MULTIPLIES) and same_aligned(x, y))
     )
     return x if is_square and isinstance(x, TensorVal) else None
 

@@ -22,7 +22,7 @@ _MOST_LOOKS: Final = 100_000
 _PASSED_OVER: Final = 16
 
 
-class _Told(NamedTuple):
+class _Decided(NamedTuple):
     """A condition that the test ``identity`` tells if it has been decided as ``held``."""
 
     number: int
@@ -55,15 +55,15 @@ class RangeTests:
         return None if self.gave_up else [told[number] for number in sorted(told)]
 
     @cached_property
-    def _about(self) -> dict[Mark, list[_Told]]:
+    def _about(self) -> dict[Mark, list[_Decided]]:
         """The conditions by the marks of what they speak of, as far as there is room for them."""
-        out: dict[Mark, list[_Told]] = {}
+        out: dict[Mark, list[_Decided]] = {}
         number = 0
         for test, held in self._decided():
             for part in parts(test, held):
                 number += 1
                 for mark in subjects(part):
-                    out.setdefault(mark, []).append(_Told(number, id(test), held, part))
+                    out.setdefault(mark, []).append(_Decided(number, id(test), held, part))
             if number > _MOST_PARTS:
                 self.gave_up = True
                 break

@@ -241,7 +241,7 @@ def is_questioned(op: Op, facts: Facts) -> bool:
 
 def _are_of_tensors(op: Op, facts: Facts) -> bool:
     """Whether all that was tested on the way are tensors of the program."""
-    made = facts.made
+    made = facts.results
     return all(identity in made for identity in op.tested)
 
 

@@ -26,7 +26,7 @@ class RangeWrites:
         self._places: dict[int, int] = {}
         self._of: dict[int, list[Op]] = {}
         #: Writes to tensors that share memory in a way that their producers do not tell.
-        self._beside: dict[int, list[Op]] = {}
+        self._aliased: dict[int, list[Op]] = {}
         for place, op in enumerate(program.ops):
             self._places[id(op)] = place
             if is_in_place(op) and isinstance(target := op.args.get("x"), TensorVal):
@@ -42,11 +42,11 @@ class RangeWrites:
             self._of.setdefault(changed.id, []).append(op)
         for other in target.memory or ():
             if other.id not in known and other.id < op.output.id:
-                self._beside.setdefault(other.id, []).append(op)
+                self._aliased.setdefault(other.id, []).append(op)
 
-    def has_beside(self, op: Op, value: TensorVal) -> bool:
+    def has_aliased(self, op: Op, value: TensorVal) -> bool:
         """Whether an operation may see elements of a tensor that were changed through another one."""
-        return next(self._earlier(op, self._beside.get(value.id, ())), None) is not None
+        return next(self._earlier(op, self._aliased.get(value.id, ())), None) is not None
 
     def are_all(self, value: TensorVal) -> bool:
         """Whether all assignments to a tensor, and to what it is a view of, are those of the program, because it is made

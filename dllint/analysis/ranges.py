@@ -35,7 +35,7 @@ from dllint.ops.arguments import may_change_numbers
 from dllint.ops.kinds import having_any
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
 from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
-from dllint.ops.ranges.conditions import told
+from dllint.ops.ranges.conditions import refined
 from dllint.ops.ranges.other_numbers import of_other_function
 from dllint.ops.ranges.parts import PARTS, PartsCall, is_pointwise, selection
 from dllint.ops.ranges.spec import RANGES, PartView, RangeCall, is_float, of_scalar, shape_of
@@ -161,7 +161,7 @@ class Ranges:
         if tests is None:
             return _NOTHING_KNOWN
         for test in tests:
-            found = Partition(found.cuts, tuple(told(value, cell, test, self.of) for cell in found.cells))
+            found = Partition(found.cuts, tuple(refined(value, cell, test, self.of) for cell in found.cells))
         return found
 
     def _seen(self, op: Op, value: Value) -> Partition:
@@ -180,7 +180,7 @@ class Ranges:
             after = self._written(value, write, found)
             certain = not write.repeated and set(write.path) <= set(op.path)
             found = after if certain else found.join(after)
-        if self._writes.has_beside(op, value) and not self._is_view(value):
+        if self._writes.has_aliased(op, value) and not self._is_view(value):
             return _NOTHING_KNOWN
         return self._shared(op, value, found)
 

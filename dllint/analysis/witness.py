@@ -108,7 +108,7 @@ class Witnesses:
     def _conditions(self, op: Op) -> Iterator[tuple[TensorVal, bool | None]]:
         """What was tested on the way to an operation, and how it was decided."""
         for identity, held in op.tested.items():
-            test = self._facts.made.get(identity)
+            test = self._facts.results.get(identity)
             if test is not None:
                 yield test, held
 

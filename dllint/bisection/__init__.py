@@ -16,6 +16,6 @@ rules nor source analysis.
   are searched with, the other half confirms.
 - ``team.py``: under a launcher all processes search alike and each runs its share of the chunks; ``Trials`` gathers
   the outcomes, so that decisions agree. Models are opened in turns, and must be alike.
-- ``errors.told`` turns whatever a user's code raises into a ``BisectionError``; ``taps.py`` leaves out values whose
-  observation crashes.
+- ``errors.wrapped_errors`` turns whatever a user's code raises into a ``BisectionError``; ``watching.py`` leaves out
+  values whose observation crashes.
 """

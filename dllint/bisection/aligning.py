@@ -11,10 +11,10 @@ from dllint.bisection.alignment.align import align, fitting
 from dllint.bisection.alignment.file import read
 from dllint.bisection.alignment.outputs import paired
 from dllint.bisection.alignment.sides import Sides, Weight
-from dllint.bisection.errors import BisectionError, told
+from dllint.bisection.errors import BisectionError, wrapped_errors
 from dllint.bisection.protocols import Aligned, Candidate, HasWeights, Reference
 from dllint.bisection.samples import NamedSamples
-from dllint.bisection.taps import watched
+from dllint.bisection.watching import watched
 
 
 def aligned_sides(
@@ -54,7 +54,7 @@ def _sides(reference: Reference, candidate: Candidate, samples: NamedSamples, fe
 
 
 def _run(reference: Reference, samples: NamedSamples, few: np.ndarray, names: Sequence[str]) -> dict[str, np.ndarray]:
-    with told("the reference", "try it on a sample of the spec"):
+    with wrapped_errors("the reference", "try it on a sample of the spec"):
         return reference.run(samples.reference_inputs(few), {}, names)
 
 

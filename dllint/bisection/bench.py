@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from dllint.bisection.errors import BisectionError, told
+from dllint.bisection.errors import BisectionError, wrapped_errors
 from dllint.bisection.graph import Graph
 from dllint.bisection.judges.judge import Outputs
 from dllint.bisection.protocols import Aligned, Arrays, Candidate, Reference, RunsSegments
@@ -88,7 +88,7 @@ class Bench:
         own = any(put.node == POSTPROCESS for put in injection)
         origins = {put.node: put.origin for put in self.alive(injection) if put.node != POSTPROCESS}
         injected = self._injected(origins, positions)
-        with told("the reference", "a value of the candidate may not fit; leave it out of the alignment"):
+        with wrapped_errors("the reference", "a value of the candidate may not fit; leave it out of the alignment"):
             values = self.reference.run(self.samples.reference_inputs(positions), injected, self.graph.outputs)
         return self._processing[own](tuple(values[name] for name in self.graph.outputs))
 
@@ -119,7 +119,7 @@ class Bench:
         if given and not isinstance(self.candidate, RunsSegments):
             raise TypeError("this candidate cannot run in parts")
         runs = self.candidate
-        with told("the candidate", _TAPS):
+        with wrapped_errors("the candidate", _TAPS):
             found = runs.segment(given, wanted, inputs) if isinstance(runs, RunsSegments) else runs.run(inputs, wanted)
         return {node: found[self.named(node)] for node in nodes}
 
@@ -136,7 +136,7 @@ class Bench:
     def _deployed(self, nodes: Sequence[str], positions: np.ndarray) -> dict[str, np.ndarray]:
         inputs = self.samples.candidate_inputs(positions)
         inside = [node for node in nodes if node not in self.graph.inputs]
-        with told("the candidate", _TAPS):
+        with wrapped_errors("the candidate", _TAPS):
             found = self.candidate.run(inputs, [self.named(node) for node in inside]) if inside else {}
         values = {node: found[self.named(node)] for node in inside}
         return values | self._fed(set(nodes) - set(inside), inputs)

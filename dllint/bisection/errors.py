@@ -18,8 +18,8 @@ class BisectionError(Exception):
 
 
 @contextmanager
-def told(what: str, advice: str = "") -> Iterator[None]:
-    """Whatever a user's code, model or runtime raises inside is told as a :class:`BisectionError` that begins with ``what``."""
+def wrapped_errors(what: str, advice: str = "") -> Iterator[None]:
+    """Whatever a user's code, model or runtime raises inside becomes a :class:`BisectionError` that begins with ``what``."""
     try:
         yield
     except BisectionError:

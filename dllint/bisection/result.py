@@ -19,7 +19,7 @@ class Verdict(Enum):
     NO_DROP_SEEN = "no drop seen"
     #: The drop is real and no single operator has a share that can be told from chance.
     DIFFUSE = "diffuse"
-    #: The drop is there without taps and not with them.
+    #: The drop is there unless intermediate values are watched.
     VANISHES_WHEN_OBSERVED = "vanishes when observed"
 
     @property

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from dllint.bisection.arrays import as_array, several
-from dllint.bisection.errors import BisectionError, told
+from dllint.bisection.errors import BisectionError, wrapped_errors
 from dllint.bisection.judges.judge import Targets
 
 #: Arrays of a batch in, arrays of a batch out.
@@ -62,7 +62,7 @@ def prepared_by(preparation: Processing | None, rows: Inputs) -> Inputs:
     """A batch as the model is fed with it. Raises :class:`BisectionError` for what the user's function raises."""
     if preparation is None:
         return rows
-    with told("the preparation of samples", "it gets a batch of each input, as arrays"):
+    with wrapped_errors("the preparation of samples", "it gets a batch of each input, as arrays"):
         return tuple(as_array(part) for part in several(preparation(*rows)))
 
 

@@ -16,7 +16,7 @@ from dllint.bisection.arrays import as_array, several
 from dllint.bisection.bench import Bench
 from dllint.bisection.candidates.setting import Setting
 from dllint.bisection.candidates.table import candidate_of
-from dllint.bisection.errors import BisectionError, told
+from dllint.bisection.errors import BisectionError, wrapped_errors
 from dllint.bisection.judges.judge import Judge, Outputs
 from dllint.bisection.judges.metric import CorpusJudge, PerSampleJudge
 from dllint.bisection.judges.verdicts import Asked, VerdictJudge
@@ -30,7 +30,7 @@ from dllint.bisection.spec import Spec
 from dllint.bisection.steps import Profile, steps_of
 from dllint.bisection.store import fingerprint, opened_store, remembered, remembered_run
 from dllint.bisection.suspicions.gathering import suspicion
-from dllint.bisection.team import Alone, Team, alike, in_turns
+from dllint.bisection.team import Alone, Team, alike, one_by_one
 from dllint.bisection.trials import Part, Run, Trials
 
 #: Samples on which shapes of aligned values are compared.
@@ -71,14 +71,14 @@ class Opened:
 
 def opened(spec: Spec, options: Options) -> Opened:
     """Build both sides and align them, in one process after the other. Raises :class:`BisectionError`."""
-    both = in_turns(options.team, lambda: _opened(spec, options))
+    both = one_by_one(options.team, lambda: _opened(spec, options))
     if options.team.size > 1:
         alike(options.team, _fingerprint(spec, both))
     return both
 
 
 def _opened(spec: Spec, options: Options) -> Opened:
-    with told("`samples` of the spec"):
+    with wrapped_errors("`samples` of the spec"):
         raw, targets = collected(*spec.given_samples())
     preparation = (spec.preprocess, spec.candidate_preprocess or spec.preprocess)
     few = tuple(array[:_LOOKED_AT] for array in raw)
@@ -164,7 +164,7 @@ def _processed(function: Processing | None) -> Callable[[Outputs], Outputs]:
         return lambda outputs: outputs
 
     def processed(outputs: Outputs) -> Outputs:
-        with told("the postprocessing", "it gets each output of the model as an array"):
+        with wrapped_errors("the postprocessing", "it gets each output of the model as an array"):
             return tuple(as_array(part) for part in several(function(*outputs)))
 
     return processed

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dllint.bisection.errors import BisectionError, told
+from dllint.bisection.errors import BisectionError, wrapped_errors
 from dllint.bisection.samples import Processing
 
 #: What a spec must name.
@@ -75,7 +75,7 @@ class Spec:
         plain = (
             callable(value) and not hasattr(value, "run") and not hasattr(value, "parameters") and not hasattr(value, "layers")
         )
-        with told(f"`{name}` of the spec", _REPAIRS.get(name, "")):
+        with wrapped_errors(f"`{name}` of the spec", _REPAIRS.get(name, "")):
             return value() if plain else value
 
 

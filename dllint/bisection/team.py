@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 from dllint.bisection.errors import BisectionError
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
 
 class Team(Protocol):
@@ -66,12 +66,12 @@ def launched(patience: float) -> Team:
     return Gloo(patience) if int(os.environ.get("WORLD_SIZE", "1")) > 1 and "RANK" in os.environ else Alone()
 
 
-def in_turns(team: Team, work: Callable[[], Made]) -> Made:
+def one_by_one(team: Team, work: Callable[[], T]) -> T:
     """What the work makes, one process after the other, so that none writes a file that another is reading.
 
     Raises the :class:`BisectionError` of any process in all of them.
     """
-    made: list[Made] = []
+    made: list[T] = []
     for turn in range(team.size):
         failure = None
         if turn == team.rank:

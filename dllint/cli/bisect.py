@@ -43,9 +43,9 @@ def command(spec: str, device: str, check: str | None, ask: bool, cache_size: fl
         raise Failure("either --check or --ask judges, not both")
     if device not in ("auto", "cpu") and not device.removeprefix("cuda:").isdigit():
         raise Failure(f"--device must be auto, cpu or cuda:N, but is `{device}`")
-    from dllint.cli.bisecting import Wishes, run
+    from dllint.cli.bisecting import BisectOptions, run
 
-    return run(Path(spec), Wishes(device=device, check=check, ask=ask, cache_bytes=int(cache_size * _GIB), **options))
+    return run(Path(spec), BisectOptions(device=device, check=check, ask=ask, cache_bytes=int(cache_size * _GIB), **options))
 
 
 def _init(path: Path) -> int:

@@ -23,7 +23,7 @@ from dllint.bisection.reproduction import write_tests
 from dllint.bisection.result import Bisection
 from dllint.bisection.session import Laid, Opened, Options, laid_out, opened, searched
 from dllint.bisection.spec import load
-from dllint.bisection.team import Team, in_turns, launched
+from dllint.bisection.team import Team, launched, one_by_one
 from dllint.cli.failures import Failure, say
 from dllint.cli.progress import doing
 
@@ -32,7 +32,7 @@ _SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class BisectOptions:
     """The options of one run, as the command line has them."""
 
     device: str
@@ -52,50 +52,56 @@ class Wishes:
     quiet: bool
 
 
-def run(spec: Path, wishes: Wishes) -> int:
+def run(spec: Path, options: BisectOptions) -> int:
     """Bisect and report; the exit status.
 
     Raises:
         Failure: there is nothing to judge by, with what the user can do about it.
     """
     try:
-        team = launched(wishes.patience)
-        if team.size > 1 and (wishes.ask or wishes.check is not None):
+        team = launched(options.patience)
+        if team.size > 1 and (options.ask or options.check is not None):
             raise Failure("--check and --ask judge in one process only; start without a launcher")
-        with doing(not wishes.quiet and not wishes.ask and team.rank == 0) as tell:
-            return _run(spec, wishes, team, tell)
+        with doing(not options.quiet and not options.ask and team.rank == 0) as tell:
+            return _run(spec, options, team, tell)
     except BisectionError as error:
         raise Failure(f"{error}; {error.advice}" if error.advice else str(error)) from error
     except KeyboardInterrupt:
-        say(f"interrupted; what was run is kept in {wishes.cache_dir}, the same command goes on from there")
+        say(f"interrupted; what was run is kept in {options.cache_dir}, the same command goes on from there")
         raise
 
 
-def _run(spec: Path, wishes: Wishes, team: Team, tell: Callable[[str], None]) -> int:
-    options = Options(
-        device_of(wishes.device), wishes.alpha, wishes.cache_dir, wishes.cache_bytes, wishes.alignment, _asked(wishes), team
+def _run(spec: Path, options: BisectOptions, team: Team, tell: Callable[[str], None]) -> int:
+    session_options = Options(
+        device_of(options.device),
+        options.alpha,
+        options.cache_dir,
+        options.cache_bytes,
+        options.alignment,
+        _asked(options),
+        team,
     )
     tell("opening both models")
-    loaded = in_turns(team, lambda: load(spec))
-    both = opened(loaded, options)
-    if wishes.print_alignment or wishes.save_alignment is not None:
+    loaded = one_by_one(team, lambda: load(spec))
+    both = opened(loaded, session_options)
+    if options.print_alignment or options.save_alignment is not None:
         if team.rank == 0:
-            _write(text_of(both.reference.graph, both.aligned), wishes.save_alignment)
+            _write(text_of(both.reference.graph, both.aligned), options.save_alignment)
         return 0
-    laid = laid_out(loaded, options, both, tell)
+    laid = laid_out(loaded, session_options, both, tell)
     found = searched(laid)
     if team.rank == 0:
-        _report(spec, wishes, both, laid, found)
+        _report(spec, options, both, laid, found)
     return 0 if found.verdict.fine else 1
 
 
-def _report(spec: Path, wishes: Wishes, both: Opened, laid: Laid, found: Bisection) -> None:
+def _report(spec: Path, options: BisectOptions, both: Opened, laid: Laid, found: Bisection) -> None:
     for pair in both.unfit:
         say(f"note: `{pair.node}` and `{pair.value}` do not fit in shape and are left to the reference")
-    if wishes.write_tests is not None:
-        for path in write_tests(wishes.write_tests, spec, laid, found):
+    if options.write_tests is not None:
+        for path in write_tests(options.write_tests, spec, laid, found):
             say(f"wrote {path}")
-    _write(_text(found, both, laid, wishes.output_format), wishes.output_file)
+    _write(_text(found, both, laid, options.output_format), options.output_file)
 
 
 def _text(found: Bisection, both: Opened, laid: Laid, output_format: str) -> str:
@@ -117,16 +123,16 @@ def _write(text: str, file: Path | None) -> None:
         raise Failure(f"cannot write {file}: {error.strerror or error}") from error
 
 
-def _asked(wishes: Wishes) -> Asked | None:
+def _asked(options: BisectOptions) -> Asked | None:
     """Who judges in the place of the metric."""
-    if wishes.ask:
+    if options.ask:
         return _person
-    if wishes.check is None:
+    if options.check is None:
         return None
-    command = shlex.split(wishes.check)
+    command = shlex.split(options.check)
     if not command:
         raise Failure("--check names no command")
-    return by_command(command, wishes.check_seconds)
+    return by_command(command, options.check_seconds)
 
 
 def _person(outputs: Outputs, targets: Targets) -> bool:

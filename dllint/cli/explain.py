@@ -71,7 +71,7 @@ def _findings(opened: Opened, line: int) -> Iterator[str]:
     path = opened.analysis.document.path
     seen = (finding.seen_from(path) for finding in opened.analysis.findings)
     spans = [(finding, finding.location.span) for finding in seen if finding is not None]
-    found = [opened.told(finding) for finding, span in spans if span.first.line <= line <= span.last.line]
+    found = [opened.localized(finding) for finding, span in spans if span.first.line <= line <= span.last.line]
     listing = neutralised(Listing(found, opened.text))
     for finding in listing.findings:
         yield from block(finding, listing, Style(on=False))

@@ -32,7 +32,7 @@ class Opened:
     notebook: Notebook | None = None
     nodes: Nodes | None = None
 
-    def told(self, finding: Finding) -> Finding:
+    def localized(self, finding: Finding) -> Finding:
         """A finding of the analysis, in a notebook in terms of its cells, in a graph of its nodes."""
         if self.nodes is not None:
             return next(self.nodes.findings([finding]))

@@ -48,7 +48,7 @@ def _treated(
     symptoms, remedies = tuple(symptom for symptom, _ in treated), [remedies for _, remedies in treated]
     script = setting.program.source or Path(setting.program.target)
     findings = tuple(findings_of(symptoms, remedies, script, setting.read))
-    return replace(diagnosis, symptoms=symptoms, findings=findings, remarks=(*diagnosis.remarks, *_told(trials)))
+    return replace(diagnosis, symptoms=symptoms, findings=findings, remarks=(*diagnosis.remarks, *_formatted(trials)))
 
 
 def _rank(treated: tuple[Symptom, tuple[Remedy, ...]]) -> tuple[int, float]:
@@ -59,7 +59,7 @@ def _rank(treated: tuple[Symptom, tuple[Remedy, ...]]) -> tuple[int, float]:
     return symptom.severity.rank, -round(max(gains, default=0.0) / ALIKE)
 
 
-def _told(trials: Trials) -> list[str]:
+def _formatted(trials: Trials) -> list[str]:
     if not trials.tried:
         return trials.notes
     repairs = len({candidate for _, candidate in trials.tried})

@@ -76,9 +76,9 @@ class Dispatcher:
                 context.item = item
                 found.extend(Raw(finding, item, program, rule) for finding in rule.check(item, context))
             except Exception as error:  # a faulty rule must not hide what the others find, or itself elsewhere
-                failed.setdefault(code, crash(path, f"rule {code} failed on {_told(item, program)}", error))
+                failed.setdefault(code, crash(path, f"rule {code} failed on {_formatted(item, program)}", error))
             for failure in taken_failures():
-                what = f"a fix of rule {code} failed on {_told(item, program)}"
+                what = f"a fix of rule {code} failed on {_formatted(item, program)}"
                 failed.setdefault(f"{code} fix", crash(path, what, failure))
             if live is not None and (live.read or len(failed) > failures or len(found) > before):
                 again.append((item, code))
@@ -106,7 +106,7 @@ def _items(program: Program) -> Iterable[Item]:
     return (*program.trace, program)
 
 
-def _told(item: Item, program: Program) -> str:
+def _formatted(item: Item, program: Program) -> str:
     """Which item that is, in words: the line it stands on, in which entry."""
     site = None if isinstance(item, Program) else item.site
     if site is None or site.document is None or site.statement is None:

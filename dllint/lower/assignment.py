@@ -14,8 +14,9 @@ from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value
-from dllint.lower import arguments, demands, effects, exceptions, lists, operators, sets, stated, subscripts
+from dllint.lower import arguments, demands, effects, exceptions, lists, operators, sets, subscripts
 from dllint.lower.dispatch import executes
+from dllint.lower.documented import ranges
 from dllint.lower.iteration import element
 from dllint.lower.joining import further
 from dllint.lower.lazy import ShapeVal
@@ -37,7 +38,7 @@ def assign(m: Interpreter, target: Any, value: Value) -> None:
             m.event(events.REBIND, name=name, old=old, new=value, node=target)
         if type(value) is TensorVal and not value.name:
             value.name = name
-        m.store(name, value if m.options.stated is None else stated.configured(m, name, value))
+        m.store(name, value if m.options.stated is None else ranges.configured(m, name, value))
     elif kind is cst.Attribute:
         receiver = m.eval(target.value)
         m.frame.node = target

@@ -37,8 +37,9 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, stated, tensors
+from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, tensors
 from dllint.lower.constants import CONSTANTS
+from dllint.lower.documented import ranges
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
 from dllint.lower.scopes import MISSING
 
@@ -195,8 +196,8 @@ def _from_base(cls: ClassVal, found: Value) -> bool:
 def _instance(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     found = receiver.attrs.get(name, MISSING)
     if found is not MISSING:
-        speaks = m.options.stated is not None or stated.KEY in receiver.state
-        return stated.attribute(m, receiver, name, found) if speaks else found
+        speaks = m.options.stated is not None or ranges.KEY in receiver.state
+        return ranges.attribute(m, receiver, name, found) if speaks else found
     cls = receiver.cls
     if isinstance(cls, ClassVal):
         m.use(cls)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.lower.turning import RefusedError
+from dllint.lower.variants.settings import RefusedError
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import ONE_OF_SEVERAL, Condition
 from dllint.ir.values import Assumed, Value, moment
-from dllint.lower import exceptions, exits, narrowing, states, turning, wording
+from dllint.lower import exceptions, exits, narrowing, states, wording
 from dllint.lower.dispatch import executes
 from dllint.lower.joining import join
 from dllint.lower.journal import Writes, read_place
 from dllint.lower.scopes import NORMAL, RAISE
+from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -134,7 +135,7 @@ def fork(m: Interpreter, test_node: cst.CSTNode, value: Value, then: Callable[[]
     if test.value is not None and not test.assumed:
         return then() if test.value else other()
     m.kept.append(value)
-    if id(test_node) in m.turns.arms and test.value is None:
+    if id(test_node) in m.variants.arms and test.value is None:
         return _take_arm(m, test_node, test, then, other)
     if test.value is not None and isinstance(value, Assumed):
         return _fork_default(m, test_node, value.source, test.value, then, other)
@@ -155,8 +156,8 @@ def _fork_default(
     m.branches += 1
     key, text = m.branches, m.text_of(test_node)
     arms = (text, wording.negated(test_node, text))
-    m.turns.branches[key] = turning.Branch(test_node, arms[default], source)
-    if first and m.contrary < _MAX_CONTRARY and explored < m.options.arms and not m.turns.active:
+    m.variants.branches[key] = settings.Branch(test_node, arms[default], source)
+    if first and m.contrary < _MAX_CONTRARY and explored < m.options.arms and not m.variants.active:
         m.explored[id(test_node)] = explored + 1
         m.contrary += 1
         returns = len(m.frame.returns)
@@ -178,7 +179,7 @@ def _fork_default(
 
 def _take_arm(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
     """The arm of an undecided branch that the run is made under."""
-    arm = m.turns.arms[id(test_node)]
+    arm = m.variants.arms[id(test_node)]
     m.assumptions = {**m.assumptions, test.key: test.polarity is arm}
     narrowing.narrow(m, test_node, arm)
     return then() if arm else other()
@@ -187,7 +188,7 @@ def _take_arm(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable
 def _fork_unknown(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
     m.branches += 1
     key, text = m.branches, m.text_of(test_node)
-    m.turns.branches[key] = turning.Branch(test_node, text)
+    m.variants.branches[key] = settings.Branch(test_node, text)
     m.program.questions[test.key] = text
 
     def run_then() -> int:
@@ -288,7 +289,7 @@ def _if(m: Interpreter, node: cst.If) -> int:
     m.frame.statement = node
     value = m.eval(node.test)
     if type(value) is Assumed:
-        turning.note(m, node, value)
+        settings.note(m, node, value)
 
     def other() -> int:
         if node.orelse is None:

@@ -67,7 +67,7 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if name in ("is", "is not", "eq", "ne") and _may_be_none(m, a, b):
         return _answer(m, "is", name in ("is", "eq"), None, a, b)
     if name in ("is", "is not"):
-        same = False if b is None and id(a) in m.turns.given else identity.identical(a, b)
+        same = False if b is None and id(a) in m.variants.given else identity.identical(a, b)
         return _answer(m, "is", name == "is", same, a, b)
     if name in ("eq", "ne") and {type(a), type(b)} == {Arithmetic, str}:
         return name == "ne"

@@ -115,14 +115,14 @@ def _generator(m: Interpreter, node: cst.GeneratorExp) -> Value:
 @evaluates(cst.SetComp)
 def _set(m: Interpreter, node: cst.SetComp) -> Value:
     found = _collect(m, node, lambda: m.eval(node.elt))
-    return sets.made(m, found.items, found.rest)
+    return sets.set_of(m, found.items, found.rest)
 
 
 @evaluates(cst.DictComp)
 def _dict(m: Interpreter, node: cst.DictComp) -> Value:
     found = _collect(m, node, lambda: (m.eval(node.key), m.eval(node.value)))
     out = DictVal(rest=found.rest[1] if isinstance(found.rest, tuple) else None)
-    m.journal.note_made(out.items)
+    m.journal.note_created(out.items)
     for pair in found.items:
         key, value = pair if isinstance(pair, tuple) else (Unknown("unknown-key"), pair)
         stored = key_of(key)

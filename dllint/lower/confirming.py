@@ -124,16 +124,16 @@ def confirm(m: Interpreter, entry: Entry, run: Callable[[], Program]) -> None:
 def _run_open(m: Interpreter, run: Callable[[], Program], leave_open: dict[int, frozenset[str]]) -> Program:
     """The program of a run with some parameters open. What it leaves behind in the interpreter's records is taken back."""
     program = m.program
-    records = m.called, m.built, m.parts, m.made, m.turns.defaults, m.turns.found, m.turns.branches
-    m.called, m.built, m.parts, m.made = set(m.called), set(m.built), set(m.parts), {}
+    records = m.called, m.built, m.parts, m.last_instances, m.variants.defaults, m.variants.found, m.variants.branches
+    m.called, m.built, m.parts, m.last_instances = set(m.called), set(m.built), set(m.parts), {}
     lists: tuple[list[Any], ...] = (m.instances, m.vague, m.classes, m.definitions)
     lengths = [len(values) for values in lists]
     fixed = dict(m.fixed)
-    m.turns.clear()
-    m.turns.opened = leave_open
+    m.variants.clear()
+    m.variants.opened = leave_open
     other = run()
-    m.turns.clear()
-    m.called, m.built, m.parts, m.made, m.turns.defaults, m.turns.found, m.turns.branches = records
+    m.variants.clear()
+    m.called, m.built, m.parts, m.last_instances, m.variants.defaults, m.variants.found, m.variants.branches = records
     for values, length in zip(lists, lengths, strict=True):
         del values[length:]
     m.fixed, m.program = fixed, program

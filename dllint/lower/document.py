@@ -12,11 +12,12 @@ from typing import Any
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal
-from dllint.lower import classes, confirming, entries, reruns, toplevel, turning
+from dllint.lower import classes, confirming, entries, toplevel
 from dllint.lower.boundary import Failure, note
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, StoppedError
 from dllint.lower.scopes import Frame, Scope
+from dllint.lower.variants import runs, settings
 from dllint.source.document import Document
 from dllint.source.workspace import Files
 
@@ -103,7 +104,7 @@ def module_entry(m: Interpreter, subject: tuple[Any, ...] = ()) -> entries.Entry
 
     def run() -> None:
         again = Interpreter(m.document, m.workspace, m.options)
-        again.journal, again.turns, again.program, again.fuel = m.journal, m.turns, m.program, m.fuel
+        again.journal, again.variants, again.program, again.fuel = m.journal, m.variants, m.program, m.fuel
         module = ModuleVal("__main__", m.document)
         try:
             _run_module(again, module)
@@ -128,18 +129,18 @@ def _run_module(m: Interpreter, module: ModuleVal) -> None:
 
 def _run_entries(m: Interpreter, lowered: Lowered) -> None:
     base, budget = m.frame, Budget(m)
-    waiting = reruns.after(m, module_entry(m))
-    m.usual.update(m.made)
+    waiting = runs.after(m, module_entry(m))
+    m.default_instances.update(m.last_instances)
     for entry in entries.uncalled(m):
         given = m.fuel = budget.left(entry)
         if given > 0:
             waiting += run_entry(m, lowered, entry, base)
             lowered.programs.append(m.program)
-            m.usual.update(m.made)
+            m.default_instances.update(m.last_instances)
             budget.spent += given - m.fuel
         note_cut(m, lowered, entry.name)
-    m.made = dict(m.usual)
-    waiting += reruns.of_called(m, (program.entry for program in lowered.programs))
+    m.last_instances = dict(m.default_instances)
+    waiting += runs.of_called(m, (program.entry for program in lowered.programs))
     m.fuel = budget.for_reruns()
     for rerun in waiting:
         if m.fuel > 0:
@@ -153,23 +154,23 @@ def note_cut(m: Interpreter, lowered: Lowered, entry: str) -> None:
         lowered.cut.append(entry)
 
 
-def run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> list[reruns.Rerun]:
+def run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> list[runs.Rerun]:
     """Run an entry; without the shapes that are written about its inputs, if it shows any fault with them. Gives the runs to
     make afterwards.
 
     It builds its objects itself: none is a copy of what another entry has made.
     """
-    m.made = {}
+    m.last_instances = {}
     _run_settled(m, lowered, entry, base, trusted=True)
-    if m.written.used and any(op.faults for op in m.program.ops):
+    if m.documented.used and any(op.faults for op in m.program.ops):
         _run_settled(m, lowered, entry, base, trusted=False)
     confirming.confirm(m, entry, partial(_run_anew, m, lowered, entry, base))
-    return reruns.after(m, entry)
+    return runs.after(m, entry)
 
 
 def _run_anew(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> Program:
     """Run an entry as it is, without the shapes that are written about its inputs."""
-    m.written.begin(trusted=False)
+    m.documented.begin(trusted=False)
     m.program = Program(entry.name)
     m.reset(base)
     guarded(lowered, entry.name, entry.run)
@@ -180,8 +181,8 @@ def _run_settled(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: F
     """Run an entry; once more, if its assertions have fixed sizes of its inputs. ``trusted``: with written shapes."""
     m.fixed.clear()
     for _ in range(2):
-        m.turns.clear()
-        m.written.begin(trusted)
+        m.variants.clear()
+        m.documented.begin(trusted)
         before = dict(m.fixed)
         m.program = Program(entry.name)
         m.reset(base)
@@ -190,21 +191,21 @@ def _run_settled(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: F
             break
 
 
-def run_again(m: Interpreter, lowered: Lowered, rerun: reruns.Rerun, base: Frame) -> Program | None:
+def run_again(m: Interpreter, lowered: Lowered, rerun: runs.Rerun, base: Frame) -> Program | None:
     """Run an entry under another setting; the program has the faults that are due to it."""
-    reruns.begin(m, rerun)
-    m.written.begin(trusted=False)
-    m.turns.opened = confirming.opened(m, rerun.entry)
+    runs.begin(m, rerun)
+    m.documented.begin(trusted=False)
+    m.variants.opened = confirming.opened(m, rerun.entry)
     program = _once_more(m, lowered, rerun.entry, base)
     usual = rerun.usual
     if program is not None and usual is None and any(op.faults for op in program.ops):
-        reruns.begin_usual(m)
+        runs.begin_usual(m)
         without = _once_more(m, lowered, rerun.entry, base)
-        usual = reruns.faults_of(without) if without is not None else frozenset()
-    m.turns.clear()
+        usual = runs.faults_of(without) if without is not None else frozenset()
+    m.variants.clear()
     if program is not None:
         program.setting = rerun.text
-        reruns.keep_own(program, usual or frozenset())
+        runs.keep_own(program, usual or frozenset())
     return program
 
 
@@ -214,7 +215,7 @@ def _once_more(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fra
     m.reset(base)
     try:
         guarded(lowered, entry.name, entry.run)
-    except turning.RefusedError:
+    except settings.RefusedError:
         return None
     return m.program
 
@@ -223,7 +224,7 @@ def guarded(lowered: Lowered, name: str, run: Callable[[], Any]) -> None:
     """Run one entry; a bug of ours, or source nested too deep, ends this entry and not the analysis."""
     try:
         run()
-    except turning.RefusedError:
+    except settings.RefusedError:
         raise
     except Exception as error:
         note(lowered.failures, f"the analysis of {name} ended early", error)

@@ -58,7 +58,7 @@ def in_place(m: Interpreter, target: TensorVal, result: TensorVal) -> None:
         became(m, target, result)
         return
     if op is not None and _reads_elsewhere(op, target):
-        result = made(m, "overwrite", target, op.spelled)
+        result = applied(m, "overwrite", target, op.spelled)
     if op is not None and op.kind not in _CONVERTING:
         _fail(m, op, _misfit(op, target, result))
     if op is not None and op.faults:
@@ -146,7 +146,7 @@ def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
         if not other.is_same_object(old) and (hidden or source.is_same_object(first)):
             retyped = other.dtype != new.dtype
             certain = sure and surely and not hidden
-            lost = None if certain else made(m, "overwrite", other, "out=", resized=True, retyped=retyped)
+            lost = None if certain else applied(m, "overwrite", other, "out=", resized=True, retyped=retyped)
             _replace(m, other, new if lost is None else lost)
     _replace(m, old, new)
 
@@ -218,17 +218,17 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
     if isinstance(result, TensorVal) and "torch" in {out.framework, result.framework} and out.framework != result.framework:
         return m.unknown("out", spelled)
     if not isinstance(result, TensorVal):
-        lost = _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)", resized=True))
+        lost = _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)", resized=True))
         return lost if isinstance(result, Unknown | None) else m.unknown("out", spelled)
     _check_out(m, out, result)
     kept = not isinstance(out.shape, Unknown) and out.shape == result.shape
     if not kept and out.framework != "torch":  # the result is broadcast to the array
-        return _changed(m, out, made(m, "copy_into", out, f"{spelled}(out=)", src=result), kept=True)
+        return _changed(m, out, applied(m, "copy_into", out, f"{spelled}(out=)", src=result), kept=True)
     if _fills(result, out):
-        return _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)"), kept=True)
+        return _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)"), kept=True)
     if _reads(result.producer, out):  # what the operation has not read yet is overwritten
-        return _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)", resized=not kept), kept)
-    return _changed(m, out, made(m, "copy_into", out, f"{spelled}(out=)", src=result, resized=not kept), kept)
+        return _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)", resized=not kept), kept)
+    return _changed(m, out, applied(m, "copy_into", out, f"{spelled}(out=)", src=result, resized=not kept), kept)
 
 
 def _changed(m: Interpreter, out: TensorVal, new: TensorVal, kept: bool = False) -> TensorVal:
@@ -280,7 +280,7 @@ def _tensors(value: Value) -> Iterator[TensorVal]:
             yield from _tensors(part)
 
 
-def made(m: Interpreter, kind: str, x: TensorVal, spelled: str, **args: Value) -> TensorVal:
+def applied(m: Interpreter, kind: str, x: TensorVal, spelled: str, **args: Value) -> TensorVal:
     """What an operation makes of a tensor, which is one again."""
     result = m.emit(kind, {"x": x, **args}, framework=x.framework, spelled=spelled)
     return result if isinstance(result, TensorVal) else m.tensor(_ANY, framework=x.framework)
@@ -288,7 +288,7 @@ def made(m: Interpreter, kind: str, x: TensorVal, spelled: str, **args: Value) -
 
 def overwritten(m: Interpreter, target: TensorVal, spelled: str) -> TensorVal:
     """A method or function that is not modelled has changed the elements of a tensor."""
-    new = made(m, "overwrite", target, spelled)
+    new = applied(m, "overwrite", target, spelled)
     in_place(m, target, new)
     return new
 
@@ -310,7 +310,7 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
         return result
     if new is None or new.producer is None or new.producer.args.get("x") is not target:
         if name.rpartition(".")[2].startswith(_RESHAPING):
-            return _changed(m, target, made(m, "overwrite", target, name, resized=True))
+            return _changed(m, target, applied(m, "overwrite", target, name, resized=True))
         new = overwritten(m, target, name)
         return result if name.startswith("numpy.") else new
     in_place(m, target, new)

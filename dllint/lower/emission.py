@@ -14,7 +14,8 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, TensorSize, Value
-from dllint.lower import bulk, classes, demands, effects, exceptions, literals, written
+from dllint.lower import bulk, classes, demands, effects, exceptions, literals
+from dllint.lower.documented import shapes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
@@ -67,7 +68,7 @@ def emit(
         plain = clean[name] = value if whole else argument(m, name, value, framework)
         typed[name] = as_type(plain, framework) if name in tensors else typed_value(plain)
     demands.refine(m, kind, framework, clean, typed)
-    if m.written.shapes and written.settle(m, kind, clean):
+    if m.documented.shapes and shapes.settle(m, kind, clean):
         typed = {name: as_type(value, framework) if name in tensors else typed_value(value) for name, value in clean.items()}
     if spec is not None and "index_high" in spec.parameters:
         _bound_indices(clean.get("x"), typed)

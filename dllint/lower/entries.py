@@ -188,11 +188,11 @@ def _is_made_variously(m: Interpreter, cls: ClassVal) -> bool:
 
 def instance_of(m: Interpreter, cls: ClassVal) -> Value:
     """An instance of a class: one that the document makes, else one with invented arguments."""
-    if m.turns.active:
-        return _turned(m, cls)
+    if m.variants.active:
+        return _varied(m, cls)
     made, given = _left_for(m, cls)
-    init = classes.lookup(cls, "__init__") if m.turns.opened else None
-    if isinstance(init, FuncVal) and id(init.node) in m.turns.opened:
+    init = classes.lookup(cls, "__init__") if m.variants.opened else None
+    if isinstance(init, FuncVal) and id(init.node) in m.variants.opened:
         return _invented(m, cls, given)
     return made if made is not None else _invented(m, cls, given)
 
@@ -202,17 +202,17 @@ def is_invented(instance: InstanceVal) -> bool:
     return isinstance(instance.cls, ClassVal) and instance.site is not None and instance.site.node is instance.cls.node
 
 
-def _turned(m: Interpreter, cls: ClassVal) -> Value:
+def _varied(m: Interpreter, cls: ClassVal) -> Value:
     """A new instance, made as the last one was but for what the run is made under."""
-    usual = m.usual.get(id(cls))
+    usual = m.default_instances.get(id(cls))
     init = classes.lookup(cls, "__init__")
     if usual is None or not isinstance(init, FuncVal):
         return _invented(m, cls, _left_for(m, cls)[1])
     arguments = usual.arguments
     seeds = seeding.parameters(m, init, skip=1)
     given = set(functions.signature(m, init.node).positional[1 : len(arguments.args) + 1])
-    defaults = {k for k in m.turns.opened.get(id(init.node), ()) if isinstance(arguments.kwargs.get(k), Assumed)}
-    own = {k: seeds[k] for k in (*m.turns.values, *defaults) if k in seeds and k not in given}
+    defaults = {k for k in m.variants.opened.get(id(init.node), ()) if isinstance(arguments.kwargs.get(k), Assumed)}
+    own = {k: seeds[k] for k in (*m.variants.values, *defaults) if k in seeds and k not in given}
     more = seeding.further(m, init)
     star, double_star = arguments.star or more.star, arguments.double_star or more.double_star
     return m.call(cls, replace(arguments, kwargs={**arguments.kwargs, **own}, star=star, double_star=double_star))
@@ -227,7 +227,7 @@ def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
     seeds = seeding.parameters(m, init, skip=1)
     given = given or _elsewhere(m, cls)
     named = dict(zip(functions.signature(m, init.node).positional[1:], given.args, strict=False)) | given.kwargs
-    left_open = m.turns.opened.get(id(init.node), frozenset())
+    left_open = m.variants.opened.get(id(init.node), frozenset())
     known = {k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)}
     seeds.update({k: v for k, v in known.items() if k not in left_open or not isinstance(v, Assumed)})
     return m.call(cls, replace(seeding.further(m, init), kwargs=seeds))
@@ -260,7 +260,7 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | 
         m.frame.statement = m.frame.node = cls.node if cls.document is m.document else _built_at(m, instance)
         if not isinstance(instance, InstanceVal):
             return
-        m.written.owner = instance
+        m.documented.owner = instance
         tensors = bool(protocol(cls)) or not _builds_graph(m, method)
         seeds = seeding.parameters(m, method, skip=1, tensors=tensors, part=id(instance) in m.parts)
         _open_collections(m, cls, instance, method)

@@ -13,13 +13,14 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, IterVal, ListVal, Value
-from dllint.lower import attributes, branches, bulk, calling, classes, duck, iteration, lists, sets, strings, turning
+from dllint.lower import attributes, branches, bulk, calling, classes, duck, iteration, lists, sets, strings
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.joining import join
 from dllint.lower.lazy import ChoiceVal, SuperVal
 from dllint.lower.modules import ImportVal
 from dllint.lower.scopes import MISSING, Scope
+from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -255,13 +256,13 @@ def _list(m: Interpreter, node: cst.List) -> Value:
 
 @evaluates(cst.Set)
 def _set(m: Interpreter, node: cst.Set) -> Value:
-    return sets.made(m, *sequence_items(m, node.elements))
+    return sets.set_of(m, *sequence_items(m, node.elements))
 
 
 @evaluates(cst.Dict)
 def _dict(m: Interpreter, node: cst.Dict) -> Value:
     out = DictVal()
-    m.journal.note_made(out.items)
+    m.journal.note_created(out.items)
     pay_again(m, node.elements)
     for element in node.elements:
         if not isinstance(element, cst.DictElement):
@@ -293,7 +294,7 @@ def _dict(m: Interpreter, node: cst.Dict) -> Value:
 def _conditional(m: Interpreter, node: cst.IfExp) -> Value:
     test = m.eval(node.test)
     if type(test) is Assumed:
-        turning.note(m, node, test)
+        settings.note(m, node, test)
     return branches.choose(m, node.test, test, lambda: m.eval(node.body), lambda: m.eval(node.orelse))
 
 

@@ -20,7 +20,7 @@ _MODULES: Final = {
 _HOMES: Final = ("keras.layers", "keras", "keras.models", "keras.optimizers", "keras.callbacks", "keras.utils")
 
 
-def meaning(m: Interpreter, name: str) -> LibSymbol | None:
+def library_object(m: Interpreter, name: str) -> LibSymbol | None:
     """The library object that an unbound name of the running document stands for; ``None`` if the document is no
     fragment of Keras code, or may bind the name itself."""
     document = m.frame.document

@@ -24,8 +24,9 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import duck, exceptions, exits, stated
+from dllint.lower import duck, exceptions, exits
 from dllint.lower.dispatch import evaluates
+from dllint.lower.documented import ranges
 from dllint.lower.joining import join
 from dllint.lower.lazy import ContextVal
 from dllint.lower.scopes import RAISE, RETURN, Frame, Locals, Scope
@@ -144,7 +145,7 @@ def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> tuple[dict[str,
     recorded as a ``binding`` event."""
     sig = signature(m, func.node)
     variables = Locals(zip(sig.positional, arguments.args, strict=False))
-    m.journal.note_made(variables)
+    m.journal.note_created(variables)
     surplus = arguments.args[len(sig.positional) :]
     extra: dict[str, Value] = {}
     for name, value in arguments.kwargs.items():
@@ -155,7 +156,7 @@ def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> tuple[dict[str,
     if sig.star is not None:
         variables[sig.star] = surplus if arguments.star is None else arguments.star
     if sig.double_star is not None:
-        m.journal.note_made(extra)
+        m.journal.note_created(extra)
         variables[sig.double_star] = DictVal(extra, arguments.double_star)
     missing = _fill(sig, func, arguments, variables)
     wrong_extra = extra if sig.double_star is None else {}
@@ -220,7 +221,7 @@ def execute(
         contexts = [decorator for decorator in func.decorators if duck.context_of(decorator)]
         for context in contexts:
             _enter(m, context)
-        stated.parameters(m, func, variables)
+        ranges.parameters(m, func, variables)
         try:
             flow = m.block(body)
         finally:

@@ -12,9 +12,10 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Condition
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import attributes, branches, calling, classes, duck, exceptions, exits, functions, stated
+from dllint.lower import attributes, branches, calling, classes, duck, exceptions, exits, functions
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import executes
+from dllint.lower.documented import ranges
 from dllint.lower.exceptions import Catch
 from dllint.lower.exits import Exit, LoopExits
 from dllint.lower.lazy import ContextVal
@@ -45,7 +46,7 @@ def _with(m: Interpreter, node: cst.With) -> int:
 def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> int:
     """Execute a ``with`` block inside the contexts that are left."""
     if not items:
-        stated.after(m, node, stated.remarks(m, node))
+        ranges.after(m, node, ranges.remarks(m, node))
         return m.block(node.body)
     item, inside = items[0], partial(_within, m, node, items[1:])
     manager = m.plain(m.eval(item.item))

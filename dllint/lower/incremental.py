@@ -42,7 +42,7 @@ from typing import Any, Final
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
-from dllint.lower import duck, entries, modules, reruns, statements
+from dllint.lower import duck, entries, modules, statements
 from dllint.lower.document import Budget, Lowered, begin, guarded, module_entry, note_cut, run_again, run_entry, undisturbed
 from dllint.lower.journal import Entry
 from dllint.lower.machine import Interpreter
@@ -50,7 +50,8 @@ from dllint.lower.modules import ImportVal
 from dllint.lower.options import Options
 from dllint.lower.recording import Recorded, RecordingJournal, redo, same, undo
 from dllint.lower.scopes import RAISE
-from dllint.lower.turning import Branch
+from dllint.lower.variants import runs
+from dllint.lower.variants.settings import Branch
 from dllint.source.chunk import Chunk
 from dllint.source.document import Document
 from dllint.source.fragment import is_keras_fragment
@@ -106,8 +107,14 @@ class IncrementalLowering:
         self.usable = True
         self._m = m = Interpreter(self.live, workspace, options)
         self._names, self._made, self._late, self._defaults, self._found, self._usual = (Recorded() for _ in range(6))
-        m.explored, m.branched, m.derived, m.state, m.usual = Recorded(), Recorded(), Recorded(), Recorded(), self._usual
-        tables = m.explored, m.branched, m.derived, m.state, m.usual
+        m.explored, m.branched, m.derived, m.state, m.default_instances = (
+            Recorded(),
+            Recorded(),
+            Recorded(),
+            Recorded(),
+            self._usual,
+        )
+        tables = m.explored, m.branched, m.derived, m.state, m.default_instances
         self._tables = (self._names, self._made, self._late, self._defaults, self._found, *tables)
         m.journal = self._journal = RecordingJournal()
         self._module = ModuleVal("__main__", self.live, self._names)
@@ -184,9 +191,9 @@ class IncrementalLowering:
 
     def _run_module(self, lowered: Lowered, top: list[Step]) -> None:
         m = self._m
-        m.fuel, m.made, m.program = m.options.fuel, self._made, Program("<module>")
-        m.turns.clear()
-        m.turns.defaults, m.turns.found = self._defaults, self._found
+        m.fuel, m.last_instances, m.program = m.options.fuel, self._made, Program("<module>")
+        m.variants.clear()
+        m.variants.defaults, m.variants.found = self._defaults, self._found
         for chunk in self.live.chunks:
             top.append(self._step(chunk.tree, (chunk.tree,), partial(self._run_chunk, lowered, chunk)))
             if top[-1].outcome[0]:
@@ -194,10 +201,10 @@ class IncrementalLowering:
 
     def _run_chunk(self, lowered: Lowered, chunk: Chunk) -> tuple[int, dict[int, Branch]]:
         """How a chunk ends, and the branches in it."""
-        self._m.turns.branches = {}
+        self._m.variants.branches = {}
         flows: list[int] = []
         guarded(lowered, "<module>", lambda: flows.append(statements.run(self._m, chunk.statements)))
-        return flows[0] if flows else RAISE, self._m.turns.branches
+        return flows[0] if flows else RAISE, self._m.variants.branches
 
     def _module_program(self, top: list[Step]) -> Program:
         """The program of the top level, put together from its steps."""
@@ -216,8 +223,8 @@ class IncrementalLowering:
     def _run_entries(self, lowered: Lowered, top: list[Step]) -> None:
         m, budget = self._m, Budget(self._m)
         m.program = lowered.programs[0]
-        m.turns.branches = {key: branch for step in top for key, branch in step.outcome[1].items()}
-        waiting = reruns.after(m, module_entry(m, tuple(m.document.body)))
+        m.variants.branches = {key: branch for step in top for key, branch in step.outcome[1].items()}
+        waiting = runs.after(m, module_entry(m, tuple(m.document.body)))
         self._usual.restore(dict(dict.items(self._made)))
         for entry in entries.uncalled(m):
             m.fuel = budget.left(entry)
@@ -229,20 +236,20 @@ class IncrementalLowering:
                 budget.spent += step.used
             note_cut(m, lowered, entry.name)
         self._late.restore(dict(dict.items(self._usual)))
-        m.made = self._late
-        waiting += reruns.of_called(m, (program.entry for program in lowered.programs))
+        m.last_instances = self._late
+        waiting += runs.of_called(m, (program.entry for program in lowered.programs))
         m.fuel = budget.for_reruns()
         self._run_again(lowered, waiting)
 
-    def _run_entry(self, lowered: Lowered, entry: entries.Entry) -> tuple[list[reruns.Rerun], dict[int, Any]]:
+    def _run_entry(self, lowered: Lowered, entry: entries.Entry) -> tuple[list[runs.Rerun], dict[int, Any]]:
         """The runs to make after an entry, and what it has made."""
-        return run_entry(self._m, lowered, entry, self._base), self._m.made
+        return run_entry(self._m, lowered, entry, self._base), self._m.last_instances
 
-    def _run_again(self, lowered: Lowered, waiting: list[reruns.Rerun]) -> None:
+    def _run_again(self, lowered: Lowered, waiting: list[runs.Rerun]) -> None:
         m = self._m
         for rerun in waiting:
             if m.fuel > 0:
-                key = (_key(rerun.entry), repr([(t.source, t.value) for t in rerun.turns]), rerun.arms, rerun.usual)
+                key = (_key(rerun.entry), repr([(t.source, t.value) for t in rerun.variants]), rerun.arms, rerun.usual)
                 step = self._step(key, (rerun, *rerun.entry.subject), partial(run_again, m, lowered, rerun, self._base))
                 lowered.settings += [step.outcome] if step.outcome is not None else []
 

@@ -54,27 +54,27 @@ def put_place(container: Any, key: Any, value: Any) -> None:
 
 class Journal:
     """A log for each open branch, the innermost one in ``log``. Outside of all branches (level 0) it is ``None``, so that
-    straight-line code pays nothing. ``made`` holds by ``id`` the containers that the present pass of a loop has made, and keeps
-    them alive; ``None`` outside of loops."""
+    straight-line code pays nothing. ``created`` holds by ``id`` the containers that the present pass of a loop has
+    made, and keeps them alive; ``None`` outside of loops."""
 
-    __slots__ = ("_outer", "log", "made", "owners")
+    __slots__ = ("_outer", "created", "log", "owners")
 
     def __init__(self) -> None:
         self.log: list[Entry] | None = None
         self._outer: list[list[Entry] | None] = []
-        self.made: dict[int, Any] | None = None
+        self.created: dict[int, Any] | None = None
         #: The values of which mappings are the entries, by ``id`` of the mapping.
         self.owners: dict[int, Any] = {}
 
     def reset(self) -> None:
         """Forget all open branches, and passes of loops."""
-        self.log, self._outer, self.made = None, [], None
+        self.log, self._outer, self.created = None, [], None
         self.owners = {}
 
-    def note_made(self, container: Any) -> None:
+    def note_created(self, container: Any) -> None:
         """A container was made with a content that is not logged: nothing of it was there before the pass of a loop."""
-        if self.made is not None:
-            self.made[id(container)] = container
+        if self.created is not None:
+            self.created[id(container)] = container
 
     def note_owner(self, container: dict[Any, Any], owner: Any) -> None:
         """Entries of a dict are about to be changed in a branch."""
@@ -88,15 +88,15 @@ class Journal:
 
     def open_pass(self) -> dict[int, Any] | None:
         """Start a pass of a loop; the result is to be given to :meth:`close_pass`."""
-        outer, self.made = self.made, {}
+        outer, self.created = self.created, {}
         return outer
 
     def close_pass(self, outer: dict[int, Any] | None) -> dict[int, Any]:
         """End it; returns what it has made, which the pass of a loop around it has made, too."""
-        made = self.made or {}
+        made = self.created or {}
         if outer is not None:
             outer.update(made)
-        self.made = outer
+        self.created = outer
         return made
 
     def set_item(self, container: dict[Any, Any], key: Hashable, value: Value | Mapping[str, Stated]) -> None:
@@ -135,13 +135,13 @@ class Journal:
 
     def enter_module(self) -> Any:
         """Statements of an imported module are executed from here on, outside of any branch; for :meth:`leave_module`."""
-        outer = self.log, self._outer, self.made
+        outer = self.log, self._outer, self.created
         self.reset()
         return outer
 
     def leave_module(self, outer: Any, _namespace: dict[str, Any]) -> None:
         """They have been executed, and the module's namespace holds what they define."""
-        self.log, self._outer, self.made = outer
+        self.log, self._outer, self.created = outer
 
     # --- levels ---------------------------------------------------------------------------------------------------------
 

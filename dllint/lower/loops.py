@@ -21,10 +21,11 @@ from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment
-from dllint.lower import branches, exceptions, exits, repeats, stated, states
+from dllint.lower import branches, exceptions, exits, repeats, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
 from dllint.lower.dispatch import executes
+from dllint.lower.documented import ranges
 from dllint.lower.iteration import element, iterator, one_by_one
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import ORDER, Entry, Writes, read_place
@@ -159,7 +160,7 @@ def _body(m: Interpreter, node: cst.For, iterable: Value) -> Callable[..., int]:
 def _next(m: Interpreter, node: cst.For, item: Value) -> None:
     """Give a loop's target what the next iteration has there."""
     assign(m, node.target, item)
-    stated.after(m, node, stated.remarks(m, node))
+    ranges.after(m, node, ranges.remarks(m, node))
 
 
 def _repeated(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
@@ -337,11 +338,11 @@ class _Pass(NamedTuple):
 
     writes: Writes
     flow: int
-    made: dict[int, Any]
+    created: dict[int, Any]
 
     def carried(self) -> Iterator[tuple[tuple[int, Any], Entry]]:
         """What it had written to places that were there before."""
-        return ((key, entry) for key, entry in self.writes.items() if key[0] not in self.made)
+        return ((key, entry) for key, entry in self.writes.items() if key[0] not in self.created)
 
 
 def _pass(m: Interpreter, body: Callable[[], int]) -> _Pass:

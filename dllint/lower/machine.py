@@ -42,21 +42,20 @@ from dllint.lower import (
     modules,
     narrowing,
     repeats,
-    stated,
     statements,
     strings,
     subscripts,
     truth,
-    turning,
     wording,
-    written,
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
+from dllint.lower.documented import ranges, shapes
 from dllint.lower.journal import Journal
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives import tables as _natives
 from dllint.lower.options import Options
 from dllint.lower.scopes import MISSING, Frame, Scope
+from dllint.lower.variants import settings
 from dllint.source.document import Document
 from dllint.source.workspace import Files
 
@@ -111,15 +110,15 @@ class Interpreter:
         self.presumed: dict[int, bool] = {}
         self.perhaps_none: set[int] = set()  # tensors that may be None
         #: The last object made of each class, by ``id`` of the class.
-        self.made: dict[int, repeats.Made] = {}
+        self.last_instances: dict[int, repeats.LastInstance] = {}
         #: What the classes were made with last in runs that no setting changes.
-        self.usual: dict[int, repeats.Made] = {}
+        self.default_instances: dict[int, repeats.LastInstance] = {}
         self.texts: dict[int, str] = {}
         #: Library handlers found for a class, by question and ``id`` of the class.
         self.protocols: dict[tuple[str, int], Any] = {}
         self.dependencies: set[tuple[Any, Any]] = set()
         #: What the comments of a statement state, by its ``id``, with the statement.
-        self.remarks: dict[int, tuple[Any, tuple[stated.Entry, ...]]] = {}
+        self.remarks: dict[int, tuple[Any, tuple[ranges.Entry, ...]]] = {}
         #: Whether a document has training steps written out, by its ``id``.
         self.signs: dict[int, bool] = {}
         self._record_nothing()
@@ -165,11 +164,11 @@ class Interpreter:
         self.axes: dict[Symbol, tuple[str, int, int]] = {}
         self.fixed: dict[tuple[str, int, int], int] = {}
         #: What the run is made under, and what it shows about other settings.
-        self.turns = turning.Turns()
+        self.variants = settings.Variants()
         #: What library protocols keep for the whole program.
         self.state: dict[str, Value] = {}
         #: Shapes that the source gives to inputs in words.
-        self.written = written.Written()
+        self.documented = shapes.DocumentedShapes()
         #: Keeps values alive whose ``id`` is a key above.
         self.kept: list[Value | cst.CSTNode] = []
 
@@ -370,7 +369,7 @@ class Interpreter:
             if registry.known(full):
                 return LibSymbol(full)
         return self.derive(
-            ("undefined", id(module), name), lambda: fragments.meaning(self, name) or Unknown("undefined-name", name)
+            ("undefined", id(module), name), lambda: fragments.library_object(self, name) or Unknown("undefined-name", name)
         )
 
     def forced(self, variables: dict[str, Value], name: str, value: Value) -> Value:
@@ -455,7 +454,7 @@ class Interpreter:
 
     def setting(self, source: str, default: Value) -> Value:
         """The value of an option that has a default: the default, or what this run is made under."""
-        return turning.option(self, source, default)
+        return settings.option(self, source, default)
 
     def handles_decorator(self, decorator: Value) -> bool:
         """Whether a library decorator's protocol is known."""

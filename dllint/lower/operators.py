@@ -168,7 +168,7 @@ def _converted(m: Interpreter, value: Value, other: Value, framework: Framework)
 def operand(m: Interpreter, value: Value) -> Value:
     """An operand beside a tensor: an argument that is known to be a number is one, what a run is given instead of None may be a
     tensor."""
-    return value if id(value) in m.turns.given else m.as_dim(value)
+    return value if id(value) in m.variants.given else m.as_dim(value)
 
 
 def framework_of(a: Value, b: Value) -> Any:

@@ -27,7 +27,7 @@ _ORDINARY: Final = 2_500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Made:
+class LastInstance:
     """The last object of a class as its constructor left it, and what it was made with. It stands by itself: what the program
     does to the object later, as a Keras layer that takes its width from its first input, is nothing that the next one has.
     What was there when it ``began`` to be made, it shares with others."""
@@ -58,11 +58,11 @@ def construct(m: Interpreter, cls: ClassVal, arguments: Arguments, run: Callable
     _note_own(instance, began, own)
     size = len(own) // 3  # an object, its attributes and its state
     _pay(m, size)
-    m.made.pop(id(cls), None)
+    m.last_instances.pop(id(cls), None)
     if size <= _MOST_PARTS and all(_is_own(container, key, began, own) for container, key, _ in log):
         known: dict[int, Value] = {}
         copy_ = _copied_instance(instance, known, began)
-        m.made[id(cls)] = Made(arguments, held, copy_, began, m.changes, len(known))
+        m.last_instances[id(cls)] = LastInstance(arguments, held, copy_, began, m.changes, len(known))
     return instance
 
 
@@ -102,7 +102,7 @@ def _is_own(container: Value, key: Value, began: int, own: set[int]) -> bool:
 
 def copy_of_last(m: Interpreter, cls: ClassVal, arguments: Arguments) -> InstanceVal | None:
     """A copy of the last object of a class if it was made with the same arguments, else ``None``."""
-    last = m.made.get(id(cls))
+    last = m.last_instances.get(id(cls))
     if last is None or not last.instance.attrs or last.changes != m.changes or not _same(last.arguments, arguments):
         return None
     if not all(alike(last.held[key], value) for key, value in _given(arguments).items() if key in last.held):

@@ -12,8 +12,10 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import classes, dataclass, functions, guesses, hints, turning, written
+from dllint.lower import classes, dataclass, functions, guesses, hints
+from dllint.lower.documented import shapes
 from dllint.lower.scopes import MISSING
+from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -60,17 +62,17 @@ def further(m: Interpreter, func: FuncVal) -> Arguments:
     """What is given to a constructor beyond its other parameters, where that is left open or the constructor cannot do
     without."""
     sig = functions.signature(m, func.node)
-    names = {*m.turns.opened.get(id(func.node), ()), *sig.needed}
+    names = {*m.variants.opened.get(id(func.node), ()), *sig.needed}
     star = Unknown("parameter", sig.star) if sig.star is not None and sig.star in names else None
     double_star = Unknown("parameter", sig.double_star) if sig.double_star is not None and sig.double_star in names else None
     return Arguments(star=star, double_star=double_star)
 
 
 def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str, tensors: bool) -> Value:
-    if name in func.defaults and name not in m.turns.values and name in m.turns.opened.get(id(func.node), ()):
+    if name in func.defaults and name not in m.variants.values and name in m.variants.opened.get(id(func.node), ()):
         return _of_type(m, func, sig, name) or Unknown("parameter", name)
     if name in func.defaults:
-        return turning.setting(m, name, func.defaults[name], lambda: _of_type(m, func, sig, name))
+        return settings.setting(m, name, func.defaults[name], lambda: _of_type(m, func, sig, name))
     annotation = sig.annotations.get(name)
     if annotation is not None:
         made = _annotated(m, func, annotation, name)
@@ -79,7 +81,7 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
     if tensors:
         made = tensor(m, name, framework_of(func))
         m.presumed[made.id] = guesses.is_guess(func)
-        written.note(m, func, name, made)
+        shapes.note(m, func, name, made)
         return made
     reason = "parameter" if func.owner is not None else "argument"
     return m.derive(("parameter", id(func.node), name), lambda: Unknown(reason, name))
@@ -128,7 +130,7 @@ def _annotated(m: Interpreter, func: FuncVal, annotation: cst.CSTNode, name: str
             return Unknown("parameter", name)
         if value.name in _TENSORS:
             made = tensor(m, name, _TENSORS[value.name])
-            written.note(m, func, name, made)
+            shapes.note(m, func, name, made)
             return made
     if isinstance(value, ClassVal) and not classes.library_bases(value):
         return _default_instance(m, value, name)
@@ -156,7 +158,7 @@ def _assumed(m: Interpreter, default: Value, source: str) -> Value:
         return default
     if isinstance(default, int) and default < 0:
         return Unknown("parameter", source)
-    return turning.setting(m, source, default)
+    return settings.setting(m, source, default)
 
 
 def as_arguments(m: Interpreter, method: FuncVal, seeds: dict[str, Value]) -> Arguments:

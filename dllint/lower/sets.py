@@ -63,7 +63,7 @@ def _held(m: Interpreter, whole: SetVal, part: SetVal) -> list[bool | None]:
     return [holds(m, whole.items, item) for item in part.items]
 
 
-def made(m: Interpreter, items: Iterable[Value], rest: Value = None) -> SetVal:
+def set_of(m: Interpreter, items: Iterable[Value], rest: Value = None) -> SetVal:
     """A set of some elements, and any number of what ``rest`` stands for."""
     out = SetVal([], rest)
     add(m, out, items)

@@ -18,12 +18,12 @@ from dllint.lower import (
     dataclass,
     exceptions,
     functions,
-    stated,
     subscripts,
-    turning,
 )
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
+from dllint.lower.documented import ranges
 from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN, Frame, Scope
+from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -63,19 +63,19 @@ def _in_order(m: Interpreter, statements: Any, simple: bool, owner: Any) -> int:
             return RAISE if m.depth else NORMAL
         if type(statement) is cst.SimpleStatementLine:
             frame.statement = statement
-            remarks = stated.remarks(m, statement)
+            remarks = ranges.remarks(m, statement)
             if remarks:
-                stated.before(m, statement, remarks)
+                ranges.before(m, statement, remarks)
             for small in statement.body:
                 flow = EXECUTE[type(small)](m, small)
                 if flow:
                     return flow
             if remarks:
-                stated.after(m, statement, remarks)
+                ranges.after(m, statement, remarks)
             continue
         if not simple:
             frame.statement = statement
-            stated.before(m, statement, stated.remarks(m, statement))
+            ranges.before(m, statement, ranges.remarks(m, statement))
         frame.node = None
         flow = EXECUTE[type(statement)](m, statement)
         if flow:
@@ -112,7 +112,7 @@ def _raise(m: Interpreter, node: cst.Raise) -> int:
     value = m.eval(node.exc) if node.exc is not None else None
     raised = exceptions.on_its_way(m, exceptions.kinds_of(value))
     if raised.catch is None:
-        turning.refuse(m)
+        settings.refuse(m)
     exceptions.note(m, raised)
     return RAISE
 
@@ -124,7 +124,7 @@ def _assert(m: Interpreter, node: cst.Assert) -> int:
     test = branches.ask(m, value)
     if test.value is False:
         exceptions.raise_builtin(m, "AssertionError")
-        turning.refuse(m)
+        settings.refuse(m)
     if test.value is None:
         exceptions.may_raise(m, (LibSymbol("builtins.AssertionError"),))
         m.kept.append(value)

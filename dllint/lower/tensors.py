@@ -114,17 +114,17 @@ def _put_data(m: Interpreter, x: TensorVal, value: Value) -> None:
     elif x.producer is None or effects.is_trained(x):
         m.refine(x, value.type)
     else:
-        effects.became(m, x, effects.made(m, "detach", value, "torch.Tensor.data"))
+        effects.became(m, x, effects.applied(m, "detach", value, "torch.Tensor.data"))
 
 
 def _put_shape(m: Interpreter, x: TensorVal, value: Value) -> None:
     """``x.shape = sizes`` of an array."""
-    effects.became(m, x, effects.made(m, "reshape", x, "numpy.ndarray.shape", shape=value))
+    effects.became(m, x, effects.applied(m, "reshape", x, "numpy.ndarray.shape", shape=value))
 
 
 def _put_type(m: Interpreter, x: TensorVal, value: Value) -> None:
     """``x.dtype = type`` of an array: the same bytes read as others."""
-    effects.became(m, x, effects.made(m, "view_dtype", x, "numpy.ndarray.dtype", dtype=value))
+    effects.became(m, x, effects.applied(m, "view_dtype", x, "numpy.ndarray.dtype", dtype=value))
 
 
 _CHANGES: dict[str, Callable[[Any, TensorVal, Value], None]] = {

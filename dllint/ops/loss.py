@@ -53,11 +53,11 @@ _TRAITS: Final[Mapping[str, Trait]] = {
 
 
 def _declare(name: str, traits: Pairwise) -> None:
-    def meaning(call: Call, x: TensorType, target: TensorType, *, reduction: Value = "mean") -> Result:
+    def transfer(call: Call, x: TensorType, target: TensorType, *, reduction: Value = "mean") -> Result:
         return pairwise(call, x, target, reduction, traits)
 
-    meaning.__doc__ = f"``{name}`` of broadcast prediction and target: a scalar, or one value per element."
-    op(name, traits=_TRAITS[name])(meaning)
+    transfer.__doc__ = f"``{name}`` of broadcast prediction and target: a scalar, or one value per element."
+    op(name, traits=_TRAITS[name])(transfer)
 
 
 for _name, _traits in PAIRWISE.items():

@@ -37,8 +37,8 @@ from dllint.ops.traits import NONE, Trait, closed
 Result: TypeAlias = Value
 #: A parameter that is true or false: what is neither, or not known to be, is Unknown. Frameworks also take 0 and 1.
 Flag = bool | Unknown
-Meaning = Callable[..., Result]
-M = TypeVar("M", bound=Meaning)
+Transfer = Callable[..., Result]
+M = TypeVar("M", bound=Transfer)
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ class OpSpec:
 
     name: str
     family: str
-    meaning: Meaning
+    transfer: Transfer
     parameters: Mapping[str, inspect.Parameter]
     #: Default values by parameter; ``Parameter.empty`` where there is none.
     defaults: Mapping[str, object]
@@ -113,18 +113,18 @@ WEIGHTS: dict[str, Callable[..., Mapping[str, TensorType]]] = {}
 def op(name: str, *, traits: Trait = NONE, partial: bool = False, various: bool = False) -> Callable[[M], M]:
     """Declare the operation ``name`` and what is true of it; see the module's docstring."""
 
-    def declare(meaning: M) -> M:
-        parameters = dict(list(inspect.signature(meaning).parameters.items())[1:])
+    def declare(transfer: M) -> M:
+        parameters = dict(list(inspect.signature(transfer).parameters.items())[1:])
         tensors = frozenset(
             n for n, p in parameters.items() if "TensorType" in str(p.annotation) and "tuple" not in str(p.annotation)
         )
         flags = frozenset(n for n, p in parameters.items() if p.annotation == "Flag")
         defaults = {n: p.default for n, p in parameters.items() if p.kind is not inspect.Parameter.VAR_KEYWORD}
         assert name not in OPS, f"operation {name} is declared twice"
-        family = meaning.__module__.rpartition(".")[2]
-        doc = meaning.__doc__ or ""
-        OPS[name] = OpSpec(name, family, meaning, parameters, defaults, tensors, flags, partial, various, closed(traits), doc)
-        return meaning
+        family = transfer.__module__.rpartition(".")[2]
+        doc = transfer.__doc__ or ""
+        OPS[name] = OpSpec(name, family, transfer, parameters, defaults, tensors, flags, partial, various, closed(traits), doc)
+        return transfer
 
     return declare
 
@@ -190,7 +190,7 @@ def apply(name: str, framework: Framework, args: Mapping[str, Value]) -> Outcome
         given[parameter] = _flag(given[parameter], spec.defaults[parameter], f"{name}.{parameter}")
     call = Call(name, framework)
     try:
-        result = spec.meaning(call, **given)
+        result = spec.transfer(call, **given)
     except (TypeError, ValueError, AttributeError, IndexError, KeyError, ZeroDivisionError, OverflowError) as error:
         return Outcome(Unknown("op-failed", f"{name}: {type(error).__name__}: {error}"), ())
     result = _plain(_without_borrowed_size(spec, given, result))

@@ -127,7 +127,7 @@ def _panel(panel: Panel, rows: Sequence[Row], left: float) -> Iterator[Markup]:
     for shade, boxes in sorted(paths.items()):
         yield element("path", d="".join(boxes), class_=shade)
     for number, (row, cells) in enumerate(zip(rows, panel.cells, strict=True)):
-        tip = element("title", _told(row, panel, cells))
+        tip = element("title", _formatted(row, panel, cells))
         yield element("rect", tip, x=left, y=number * _ROW, width=_PANEL, height=_ROW, class_="hover")
 
 
@@ -148,7 +148,7 @@ def _runs(shades: Sequence[str]) -> Iterator[tuple[str, int, int]]:
             first = number
 
 
-def _told(row: Row, panel: Panel, cells: Sequence[float | None]) -> str:
+def _formatted(row: Row, panel: Panel, cells: Sequence[float | None]) -> str:
     known = [cell for cell in cells if cell is not None]
     if not known:
         return f"{row.full}\n{panel.title}: not known"

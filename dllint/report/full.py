@@ -45,15 +45,15 @@ def block(finding: Finding, listing: Listing, style: Style) -> Iterator[str]:
         yield f"{style.bold('help')}: {finding.advice}"
     fared = outcomes(finding)
     for fix in finding.fixes:
-        yield f"{style.bold('fix')}: {fix.message}{_APPLIED_BY[fix.applicability]}{_told(fared.get(fix))}"
+        yield f"{style.bold('fix')}: {fix.message}{_APPLIED_BY[fix.applicability]}{_formatted(fared.get(fix))}"
     if finding.fixes:
         yield from _diff(finding.fixes[0], finding.location, listing, style)
     for fix, outcome in fared.items():
         if fix not in finding.fixes:
-            yield f"{style.bold('tried')}: {fix.message}{_told(outcome)}"
+            yield f"{style.bold('tried')}: {fix.message}{_formatted(outcome)}"
 
 
-def _told(outcome: str | None) -> str:
+def _formatted(outcome: str | None) -> str:
     return f": {outcome}" if outcome else ""
 
 

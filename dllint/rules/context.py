@@ -8,7 +8,7 @@ from typing import Any
 import libcst
 
 from dllint.analysis.closed import is_closed
-from dllint.analysis.conditions import is_at_times, told
+from dllint.analysis.conditions import formatted, is_at_times
 from dllint.analysis.facts import Facts
 from dllint.analysis.keras_training import is_loss_unused
 from dllint.domains.precision import USUAL
@@ -124,7 +124,7 @@ class Context:
 
         Branches that a default value selects are not mentioned, nor those that have no words. Empty if there is nothing to
         say."""
-        texts = told(item.path, self.program.setting)
+        texts = formatted(item.path, self.program.setting)
         return f", when {' and '.join(texts)}" if texts else ""
 
 

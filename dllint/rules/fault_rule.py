@@ -69,7 +69,7 @@ class FaultRule(Rule[Op]):
 
     def evidence(self, op: Op, fault: Fault, context: Context) -> list[Related]:
         """Where the layer was built and where the tensors at fault were made."""
-        return [*built(op, context), *made(op, fault, context)]
+        return [*built(op, context), *operand_origins(op, fault, context)]
 
 
 def built(op: Op, context: Context) -> list[Related]:
@@ -80,7 +80,7 @@ def built(op: Op, context: Context) -> list[Related]:
     return [related for related in (context.related(site, f"{layer_name(op.layer, context)} is built here"),) if related]
 
 
-def made(op: Op, fault: Fault, context: Context) -> list[Related]:
+def operand_origins(op: Op, fault: Fault, context: Context) -> list[Related]:
     """The places at which the tensors of a fault were made."""
     named = op.args.get(fault.operand) if fault.operand else None
     tensors = list(op.inputs[:4]) if len(fault.shapes) > 1 or named is None else []

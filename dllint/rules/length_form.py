@@ -16,7 +16,7 @@ from dllint.fixes.repeating import means_the_same
 from dllint.ir.program import Op
 from dllint.ir.values import Value
 from dllint.ops.kinds import does
-from dllint.ops.ranges.order import same_beside
+from dllint.ops.ranges.order import same_aligned
 from dllint.ops.traits import Trait
 from dllint.rules.guarding import operand_node, written
 
@@ -47,7 +47,7 @@ def _is_root(op: Op) -> bool:
 
 def _is_square(op: Op) -> bool:
     if does(op, Trait.MULTIPLIES):
-        return same_beside(op.args.get("x"), op.args.get("y"))
+        return same_aligned(op.args.get("x"), op.args.get("y"))
     return does(op, Trait.SQUARES) or (does(op, Trait.RAISES) and op.args.get("y") == 2)
 
 

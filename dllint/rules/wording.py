@@ -87,7 +87,7 @@ def called_function(op: Op, node: cst.Call, context: Context) -> str:
     return str(context.text(node.func))
 
 
-def told_apart(ops: Sequence[Op], context: Context) -> list[str]:
+def distinguished(ops: Sequence[Op], context: Context) -> list[str]:
     """How the reader knows several operations; those of one name are followed by their lines."""
     names = [operation(op, context) for op in ops]
     if len(set(names)) == len(names):

@@ -22,10 +22,10 @@ anything else is imported).
   from either end (``lookup``).
 - **Runs** (``runs``): ``dllint.bisect`` and ``dllint.diagnose`` start ``python -m dllint …`` in the user's
   interpreter, in a process group of its own (``child``), and follow its standard error and its events into the
-  editor's progress (``work_progress``). What they have found is read from the report (``run_findings``) and kept with
+  editor's progress (``work_progress``). What they have found is read from the report (``runs/findings.py``) and kept with
   the lines that the run has seen (``marks``); every time diagnostics are wanted, those lines are looked for in the
   text of the moment. So nothing has to be kept up to date with edits, and an undone edit brings a finding back.
-  Repairs are placed in the same way when actions are wanted, and must parse (``run_fixes``).
+  Repairs are placed in the same way when actions are wanted, and must parse (``runs/fixes.py``).
 - **Crashes**: ``backend`` starts another process and sends it the state of the one before. A file that crashed it
   twice, or whose analysis did not end, is left alone until it is edited.
 """

@@ -58,7 +58,7 @@ class _File:
     checked: int | None = None
     findings: tuple[_Shown, ...] = ()
     #: The version that importing files have seen.
-    told: int | None = None
+    announced: int | None = None
 
 
 @dataclass(slots=True)
@@ -175,7 +175,7 @@ class Analyst:
             with self.attempts.attempt(f"{path}: the fixes of {found.code} could not be tried"):
                 fixes[number] = session.fixes_for(analysis, found)
             for notice in analysis.notices[before:]:
-                self.attempts.told(str(notice))
+                self.attempts.notify(str(notice))
             with self.attempts.attempt(f"{path}: no comment could be made that silences {found.code}"):
                 place = here.location.span
                 comment = ignore_comment(analysis.document, place, found.code) if found.code in catalogue().entries else None
@@ -199,7 +199,7 @@ class Analyst:
         finally:
             session.revise(path)  # the fixed text was only tried
         for notice in (*result.failures, *(notice for notice in result.analysis.notices if not notice.expected)):
-            self.attempts.told(str(notice))
+            self.attempts.notify(str(notice))
         return Fixed(path, version, result.analysis.document.text)
 
     def show(self, path: Path) -> str:
@@ -229,8 +229,8 @@ class Analyst:
     def _bring_up_to_date(self, except_for: Path) -> None:
         """Let importing files see the buffers as they are."""
         for path, file in self._files.items():
-            if path != except_for and file.told != file.buffer.version:
-                file.told = file.buffer.version
+            if path != except_for and file.announced != file.buffer.version:
+                file.announced = file.buffer.version
                 for session in self._sessions.values():
                     session.revise(path)
 

@@ -13,10 +13,10 @@ from dllint.engine.failing import described
 
 @dataclass(slots=True)
 class Attempts:
-    """Blocks that may fail; of those that fail in the same way, the first is told."""
+    """Blocks that may fail; of those that fail in the same way, the first is reported."""
 
     tell: Callable[[str], None]
-    _told: set[str] = field(default_factory=set)
+    _notified: set[str] = field(default_factory=set)
 
     @contextmanager
     def attempt(self, what: str) -> Iterator[None]:
@@ -26,10 +26,10 @@ class Attempts:
         except (ConfigError, BaselineError):
             raise
         except Exception as error:
-            self.told(f"{what}: {described(error)}")
+            self.notify(f"{what}: {described(error)}")
 
-    def told(self, text: str) -> None:
-        """Tell something, once."""
-        if text not in self._told:
-            self._told.add(text)
+    def notify(self, text: str) -> None:
+        """Report something, once."""
+        if text not in self._notified:
+            self._notified.add(text)
             self.tell(text)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from lsprotocol import types as lsp
 
-from dllint.server import actions, checking, lookup, parent, runs
+from dllint.server import actions, checking, lookup, parent
 from dllint.server.app import Server, plain
 from dllint.server.backend import LostError
 from dllint.server.checking import ClosedError
@@ -21,7 +21,8 @@ from dllint.server.failing import each
 from dllint.server.files import OpenFile, Outcome, path_of
 from dllint.server.messages import FixAll, Fixed, Prove, Proved, Question, Show, Superseded
 from dllint.server.process import Launched
-from dllint.server.run_fixes import run_fixes
+from dllint.server.runs import commands
+from dllint.server.runs.fixes import run_fixes
 from dllint.server.settings import SECTION, initial_settings
 
 _LOGGER = logging.getLogger(__name__)
@@ -44,9 +45,9 @@ def make_server(launched: Launched | None = None) -> Server:
     server.feature(lsp.TEXT_DOCUMENT_HOVER)(_hover)
     server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hints)
     server.command("dllint.printProgram")(_print_program)
-    server.command("dllint.bisect")(runs.bisect)
-    server.command("dllint.diagnose")(runs.diagnose)
-    server.command("dllint.clearRuns")(runs.clear)
+    server.command("dllint.bisect")(commands.bisect)
+    server.command("dllint.diagnose")(commands.diagnose)
+    server.command("dllint.clearRuns")(commands.clear)
     return server
 
 
@@ -147,10 +148,10 @@ async def _quick_fixes(ls: Server, file: OpenFile, params: lsp.CodeActionParams)
         return []
     given = params.context.diagnostics
 
-    def made(number: int) -> list[lsp.CodeAction]:
+    def fixes_of(number: int) -> list[lsp.CodeAction]:
         return actions.quick_fixes(file, outcome, number, given, versioned)
 
-    return [*of_runs, *chain.from_iterable(each(numbers, made, "the fixes of a finding cannot be offered"))]
+    return [*of_runs, *chain.from_iterable(each(numbers, fixes_of, "the fixes of a finding cannot be offered"))]
 
 
 async def _prove(ls: Server, file: OpenFile, outcome: Outcome, numbers: list[int]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dllint.server.diagnostics import SEVERITIES
-from dllint.server.run_findings import RunFinding
+from dllint.server.runs.findings import RunFinding
 from dllint.server.text import Text
 from dllint.source.lines import common_ends, split_lines
 from dllint.span import Position

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from dllint.analysis.conditions import can_hold, told
+from dllint.analysis.conditions import can_hold, formatted
 from dllint.ir.program import ONE_OF_SEVERAL, Condition
 from tests.rules.harness import findings
 
@@ -82,12 +82,12 @@ def test_both_arms_of_a_branch():
 
 def test_what_defaults_select_is_neither_told_nor_compared():
     chosen = (Condition(1, 0, "mask is None", default=True), Condition(2, 0, "mask is not None"))
-    assert told(chosen) == ("mask is not None",)
+    assert formatted(chosen) == ("mask is not None",)
     assert can_hold(chosen)
 
 
 def test_settings_count():
-    assert told((Condition(1, 0, "a"), Condition(2, 0, ONE_OF_SEVERAL), Condition(3, 0, "a")), "b is True") == (
+    assert formatted((Condition(1, 0, "a"), Condition(2, 0, ONE_OF_SEVERAL), Condition(3, 0, "a")), "b is True") == (
         "b is True",
         "a",
     )

@@ -65,9 +65,9 @@ def _boxes(graph: Graph, places: Mapping[str, tuple[int, int]], classes: Mapping
     for name, (x, y) in places.items():
         box = element("rect", x=x, y=y, width=_COLUMN - 20, height=_BOX, rx=4)
         text = element("text", name[:24], x=x + 8, y=y + 17)
-        yield element("g", box, text, element("title", _told(graph[name])), class_=classes[name])
+        yield element("g", box, text, element("title", _formatted(graph[name])), class_=classes[name])
 
 
-def _told(node: Node) -> str:
+def _formatted(node: Node) -> str:
     where = f", {node.place.path.name}:{node.place.line}" if node.place else ""
     return f"{node.name}: {node.kind}{' in ' + node.module if node.module else ''}{where}"

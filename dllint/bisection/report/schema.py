@@ -15,16 +15,22 @@ def bisection_schema() -> dict[str, Any]:
         **_object(
             {
                 "verdict": {"enum": [verdict.value for verdict in Verdict]},
-                "reference_metric": _told("number", "In the user's own units and direction."),
+                "reference_metric": _formatted("number", "In the user's own units and direction."),
                 "candidate_metric": {"type": "number"},
-                "drop": _told("number", "How much worse the candidate is; positive is worse, whichever way the metric points."),
+                "drop": _formatted(
+                    "number", "How much worse the candidate is; positive is worse, whichever way the metric points."
+                ),
                 "interval": _interval(),
-                "confidence": _told("number", "Of the intervals of the drop and of the culprits' drops."),
+                "confidence": _formatted("number", "Of the intervals of the drop and of the culprits' drops."),
                 "samples": {"type": "integer", "minimum": 0},
-                "smallest_visible_drop": _told("number", "The drop that a search over so many samples finds in 80 % of cases."),
-                "evaluations": _told("integer", "How many different cuts the metric was evaluated for."),
-                "linear_sweep": _told("integer", "How many there are."),
-                "cuts": _array(_object({"steps": _told("integer", "So many are deployed."), "metric": {"type": "number"}})),
+                "smallest_visible_drop": _formatted(
+                    "number", "The drop that a search over so many samples finds in 80 % of cases."
+                ),
+                "evaluations": _formatted("integer", "How many different cuts the metric was evaluated for."),
+                "linear_sweep": _formatted("integer", "How many there are."),
+                "cuts": _array(
+                    _object({"steps": _formatted("integer", "So many are deployed."), "metric": {"type": "number"}})
+                ),
                 "culprits": _array(_culprit()),
                 "acquitted": _array(_acquitted()),
                 "shares": _array(_share()),
@@ -39,19 +45,19 @@ def _culprit() -> dict[str, Any]:
     position = _object({name: {"type": "integer", "minimum": 1} for name in ("row", "column")})
     return _object(
         {
-            "operator": _told("string", "The node of the reference whose value shows it; `preprocess` or `postprocess`."),
-            "kind": _told("string", "What the operator is: `softmax`, `conv2d`."),
+            "operator": _formatted("string", "The node of the reference whose value shows it; `preprocess` or `postprocess`."),
+            "kind": _formatted("string", "What the operator is: `softmax`, `conv2d`."),
             "reference_nodes": _array({"type": "string"}),
-            "module": _told("string", "The path of the module; empty outside of modules."),
+            "module": _formatted("string", "The path of the module; empty outside of modules."),
             "levels": _object({name: {"type": "string"} for name in ("block", "layer", "operator")}),
             "filename": {"type": ["string", "null"]},
             "location": {"anyOf": [{**position, "description": "1-based."}, {"type": "null"}]},
             "drop": {"type": "number"},
             "interval": _interval(),
-            "share": _told("number", "Of the whole drop."),
-            "sufficient": _told(["boolean", "null"], "Alone in the reference it lowers the metric; null if not tested."),
-            "necessary": _told(["boolean", "null"], "With it repaired the candidate recovers; null if not tested."),
-            "suspected": _told("string", "What may be wrong, in a few words; empty if nothing is suspected."),
+            "share": _formatted("number", "Of the whole drop."),
+            "sufficient": _formatted(["boolean", "null"], "Alone in the reference it lowers the metric; null if not tested."),
+            "necessary": _formatted(["boolean", "null"], "With it repaired the candidate recovers; null if not tested."),
+            "suspected": _formatted("string", "What may be wrong, in a few words; empty if nothing is suspected."),
         }
     )
 
@@ -62,7 +68,7 @@ def _share() -> dict[str, Any]:
             "operators": _array({"type": "string"}),
             "drop": {"type": "number"},
             "interval": _interval(),
-            "share": _told("number", "Of the whole drop; given where no single operator explains it."),
+            "share": _formatted("number", "Of the whole drop; given where no single operator explains it."),
         }
     )
 
@@ -80,7 +86,7 @@ def _array(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
-def _told(kind: str | list[str], description: str) -> dict[str, Any]:
+def _formatted(kind: str | list[str], description: str) -> dict[str, Any]:
     return {"type": kind, "description": description}
 
 

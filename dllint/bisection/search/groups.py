@@ -56,7 +56,7 @@ class Mixed:
 
 
 def shares(bench: Bench, trials: Trials, steps: Sequence[Step], drop: float, level: float) -> list[Share]:
-    """What each group costs, the dearest first; empty for metrics that are no mean over samples."""
+    """Metric drop per group, largest first; empty for metrics that are no mean over samples."""
     groups = grouped(steps)
     runs = []
     for i, row in enumerate(_SIGNS):

@@ -72,10 +72,10 @@ def _named(likely: Sequence[Condition]) -> str:
     kinds = dict.fromkeys(condition.kind for condition in likely)
     chosen = [condition for kind in kinds for condition in likely if condition.kind == kind][:_MOST_NAMED]
     rest = len(likely) - len(chosen)
-    return f"what differs: {', '.join(map(_told, chosen))}" + (f" and {rest} more" if rest else "")
+    return f"what differs: {', '.join(map(_formatted, chosen))}" + (f" and {rest} more" if rest else "")
 
 
-def _told(condition: Condition) -> str:
+def _formatted(condition: Condition) -> str:
     if condition.kind == "sources":
         return condition.subject
     return f"{condition.kind}: {condition.subject} ({condition.first} / {condition.second})"
@@ -108,14 +108,14 @@ def _compared(a: RunRecord, b: RunRecord) -> tuple[int, int]:
 
 
 def _of_number(what: str) -> Callable[[Parting, RunRecord, RunRecord], str]:
-    def told(parting: Parting, a: RunRecord, b: RunRecord) -> str:
+    def formatted(parting: Parting, a: RunRecord, b: RunRecord) -> str:
         subject = f" of {parting.subject}" if parting.subject else ""
         if not isinstance(parting.first, float) or not isinstance(parting.second, float):
             return f"{what}{subject} are not the same"
         apart = f" (relative difference {parting.distance:.1g})" if parting.distance is not None else ""
         return f"{what}{subject} is {parting.first:.9g} in A, {parting.second:.9g} in B{apart}"
 
-    return told
+    return formatted
 
 
 def _of_batch(parting: Parting, a: RunRecord, b: RunRecord) -> str:

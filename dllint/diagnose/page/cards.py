@@ -82,14 +82,14 @@ def _facts(observation: Observation, finding: Finding) -> Iterator[tuple[str, st
 def _evidence(evidence: Mapping[str, Evidence]) -> Iterator[tuple[str, str]]:
     for name, value in evidence.items():
         if value is not None:
-            yield name.replace("_", " ").capitalize(), _told(value)
+            yield name.replace("_", " ").capitalize(), _formatted(value)
 
 
-def _told(value: Evidence) -> str:
+def _formatted(value: Evidence) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(map(_told, value))
+        return ", ".join(map(_formatted, value))
     return shown(value) if isinstance(value, int | float) else str(value)
 
 

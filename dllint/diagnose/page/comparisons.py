@@ -49,11 +49,11 @@ def _bar(record: BaselineRecord) -> Markup:
 
 def experiments(run: RunRecord) -> Markup:
     """A table of experiments, in words."""
-    rows = [(_NAMES.get(e.name, e.name), e.model, _told(e)) for e in run.experiments]
+    rows = [(_NAMES.get(e.name, e.name), e.model, _formatted(e)) for e in run.experiments]
     return table(("Experiment", "Model", "Outcome"), rows)
 
 
-def _told(experiment: ExperimentRecord) -> str:
+def _formatted(experiment: ExperimentRecord) -> str:
     known = _OUTCOMES.get(experiment.name)
     try:
         return known(experiment.values) if known is not None else _plainly(experiment.values)

@@ -18,11 +18,11 @@ def excerpt(run: RunRecord) -> RunRecord:
     late = {id(step) for step in run.steps[-_LATE:]}
     sharded = {parameter.name for parameter in run.parameters if parameter.sharded}
 
-    def told(step: StepRecord) -> StepRecord:
+    def shortened(step: StepRecord) -> StepRecord:
         weights = step.step in _EARLY or id(step) in late
         return replace(step, layers={}, groups=(), parameters=_of(step.parameters, None if weights else sharded))
 
-    steps = tuple(told(step) for step in run.steps)
+    steps = tuple(shortened(step) for step in run.steps)
     return replace(run, steps=steps, layers=(), metrics=(), notes=(), reproducibility=None)
 
 

@@ -39,8 +39,8 @@ class NoBetterThanBaseline(SymptomCheck):
             return
         best = max(beating, key=lead_of)
         yield self.found(
-            f"The model is worse than {_NAMES[best.kind]} on the same data: {_told(best.measure, best.model)} against "
-            f"{_told(best.measure, best.baseline)}",
+            f"The model is worse than {_NAMES[best.kind]} on the same data: {_formatted(best.measure, best.model)} against "
+            f"{_formatted(best.measure, best.baseline)}",
             best.place,
             step=steps,
             severity=Severity.WARNING if best.kind == "constant" or steps >= _PATIENT.value else Severity.INFO,
@@ -51,5 +51,5 @@ class NoBetterThanBaseline(SymptomCheck):
         )
 
 
-def _told(measure: str, value: float) -> str:
+def _formatted(measure: str, value: float) -> str:
     return f"{value:.1%} right" if measure == "accuracy" else f"a squared error of {value:.4g}"

@@ -31,7 +31,7 @@ _FUNCTIONS: Final = {
         (_FILES, "", "GetChildren"),
     ),
     "read_parts": (("tensorflow.python.checkpoint.checkpoint", "TrackableSaver", "restore"),),
-    "made": ((_FILES, "", "CreateDir"), (_FILES, "", "RecursivelyCreateDir")),
+    "create_folder": ((_FILES, "", "CreateDir"), (_FILES, "", "RecursivelyCreateDir")),
     "removed": ((_FILES, "", "DeleteFile"), (_FILES, "", "DeleteRecursively")),
     "moved": ((_FILES, "", "RenameFile"), (_FILES, "", "CopyFile")),
 }
@@ -80,7 +80,7 @@ class _Actions:
         index = self._overlay.read(f"{_text(path)}.index") if path is not None else path
         return original(index.removesuffix(".index") if index is not None else path, *args, **kwargs)
 
-    def made(self, original: Callable[Concatenate[Any, P], Any], path: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
+    def create_folder(self, original: Callable[Concatenate[Any, P], Any], path: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         """A folder that is there already need not be made anew."""
         return None if os.path.isdir(_text(path)) else original(self._overlay.written(_text(path)), *args, **kwargs)
 

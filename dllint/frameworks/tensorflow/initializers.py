@@ -39,7 +39,7 @@ def _register(name: str, op: str) -> None:
         """``constant_initializer(0.1)``; the function of a shape that the oldest releases had makes the tensor."""
         first = plain(arguments.args[0]) if arguments.args else None
         if isinstance(first, tuple) and op != "full":
-            return made(machine, full, op, first, argument(arguments, "dtype", 1), {})
+            return initialized(machine, full, op, first, argument(arguments, "dtype", 1), {})
         instance = InstanceVal(LibSymbol(full), site=machine.site)
         initialize(machine, instance, arguments)
         return instance
@@ -52,14 +52,14 @@ def _register(name: str, op: str) -> None:
         asked, config = given("shape, dtype=None, partition_info=None, **options", arguments), one.kept("arguments")
         if not isinstance(config, dict):
             return config
-        return made(machine, full, op, asked.get("shape"), asked.get("dtype"), config)
+        return initialized(machine, full, op, asked.get("shape"), asked.get("dtype"), config)
 
     handler(full)(construct)
     handler(f"{full}.__init__", on=InstanceVal)(initialize)
     handler(f"{full}.__call__", on=InstanceVal)(apply)
 
 
-def made(machine: Machine, spelled: str, op: str, shape: Value, dtype: Value, config: dict[str, Value]) -> Value:
+def initialized(machine: Machine, spelled: str, op: str, shape: Value, dtype: Value, config: dict[str, Value]) -> Value:
     """The tensor an initializer makes."""
     args = {"shape": plain(shape), "dtype": dtype}
     if op == "full":

@@ -365,7 +365,7 @@ def _move_to_end(m: Interpreter, receiver: DictVal, arguments: Arguments) -> Val
 @native("builtins.dict.copy", on=DictVal)
 def _dict_copy(m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
     out = DictVal(dict(receiver.items), receiver.rest, receiver.factory)
-    m.journal.note_made(out.items)
+    m.journal.note_created(out.items)
     return out
 
 

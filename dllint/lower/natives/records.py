@@ -128,7 +128,7 @@ def _namespace(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("collections.defaultdict")
 def _defaultdict(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     out = DictVal({}, factory=argument(arguments, 0))
-    m.journal.note_made(out.items)
+    m.journal.note_created(out.items)
     if len(arguments.args) > 1:
         merge(m, out, argument(arguments, 1))
     merge(m, out, DictVal(dict(arguments.kwargs), arguments.double_star))
@@ -139,7 +139,7 @@ def _defaultdict(m: Interpreter, _receiver: Value, arguments: Arguments) -> Valu
 def _counter(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     """A dict of numbers in which what is missing counts as none."""
     out = DictVal({}, factory=subscripts.COUNTER)
-    m.journal.note_made(out.items)
+    m.journal.note_created(out.items)
     containers.count(m, out, arguments)
     return out
 

@@ -331,13 +331,13 @@ def _tuple(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("builtins.set", "builtins.frozenset")
 def _set(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0)) if arguments.args else ([], None)
-    return sets.made(m, items, rest)
+    return sets.set_of(m, items, rest)
 
 
 @native("builtins.dict", "collections.OrderedDict", "types.SimpleNamespace.__dict__")
 def _dict(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     out = DictVal()
-    m.journal.note_made(out.items)
+    m.journal.note_created(out.items)
     if arguments.args:
         merge(m, out, argument(arguments, 0))
     out.items.update(arguments.kwargs)

@@ -13,7 +13,7 @@ from dllint.domains.interval import Interval
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
-from dllint.ops.ranges.places import Place, beside, origin, result
+from dllint.ops.ranges.places import Place, aligned, origin, result
 from dllint.ops.ranges.spec import RangeCall, format_of, is_float, maker_of
 
 #: So many operations are looked through.
@@ -27,7 +27,7 @@ def tightened(call: RangeCall, found: Interval, sign: float) -> Interval:
         return found
     error = _rounding(found, call.fmt)
     for start in _starts(call):
-        x, y = (_form_beside(start, call.arg(name), call, _DEEPEST) for name in ("x", "y"))
+        x, y = (_aligned_form(start, call.arg(name), call, _DEEPEST) for name in ("x", "y"))
         if x is not None and y is not None and x.shares(y):
             found = found.meet(x.plus(y.scaled(sign), error).interval(lambda term: _range(term, call)))
     return found
@@ -49,14 +49,14 @@ def _range(term: Hashable, call: RangeCall) -> Interval:
     return call.ranges(term if isinstance(term, TensorVal) else Unknown("place"))
 
 
-def _form_beside(start: TensorVal | Place, value: Value, call: RangeCall, depth: int) -> AffineForm | None:
+def _aligned_form(start: TensorVal | Place, value: Value, call: RangeCall, depth: int) -> AffineForm | None:
     """What an operand is beside the elements of a result."""
     if not isinstance(value, TensorVal):
         made = start.value if isinstance(start, Place) else start
         return _number(value, format_of(made.dtype, call.op.framework))
     if not isinstance(start, Place):
         return _form(value, call, depth)
-    place = beside(start, value)
+    place = aligned(start, value)
     return None if place is None or call.view is None else _form(origin(place, call.view), call, depth)
 
 
@@ -79,22 +79,22 @@ def _form(term: TensorVal | Place | float, call: RangeCall, depth: int) -> Affin
     found = _range(term, call)
     if not (math.isfinite(found.low.value) and math.isfinite(found.high.value)):
         return AffineForm({term: 1.0})
-    made = _made(maker, term, call, depth - 1, _rounding(found, format_of(value.dtype, maker.framework)))
+    made = _of_result(maker, term, call, depth - 1, _rounding(found, format_of(value.dtype, maker.framework)))
     return AffineForm({term: 1.0}) if made is None else made
 
 
 _STEPS: Final = frozenset({"add", "sub", "neg", "mul", "div"})
 
 
-def _made(op: Op, made: TensorVal | Place, call: RangeCall, depth: int, error: float) -> AffineForm | None:
+def _of_result(op: Op, made: TensorVal | Place, call: RangeCall, depth: int, error: float) -> AffineForm | None:
     x, y = op.args.get("x"), op.args.get("y")
     if op.args.get("alpha") not in (None, 1) or op.args.get("rounding_mode") is not None:
         return None
     if op.kind in ("add", "sub"):
-        first, second = (_form_beside(made, operand, call, depth) for operand in (x, y))
+        first, second = (_aligned_form(made, operand, call, depth) for operand in (x, y))
         return first.plus(second.scaled(1 if op.kind == "add" else -1), error) if first and second else None
     if op.kind == "neg":
-        first = _form_beside(made, x, call, depth)
+        first = _aligned_form(made, x, call, depth)
         return first.scaled(-1) if first else None
     return _multiple(op, made, call, depth, error)
 
@@ -104,7 +104,7 @@ def _multiple(op: Op, made: TensorVal | Place, call: RangeCall, depth: int, erro
     x, y = op.args.get("x"), op.args.get("y")
     if op.kind == "mul" and isinstance(x, int | float):
         x, y = y, x
-    inner, factor = _form_beside(made, x, call, depth), finite(y)
+    inner, factor = _aligned_form(made, x, call, depth), finite(y)
     if inner is None or not factor:
         return None
     return inner.scaled(factor if op.kind == "mul" else 1 / factor, error)

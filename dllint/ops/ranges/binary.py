@@ -70,7 +70,7 @@ def _ordered(found: Interval, known: Interval) -> Interval:
 
 @range_of("mul")
 def _product(call: RangeCall) -> Interval:
-    if call.relations and order.same_beside(call.arg("x"), call.arg("y")):
+    if call.relations and order.same_aligned(call.arg("x"), call.arg("y")):
         return squared(call.of("x"), call)
     return _computed(call, mul)
 

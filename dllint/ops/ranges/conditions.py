@@ -37,7 +37,7 @@ class Part(NamedTuple):
 def constrained(value: Value, found: Interval, test: Value, holds: bool, ranges: Ranges) -> Interval:
     """The range of ``value``, which is ``found``, where ``test`` is true (``holds``) or false."""
     for part in parts(test, holds):
-        found = told(value, found, part, ranges)
+        found = refined(value, found, part, ranges)
     return found
 
 
@@ -61,7 +61,7 @@ def parts(test: Value, holds: bool) -> list[Part]:
     return list(out.values())
 
 
-def told(value: Value, found: Interval, part: Part, ranges: Ranges) -> Interval:
+def refined(value: Value, found: Interval, part: Part, ranges: Ranges) -> Interval:
     """The range of ``value``, which is ``found``, where one condition holds."""
     if same(part.test, value):
         return Interval(found.low, found.high, True) if part.holds else found

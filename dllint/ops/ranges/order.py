@@ -82,7 +82,7 @@ _REPEATING: Final = having(Trait.REPEATS)
 _KEEPING: Final = having(Trait.KEEPS_PLACES)
 
 
-def same_beside(a: Value, b: Value) -> bool:
+def same_aligned(a: Value, b: Value) -> bool:
     """Whether an operation on two tensors combines every element with itself. (``x[:, None] - x[None]`` does not.)"""
     if not same(a, b):
         return False
@@ -115,7 +115,7 @@ def _extremes_of(value: Value) -> Iterator[Op]:
 
 def difference(x: Value, y: Value) -> Interval | None:
     """What is known of ``x - y`` beyond the operands' ranges: nothing is above its maximum or below its minimum."""
-    if same_beside(x, y):
+    if same_aligned(x, y):
         return between(0, 0)
     if _is_total_of(y, x):
         return _below_zero()

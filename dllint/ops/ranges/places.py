@@ -41,7 +41,7 @@ class Place:
 
     def range(self, view: PartView) -> Interval:
         """The range of the elements. A tensor that is assigned to later is meant as it was made."""
-        found = view.made(self.value) if self.value.stale else view.taken(self.value)
+        found = view.produced(self.value) if self.value.stale else view.taken(self.value)
         return found.over(self.box) if len(found.cuts) == len(self.axes) else found.smashed
 
 
@@ -57,7 +57,7 @@ def _place(value: TensorVal, box: Box, axes: tuple[int | None, ...]) -> Place:
     return Place(value, axes, tuple(start for start, _ in box), tuple(stop for _, stop in box))
 
 
-def beside(place: Place, value: TensorVal) -> Place | None:
+def aligned(place: Place, value: TensorVal) -> Place | None:
     """The elements of an operand that those of an operation by element are computed from."""
     shape, given = shape_of(place.value), shape_of(value)
     if value.stale or shape is None or given is None or len(given) > len(shape):

@@ -61,7 +61,7 @@ class PartView:
 
     box: Box
     taken: Callable[[Value], Partition]
-    made: Callable[[Value], Partition]
+    produced: Callable[[Value], Partition]
     unwritten: Callable[[Op, TensorVal], bool]
 
 

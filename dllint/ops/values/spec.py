@@ -28,8 +28,8 @@ from dllint.ir.values import SliceVal, Value
 from dllint.ops.values.names import is_meant
 
 #: One result, or those of an operation that has several.
-Made = Enclosure | tuple[Enclosure, ...]
-Computation = Callable[..., Made]
+Computed = Enclosure | tuple[Enclosure, ...]
+Computation = Callable[..., Computed]
 #: One axis, several, or all of them.
 Axes = int | tuple[int, ...] | None
 _TENSOR, _TENSORS = "Enclosure", "tuple[Enclosure, ...]"

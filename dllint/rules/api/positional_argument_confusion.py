@@ -118,10 +118,10 @@ def is_number(value: Value) -> TypeGuard[float]:
 
 
 #: What is wrong, and what to do.
-Told = tuple[str, str]
+FactAndAdvice = tuple[str, str]
 
 
-def _activation(name: str, parameter: str, event: Event, context: Context) -> Told | None:
+def _activation(name: str, parameter: str, event: Event, context: Context) -> FactAndAdvice | None:
     value, _ = positional(event, parameter)
     if not is_number(value):
         return None
@@ -130,14 +130,14 @@ def _activation(name: str, parameter: str, event: Event, context: Context) -> To
     return fact, f"write `{name}({value})`"
 
 
-def _noise_shape(name: str, parameter: str, event: Event, context: Context) -> Told | None:
+def _noise_shape(name: str, parameter: str, event: Event, context: Context) -> FactAndAdvice | None:
     value, _ = positional(event, parameter)
     if not is_number(value):
         return None
     return f"the second argument of `{name}` is noise_shape, but {value} is given", "drop it"
 
 
-def _batch_size(name: str, parameter: str, event: Event, context: Context) -> Told | None:
+def _batch_size(name: str, parameter: str, event: Event, context: Context) -> FactAndAdvice | None:
     _, node = positional(event, parameter)
     text = context.text(node.value) if isinstance(node, cst.Arg) else ""
     if node is None or not any(word in text.lower() for word in _EPOCHS):
@@ -145,7 +145,7 @@ def _batch_size(name: str, parameter: str, event: Event, context: Context) -> To
     return f"the third argument of `{name}` is batch_size, but {quoted(text)} is given", f"write `epochs={text}`"
 
 
-def _axis(name: str, parameter: str, event: Event, context: Context) -> Told | None:
+def _axis(name: str, parameter: str, event: Event, context: Context) -> FactAndAdvice | None:
     value, _ = positional(event, parameter)
     if not is_number(value) or value <= _LARGEST_AXIS:
         return None
@@ -153,7 +153,7 @@ def _axis(name: str, parameter: str, event: Event, context: Context) -> Told | N
     return fact, f"write `{name}()`"
 
 
-def _padding(name: str, parameter: str, event: Event, context: Context) -> Told | None:
+def _padding(name: str, parameter: str, event: Event, context: Context) -> FactAndAdvice | None:
     value, _ = positional(event, parameter)
     window = unwrap((event.data.get("bound") or {}).get("kernel_size"))
     if not is_number(value) or not is_number(window) or value <= window // 2:

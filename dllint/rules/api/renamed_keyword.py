@@ -82,7 +82,7 @@ class RenamedKeyword(Rule[Event]):
         if not isinstance(name, str):
             return
         for keyword in surplus(item, name):
-            found = told(item, name, keyword, context)
+            found = keyword_report(item, name, keyword, context)
             if found is not None:
                 node, fixes = keyword_place(item, found.new, keyword, context)
                 yield context.finding(
@@ -101,7 +101,7 @@ _COLLECTING: Final = ("keras",)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class KeywordReport:
     """What to say about a keyword: the fact, what to do, the keyword to write, the releases that it is about."""
 
     message: str
@@ -118,7 +118,7 @@ def surplus(event: Event, name: str) -> list[str]:
     return [*(event.data.get("unbound") or {}), *(collected if isinstance(collected, Mapping) else ())]
 
 
-def told(event: Event, name: str, keyword: str, context: Context) -> Told | None:
+def keyword_report(event: Event, name: str, keyword: str, context: Context) -> KeywordReport | None:
     """What is wrong with a keyword; ``None`` if nothing certain is."""
     old = old_keyword(name, keyword)
     if old is not None:
@@ -128,7 +128,7 @@ def told(event: Event, name: str, keyword: str, context: Context) -> Told | None
         releases = Releases(old.library, old.since, what) if old.since else None
         ending = f" in {TITLES[old.library]} {old.since} and later" if old.since else ""
         advice = old.advice or f"rename it to `{old.new}`"
-        return Told(f"`{short(name)}` has no keyword `{keyword}`{ending}", advice, old.new, releases)
+        return KeywordReport(f"`{short(name)}` has no keyword `{keyword}`{ending}", advice, old.new, releases)
     if keyword not in (event.data.get("unbound") or {}) or not is_certain(event, name, keyword, context):
         return None
     return unknown(name, keyword)
@@ -152,7 +152,7 @@ def is_certain(event: Event, name: str, keyword: str, context: Context) -> bool:
     return keyword_argument(node, keyword) is not None
 
 
-def unknown(name: str, keyword: str) -> Told | None:
+def unknown(name: str, keyword: str) -> KeywordReport | None:
     """What to say about a keyword that a plain Python signature does not have."""
     signature = parameters(name) if name.startswith(PLAIN_SIGNATURES) or lacks_keyword(name, keyword) else None
     if not signature or any(p.kind in ("kwargs", "open") or p.name == keyword for p in signature):
@@ -160,7 +160,9 @@ def unknown(name: str, keyword: str) -> Told | None:
     library = name.partition(".")[0]
     near = get_close_matches(keyword, [p.name for p in signature], 1)
     releases = Releases(library, minor_release(library), f"`{short(name)}({keyword}=...)`", usual=True)
-    return Told(f"`{short(name)}` has no keyword `{keyword}`", f"write `{near[0]}`" if near else "remove it", "", releases)
+    return KeywordReport(
+        f"`{short(name)}` has no keyword `{keyword}`", f"write `{near[0]}`" if near else "remove it", "", releases
+    )
 
 
 def minor_release(library: str) -> str:

@@ -12,7 +12,7 @@ from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
-from dllint.rules.wording import told_apart
+from dllint.rules.wording import distinguished
 
 #: A constant that brings 0 to 255 to about 0 to 1, or less.
 _STRONG: Final = 1 / 100
@@ -89,7 +89,7 @@ class ScaledTwice(Rule[Event]):
             strong.append(inside)
         if len(strong) < 2:
             return
-        first, second = told_apart([strong[0], strong[-1]], context)
+        first, second = distinguished([strong[0], strong[-1]], context)
         message = f"these pictures are scaled down twice, by {first} and {second}"
         related = [context.related(op, "scaled here") for op in strong]
         yield context.finding(self, item, message, advice="leave one of them out", related=[r for r in related if r])

@@ -83,7 +83,7 @@ class NanEquality(Rule[Event | Op]):
     def check(self, item: Event | Op, context: Context) -> Iterator[Finding]:
         """A comparison one side of which is NaN."""
         if isinstance(item, Op):
-            if not item.spelled.startswith("operator.") and is_nan_beside_other(item):
+            if not item.spelled.startswith("operator.") and compares_nan_with_tensor(item):
                 yield context.finding(self, item, _message(item.kind, item, context), advice=_ADVICE)
             return
         if is_asked_for_before(item, context):
@@ -121,7 +121,7 @@ def is_asked_for_before(event: Event, context: Context) -> bool:
     return any(name.search(condition.text) for condition in event.path)
 
 
-def is_nan_beside_other(op: Op) -> bool:
+def compares_nan_with_tensor(op: Op) -> bool:
     """Whether one operand of a comparing function is the number NaN and the other one a tensor."""
     operands = op.args.get("x"), op.args.get("y")
     return any(isinstance(value, float) and value != value for value in operands) and bool(op.inputs)

@@ -18,7 +18,7 @@ from dllint.ops.walk import handed_on, maker_behind
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import operation, told_apart
+from dllint.rules.wording import distinguished, operation
 
 #: Activations that lose part of the scores. A sigmoid or softmax before a loss is DLL101's.
 _CLIPPING: Final = by_name(
@@ -108,7 +108,7 @@ class ClippedLogits(Rule[Op]):
         affine = source(scores)
         if affine.kind is not OutputKind.LOGITS or affine.op is None:
             return
-        cut, kept = told_apart([clip, affine.op], context)
+        cut, kept = distinguished([clip, affine.op], context)
         taken = f"the scores that {operation(item, context)} takes: {_CLIPPING[clip.kind]}"
         message = f"{cut} after {kept} cuts off {taken}{context.condition_note(item)}"
         fixes = offer(context, f"Delete the {clip.kind}", remove_operation(clip), Applicability.UNSAFE)

@@ -16,7 +16,7 @@ from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import told_apart
+from dllint.rules.wording import distinguished
 
 
 class LayerOutputOverwritten(Rule[Program]):
@@ -98,7 +98,7 @@ class LayerOutputOverwritten(Rule[Program]):
 def sentence(dead: DeadLayer, context: Context) -> str:
     """Which value is lost, and what overwrites it."""
     assert dead.killer is not None
-    lost, killer = told_apart([dead.op, dead.killer], context)
+    lost, killer = distinguished([dead.op, dead.killer], context)
     return f"the output of {lost} is lost: {killer} overwrites `{dead.name}` and starts from an earlier tensor"
 
 

@@ -17,7 +17,7 @@ from dllint.ir.values import ClassVal, InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import class_name, operation, told_apart
+from dllint.rules.wording import class_name, distinguished, operation
 from dllint.source.document import Document
 from dllint.source.uses import used_elsewhere
 
@@ -139,7 +139,7 @@ class LayerUnused(Rule[Event | Program]):
     def _results(self, program: Program, context: Context) -> Iterator[Finding]:
         for dead in dead_layers(program, context.facts, context.document):
             if dead.bypass is not None:
-                taker, made = told_apart([dead.bypass, dead.op], context)
+                taker, made = distinguished([dead.bypass, dead.op], context)
                 message = f"{taker} takes the tensor that {made} was made of, and `{dead.name}` is never read"
                 yield context.finding(self, dead.bypass, message, advice=f"pass `{dead.name}` to it")
             elif not dead.restarts:

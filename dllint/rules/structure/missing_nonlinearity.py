@@ -21,7 +21,7 @@ from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
 from dllint.rules.rule import Rule
-from dllint.rules.wording import class_name, told_apart
+from dllint.rules.wording import class_name, distinguished
 
 
 class MissingNonlinearity(Rule[Program]):
@@ -153,5 +153,5 @@ def sentence(pair: AffinePair, context: Context) -> str:
     before, _, after = pair.sizes
     features = f"{after} feature{'' if after == 1 else 's'}"
     span = f"of {before} to {features}" if before is not None else f"to {features}"
-    first, second = told_apart([pair.first, pair.second], context)
+    first, second = distinguished([pair.first, pair.second], context)
     return f"no nonlinearity between {first} and {second}: they are one affine map {span}"

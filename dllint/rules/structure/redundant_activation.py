@@ -19,7 +19,7 @@ from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import told_apart
+from dllint.rules.wording import distinguished
 
 #: What a second activation does after one that is open above.
 _EFFECT_AFTER = by_name(
@@ -93,7 +93,7 @@ class RedundantActivation(Rule[Op]):
             return
         same = item.kind == first.kind and does(item, Trait.RECTIFIES)
         effect = "has no effect" if same else _EFFECT_AFTER.get(first.kind, "squeezes values that are already bounded")
-        second, earlier = told_apart([item, first], context)
+        second, earlier = distinguished([item, first], context)
         message = f"{second} follows {earlier} and {effect}{context.condition_note(item)}"
         severity = Severity.INFO if same or is_only_ranked(item, context.facts) else None
         applicability = Applicability.SAFE if same else Applicability.UNSAFE

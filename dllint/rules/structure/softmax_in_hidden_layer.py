@@ -21,7 +21,7 @@ from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import class_name, told_apart
+from dllint.rules.wording import class_name, distinguished
 
 _PASSES = having(Trait.KEEPS_ORDER) | having_any(Trait.DROPS | Trait.STANDARDISES)
 
@@ -84,7 +84,7 @@ class SoftmaxInHiddenLayer(Rule[Op]):
         follower = next_layer(item, context.facts)
         if follower is None or not over_features(item, follower):
             return
-        before, after = told_apart([made.op, follower], context)
+        before, after = distinguished([made.op, follower], context)
         message = f"the softmax after {before} feeds {after}, so hidden features compete for a sum of 1"
         fixes = offer(context, "Use relu", relu(item), Applicability.UNSAFE)
         note, related = context.condition_note(item), built(follower, context)

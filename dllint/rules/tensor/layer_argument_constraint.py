@@ -137,7 +137,7 @@ class LayerArgumentConstraint(FaultRule):
         used first; what is left to the calls of a layer, at them."""
         if op.kind == UNUSABLE and any(other.layer is op.layer for other in context.program.ops if other is not op):
             return False
-        if is_of_float(fault) and is_told_before(op, fault, context):
+        if is_of_float(fault) and is_reported_before(op, fault, context):
             return False
         stands_for_unset = isinstance(fault.actual, int) and fault.actual < 0
         return not stands_for_unset or context.program.entry == "<module>"
@@ -186,7 +186,7 @@ def is_kernel_of_images(op: Op, fault: Fault) -> bool:
     return kernel and op.framework == "torch" and op.layer is not None and op.args.get("spatial") == 1
 
 
-def is_told_before(op: Op, fault: Fault, context: Context) -> bool:
+def is_reported_before(op: Op, fault: Fault, context: Context) -> bool:
     """Whether a layer that is built before in the same function is given the same name, and raises."""
     name = _given_name(op, fault.operand)
     earlier = itertools.takewhile(lambda other: other is not op, context.program.ops)

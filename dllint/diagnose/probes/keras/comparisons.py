@@ -49,13 +49,13 @@ class Comparison:
 
 
 #: Is told of a comparison and its result.
-Told = Callable[[Comparison, Any], None]
+OnComparison = Callable[[Comparison, Any], None]
 
 
 class Comparisons:
     """Tells of every outermost call of a loss, after it was made; where the user's own loss calls known ones, of these."""
 
-    def __init__(self, patches: Patches, told: Told) -> None:
+    def __init__(self, patches: Patches, told: OnComparison) -> None:
         self._patches = patches
         self._told = told
         self._inside = False

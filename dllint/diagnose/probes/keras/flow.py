@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ActivationOutput:
     """What an activation made: the tensor, the activation's kind, and the layer that ends in it."""
 
     tensor: Any
@@ -19,22 +19,22 @@ class Flow:
     """Follows tensors by their identity: layers hand them to each other as they are."""
 
     def __init__(self) -> None:
-        self._made: dict[int, Made] = {}
+        self._outputs: dict[int, ActivationOutput] = {}
         self._fed: set[str] = set()
 
     def begin(self) -> None:
         """A step begins; the tensors of the last one may go."""
-        self._made, self._fed = {}, set()
+        self._outputs, self._fed = {}, set()
 
     def make(self, output: Any, kind: str, layer: str) -> None:
         """An activation gave an output."""
-        self._made[id(output)] = Made(output, kind, layer)
+        self._outputs[id(output)] = ActivationOutput(output, kind, layer)
 
     def pass_on(self, given: Any, output: Any) -> None:
         """A layer without weights: what it gives counts as what it was given."""
         made = self.maker(given)
         if made is not None:
-            self._made[id(output)] = Made(output, made.kind, made.layer)
+            self._outputs[id(output)] = ActivationOutput(output, made.kind, made.layer)
 
     def enter(self, given: Any) -> None:
         """A layer with weights was given a value."""
@@ -42,9 +42,9 @@ class Flow:
         if made is not None:
             self._fed.add(made.layer)
 
-    def maker(self, value: Any) -> Made | None:
+    def maker(self, value: Any) -> ActivationOutput | None:
         """The activation that made a value."""
-        return self._made.get(id(value))
+        return self._outputs.get(id(value))
 
     def feeds(self, layer: str) -> bool:
         """Whether what an activation made went into a layer with weights, in this step."""

@@ -166,10 +166,10 @@ class Layers:
     def _sample(self, layer: Any, name: str, output: Any) -> None:
         units = self._units.ask(layer, name, output, self._readout, lambda: self.flow.feeds(name))
 
-        def told(numbers: list[float]) -> None:
+        def keep(numbers: list[float]) -> None:
             self.samples[name] = LayerSample(stats_of(numbers), units())
 
-        self._readout.ask(stats_numbers(output), told)
+        self._readout.ask(stats_numbers(output), keep)
 
     def adopt(self, root: Any) -> None:
         """Name a model and all that it holds."""

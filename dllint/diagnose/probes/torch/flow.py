@@ -31,7 +31,7 @@ class ModelCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ActivationOutput:
     """What an activation made: its kind, and the layer that it is."""
 
     kind: str
@@ -49,25 +49,25 @@ class Flow:
     """Follows values by the memory they lie in: views keep it, and so does what is changed in place."""
 
     def __init__(self) -> None:
-        self._made: dict[int, Made] = {}
+        self._outputs: dict[int, ActivationOutput] = {}
         self._fed: set[str] = set()
         #: The outermost module's last call.
         self.call: ModelCall | None = None
 
     def begin(self) -> None:
         """A step begins: memory of the last one may be used again."""
-        self._made, self._fed = {}, set()
+        self._outputs, self._fed = {}, set()
 
     def make(self, output: Any, kind: str, layer: str) -> None:
         """An activation gave an output."""
         if is_ordinary(output):
-            self._made[_memory(output)] = Made(kind, layer)
+            self._outputs[_memory(output)] = ActivationOutput(kind, layer)
 
     def pass_on(self, given: object, output: Any) -> None:
         """A layer without weights: what it gives counts as what it was given."""
         made = self.maker(given)
         if made is not None and is_ordinary(output):
-            self._made[_memory(output)] = made
+            self._outputs[_memory(output)] = made
 
     def enter(self, given: object) -> None:
         """A layer with weights was given a value."""
@@ -75,9 +75,9 @@ class Flow:
         if made is not None:
             self._fed.add(made.layer)
 
-    def maker(self, value: object) -> Made | None:
+    def maker(self, value: object) -> ActivationOutput | None:
         """The activation that made a value."""
-        return self._made.get(_memory(value)) if is_ordinary(value) else None
+        return self._outputs.get(_memory(value)) if is_ordinary(value) else None
 
     def feeds(self, layer: str) -> bool:
         """Whether what an activation made went into a layer with weights, in this step."""

@@ -163,12 +163,12 @@ class LossCalls:
             part = model_call.part(prediction) if model_call is not None else None
             geometry = (prediction.shape, prediction.stride(), int(prediction.storage_offset()))
 
-            def told(numbers: list[float]) -> None:
+            def keep(numbers: list[float]) -> None:
                 record = call.record(numbers, prediction.shape, given, one_label=one_label)
                 self._records.append(record)
                 self._graded(Graded(record, model_call, geometry, part, call.target, call.again, call.describe))
 
-            self._readout.ask(_numbers(given, _per_element(result, bound, target), prediction, target, bound), told)
+            self._readout.ask(_numbers(given, _per_element(result, bound, target), prediction, target, bound), keep)
 
 
 @dataclass(frozen=True, slots=True)

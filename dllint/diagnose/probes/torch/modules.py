@@ -238,10 +238,10 @@ class Modules:
     def _sample(self, kind: str, name: str, output: Tensor) -> None:
         units = self._units.ask(kind, name, output, self._readout, lambda: self.flow.feeds(name))
 
-        def told(numbers: list[float]) -> None:
+        def keep(numbers: list[float]) -> None:
             self.samples[name] = LayerSample(stats_of(numbers), units())
 
-        self._readout.ask(stats_numbers(output), told)
+        self._readout.ask(stats_numbers(output), keep)
 
     def sample_function(self, kind: str, place: SourcePlace | None, output: Tensor) -> None:
         """An activation was called as a function: a layer of the module that is running."""

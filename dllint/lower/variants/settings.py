@@ -1,7 +1,7 @@
 """Settings that the defaults do not choose: which ones a run has shown, and which one a run is made under.
 
 A default decides a branch, so one run shows one arm. The other arm means something only together with everything else
-that the setting changes: the entry is run again with the default turned (:mod:`dllint.lower.reruns`).
+that the setting changes: the entry is run again with the other value (:mod:`dllint.lower.variants.runs`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Variant:
     """Another value for a parameter or option than its default: ``source`` as in :class:`Assumed`, ``text`` for the reader."""
 
     source: str
@@ -57,15 +57,15 @@ class Branch:
 
 
 @dataclass(slots=True, eq=False)
-class Turns:
+class Variants:
     """What a run is made under, and what it shows."""
 
     #: In force: values of parameters, and arms (true: the first) of tests by ``id`` of the test.
     values: dict[str, Value] = field(default_factory=dict)
     arms: dict[int, bool] = field(default_factory=dict)
-    #: Seen in the present run: defaults by source, turns that lead to other tensors, branches by their key.
+    #: Seen in the present run: defaults by source, variants that lead to other tensors, branches by their key.
     defaults: dict[str, Value] = field(default_factory=dict)
-    found: dict[str, Turn] = field(default_factory=dict)
+    found: dict[str, Variant] = field(default_factory=dict)
     branches: dict[int, Branch] = field(default_factory=dict)
     #: Parameters whose defaults are left open, by ``id`` of the function (see :mod:`dllint.lower.confirming`).
     opened: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -86,12 +86,12 @@ class Turns:
 
 
 def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Value] | None = None) -> Value:
-    """The value of what has a default: the default, or what this run turns it to. ``make`` gives a value of its type."""
-    turns = m.turns
-    plain = turns.defaults[source] = unwrap(default)
-    if source not in turns.values or not _turns_to(plain, turns.values[source]):
+    """The value of what has a default: the default, or what this run gives it instead. ``make`` gives a value of its type."""
+    variants = m.variants
+    plain = variants.defaults[source] = unwrap(default)
+    if source not in variants.values or not _applies_to(plain, variants.values[source]):
         return default if isinstance(default, (Assumed, Unknown)) else Assumed(plain, source)
-    value = turns.values[source]
+    value = variants.values[source]
     if value is POSITIVE:
         return symbol(source, "parameter")
     if value is not GIVEN:
@@ -99,13 +99,13 @@ def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Valu
     value = make() if make is not None else None
     if value is None or isinstance(value, Unknown):
         value = Unknown(value.reason if value is not None else "parameter", source)
-        turns.given.add(id(value))
+        variants.given.add(id(value))
         m.kept.append(value)
     return value
 
 
-def _turns_to(default: Value, value: Value) -> bool:
-    """Whether a default can be what a turn is made from: another parameter may have the same name."""
+def _applies_to(default: Value, value: Value) -> bool:
+    """Whether a default can be what a variant replaces: another parameter may have the same name."""
     if value is GIVEN:
         return default is None
     return type(default) is type(value) if value is not POSITIVE else type(default) is int
@@ -114,44 +114,44 @@ def _turns_to(default: Value, value: Value) -> bool:
 def option(m: Interpreter, source: str, default: Value) -> Value:
     """The value of an option of the command line. Who sets one option otherwise may have to name other things along with it
     (the data set of a task), so the names that are other options' defaults are left open then."""
-    if m.turns.values and source not in m.turns.values and isinstance(unwrap(default), str):
-        m.turns.defaults[source] = unwrap(default)
+    if m.variants.values and source not in m.variants.values and isinstance(unwrap(default), str):
+        m.variants.defaults[source] = unwrap(default)
         return m.derive(("option", source), lambda: Unknown("parameter", source))
     return setting(m, source, default)
 
 
 def note(m: Interpreter, node: cst.If | cst.IfExp, value: Assumed) -> None:
     """A default has decided a branch: note how it would go the other way, if that concerns tensors."""
-    turns = m.turns
-    if m.contrary or turns.active or value.source not in turns.defaults:
+    variants = m.variants
+    if m.contrary or variants.active or value.source not in variants.defaults:
         return
-    for turn in _turns(m, value.source, turns.defaults[value.source], node):
-        if turn.text not in turns.found and (_works(m, node.body) or _works(m, node.orelse)):
-            turns.found[turn.text] = turn
+    for variant in _variants_tested(m, value.source, variants.defaults[value.source], node):
+        if variant.text not in variants.found and (_works(m, node.body) or _works(m, node.orelse)):
+            variants.found[variant.text] = variant
 
 
-def _turns(m: Interpreter, source: str, default: Value, node: cst.CSTNode) -> Iterator[Turn]:
+def _variants_tested(m: Interpreter, source: str, default: Value, node: cst.CSTNode) -> Iterator[Variant]:
     if isinstance(default, str):
         for option in compared(m, node):
             if option != default:
-                yield option_of(source, option)
+                yield text_variant(source, option)
     else:
-        yield from turn_of(source, default)
+        yield from variants_of(source, default)
 
 
-def option_of(source: str, option: str) -> Turn:
+def text_variant(source: str, option: str) -> Variant:
     """A text that conditions ask for."""
-    return Turn(source, option, f"{source} is {option!r}")
+    return Variant(source, option, f"{source} is {option!r}")
 
 
-def turn_of(source: str, default: Value) -> Iterator[Turn]:
+def variants_of(source: str, default: Value) -> Iterator[Variant]:
     """The other value of a flag, of a value that may be missing, of a number that is zero by default."""
     if isinstance(default, bool):
-        yield Turn(source, not default, f"{source} is {not default}")
+        yield Variant(source, not default, f"{source} is {not default}")
     elif default is None:
-        yield Turn(source, GIVEN, f"{source} is given")
+        yield Variant(source, GIVEN, f"{source} is given")
     elif type(default) is int and default == 0:
-        yield Turn(source, POSITIVE, f"{source} > 0")
+        yield Variant(source, POSITIVE, f"{source} > 0")
 
 
 def compared(m: Interpreter, node: Any) -> Iterator[str]:
@@ -196,5 +196,5 @@ def refuse(m: Interpreter) -> None:
     Raises:
         RefusedError: the present run is made under a setting, and the code raises on every way.
     """
-    if m.turns.active and not m.undecided and not m.contrary:
+    if m.variants.active and not m.undecided and not m.contrary:
         raise RefusedError

@@ -4,14 +4,13 @@ What a first run finds in such an arm proves nothing, because what was built bef
 entry is run again with the parameter given its other value, or with the undecided branches taken the way that leads to
 the fault. A fault that the defaults do not have either way is one of the setting.
 
-**Settings** (``lower/turning.py``, ``lower/reruns.py``). An entry whose run has met a branch on a default with calls
-in it is run again with that default changed: a flag the other way, a missing value given, a mode that the code
-compares with, a number above zero. The same holds for a model class that the document constructs with such a
-parameter left out, and the top level for an option of argparse. A doubtful fault under undecided conditions is
-repeated with their arms taken. Construction and call see the setting; if the code raises under it, the run proves
-nothing. Only faults that the entry does not have anyway are reported, with the setting in the message and one step
-less certain. At most four runs per entry, all of a file for a 25th of the fuel that its entries took (at least 800
-statements).
+**Variants** (``lower/variants``). An entry whose run has met a branch on a default with calls in it is run again with
+that default changed: a flag the other way, a missing value given, a mode that the code compares with, a number above
+zero. The same holds for a model class that the document constructs with such a parameter left out, and the top level
+for an option of argparse. A doubtful fault under undecided conditions is repeated with their arms taken. Construction
+and call see the setting; if the code raises under it, the run proves nothing. Only faults that the entry does not
+have anyway are reported, with the setting in the message and one step less certain. At most four runs per entry, all
+of a file for a 25th of the fuel that its entries took (at least 800 statements).
 """
 
 from __future__ import annotations
@@ -23,9 +22,10 @@ from typing import TYPE_CHECKING, Final
 
 from dllint.ir.program import Op, Program, without_repetition
 from dllint.ir.values import Arguments, ClassVal, FuncVal
-from dllint.lower import classes, entries, functions, turning
+from dllint.lower import classes, entries, functions
 from dllint.lower.entries import Entry
-from dllint.lower.turning import Turn
+from dllint.lower.variants import settings
+from dllint.lower.variants.settings import Variant
 from dllint.source.lines import searchable
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ _MOST: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """One run to make: the entry, what is turned, which arms of undecided branches are taken (true: the first)."""
+    """One run to make: the entry, its variants, which arms of undecided branches are taken (true: the first)."""
 
     entry: Entry
-    turns: tuple[Turn, ...]
+    variants: tuple[Variant, ...]
     arms: tuple[tuple[int, bool], ...]
     text: str
     #: Places and kinds of the faults that the entry has anyway; ``None`` if it was not run.
@@ -52,7 +52,7 @@ def after(m: Interpreter, entry: Entry) -> list[Rerun]:
     usual = faults_of(m.program)
     out = [*_for_faults(m, entry, usual)]
     asked = {rerun.text for rerun in out}
-    out += [Rerun(entry, (t,), (), t.text, usual) for t in m.turns.found.values() if t.text not in asked]
+    out += [Rerun(entry, (t,), (), t.text, usual) for t in m.variants.found.values() if t.text not in asked]
     return out[:_MOST]
 
 
@@ -73,25 +73,25 @@ def _for_faults(m: Interpreter, entry: Entry, usual: frozenset[tuple[int, str]])
 
 def _for_fault(m: Interpreter, entry: Entry, op: Op, usual: frozenset[tuple[int, str]]) -> Rerun | None:
     """The run in which a doubtful fault would be beyond doubt; ``None`` if its conditions cannot be brought about."""
-    turns: dict[str, Turn] = {}
+    variants: dict[str, Variant] = {}
     arms: dict[int, bool] = {}
     texts: list[str] = []
     for condition in op.path:
         if condition.default is True:
             continue
-        branch = m.turns.branches.get(condition.key)
+        branch = m.variants.branches.get(condition.key)
         if branch is None:
             return None
         if condition.default is None:
             arms[id(branch.test)] = condition.arm == 0
             texts.append(condition.text)
             continue
-        turn = next((t for t in m.turns.found.values() if t.source == branch.source), None)
-        if turn is None:
+        variant = next((t for t in m.variants.found.values() if t.source == branch.source), None)
+        if variant is None:
             return None
-        turns[turn.source] = turn
-        texts.append(turn.text)
-    return Rerun(entry, tuple(turns.values()), tuple(arms.items()), " and ".join(without_repetition(texts)), usual)
+        variants[variant.source] = variant
+        texts.append(variant.text)
+    return Rerun(entry, tuple(variants.values()), tuple(arms.items()), " and ".join(without_repetition(texts)), usual)
 
 
 # --- classes that the document itself calls ---------------------------------------------------------------------------------
@@ -101,17 +101,17 @@ def of_called(m: Interpreter, run_already: Iterable[str]) -> Iterator[Rerun]:
     """Runs of the model classes that some call has run with a flag left at its default."""
     done = set(run_already)
     for cls in [c for c in m.classes if c.document is m.document]:
-        made = m.made.get(id(cls))
+        made = m.last_instances.get(id(cls))
         entry = entries.main_entry(m, cls)
         init = classes.lookup(cls, "__init__")
         if made is None or entry is None or entry.name in done or not isinstance(init, FuncVal):
             continue
-        turns = list(_left_open(m, cls, init, made.arguments))
-        for turn in turns[:_MOST]:
-            yield Rerun(entry, (turn,), (), turn.text, None)
+        variants = list(_left_open(m, cls, init, made.arguments))
+        for variant in variants[:_MOST]:
+            yield Rerun(entry, (variant,), (), variant.text, None)
 
 
-def _left_open(m: Interpreter, cls: ClassVal, init: FuncVal, given: Arguments) -> Iterator[Turn]:
+def _left_open(m: Interpreter, cls: ClassVal, init: FuncVal, given: Arguments) -> Iterator[Variant]:
     """The other values of the parameters that a construction leaves to their defaults and that the class decides by."""
     text = _text(m, cls)
     names = functions.signature(m, init.node).positional[1 : len(given.args) + 1]
@@ -120,9 +120,9 @@ def _left_open(m: Interpreter, cls: ClassVal, init: FuncVal, given: Arguments) -
             continue
         if isinstance(default, str):
             options = re.findall(rf"""\b{name} == ["'](\w+)["']""", text)
-            yield from (turning.option_of(name, option) for option in dict.fromkeys(options) if option != default)
+            yield from (settings.text_variant(name, option) for option in dict.fromkeys(options) if option != default)
         else:
-            yield from turning.turn_of(name, default)
+            yield from settings.variants_of(name, default)
 
 
 def _text(m: Interpreter, cls: ClassVal) -> str:
@@ -137,18 +137,18 @@ def _text(m: Interpreter, cls: ClassVal) -> str:
 
 def begin(m: Interpreter, rerun: Rerun) -> None:
     """Make the next run one under a setting."""
-    m.turns.clear()
+    m.variants.clear()
     m.fixed.clear()
-    m.written.begin(trusted=False)
-    m.turns.values = {turn.source: turn.value for turn in rerun.turns}
-    m.turns.arms = dict(rerun.arms)
+    m.documented.begin(trusted=False)
+    m.variants.values = {variant.source: variant.value for variant in rerun.variants}
+    m.variants.arms = dict(rerun.arms)
 
 
 def begin_usual(m: Interpreter) -> None:
     """Make the next run one as the defaults have it, with objects of its own."""
-    m.turns.clear()
-    m.written.begin(trusted=False)
-    m.turns.fresh = True
+    m.variants.clear()
+    m.documented.begin(trusted=False)
+    m.variants.fresh = True
 
 
 def keep_own(program: Program, usual: frozenset[tuple[int, str]]) -> None:

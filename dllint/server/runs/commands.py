@@ -23,7 +23,7 @@ from dllint.server.app import Server, plain
 from dllint.server.child import Child, Tail
 from dllint.server.files import path_of
 from dllint.server.marks import real
-from dllint.server.run_findings import ReportError, RunFinding, RunReport, bisection_report, diagnosis_report
+from dllint.server.runs.findings import ReportError, RunFinding, RunReport, bisection_report, diagnosis_report
 from dllint.server.state import disk_text
 from dllint.server.work_progress import WorkProgress
 from dllint.source.plain import Plain

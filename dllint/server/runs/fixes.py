@@ -13,7 +13,7 @@ from dllint.server.actions import text_edits
 from dllint.server.failing import each
 from dllint.server.files import OpenFile
 from dllint.server.marks import Shown, bare_lines, moved, real
-from dllint.server.run_findings import RunEdit, RunFix
+from dllint.server.runs.findings import RunEdit, RunFix
 from dllint.server.text import Text
 from dllint.span import Position
 

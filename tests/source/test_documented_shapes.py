@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dllint.source.written_shapes import in_comment, in_docstring, shape_in
+from dllint.source.documented_shapes import in_comment, in_docstring, shape_in
 
 
 @pytest.mark.parametrize(

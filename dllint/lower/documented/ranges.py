@@ -6,7 +6,7 @@ tensor. An attribute has its range whenever it is read.
 
 **Stated ranges** are what users write down: comments (``source/range_comments.py``), the setting ``ranges`` and files
 of the same form (``config/ranges.py``, the only reader; graphs look up their nodes by name there).
-``lower/stated.py`` puts them on values (``TensorVal.stated``): on an input itself, on a copy of any other tensor (an
+This module puts them on values (``TensorVal.stated``): on an input itself, on a copy of any other tensor (an
 ``identity``), on an attribute whenever it is read. They only narrow what is computed; their bounds have the origin
 *stated*, through which dangers are reported. If no number fits both, nothing is known, and a notice says so
 (``engine/remarks.py``).

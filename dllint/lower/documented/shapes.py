@@ -5,9 +5,9 @@ not demand one itself; names become symbols, those of the model's attributes the
 fault, the entry is run without them, and that run counts (:mod:`dllint.lower.document`).
 
 **Inputs** whose shape is open take the shape that the first operation on them demands (``ops/demands.py``). Where an
-operation demands none, they take the shape that a docstring or comment gives them (``source/written_shapes.py``,
-``lower/written.py``), its names as symbols. What is written proves nothing: if the run then shows any fault, the
-entry is run again without it, and only that run counts. Annotations (jaxtyping, torchtyping) are contracts and count
+operation demands none, they take the shape that a docstring or comment gives them (``source/documented_shapes.py``),
+its names as symbols. What is written proves nothing: if the run then shows any fault, the entry is run again without
+it, and only that run counts. Annotations (jaxtyping, torchtyping) are contracts and count
 at once. If an assertion fixes a size of an input (``_assert(H == self.img_size[0])``), the entry is run once more
 with that size.
 """
@@ -27,8 +27,8 @@ from dllint.domains.shape import Shape
 from dllint.ir.program import TensorVal
 from dllint.ir.values import FuncVal, InstanceVal, Value, unwrap
 from dllint.lower import demands
-from dllint.source import written_shapes
-from dllint.source.written_shapes import Sizes
+from dllint.source import documented_shapes
+from dllint.source.documented_shapes import Sizes
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -38,7 +38,7 @@ _FIRST = 2
 
 
 @dataclass(slots=True, eq=False)
-class Written:
+class DocumentedShapes:
     """Written shapes of the present entry's inputs, by ``id`` of the tensor."""
 
     #: Whether they may be used.
@@ -55,11 +55,11 @@ class Written:
 
 def note(m: Interpreter, func: FuncVal, name: str, tensor: TensorVal) -> None:
     """Remember what is written about an input, if its shape is open."""
-    if not m.written.trusted or not isinstance(tensor.type.shape, Unknown):
+    if not m.documented.trusted or not isinstance(tensor.type.shape, Unknown):
         return
     sizes = m.derive(("written", id(func.node)), lambda: _read(func)).get(name)
     if sizes is not None:
-        m.written.shapes[tensor.id] = tuple(_size(m, func, size) for size in sizes)
+        m.documented.shapes[tensor.id] = tuple(_size(m, func, size) for size in sizes)
 
 
 def settle(m: Interpreter, kind: str, args: Mapping[str, Value]) -> bool:
@@ -68,10 +68,10 @@ def settle(m: Interpreter, kind: str, args: Mapping[str, Value]) -> bool:
         return False
     settled = False
     for tensor in _tensors(args):
-        shape = m.written.shapes.get(_origin(tensor).id) if isinstance(tensor.type.shape, Unknown) else None
+        shape = m.documented.shapes.get(_origin(tensor).id) if isinstance(tensor.type.shape, Unknown) else None
         if shape is not None:
             demands.settle(m, tensor, shape)
-            settled = m.written.used = True
+            settled = m.documented.used = True
     return settled
 
 
@@ -93,7 +93,7 @@ def _origin(tensor: TensorVal) -> TensorVal:
 def _size(m: Interpreter, func: FuncVal, text: str) -> Dim:
     if text.isdigit():
         return int(text)
-    owner = m.written.owner
+    owner = m.documented.owner
     known = unwrap(owner.attrs.get(text.removeprefix("self."))) if isinstance(owner, InstanceVal) else None
     if isinstance(known, (int, DimExpr)) and not isinstance(known, bool):
         return known
@@ -111,12 +111,12 @@ def _read(func: FuncVal) -> dict[str, Sizes]:
         return {}
     params = [*node.params.posonly_params, *node.params.params, *node.params.kwonly_params]
     names = [param.name.value for param in params]
-    out = written_shapes.in_docstring(node.get_docstring() or "", names)
+    out = documented_shapes.in_docstring(node.get_docstring() or "", names)
     for comment in _first_comments(node):
-        out = written_shapes.in_comment(comment, names) | out
+        out = documented_shapes.in_comment(comment, names) | out
     for param in params:
         beside = _comment_beside(param)
-        sizes = written_shapes.shape_in(f"shape {beside}") if beside else None
+        sizes = documented_shapes.shape_in(f"shape {beside}") if beside else None
         if sizes is not None:
             out.setdefault(param.name.value, sizes)
     return out

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from dllint.bisection.errors import told
+from dllint.bisection.errors import wrapped_errors
 from dllint.bisection.protocols import Arrays, Candidate
 
 #: Stands for a value that cannot be watched; it fits none of the reference's.
@@ -20,7 +20,7 @@ def watched(candidate: Candidate, inputs: Arrays, names: Sequence[str]) -> dict[
     Raises :class:`~dllint.bisection.errors.BisectionError` if it crashes when asked for its outputs.
     """
     outputs = [name for name in names if name in candidate.outputs]
-    with told("the candidate", "try it on a sample of the spec"):
+    with wrapped_errors("the candidate", "try it on a sample of the spec"):
         found = dict(candidate.run(inputs, outputs)) if outputs else {}
     return {**_shown(candidate, inputs, [name for name in names if name not in found]), **found}
 
