@@ -153,7 +153,8 @@ def normal(call: Call, mean: Value = 0.0, std: Value = 1.0, shape: Value = None,
 
 @op("arange", traits=Trait.MAKES_PLACES | Trait.STEPS | Trait.ROW_BY_ROW)
 def arange(call: Call, start: Value = 0, end: Value = None, step: Value = 1, dtype: Value = None) -> Result:
-    """Numbers from ``start`` (or 0) to below ``end``; integers unless one of the arguments is a float."""
+    """Numbers from ``start`` (or 0) to below ``end``; integers unless one of the arguments is a float. Where int64 is asked
+    for, torch cuts the arguments to whole numbers first (and not for narrower integers, run with torch 2.13)."""
     first, last = (0, start) if end is None else (start, end)
     step = 1 if step is None else step
     if type(step) in (int, float) and step == 0:
@@ -165,7 +166,10 @@ def arange(call: Call, start: Value = 0, end: Value = None, step: Value = 1, dty
     default: DType | Unknown = PYTHON_TYPES[call.framework][kind]
     if unknown is not None and kind == "int":
         default = Unknown("no-argument", "arange of an unknown number")
-    return TensorType((_range_length(call, first, last, step),), _typed(dtype, default))
+    made = _typed(dtype, default)
+    if call.framework == "torch" and made == INT64:
+        first, last, step = (int(v) if isinstance(v, float) and math.isfinite(v) else v for v in numbers)
+    return TensorType((_range_length(call, first, last, step),), made)
 
 
 def _range_length(call: Call, first: Value, last: Value, step: Value) -> Dim:

@@ -196,7 +196,7 @@ def tensordot(call: Call, x: Value, y: Value, dims: Value = 2) -> Result:
     if pairs is None or a is None or b is None:
         return TensorType(Unknown("no-argument", "dims"), dtype)
     for m, n in zip(*pairs, strict=True):
-        if call.framework != "torch" or 1 not in (a[m], b[n]):  # torch sums over an axis of size 1 alone
+        if call.framework not in ("torch", "keras") or 1 not in (a[m], b[n]):  # torch sums over an axis of size 1 alone
             inner(call, a, b, m, n)
     kept = [size for axis, size in enumerate(a) if axis not in pairs[0]]
     return TensorType((*kept, *(size for axis, size in enumerate(b) if axis not in pairs[1])), dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -120,7 +121,6 @@ RULES: Mapping[str, TypeRule] = {
     "any": _truth,
     "std": _real,
     "var": _magnitude,
-    "norm": _magnitude,
     "logsumexp": _logsumexp,
     "count_nonzero": _count,
 }
@@ -171,10 +171,31 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "any": Trait.TRUTH | Trait.REDUCES,
     "std": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.DEVIATION,
     "var": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.VARIANCE,
-    "norm": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.LENGTH | Trait.AUTOCAST_SINGLE_ON_CARD,
     "logsumexp": Trait.REDUCES | Trait.AUTOCAST_SINGLE_ON_CARD,
     "count_nonzero": Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.REDUCES,
 }
+
+
+@op("norm", traits=Trait.NON_NEGATIVE | Trait.REDUCES | Trait.LENGTH | Trait.AUTOCAST_SINGLE_ON_CARD)
+def norm(call: Call, x: Value, p: Value = None, dim: Value = None, keepdim: Flag = False, dtype: Value = None) -> Result:
+    """The length along the axes ``dim`` (``None``: of all elements), of order ``p`` (``None``: 2, the Euclidean one).
+
+    TensorFlow has sums and maxima of magnitudes of signed integers, as integers, and no other norm of them (run with 2.21).
+    """
+    given = as_tensor(call, x)
+    wanted = read_dtype(dtype)
+    if wanted is not None:
+        given = given.with_dtype(wanted)
+    shape = reduced_shape(call, given, dim, keepdim)
+    if wanted is not None:
+        return TensorType(shape, wanted)
+    if call.framework == "tensorflow" and isinstance(given.dtype, DType) and given.dtype.kind == "int" and given.dtype.signed:
+        if isinstance(p, int | float) and p in (1, math.inf):
+            return TensorType(shape, given.dtype)
+        if not (p is None or isinstance(p, int | float | str)):
+            return TensorType(shape, Unknown("no-argument", "order"))
+    return TensorType(shape, _magnitude(call, given))
+
 
 for _name in RULES:
     op(_name, traits=_TRAITS[_name], various=_name == "prod")(reduction)

@@ -22,7 +22,7 @@ PATH = Path("/snippet/ranges.py")
 FORMULAS = (
     "torch.exp(x)", "torch.expm1(x)", "torch.log(x.abs() + 1e-3)", "torch.log1p(x.abs())", "torch.log2(x.abs() + 1)",
     "torch.sqrt(x.abs())", "torch.rsqrt(x.abs() + 1)", "x.square()", "x * x", "x * y", "x + y", "x - y", "x / (y.abs() + 1)",
-    "1 - x", "1e-10 + 1 - torch.sigmoid(x)", "torch.sigmoid(x)", "torch.tanh(x)", "torch.softmax(x, dim=0)", "F.softplus(x)",
+    "1 - x", "1e-10 + 1 - torch.sigmoid(x)", "torch.sigmoid(x)", "torch.tanh(x)", "torch.softmax(x, dim=0)", "F.softmin(x, dim=0)", "F.softplus(x)",
     "torch.relu(x)", "F.elu(x)", "F.gelu(x)", "F.silu(x)", "F.leaky_relu(x)", "F.hardtanh(x)", "F.relu6(x)", "F.softsign(x)",
     "F.logsigmoid(x)", "torch.log_softmax(x, 0)", "x.clamp(-0.5, 0.5)", "torch.maximum(x, y)", "torch.minimum(x, y)",
     "torch.where(x > 0, x, y)", "torch.where(x > 0, y, x)", "x.masked_fill(x < 0, 1.0)", "torch.cat([x, y])", "x.sum()",
@@ -111,6 +111,16 @@ def test_results_of_programs_lie_in_the_range(seed: int) -> None:
     width, low = round(source.uniform(0.1, 6), 2), round(source.uniform(-4, 2), 2)
     head, _, _ = TEXT.format(width=width, low=low, other=2, formula="", dtype="float32").partition("z = ")
     assert not outside("\n".join((head, *steps, "z = x + 0")))
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int64"])
+@pytest.mark.parametrize("function", ["F.softmin", "F.softmax", "F.log_softmax"])
+def test_probabilities_of_integers_lie_in_the_range(function: str, dtype: str) -> None:
+    """What is negated before it becomes a float wraps around."""
+    numbers = "[[0, 1, 3], [2, 7, 1]]" if dtype == "uint8" else "[[-128, -127, -125], [-120, 7, 1]]"
+    head = "import torch\nimport torch.nn.functional as F\n"
+    assert not outside(f"{head}z = {function}(torch.tensor({numbers}, dtype=torch.{dtype}), 1, dtype=torch.float64)\n")
 
 
 def outside(text: str) -> tuple[str, list[float]] | None:

@@ -30,5 +30,5 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("tensorflow.linalg.det", "det", "tensorflow"),
     FunctionRow("tensorflow.linalg.logdet", "det", "tensorflow", {"matrix": "x"}, const={"logarithm": True}),
     FunctionRow("tensorflow.linalg.svd", "svd", "tensorflow"),
-    FunctionRow("tensorflow.norm", "norm", "tensorflow"),
+    FunctionRow("tensorflow.norm", "norm", "tensorflow", {"ord": "p"}),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from dllint.domains.dtype import DType
 from dllint.domains.finite import as_float
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, maximum, minimum, mul, rising
@@ -48,7 +49,15 @@ def _soft_rectifier(call: RangeCall) -> Interval:
     return Interval(Bound(0.0), found.high) if math.isinf(x.low.value) else found
 
 
-@range_of("softmax", "softmin")
+@range_of("softmin")
+def _probabilities_of_negated(call: RangeCall) -> Interval:
+    """Integers are negated as such, and wrap around, before they become floats."""
+    x = call.arg("x")
+    dtype = x.dtype if isinstance(x, TensorVal) else None
+    return _probabilities(call) if isinstance(dtype, DType) and dtype.kind == "float" else between(0, 1)
+
+
+@range_of("softmax")
 def _probabilities(call: RangeCall) -> Interval:
     """Underflow makes 0 of probabilities that are small beside others, unless the scores lie close together."""
     dim = call.arg("dim")

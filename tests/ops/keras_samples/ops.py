@@ -94,7 +94,7 @@ CASES = [
         (S, t(3)), (t(0, 3), t(3, 2)), (t(2, 3, dtype=FLOAT16), t(3, 4)))),
     Case("outer", "outer", "x1:x x2:y", ((t(3), t(4)), (t(2, 3), t(4)), (S, t(3)), (t(0), t(2)), (t(2, dtype=L), t(2)))),
     Case("tensordot", "tensordot", "x1:x x2:y axes:dims", ((t(2, 3, 4), t(3, 4, 5), 2), (t(2, 3), t(4, 3), ((-1,), (-1,))),
-        (t(2, 3), t(4, 5), 1), (t(2, 3, dtype=FLOAT16), t(3, 4), 1))),
+        (t(2, 3), t(4, 5), 1), (t(2, 1), t(4, 5), 1), (t(2, 3), t(1, 5), 1), (t(2, 3, dtype=FLOAT16), t(3, 4), 1))),
     Case("einsum", "einsum", "/equation *operands", (("ij,jk->ik", t(2, 3), t(3, 4)), ("ij,jk->ik", t(2, 3), t(2, 3)),
         ("...i,i->...", t(2, 5, 3), t(3)), ("bhqd,bhkd->bhqk", t(2, 4, 5, 8), t(2, 4, 6, 8)),
         ("ij,jk->ik", t(2, 3, dtype=FLOAT16), t(3, 4, dtype=FLOAT16)))),

@@ -88,6 +88,11 @@ CASES = [
     Case("eye", "eye", "/num_rows:n /num_columns:m", (3, (3, 4), 0)),
     Case("topk", "math.top_k", "input:x k", ((X, 2), (t(5), 3), (t(0, 3), 2), (X, 5), (t(5, dtype=FLOAT64), 2))),
     Case("softmax", "nn.softmax", "logits:x axis:dim", ((X,), (X, 0), (X, -2), (t(0, 3), 1), (t(2, 3, dtype=FLOAT16),))),
+    *(
+        Case("norm", "linalg.norm", "tensor:x ord:p axis:dim keepdims:keepdim", tuple(
+            (t(2, 3, dtype=dtype), order, axis) for dtype in (FLOAT64, INT32, INT64) for axis in (None, 0, 1)))
+        for order in ("euclidean", 1, 2.0, float("inf"), 3)
+    ),
     Case("tensordot", "tensordot", "a:x b:y axes:dims", ((t(2, 3, 4), t(3, 4, 5), 2), (t(2, 3), t(4, 3), ((1,), (1,))),
         (t(2, 3), t(4, 5), 1))),
     Case("einsum", "einsum", "/equation *operands", (("ij,jk->ik", t(2, 3), t(3, 4)), ("ij,jk->ik", t(2, 3), t(2, 3)))),

@@ -143,7 +143,9 @@ CASES = [
     *(
         Case(op, "tests.ops.library_calls.created", f"/name /dtype {params}", tuple((op, d, *args) for d in types))
         for op, params, args, types in (
-            ("full", "/shape /fill_value", ((2,), 1), (FLOAT64, L, BOOL)), ("arange", "/start /end", (0, 5), (FLOAT64, L)),
+            ("full", "/shape /fill_value", ((2,), 1), (FLOAT64, L, BOOL)),
+                *(("arange", "/start /end /step", given, (FLOAT64, L, INT32)) for given in (
+                    (0, 5, 1), (0, 3.1, 1), (0.5, 3.9, 1), (1.5, 9.7, 2.5), (0, 10, 2.5), (5.5, 1.2, -1.1), (-0.5, 0.9, 1.0))),
                 ("linspace", "/start /end /steps", (0, 1, 5), (FLOAT64, FLOAT16)),
             ("logspace", "/start /end /steps", (0, 1, 5), (FLOAT64, FLOAT16)), ("eye", "/n", (3,), (FLOAT64, L)),
                 ("randint", "/low /high /shape", (0, 5, (2,)), (FLOAT64, INT32)), ("randperm", "/n", (5,), (FLOAT64, INT32)),
