@@ -22,7 +22,8 @@ PATH = Path("/snippet/ranges.py")
 FORMULAS = (
     "torch.exp(x)", "torch.expm1(x)", "torch.log(x.abs() + 1e-3)", "torch.log1p(x.abs())", "torch.log2(x.abs() + 1)",
     "torch.sqrt(x.abs())", "torch.rsqrt(x.abs() + 1)", "x.square()", "x * x", "x * y", "x + y", "x - y", "x / (y.abs() + 1)",
-    "1 - x", "1e-10 + 1 - torch.sigmoid(x)", "torch.sigmoid(x)", "torch.tanh(x)", "torch.softmax(x, dim=0)", "F.softmin(x, dim=0)", "F.softplus(x)",
+    "1 - x", "1e-10 + 1 - torch.sigmoid(x)", "torch.sigmoid(x)", "torch.tanh(x)", "torch.softmax(x, dim=0)",
+    "F.softmin(x, dim=0)", "F.softplus(x)",
     "torch.relu(x)", "F.elu(x)", "F.gelu(x)", "F.silu(x)", "F.leaky_relu(x)", "F.hardtanh(x)", "F.relu6(x)", "F.softsign(x)",
     "F.logsigmoid(x)", "torch.log_softmax(x, 0)", "x.clamp(-0.5, 0.5)", "torch.maximum(x, y)", "torch.minimum(x, y)",
     "torch.where(x > 0, x, y)", "torch.where(x > 0, y, x)", "x.masked_fill(x < 0, 1.0)", "torch.cat([x, y])", "x.sum()",
