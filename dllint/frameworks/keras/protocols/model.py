@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dllint.domains.dim import differs
+from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.keras.protocols.construct import keep_base_keywords
@@ -88,7 +91,11 @@ def run_graph(machine: Machine, model: InstanceVal, given: Value) -> Value:
         return machine.unknown("model-inputs", f"{len(actual)} tensors for {len(wanted)} inputs")
     made = tensors(outputs)
     fed = [checked_input(machine, w, a) for w, a in zip(wanted, actual, strict=True)]
-    fed = [_converted(machine, w, a) if any(w is out for out in made) else a for w, a in zip(wanted, fed, strict=True)]
+    # An array that is an output as well comes out as a tensor.
+    fed = [
+        _converted(machine, w, a) if a.framework == "numpy" and any(w is out for out in made) else a
+        for w, a in zip(wanted, fed, strict=True)
+    ]
     operations = between(wanted, made)
     mapping = {w.id: f for w, f in zip(wanted, fed, strict=True)}
     return replay(machine, mapping, outputs, bindings(wanted, fed), operations)
@@ -102,23 +109,33 @@ def _in_order(wanted: tuple[TensorVal, ...], given: Value) -> tuple[TensorVal, .
     return tensors(given)
 
 
-def checked_input(machine: Machine, wanted: TensorVal, given: TensorVal) -> TensorVal:
-    """What the model computes with. Data of a shape that Keras adapts or refuses passes through ``model_input``, which
-    records the fault and goes on with the declared shape."""
-    if isinstance(wanted.shape, Unknown) or isinstance(given.shape, Unknown):
+def checked_input(machine: Machine, wanted: TensorVal, given: TensorVal, *, sizes: bool = True) -> TensorVal:
+    """What the model computes with; ``sizes``: whether it refuses other sizes itself.
+
+    Data of a shape that Keras adapts or refuses passes through ``model_input``, which records the fault and goes on with the
+    declared shape. Whole numbers become, and are made of, the declared type.
+    """
+    if sizes and not _may_conform(wanted.shape, given.shape):
+        result = machine.emit("model_input", {"x": given, "shape": wanted.shape}, framework="keras")
+        given = result if isinstance(result, TensorVal) else given
+    types = wanted.dtype, given.dtype
+    if wanted.dtype == given.dtype or any(isinstance(t, Unknown) for t in types) or all(t in _FLOATS for t in types):
         return given
-    if conforms(wanted.shape, given.shape):
-        return given
-    result = machine.emit("model_input", {"x": given, "shape": wanted.shape}, framework="keras")
-    return result if isinstance(result, TensorVal) else given
+    return _converted(machine, wanted, given)
+
+
+#: Layers convert these to one another themselves.
+_FLOATS: Final = frozenset({FLOAT16, BFLOAT16, FLOAT32, FLOAT64})
 
 
 def _converted(machine: Machine, wanted: TensorVal, given: TensorVal) -> TensorVal:
-    """An input that is an output as well: an array comes out as a tensor of the input's type."""
-    if given.framework != "numpy":
-        return given
+    """An input as a tensor of the declared type (run with Keras 3.15)."""
     result = machine.emit("cast", {"x": given, "dtype": wanted.dtype}, framework="keras", spelled="keras.Model")
     return result if isinstance(result, TensorVal) else given
+
+
+def _may_conform(wanted: Shape | Unknown, given: Shape | Unknown) -> bool:
+    return isinstance(wanted, Unknown) or isinstance(given, Unknown) or conforms(wanted, given)
 
 
 def conforms(wanted: Shape, given: Shape) -> bool:

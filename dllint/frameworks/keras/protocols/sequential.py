@@ -120,8 +120,8 @@ def run_sequential(machine: Machine, model: InstanceVal, x: Value) -> Value:
     if (reason := model.state.get("open")) is not None:
         return reason
     declared = model.state.get("inputs")
-    if isinstance(declared, TensorVal) and isinstance(x, TensorVal) and not _is_left_to_layers(model, declared, x):
-        x = checked_input(machine, declared, x)
+    if isinstance(declared, TensorVal) and isinstance(x, TensorVal):
+        x = checked_input(machine, declared, x, sizes=not _is_left_to_layers(model, declared, x))
     return run_stack(machine, model, x)
 
 
