@@ -167,8 +167,11 @@ def arange(call: Call, start: Value = 0, end: Value = None, step: Value = 1, dty
     if unknown is not None and kind == "int":
         default = Unknown("no-argument", "arange of an unknown number")
     made = _typed(dtype, default)
-    if call.framework == "torch" and made == INT64:
-        first, last, step = (int(v) if isinstance(v, float) and math.isfinite(v) else v for v in numbers)
+    if call.framework == "torch" and float in map(type, numbers):
+        if isinstance(made, Unknown):
+            return TensorType((opaque("arange"),), made)
+        if made == INT64:
+            first, last, step = (int(v) if isinstance(v, float) and math.isfinite(v) else v for v in numbers)
     return TensorType((_range_length(call, first, last, step),), made)
 
 

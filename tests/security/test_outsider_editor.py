@@ -18,7 +18,7 @@ import pytest
 
 from tests.security.outsider import FAULTY, environment
 
-DEADLINE = 30.0
+DEADLINE = 120.0
 
 
 class Editor:
@@ -29,7 +29,7 @@ class Editor:
         self.next = 0
         self.log = (folder.parent / "server.err").open("wb")
         self.process = subprocess.Popen(
-            ["timeout", "-k", "1", "90", sys.executable, "-P", "-m", "dllint", "server"],
+            ["timeout", "-k", "1", "600", sys.executable, "-P", "-m", "dllint", "server"],
             cwd=folder, env=environment(folder.parent / "home"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log,
         )  # fmt: skip
         self.messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
