@@ -76,11 +76,19 @@ def call_model(machine: Machine, model: InstanceVal, arguments: Arguments) -> Va
     method = machine.find_method(model.cls, "call")
     if method is not None:
         result = call_user_layer(machine, model, method, arguments)
+    elif (reason := assigned_graph(model)) is not None:
+        result = reason
     elif "outputs" in model.state:
         result = run_graph(machine, model, argument(arguments, "inputs", 0))
     else:
         result = machine.unknown("unmodelled-model", getattr(model.cls, "name", ""))
     return called(machine, model, arguments, result)
+
+
+def assigned_graph(model: InstanceVal) -> Unknown | None:
+    """Why it is not known what a model computes whose inputs or outputs were assigned, which Keras up to 2 allows."""
+    assigned = next((name for name in ("outputs", "inputs") if name in model.attrs), None)
+    return None if assigned is None else Unknown("assigned-graph", assigned)
 
 
 def run_graph(machine: Machine, model: InstanceVal, given: Value) -> Value:

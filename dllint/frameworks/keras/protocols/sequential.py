@@ -8,7 +8,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.keras.protocols.construct import declared_input, keep_base_keywords
 from dllint.frameworks.keras.protocols.layer import call_user_layer, called
-from dllint.frameworks.keras.protocols.model import MODEL_CLASS, checked_input, symbolic
+from dllint.frameworks.keras.protocols.model import MODEL_CLASS, assigned_graph, checked_input, symbolic
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.frameworks.keras.protocols.shapes import batched
@@ -80,7 +80,7 @@ def _start_from(machine: Machine, model: InstanceVal, first: Value) -> None:
     if (found := declared_input(first)) is not None:
         with machine.at(first.site or machine.site):
             _start(machine, model, symbolic(machine, TensorType(batched(*found), FLOAT32), "input"))
-    elif isinstance(inner := first.state.get("inputs"), TensorVal):
+    elif assigned_graph(first) is None and isinstance(inner := first.state.get("inputs"), TensorVal):
         _start(machine, model, machine.tensor(inner.type, framework="keras", name="input"))
 
 
@@ -117,7 +117,7 @@ def call_sequential(machine: Machine, model: InstanceVal, arguments: Arguments) 
 
 def run_sequential(machine: Machine, model: InstanceVal, x: Value) -> Value:
     """The stack on ``x`` after the check against the declared input."""
-    if (reason := model.state.get("open")) is not None:
+    if (reason := model.state.get("open") or assigned_graph(model)) is not None:
         return reason
     declared = model.state.get("inputs")
     if isinstance(declared, TensorVal) and isinstance(x, TensorVal):
