@@ -131,7 +131,7 @@ def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: in
     exceptions.raise_fault(m, "python", faults.UNPACK)
     if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.path):
         return
-    sizes = kinds.sizes(tuple(items))
+    sizes = None if isinstance(value, ListVal) else kinds.sizes(tuple(items))
     fault = Fault(faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=() if sizes is None else (sizes,))
     frame = m.frame
     m.record(Op("unpack", {"x": value, "count": count}, (), frame.site(), "python", "unpack", faults=(fault,), path=m.path,
