@@ -19,8 +19,9 @@ from typing import Any
 from benchmarks import results
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import shape_known
-from dllint.ir.events import MODULE_CALL
+from dllint.ir.events import ModuleCall
 from dllint.ir.program import TensorVal
+from dllint.ir.values import InstanceVal
 from dllint.lower.document import Lowered, lower_document
 from dllint.source.document import Document
 from dllint.source.workspace import Workspace
@@ -104,11 +105,10 @@ def output(lowered: Lowered) -> Any:
 def named_layers(lowered: Lowered, real: Any) -> Iterator[tuple[str, Any]]:
     """The calls of layers that the real model has under the same name."""
     names = {layer.name for layer in real.layers}
-    for event in (event for program in lowered.programs for event in program.events if event.kind == MODULE_CALL):
-        name = event.data["callee"].state.get("name")
-        result = event.data["result"]
-        if isinstance(name, str) and name in names and isinstance(result, TensorVal):
-            yield name, result.shape
+    for event in (event for program in lowered.programs for event in program.events if isinstance(event, ModuleCall)):
+        name = event.callee.state.get("name") if isinstance(event.callee, InstanceVal) else None
+        if isinstance(name, str) and name in names and isinstance(event.result, TensorVal):
+            yield name, event.result.shape
 
 
 def verdict(ours: Any, real: Shape) -> Verdict:

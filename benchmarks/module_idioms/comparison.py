@@ -15,9 +15,8 @@ from dllint.domains.shape import Shape
 from dllint.engine.analysis import Traced
 from dllint.engine.session import Session
 from dllint.finding import Finding, Severity
-from dllint.ir import events
-from dllint.ir.program import Event, Program, TensorVal
-from dllint.ir.values import unwrap
+from dllint.ir.events import Read
+from dllint.ir.program import Program
 from dllint.source.document import Document
 
 #: Rules whose warnings are about programs that do not run.
@@ -76,17 +75,12 @@ def _read(program: Program, document: Document, name: str, out: Claims) -> None:
     if program.entry != "<module>":  # no run shows what is driven by itself
         return
     for item in program.trace:
-        if (
-            isinstance(item, Event)
-            and item.kind == events.READ
-            and item.site.document is document
-            and item.site.node is not None
-        ):
-            value = unwrap(item.data["value"])
-            if isinstance(value, TensorVal) and not isinstance(value.shape, Unknown):
+        if isinstance(item, Read) and item.site.document is document and item.site.node is not None:
+            shape = item.value.shape
+            if not isinstance(shape, Unknown):
                 span = document.span(item.site.statement, item.site.node)
                 place = (span.first.line, span.first.column, span.last.line, span.last.column)
-                out.shapes.setdefault((name, place), []).append(value.shape)
+                out.shapes.setdefault((name, place), []).append(shape)
 
 
 def wrong_shapes(claimed: Claims, run: Run) -> Iterator[str]:

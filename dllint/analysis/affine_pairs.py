@@ -9,7 +9,7 @@ from typing import Final
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import is_nonlinear
 from dllint.domains.lattice import Unknown
-from dllint.ir.events import COMPILE
+from dllint.ir.events import Compile
 from dllint.ir.program import Op, Program, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
@@ -44,7 +44,7 @@ def affine_pairs(program: Program, facts: Facts) -> Iterator[AffinePair]:
     """
     pairs = [pair for op in program.ops if (pair := _pair(op, facts)) is not None]
     linear = not any(is_nonlinear(op) for op in program.ops)
-    if linear and (not pairs or not facts.events(COMPILE) or pairs[0].sizes[0] == pairs[-1].sizes[2]):
+    if linear and (not pairs or not facts.events(Compile) or pairs[0].sizes[0] == pairs[-1].sizes[2]):
         return
     stacked = linear and len({id(pair.first.layer) for pair in pairs}) > 1
     for pair in pairs:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.analysis.keras_training import sequence
-from dllint.ir.program import Event
+from dllint.ir.events import Compile
 from dllint.ir.values import FuncVal, InstanceVal, LibSymbol, ListVal, unwrap
 
 #: The first release that refuses them.
@@ -14,9 +14,9 @@ SINCE: Final = "3.0"
 _HOMES: Final = ("keras.metrics.", "keras.losses.")
 
 
-def is_no_list(event: Event) -> bool:
+def is_no_list(event: Compile) -> bool:
     """Whether the metrics are given as one, not as a list."""
-    metrics = unwrap(event.data.get("metrics"))
+    metrics = unwrap(event.metrics)
     if isinstance(metrics, InstanceVal):
         metrics = metrics.cls
     if isinstance(metrics, LibSymbol):
@@ -24,10 +24,9 @@ def is_no_list(event: Event) -> bool:
     return isinstance(metrics, str | FuncVal)
 
 
-def counts(event: Event) -> tuple[int, int] | None:
+def counts(event: Compile) -> tuple[int, int] | None:
     """How many metrics, or lists of them, are given for how many outputs, if these numbers differ."""
-    model, metrics = event.data.get("model"), unwrap(event.data.get("metrics"))
-    outputs = sequence(model.state.get("outputs")) if isinstance(model, InstanceVal) else []
+    metrics, outputs = unwrap(event.metrics), sequence(event.model.state.get("outputs"))
     if not isinstance(metrics, tuple | ListVal) or (isinstance(metrics, ListVal) and metrics.rest is not None):
         return None
     given = len(sequence(metrics))

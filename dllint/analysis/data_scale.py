@@ -8,8 +8,9 @@ from typing import Final
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import AFFINE, MOVES
 from dllint.domains.finite import finite
-from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import InstanceVal, Value
+from dllint.ir.events import Fit
+from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
 
@@ -81,10 +82,10 @@ def constant_factor(op: Op) -> float | None:
     return constant if does(op, Trait.MULTIPLIES) else 1 / constant
 
 
-def unscaled_entry(fit: Event, facts: Facts) -> Op | None:
+def unscaled_entry(fit: Fit, facts: Facts) -> Op | None:
     """The layer with weights that takes the fitted data as it is: nothing before it rescales or normalises."""
     entries = {t.id for t in _inputs(fit)}
-    for op in facts.ancestors(*_tensors(fit.data.get("prediction"))):
+    for op in facts.ancestors(*_tensors(fit.prediction)):
         x = op.args.get("x")
         if op.kind in AFFINE and isinstance(x, TensorVal) and op.layer is not None:
             first = source(x)
@@ -93,10 +94,10 @@ def unscaled_entry(fit: Event, facts: Facts) -> Op | None:
     return None
 
 
-def model_rescaling(fit: Event, facts: Facts) -> Op | None:
+def model_rescaling(fit: Fit, facts: Facts) -> Op | None:
     """The layer inside the fitted model that rescales its data before the first weights."""
     entries = {t.id for t in _inputs(fit)}
-    for op in facts.ancestors(*_tensors(fit.data.get("prediction"))):
+    for op in facts.ancestors(*_tensors(fit.prediction)):
         x = op.args.get("x")
         if does(op, Trait.RESCALES) and op.layer is not None and isinstance(x, TensorVal):
             first = source(x)
@@ -105,9 +106,8 @@ def model_rescaling(fit: Event, facts: Facts) -> Op | None:
     return None
 
 
-def _inputs(fit: Event) -> tuple[TensorVal, ...]:
-    model = fit.data.get("model")
-    return _tensors(model.state.get("inputs")) if isinstance(model, InstanceVal) else ()
+def _inputs(fit: Fit) -> tuple[TensorVal, ...]:
+    return _tensors(fit.model.state.get("inputs"))
 
 
 def _tensors(value: Value) -> tuple[TensorVal, ...]:

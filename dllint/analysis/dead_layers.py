@@ -10,7 +10,6 @@ from dllint.analysis.liveness import Dead, binding, dead_at_top, dead_in_functio
 from dllint.analysis.modules import WEIGHTED
 from dllint.ir import events
 from dllint.ir.program import Op, Program, TensorVal
-from dllint.ir.values import FuncVal
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
 from dllint.source.document import Document
@@ -80,11 +79,11 @@ def _dead(program: Program, facts: Facts, document: Document, scopes: set[str]) 
     if program.entry == "<module>" and "" in scopes:
         yield from dead_at_top(document)
     seen: set[int] = set()
-    for event in facts.events(events.RETURN):
-        function = event.data.get("function")
-        if isinstance(function, FuncVal) and id(function.node) not in seen and event.scope in scopes:
-            seen.add(id(function.node))
-            yield from dead_in_function(function.node) if hasattr(function.node, "name") else ()
+    for event in facts.events(events.Return):
+        node = event.function.node
+        if id(node) not in seen and event.scope in scopes:
+            seen.add(id(node))
+            yield from dead_in_function(node) if hasattr(node, "name") else ()
 
 
 def _is_result(op: Op, facts: Facts) -> bool:

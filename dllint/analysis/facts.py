@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from dllint.analysis.training import Training
 from dllint.domains.precision import PRECISIONS, USUAL
@@ -17,6 +17,8 @@ from dllint.ir.program import Event, Op, Program, TensorVal
 if TYPE_CHECKING:
     from dllint.analysis.ranges import Ranges
     from dllint.analysis.witness import Witnesses
+
+E = TypeVar("E", bound=Event)
 
 
 class Facts:
@@ -115,9 +117,9 @@ class Facts:
         """The operations that take any result of an operation; none if its result is not known."""
         return [user for output in op.outputs for user in self.users(output)]
 
-    def events(self, kind: str) -> list[Event]:
+    def events(self, kind: type[E]) -> list[E]:
         """The events of one kind, in order."""
-        return self._events.get(kind, [])
+        return [event for event in self._events.get(kind.kind, ()) if isinstance(event, kind)]
 
     def origin(self, value: TensorVal, through: frozenset[str]) -> TensorVal:
         """The value reached by walking producers back through operations of the given kinds (their first input)."""

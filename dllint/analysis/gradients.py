@@ -61,12 +61,12 @@ def has_own_gradient(op: Op) -> bool:
 
 def _only_evaluates(facts: Facts) -> bool:
     """Whether the program is a script that puts a model into evaluation mode and trains nothing."""
-    return facts.program.entry == SCRIPT and bool(facts.events(events.EVAL)) and not facts.training.trains
+    return facts.program.entry == SCRIPT and bool(facts.events(events.Eval)) and not facts.training.trains
 
 
 def _is_used(op: Op, facts: Facts) -> bool:
     """Whether a result goes anywhere but into operations that pass no gradient back."""
-    differentiated = {id(event.data.get("target")) for event in facts.events(events.BACKWARD)}
+    differentiated = {id(event.target) for event in facts.events(events.Backward)}
     seen: set[int] = set()
     todo = [op]
     while todo and len(seen) < _MOST:

@@ -16,7 +16,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.range_use import is_weight
 from dllint.domains.finite import as_float
 from dllint.domains.floating import FloatFormat
-from dllint.ir.events import READ
+from dllint.ir.events import Read
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
@@ -211,7 +211,7 @@ def _is_unused(op: Op, facts: Facts) -> bool:
     """Whether the result is neither taken by an operation nor read by name, and did not replace its operand."""
     if facts.takers(op) or op.spelled.endswith("_") or op.args.get("out") is not None:
         return False
-    if any(event.data.get("value") is op.output for event in facts.events(READ)):
+    if any(event.value is op.output for event in facts.events(Read)):
         return False
     parts = getattr(op.site.statement, "body", ())
     return any(isinstance(part, cst.Expr) and part.value is op.site.node for part in parts)

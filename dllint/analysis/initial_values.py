@@ -7,7 +7,7 @@ from typing import Any, Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.ir.events import CALL
+from dllint.ir.events import LibraryCall
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, Value, unwrap
 from dllint.ops.kinds import by_name
@@ -51,8 +51,7 @@ def _value_of(initializer: InstanceVal, facts: Facts) -> Any:
         given = initializer.state.get("configuration")
         positional = given.args[:1] if isinstance(given, Arguments) else ()
         return unwrap(arguments.get("value", *positional))
-    calls = (event.data for event in facts.events(CALL) if event.data.get("result") is initializer)
-    bound = next((data["bound"] for data in calls), None)
+    bound = next((event.bound for event in facts.events(LibraryCall) if event.result is initializer), None)
     if bound is not None:
         return unwrap(bound.get("value", 0.0))
     node = initializer.site.node if initializer.site is not None else None

@@ -9,9 +9,9 @@ from typing import Any, Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.ir.events import COMPILE, FIT, INPUT
+from dllint.ir.events import Compile, Fit, ModelInput
 from dllint.ir.program import Event, Op, Program, TensorVal
-from dllint.ir.values import DictVal, InstanceVal, ListVal, Value, unwrap
+from dllint.ir.values import DictVal, ListVal, Value, unwrap
 
 CROSS_ENTROPIES: Final = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
 #: Losses that measure how far numbers are apart.
@@ -31,15 +31,15 @@ class Head:
     output: TensorVal
     kind: str
     from_logits: bool | None
-    where: Event | Op
+    where: Compile | Op
     node: Any = None
     target: TensorVal | None = None
     metrics: Any = None
 
 
-def heads(item: Event | Op, facts: Facts) -> Iterator[Head]:
+def heads(item: Compile | Op, facts: Facts) -> Iterator[Head]:
     """The heads that a ``compile`` event, or a loss computed outside of compiled models, shows."""
-    if isinstance(item, Event):
+    if isinstance(item, Compile):
         yield from _compiled(item)
     elif not _was_compiled(item, facts):
         head = head_of(item)
@@ -60,18 +60,17 @@ def _flag(options: Mapping[str, Value]) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def _compiled(event: Event) -> Iterator[Head]:
+def _compiled(event: Compile) -> Iterator[Head]:
     from dllint.frameworks.keras.protocols.loss import resolve
 
-    model = event.data.get("model")
-    made = model.state.get("outputs") if isinstance(model, InstanceVal) else ()
+    made = event.model.state.get("outputs")
     outputs, names = sequence(made), _output_names(made)
-    losses = _for_each(event.data.get("loss"), names)
+    losses = _for_each(event.loss, names)
     if losses is None:
         return
-    argument = (event.data.get("nodes") or {}).get("loss")
+    argument = event.nodes.get("loss")
     node = argument.value if isinstance(argument, cst.Arg) else argument
-    metrics = _for_each(event.data.get("metrics"), names, shared=True) or [None] * len(outputs)
+    metrics = _for_each(event.metrics, names, shared=True) or [None] * len(outputs)
     for output, loss, measured in zip(outputs, losses, metrics, strict=True):
         known = resolve(loss)
         if known is not None and isinstance(output, TensorVal):
@@ -99,20 +98,19 @@ def _for_each(given: Value, names: list[Any], shared: bool = False) -> list[Any]
     return parts if len(parts) == len(names) else None
 
 
-def compiled_output(event: Event) -> TensorVal | None:
+def compiled_output(event: Compile) -> TensorVal | None:
     """The only output of a compiled model."""
-    model = event.data.get("model")
-    outputs = sequence(model.state.get("outputs")) if isinstance(model, InstanceVal) else []
+    outputs = sequence(event.model.state.get("outputs"))
     return outputs[0] if len(outputs) == 1 and isinstance(outputs[0], TensorVal) else None
 
 
-def compiled_loss(op: Op, facts: Facts) -> tuple[Event | None, Any]:
+def compiled_loss(op: Op, facts: Facts) -> tuple[Compile | None, Any]:
     """The ``compile`` of the model that is fitted where a loss is computed, and the argument that names its loss."""
-    model = next((e.data.get("model") for e in facts.events(FIT) if e.site.node is op.site.node), None)
-    found = [e for e in facts.events(COMPILE) if model is not None and e.data.get("model") is model]
+    model = next((e.model for e in facts.events(Fit) if e.site.node is op.site.node), None)
+    found = [e for e in facts.events(Compile) if model is not None and e.model is model]
     if not found:
         return None, None
-    argument = (found[-1].data.get("nodes") or {}).get("loss")
+    argument = found[-1].nodes.get("loss")
     return found[-1], argument.value if isinstance(argument, cst.Arg) else argument
 
 
@@ -120,30 +118,29 @@ def fitted_target(head: Head, facts: Facts) -> TensorVal | None:
     """The labels that a head meets: its own, or those of a ``fit`` of the compiled model."""
     if head.target is not None or isinstance(head.where, Op):
         return head.target
-    model = head.where.data.get("model")
-    places = {id(e.site.node) for e in facts.events(FIT) if e.data.get("model") is model}
+    model = head.where.model
+    places = {id(e.site.node) for e in facts.events(Fit) if e.model is model}
     losses = (op for op in facts.program.ops if op.kind == "keras_loss" and id(op.site.node) in places)
     targets = (op.args.get("target") for op in losses if op.args.get("kind") == head.kind)
     return next((target for target in targets if isinstance(target, TensorVal)), None)
 
 
-def declaration(op: Op, facts: Facts) -> Event | None:
+def declaration(op: Op, facts: Facts) -> ModelInput | None:
     """Where the only input of the model that is trained at the place of an operation was declared."""
-    fits = (e for e in facts.events(FIT) if e.site.node is op.site.node and e.data.get("method") in _TRAINING)
-    model = next((e.data.get("model") for e in fits), None)
-    declared = sequence(model.state.get("inputs")) if isinstance(model, InstanceVal) else []
+    fits = (e for e in facts.events(Fit) if e.site.node is op.site.node and e.method in _TRAINING)
+    model = next((e.model for e in fits), None)
+    declared = sequence(model.state.get("inputs")) if model is not None else []
     if len(declared) != 1:
         return None
-    return next((e for e in facts.events(INPUT) if e.data.get("value") is declared[0]), None)
+    return next((e for e in facts.events(ModelInput) if e.value is declared[0]), None)
 
 
 def is_loss_unused(item: Op | Event | Program | None, facts: Facts) -> bool:
     """Whether a test compiles a model and neither trains nor evaluates it: the loss is only there because ``compile`` wants
     one, and nothing outlives a test function that could make use of it later."""
-    if not isinstance(item, Event) or item.kind != COMPILE or not facts.program.entry.split(".")[-1].startswith("test_"):
+    if not isinstance(item, Compile) or not facts.program.entry.split(".")[-1].startswith("test_"):
         return False
-    model = item.data.get("model")
-    return all(event.data.get("model") is not model or event.data.get("method") == "predict" for event in facts.events(FIT))
+    return all(event.model is not item.model or event.method == "predict" for event in facts.events(Fit))
 
 
 def sequence(value: Value) -> list[Any]:
@@ -157,8 +154,7 @@ def sequence(value: Value) -> list[Any]:
 
 def _was_compiled(op: Op, facts: Facts) -> bool:
     """Whether a loss is computed by ``fit`` of a model whose ``compile`` was looked at already."""
-    for event in facts.events(FIT):
+    for event in facts.events(Fit):
         if event.site.node is op.site.node:
-            model = event.data.get("model")
-            return any(e.data.get("model") is model and any(True for _ in _compiled(e)) for e in facts.events(COMPILE))
+            return any(e.model is event.model and any(True for _ in _compiled(e)) for e in facts.events(Compile))
     return False

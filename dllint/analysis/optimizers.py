@@ -9,7 +9,8 @@ from dllint.analysis.facts import Facts
 from dllint.domains.dtype import DType
 from dllint.domains.finite import as_float
 from dllint.frameworks import registry
-from dllint.ir.program import Event, TensorVal
+from dllint.ir.events import LibraryCall
+from dllint.ir.program import TensorVal
 from dllint.ir.values import DictVal, InstanceVal, IterVal, ListVal, Value, unwrap
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
@@ -20,23 +21,21 @@ _MODULES: Final = ("torch.optim.", "keras.optimizers.", "tensorflow.train.", "te
 _DEEPEST: Final = 4
 
 
-def epsilon_name(event: Event) -> str | None:
+def epsilon_name(event: LibraryCall) -> str | None:
     """What the constructor that an event calls names its small number; ``None`` if it is no optimizer's, or has none."""
-    name = event.data.get("name")
-    if not isinstance(name, str) or not name.startswith(_MODULES):
+    if not event.name.startswith(_MODULES):
         return None
-    known = {param.name for param in registry.parameters(name) or ()}
+    known = {param.name for param in registry.parameters(event.name) or ()}
     return next((epsilon for epsilon in _NAMES if epsilon in known), None)
 
 
-def epsilon(event: Event, name: str) -> float | None:
+def epsilon(event: LibraryCall, name: str) -> float | None:
     """The small number that a constructor is given, or its default; ``None`` if it is not known."""
-    bound = event.data["bound"]
-    if name in bound:
-        return _number(unwrap(bound[name]))
-    if event.data["unbound"]:
+    if name in event.bound:
+        return _number(unwrap(event.bound[name]))
+    if event.unbound:
         return None
-    default = next((param.default for param in registry.parameters(event.data["name"]) or () if param.name == name), None)
+    default = next((param.default for param in registry.parameters(event.name) or () if param.name == name), None)
     return _number(default)
 
 
@@ -44,10 +43,10 @@ def _number(value: Value) -> float | None:
     return as_float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def parameter_types(event: Event) -> set[DType]:
+def parameter_types(event: LibraryCall) -> set[DType]:
     """The element types of the parameters that a torch optimizer is made for; groups with a small number of their own are
     left out."""
-    return {tensor.dtype for tensor in _tensors(event.data["bound"].get("params")) if isinstance(tensor.dtype, DType)}
+    return {tensor.dtype for tensor in _tensors(event.bound.get("params")) if isinstance(tensor.dtype, DType)}
 
 
 def _tensors(value: Value, depth: int = _DEEPEST) -> Iterator[TensorVal]:
@@ -68,9 +67,9 @@ def _parts(value: Value) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else ()
 
 
-def trained_loss(event: Event) -> tuple[InstanceVal, TensorVal] | None:
+def trained_loss(event: LibraryCall) -> tuple[InstanceVal, TensorVal] | None:
     """The optimizer and the loss of a call that makes a training operation of a graph."""
-    operation = event.data.get("result")
+    operation = event.result
     if not isinstance(operation, InstanceVal):
         return None
     optimizer, loss = (operation.state.get(key) for key in ("optimizer", "loss"))

@@ -18,7 +18,7 @@ from dllint.analysis.facts import Facts
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval, Origin, unbounded
 from dllint.domains.lattice import Unknown
-from dllint.ir.events import CONTEXT
+from dllint.ir.events import ContextEdge
 from dllint.ir.program import Event, Op, Program, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
@@ -283,8 +283,8 @@ def inside(program: Program, contexts: tuple[str, ...]) -> frozenset[int]:
     depth, out = 0, set()
     for item in program.trace:
         if isinstance(item, Event):
-            if item.kind == CONTEXT and item.data.get("name") in contexts:
-                depth += 1 if item.data.get("phase") == "enter" else -1
+            if isinstance(item, ContextEdge) and item.name in contexts:
+                depth += 1 if item.phase == "enter" else -1
         elif depth > 0:
             out.add(id(item))
     return frozenset(out)

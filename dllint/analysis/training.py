@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
@@ -16,7 +17,8 @@ from dllint.ir.program import Event, Program
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
 
 _OPTIMIZER = "torch.optim.Optimizer"
-_TRAINS = frozenset({events.BACKWARD, events.STEP, events.FIT})
+_TRAINS = (events.Backward, events.Step, events.Fit)
+E = TypeVar("E", bound=Event)
 _SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
 
 
@@ -38,31 +40,30 @@ class Training:
     @cached_property
     def trains(self) -> bool:
         """Whether the program differentiates, steps or fits anything."""
-        return any(isinstance(item, Event) and item.kind in _TRAINS for item in self._trace)
+        return any(isinstance(item, _TRAINS) for item in self._trace)
 
-    def within(self, loop: Loop, *kinds: str) -> list[Event]:
+    def within(self, loop: Loop, *kinds: type[E]) -> list[E]:
         """The events of some kinds in a loop, in order."""
-        part = self._trace[loop.start : loop.end]
-        return [item for item in part if isinstance(item, Event) and item.kind in kinds]
+        return [item for item in self._trace[loop.start : loop.end] if isinstance(item, kinds)]
 
     def step_loops(self) -> Iterator[Loop]:
         """The innermost loops in which something is differentiated and stepped."""
         chosen: list[Loop] = []
         for loop in sorted(self.loops, key=lambda loop: loop.end - loop.start):
-            kinds = {event.kind for event in self.within(loop, events.BACKWARD, events.STEP)}
+            kinds = {event.kind for event in self.within(loop, events.Backward, events.Step)}
             if len(kinds) == 2 and not any(loop.start <= inner.start and inner.end <= loop.end for inner in chosen):
                 chosen.append(loop)
         yield from sorted(chosen, key=lambda loop: loop.start)
 
 
 def _loops(program: Program) -> Iterator[Loop]:
-    entered: list[tuple[Event, int]] = []
+    entered: list[tuple[events.LoopEdge, int]] = []
     for index, item in enumerate(program.trace):
-        if not isinstance(item, Event) or item.kind != events.LOOP:
+        if not isinstance(item, events.LoopEdge):
             continue
-        if item.data["phase"] == "enter":
+        if item.phase == "enter":
             entered.append((item, index + 1))
-        elif entered and entered[-1][0].data["node"] is item.data["node"]:
+        elif entered and entered[-1][0].node is item.node:
             yield Loop(entered.pop()[1], index)
 
 

@@ -30,8 +30,8 @@ import libcst
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import shape_known
 from dllint.engine.figures import Figures
-from dllint.ir.events import MODULE_CALL
-from dllint.ir.program import Event, Op, Program, Site, TensorVal
+from dllint.ir.events import ModuleCall
+from dllint.ir.program import Op, Program, Site, TensorVal
 from dllint.source.survey import Survey
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _places(programs: Iterable[Program]) -> dict[tuple[int, str], tuple[Site, bo
             if item.__class__ is Op:
                 if item.framework not in _TENSORS or not item.outputs:
                     continue
-            elif item.kind != MODULE_CALL:
+            elif item.__class__ is not ModuleCall:
                 continue
             key = id(item.site.node), item.scope
             before = places.get(key)
@@ -114,14 +114,14 @@ def _places(programs: Iterable[Program]) -> dict[tuple[int, str], tuple[Site, bo
     return places
 
 
-def _is_known(item: Op | Event) -> bool | None:
+def _is_known(item: Op | ModuleCall) -> bool | None:
     """Whether the shapes of all results are known, or that there are none, as the operation raises; ``None`` if they are no
     tensors."""
     if isinstance(item, Op):
         return bool(item.faults) or all(
             not isinstance(value.shape, Unknown) and shape_known(value.shape) for value in item.outputs
         )
-    result = item.data.get("result")
+    result = item.result
     if isinstance(result, TensorVal):
         return not isinstance(result.shape, Unknown) and shape_known(result.shape)
     return False if isinstance(result, Unknown) else None

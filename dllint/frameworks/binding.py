@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+import libcst as cst
+
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import AbstractVal, Arguments, Value
 
@@ -41,7 +43,7 @@ class Bound:
     signature lacks; ``surplus`` how many positional arguments it has no place for."""
 
     values: dict[str, Value] = field(default_factory=dict)
-    nodes: dict[str, object] = field(default_factory=dict)
+    nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
     perhaps: dict[str, Value] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     unbound: dict[str, Value] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar, overload
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.events import EventKind, P
 from dllint.ir.program import Framework, Site, TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value, unwrap
 
@@ -45,8 +46,8 @@ class Machine(Protocol):
         value (a TensorVal, a number, or a tuple/dict of them)."""
         ...
 
-    def event(self, kind: str, **data: object) -> None:
-        """Record an event at the current site."""
+    def event(self, kind: EventKind[P], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Record an event of a kind, a class of :mod:`dllint.ir.events`, at the current site: ``event(Step, target=x)``."""
         ...
 
     def at(self, site: Site) -> AbstractContextManager[None]:

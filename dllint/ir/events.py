@@ -1,70 +1,320 @@
-"""The events of a traced program and the keys of their ``data``.
+"""The events of a traced program: one class per kind, with what an event of that kind tells.
 
-``call``         ``name`` qualified library name, ``bound`` {parameter: value}, ``nodes`` {parameter: argument node},
-                 ``unbound`` keywords the signature lacks, ``positional`` number of positional arguments, ``result``;
-                 made for every resolved library call, tensor operation or not
-``instance``     ``instance`` an InstanceVal of a user class after ``__init__`` ran
-``module-call``  ``callee`` InstanceVal, ``args``, ``result``: a layer, module or model is applied
-``forward-call`` ``callee`` InstanceVal: ``m.forward(x)`` or ``m.call(x)`` written out
-``construct``    ``instance`` a library layer instance is built; ``args`` positional values; ``nodes``
-``rebind``       ``name``, ``old`` value, ``new`` value, ``node``: a local name is bound again
-``read``         ``name``, ``value``: a local name is read (only tensors and layers are recorded)
-``return``       ``value`` of a user function that takes or returns tensors; ``function`` FuncVal
-``compile``      ``model`` InstanceVal, ``loss``, ``optimizer``, ``metrics`` values, ``nodes``
-``fit``          ``model`` InstanceVal, ``x``, ``y`` values, ``validation`` values, ``nodes`` (also
-                 evaluate/predict via ``method``)
-``input``        ``value`` TensorVal: the symbolic input of a Keras model is declared
-``model``        ``model`` InstanceVal, ``inputs``, ``outputs``: a Keras functional model is built
-``binding``      ``function`` FuncVal of the analysed code, ``missing`` names, ``unbound`` keywords, ``surplus`` positionals,
-                 ``arguments`` Arguments: a call whose arguments do not fit the function
-``loop``         ``node`` the For or While, ``phase`` ``enter`` or ``exit``: what is between them is performed repeatedly
-``context``      ``name`` of a context that training code enters (``torch.no_grad``, see :data:`CONTEXTS`), by ``with`` or as a
-                 decorator; ``phase`` ``enter`` or ``exit``
-``nan-test``     ``name`` of a comparison (``eq``, ``ne``, ``is``, ``is not``, ``in``, ``not in``) with NaN; ``other`` value of
-                 the side that is not NaN, ``other_node``; ``nan_node`` the side that is NaN, or holds it
-``zero_grad``, ``backward``, ``step``, ``train``, ``eval``, ``clip_grad``, ``update``: ``target`` what is cleared,
-                 differentiated, stepped, …; ``via`` the object that was told to do it where that is another one (a gradient
-                 scaler), else ``None``; ``closure`` (of ``step``) what recomputes the loss
-``opaque``       ``callee`` an unknown function or method ``name`` that training code calls; ``values``: receiver, arguments
+A rule subscribes to the topic ``event:<kind>`` and gets objects of the class whose ``kind`` that is: ``event:fit`` gives
+:class:`Fit`. The interpreter adds the place to an event; whoever makes one states the rest, by name:
+``machine.event(Fit, model=model, …)``.
 
-**Training code.** ``zero_grad``, ``backward``, ``step``, ``train``, ``eval``, ``compile``, ``fit``, loops and
-contexts (``no_grad``, ``autocast``, a tape) are events between the operations (``ir/events.py``), those of helper
-functions in their place. Objects of unknown class give the events that their methods' names say (``lower/duck.py``),
-and unknown calls are reported as such: ``analysis/training.py`` knows which loop does what, and that what is handed
-to unknown code may have been changed there. Methods of plain classes run as entries if they hold training steps.
+**Training code.** :class:`ZeroGrad`, :class:`Backward`, :class:`Step`, :class:`Train`, :class:`Eval`, :class:`Compile`,
+:class:`Fit`, loops and contexts (``no_grad``, ``autocast``, a tape) are events between the operations, those of helper
+functions in their place. Objects of unknown class give the events that their methods' names say (``lower/duck.py``), and
+unknown calls are reported as such (:class:`OpaqueCall`): ``analysis/training.py`` knows which loop does what, and that what
+is handed to unknown code may have been changed there. Methods of plain classes run as entries if they hold training steps.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Concatenate, Final, Literal, ParamSpec, TypeAlias
 
-CALL: Final = "call"
-INSTANCE: Final = "instance"
-MODULE_CALL: Final = "module-call"
-FORWARD_CALL: Final = "forward-call"
-CONSTRUCT: Final = "construct"
-REBIND: Final = "rebind"
-READ: Final = "read"
-RETURN: Final = "return"
-COMPILE: Final = "compile"
-FIT: Final = "fit"
-INPUT: Final = "input"
-MODEL: Final = "model"
-BINDING: Final = "binding"
-LOOP: Final = "loop"
-ZERO_GRAD: Final = "zero_grad"
-BACKWARD: Final = "backward"
-STEP: Final = "step"
-TRAIN: Final = "train"
-EVAL: Final = "eval"
-CLIP_GRAD: Final = "clip_grad"
-UPDATE: Final = "update"
-CONTEXT: Final = "context"
-NAN_TEST: Final = "nan-test"
-OPAQUE: Final = "opaque"
+from dllint.ir.program import Condition, Event, Site, TensorVal
+from dllint.ir.values import Arguments, FuncVal, InstanceVal, Value
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    #: The argument nodes of a call: by parameter, or as the call has them (by position and keyword).
+    Nodes: TypeAlias = Mapping[str, cst.CSTNode] | Mapping[int | str, cst.CSTNode]
+
+#: Whether a region begins or ends.
+Phase = Literal["enter", "exit"]
+P = ParamSpec("P")
+#: The class of a kind of events, as the interpreter calls it: with the site, path, scope and owner, which it knows, and with
+#: what whoever makes the event has to state (``P``).
+EventKind: TypeAlias = Callable[Concatenate[Site, tuple[Condition, ...], str, Value, P], Event]
+
+
+# --- calls and objects ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LibraryCall(Event):
+    """A library function, method or class was called whose name is resolved, whether or not it is a tensor operation."""
+
+    kind: ClassVar[str] = "call"
+    #: The canonical qualified name (``torch.nn.Linear``).
+    name: str
+    #: The given arguments by parameter; without a known signature, those given by keyword.
+    bound: Mapping[str, Value]
+    nodes: Nodes
+    #: Keywords that the signature lacks.
+    unbound: Mapping[str, Value]
+    #: The number of positional arguments.
+    positional: int
+    result: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Instance(Event):
+    """An object of a class of the analysed code was made; its ``__init__`` has run."""
+
+    kind: ClassVar[str] = "instance"
+    instance: InstanceVal
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Construction(Event):
+    """A layer or container of a library was built."""
+
+    kind: ClassVar[str] = "construct"
+    #: The new object; its configuration is ``instance.layer``, ``None`` for a container.
+    instance: InstanceVal
+    #: The positional arguments of the constructor.
+    args: tuple[Value, ...]
+    #: The argument nodes: of a layer by canonical parameter of its operation.
+    nodes: Nodes
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ModuleCall(Event):
+    """A layer, module or model was applied."""
+
+    kind: ClassVar[str] = "module-call"
+    #: What was called; an InstanceVal unless its class was called with an unknown object.
+    callee: Value
+    #: The positional arguments.
+    args: tuple[Value, ...]
+    result: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ForwardCall(Event):
+    """``m.forward(x)`` or ``m.call(x)`` is written out, on another object than the method's own."""
+
+    kind: ClassVar[str] = "forward-call"
+    callee: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Binding(Event):
+    """The arguments of a call do not fit a function of the analysed code."""
+
+    kind: ClassVar[str] = "binding"
+    function: FuncVal
+    #: The required parameters that nothing is given for.
+    missing: tuple[str, ...]
+    #: Keywords that the signature lacks.
+    unbound: Mapping[str, Value]
+    #: Positional arguments that it has no place for.
+    surplus: tuple[Value, ...]
+    arguments: Arguments
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Return(Event):
+    """A function of the analysed code that takes or returns tensors was left."""
+
+    kind: ClassVar[str] = "return"
+    function: FuncVal
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OpaqueCall(Event):
+    """Training code called a function or method that nothing is known about: it may have changed what it was given."""
+
+    kind: ClassVar[str] = "opaque"
+    callee: Value
+    #: The name by which it was called, empty if it has none.
+    name: str
+    #: The receiver (``None`` for a function), then the arguments.
+    values: tuple[Value, ...]
+
+
+# --- names and comparisons --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Rebind(Event):
+    """A local name that held a tensor or layer is bound again."""
+
+    kind: ClassVar[str] = "rebind"
+    name: str
+    old: Value
+    new: Value
+    #: The target of the assignment.
+    node: cst.Name
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Read(Event):
+    """A local name that holds a tensor was read."""
+
+    kind: ClassVar[str] = "read"
+    name: str
+    value: TensorVal
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class NanTest(Event):
+    """Something was compared with NaN, which equals nothing."""
+
+    kind: ClassVar[str] = "nan-test"
+    #: The comparison: ``eq``, ``ne``, ``is``, ``is not``, ``in``, ``not in``.
+    name: str
+    #: The value of the side that is not NaN, and its expression.
+    other: Value
+    other_node: cst.BaseExpression
+    #: The expression of the side that is NaN, or holds it.
+    nan_node: cst.BaseExpression
+
+
+# --- Keras models -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ModelInput(Event):
+    """The symbolic input of a Keras model was declared."""
+
+    kind: ClassVar[str] = "input"
+    value: TensorVal
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ModelGraph(Event):
+    """A Keras model was built from its inputs to its outputs."""
+
+    kind: ClassVar[str] = "model"
+    model: InstanceVal
+    inputs: Value
+    outputs: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Compile(Event):
+    """``model.compile(…)`` of Keras; what was not given is ``None``."""
+
+    kind: ClassVar[str] = "compile"
+    model: InstanceVal
+    loss: Value
+    optimizer: Value
+    metrics: Value
+    nodes: Nodes
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Fit(Event):
+    """A Keras model met data: in ``fit``, ``evaluate``, ``predict`` or a method like these."""
+
+    kind: ClassVar[str] = "fit"
+    model: InstanceVal
+    #: The name of the method (``fit``, ``train_on_batch``, ``evaluate``).
+    method: str
+    #: The data and their labels as they were given; ``None`` where there are none.
+    x: Value
+    y: Value
+    #: The argument ``validation_data``.
+    validation: Value
+    #: What the model computes of a batch of ``x``; ``None`` if that was not followed here.
+    prediction: Value
+    #: All arguments by today's names of the parameters.
+    values: Mapping[str, Value]
+    nodes: Nodes
+
+
+# --- training ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TrainingEvent(Event):
+    """What all steps of a training procedure tell."""
+
+    #: What is cleared, differentiated, stepped, clipped, updated, or set to a mode.
+    target: Value
+    #: The object that was told to do it, where that is another one (a gradient scaler), else ``None``.
+    via: Value = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ZeroGrad(TrainingEvent):
+    """The gradients of ``target`` were cleared."""
+
+    kind: ClassVar[str] = "zero_grad"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Backward(TrainingEvent):
+    """The loss ``target`` was differentiated."""
+
+    kind: ClassVar[str] = "backward"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Step(TrainingEvent):
+    """The optimizer or scheduler ``target`` made a step."""
+
+    kind: ClassVar[str] = "step"
+    #: What recomputes the loss, if the optimizer is given that.
+    closure: Value = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Train(TrainingEvent):
+    """The module ``target`` was put into training mode."""
+
+    kind: ClassVar[str] = "train"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Eval(TrainingEvent):
+    """The module ``target`` was put into evaluation mode."""
+
+    kind: ClassVar[str] = "eval"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ClipGrad(TrainingEvent):
+    """The gradients of the parameters ``target`` were clipped."""
+
+    kind: ClassVar[str] = "clip_grad"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Update(TrainingEvent):
+    """The gradient scaler ``target`` adapted its scale."""
+
+    kind: ClassVar[str] = "update"
+
+
+# --- regions ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Edge(Event):
+    """The beginning or the end of a region of the trace."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LoopEdge(Edge):
+    """A loop: what is between its edges is performed repeatedly."""
+
+    kind: ClassVar[str] = "loop"
+    node: cst.For | cst.While
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ContextEdge(Edge):
+    """A context, entered by ``with`` or as a decorator, that matters to training code (:data:`CONTEXTS`)."""
+
+    kind: ClassVar[str] = "context"
+    #: Its qualified name (``torch.no_grad``).
+    name: str
+
 
 #: The events that a training procedure consists of, in the order in which a step performs them.
-TRAINING: Final = (TRAIN, ZERO_GRAD, BACKWARD, CLIP_GRAD, STEP, UPDATE, EVAL, COMPILE, FIT)
+TRAINING: Final = (Train, ZeroGrad, Backward, ClipGrad, Step, Update, Eval, Compile, Fit)
 #: Contexts that decide whether gradients are recorded, and in which precision.
 CONTEXTS: Final = frozenset({
     "torch.no_grad", "torch.inference_mode", "torch.enable_grad", "torch.set_grad_enabled", "torch.autocast",

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, show_type
-from dllint.ir.events import CONTEXT, LOOP, TRAINING
+from dllint.ir.events import TRAINING, ContextEdge, Edge, TrainingEvent
 from dllint.ir.program import Event, Op, Program, Site, TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol, SliceVal, Value
 from dllint.source.neutral import neutral
 
 #: The events that are always printed.
-_PRINTED = frozenset({*TRAINING, CONTEXT})
+_PRINTED = (*TRAINING, ContextEdge)
 
 
 class Printer:
@@ -47,18 +47,17 @@ class Printer:
         for item in program.trace:
             if isinstance(item, Op):
                 yield f"  {self.op(item)}"
-            elif self._events or item.kind in _PRINTED:
+            elif self._events or isinstance(item, _PRINTED):
                 yield f"  ; {item.kind}{self._detail(item)}{self._place(item)}"
 
     def _detail(self, event: Event) -> str:
         """What an event of training is about."""
-        if event.kind in (LOOP, CONTEXT):
-            return "".join(f" {event.data[key]}" for key in ("phase", "name") if key in event.data)
-        if "target" not in event.data:
+        if isinstance(event, Edge):
+            return f" {event.phase} {event.name}" if isinstance(event, ContextEdge) else f" {event.phase}"
+        if not isinstance(event, TrainingEvent):
             return ""
-        target = event.data["target"]
-        detail = target.detail if isinstance(target, Unknown) else ""
-        return f" {detail or self._value(target)}"
+        detail = event.target.detail if isinstance(event.target, Unknown) else ""
+        return f" {detail or self._value(event.target)}"
 
     def op(self, op: Op) -> str:
         """One operation."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from dllint.domains.dim import Dim
 from dllint.domains.dtype import DType
@@ -208,15 +208,16 @@ class Op:
         return self.outputs[0]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Event:
     """Something that is not a tensor operation but that rules ask about.
 
-    Kinds and their ``data``: see ``dllint.ir.events``. Events and operations share one order in ``Program.trace``.
+    Each kind is a class in :mod:`dllint.ir.events`. Events and operations share one order in ``Program.trace``; ``path``,
+    ``scope`` and ``owner`` are as in :class:`Op`.
     """
 
-    kind: str
-    data: Mapping[str, Any]
+    #: The name of the kind, as in the topic ``event:<kind>``.
+    kind: ClassVar[str]
     site: Site
     path: tuple[Condition, ...] = ()
     scope: str = ""

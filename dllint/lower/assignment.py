@@ -35,7 +35,7 @@ def assign(m: Interpreter, target: Any, value: Value) -> None:
         old = m.frame.scope.vars.get(name, MISSING)
         if type(old) is TensorVal or (type(old) is InstanceVal and old.layer is not None):
             m.frame.node = target
-            m.event(events.REBIND, name=name, old=old, new=value, node=target)
+            m.event(events.Rebind, name=name, old=old, new=value, node=target)
         if type(value) is TensorVal and not value.name:
             value.name = name
         m.store(name, value if m.options.stated is None else ranges.configured(m, name, value))

@@ -13,8 +13,8 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.frameworks.machine import CLASS_METHODS, HANDLERS, PROPERTIES
-from dllint.ir import events
-from dllint.ir.program import Event, TensorVal
+from dllint.ir.events import Instance
+from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Arguments,
     Assumed,
@@ -410,8 +410,8 @@ _LONGEST_TRACE = 20_000
 def _put_any(m: Interpreter, name: str) -> None:
     """An object that is not known gets an attribute: it may be any of those that have it, whose number is not known then."""
     for event in islice(m.program.trace, _LONGEST_TRACE):
-        if isinstance(event, Event) and event.kind == events.INSTANCE:
-            attributes = event.data["instance"].attrs
+        if isinstance(event, Instance):
+            attributes = event.instance.attrs
             if isinstance(m.plain(attributes.get(name)), int | float):
                 m.journal.set_item(attributes, name, Unknown("loop", name))
 

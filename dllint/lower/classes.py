@@ -186,7 +186,7 @@ def instantiate(m: Interpreter, cls: ClassVal, arguments: Arguments) -> Value:
         if m.frame.owner is not None:
             m.parts.add(id(instance))
     m.built.add(id(cls))
-    m.event(events.INSTANCE, instance=instance)
+    m.event(events.Instance, instance=instance)
     return instance
 
 

@@ -7,6 +7,7 @@ the program's events (:mod:`dllint.analysis.training`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from dllint.domains.lattice import Unknown
@@ -18,8 +19,8 @@ from dllint.source.document import Document
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
-_EVENTS: Final = {
-    "zero_grad": events.ZERO_GRAD, "backward": events.BACKWARD, "step": events.STEP, "train": events.TRAIN, "eval": events.EVAL,
+_EVENTS: Final[Mapping[str, type[events.TrainingEvent]]] = {
+    "zero_grad": events.ZeroGrad, "backward": events.Backward, "step": events.Step, "train": events.Train, "eval": events.Eval,
 }  # fmt: skip
 #: The methods that a training step consists of.
 STEPS: Final = frozenset({"backward", "zero_grad", "step", "apply_gradients"})
@@ -30,10 +31,10 @@ _SIGNS: Final = (".backward(", ".zero_grad(", "apply_gradients(")
 def unknown_call(m: Interpreter, callee: Value, receiver: Value, name: str, arguments: Arguments) -> None:
     """Record the call of an unknown function or method: as what its name says, or as a call that may do anything."""
     kind = _EVENTS.get(name) if receiver is not None else None
-    if kind is not None and (kind not in (events.TRAIN, events.EVAL) or _sets_mode(arguments)):
+    if kind is not None and (kind not in (events.Train, events.Eval) or _sets_mode(arguments)):
         _record(m, kind, receiver, arguments)
     elif is_training_code(m):
-        m.event(events.OPAQUE, callee=callee, name=name, values=(receiver, *arguments.args, *arguments.kwargs.values()))
+        m.event(events.OpaqueCall, callee=callee, name=name, values=(receiver, *arguments.args, *arguments.kwargs.values()))
 
 
 #: What a session runs: its tensors, and the operations that ``minimize`` makes.
@@ -74,18 +75,16 @@ def _sets_mode(arguments: Arguments) -> bool:
     return not given or (len(given) == 1 and isinstance(given[0], bool))
 
 
-def _record(m: Interpreter, kind: str, receiver: Value, arguments: Arguments) -> None:
+def _record(m: Interpreter, kind: type[events.TrainingEvent], receiver: Value, arguments: Arguments) -> None:
     first = arguments.args[0] if arguments.args else None
-    if kind == events.BACKWARD:  # of an accelerator or engine, which is given the loss
+    if kind is events.Backward:  # of an accelerator or engine, which is given the loss
         m.event(kind, target=receiver if first is None else first, via=None if first is None else receiver)
-    elif kind == events.STEP:
+    elif kind is events.Step:
         closure = first if isinstance(first, (FuncVal, BoundVal, PartialVal)) else arguments.kwargs.get("closure")
         stepped = first if first is not None and closure is None else receiver
-        m.event(kind, target=stepped, via=None if stepped is receiver else receiver, closure=closure)
-    elif kind == events.TRAIN and first is False:
-        m.event(events.EVAL, target=receiver, via=None)
+        m.event(events.Step, target=stepped, via=None if stepped is receiver else receiver, closure=closure)
     else:
-        m.event(kind, target=receiver, via=None)
+        m.event(events.Eval if kind is events.Train and first is False else kind, target=receiver)
 
 
 def is_training_code(m: Interpreter) -> bool:

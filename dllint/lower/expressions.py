@@ -36,7 +36,7 @@ def _name(m: Interpreter, node: cst.Name) -> Value:
         if value is not MISSING:
             if type(value) is TensorVal and scope is own:
                 m.frame.node = node
-                m.event(events.READ, name=name, value=value)
+                m.event(events.Read, name=name, value=value)
             return m.forced(scope.vars, name, value) if type(value) is ImportVal else value
         scope = scope.parent
     return m.builtin(name)
@@ -138,7 +138,7 @@ def _method_of_call(m: Interpreter, func: cst.Attribute) -> tuple[Value, Value]:
     m.frame.node = func
     name = func.attr.value
     if _is_forward(receiver, name) and m.frame.owner is not receiver:
-        m.event(events.FORWARD_CALL, callee=receiver)
+        m.event(events.ForwardCall, callee=receiver)
     return receiver, attributes.get(m, receiver, name)
 
 

@@ -163,7 +163,7 @@ def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> tuple[dict[str,
     wrong_surplus = surplus if sig.star is None else ()
     if missing or wrong_extra or wrong_surplus:
         m.event(
-            events.BINDING,
+            events.Binding,
             function=func,
             missing=tuple(missing),
             unbound=wrong_extra,
@@ -243,13 +243,13 @@ def qualified(func: FuncVal) -> str:
 
 def _enter(m: Interpreter, context: Value) -> None:
     """A context that a decorator has made holds while the function runs."""
-    m.event(events.CONTEXT, name=duck.context_of(context), phase="enter")
+    m.event(events.ContextEdge, name=duck.context_of(context), phase="enter")
     _tell(m, context, "__enter__")
 
 
 def _leave(m: Interpreter, context: Value) -> None:
     _tell(m, context, "__exit__")
-    m.event(events.CONTEXT, name=duck.context_of(context), phase="exit")
+    m.event(events.ContextEdge, name=duck.context_of(context), phase="exit")
 
 
 def _tell(m: Interpreter, context: Value, method: str) -> None:
@@ -278,4 +278,4 @@ def _returned(m: Interpreter, frame: Frame) -> Value:
 
 def _record_return(m: Interpreter, func: FuncVal, variables: dict[str, Value], result: Value) -> None:
     if isinstance(result, (TensorVal, tuple)) or any(isinstance(v, TensorVal) for v in variables.values()):
-        m.event(events.RETURN, value=result, function=func)
+        m.event(events.Return, value=result, function=func)

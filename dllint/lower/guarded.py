@@ -53,7 +53,7 @@ def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> 
     if isinstance(manager, ContextVal):
         return _around_yield(m, manager, item, inside)
     if name := duck.context_of(manager):
-        m.event(events.CONTEXT, name=name, phase="enter")
+        m.event(events.ContextEdge, name=name, phase="enter")
     value: Value = manager
     if isinstance(manager, InstanceVal) and (enter := attributes.special(m, manager, "__enter__")) is not None:
         m.frame.node = item.item
@@ -147,7 +147,7 @@ def _leave(m: Interpreter, node: cst.With, place: cst.BaseExpression, manager: V
         if leave is not None:
             calling.call(m, leave, Arguments())
     if name := duck.context_of(manager):
-        m.event(events.CONTEXT, name=name, phase="exit")
+        m.event(events.ContextEdge, name=name, phase="exit")
 
 
 # --- try --------------------------------------------------------------------------------------------------------------------

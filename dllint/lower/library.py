@@ -166,7 +166,7 @@ def _misfits(name: str, row: FunctionRow | None, bound: Bound | None) -> bool:
 
 def _record_call(m: Interpreter, name: str, bound: Bound | None, arguments: Arguments, result: Value) -> None:
     m.event(
-        events.CALL,
+        events.LibraryCall,
         name=name,
         bound=bound.values if bound is not None else dict(arguments.kwargs),
         nodes=bound.nodes if bound is not None else arguments.nodes,
@@ -392,7 +392,7 @@ def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, a
         instance, "layer", LayerConfig(row, args, nodes, frozenset(map(rename, left.keys() - bound.perhaps)))
     )
     _record_call(m, name, bound, arguments, instance)
-    m.event(events.CONSTRUCT, instance=instance, args=arguments.args, nodes=nodes)
+    m.event(events.Construction, instance=instance, args=arguments.args, nodes=nodes)
 
 
 def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> Value:
@@ -421,7 +421,7 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
     result = effects.after_call(m, f"{row.name}.__call__", arguments, config.args, result)
     if asked.check_layer(m, row, plain(arguments)):
         result = m.unknown("raised", row.name)
-    m.event(events.MODULE_CALL, callee=instance, args=arguments.args, result=result)
+    m.event(events.ModuleCall, callee=instance, args=arguments.args, result=result)
     return _activated(m, config, result)
 
 

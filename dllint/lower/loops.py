@@ -165,10 +165,10 @@ def _next(m: Interpreter, node: cst.For, item: Value) -> None:
 
 def _repeated(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
     """Execute a loop between the events that tell that what happens there happens repeatedly."""
-    m.event(events.LOOP, node=node, phase="enter")
+    m.event(events.LoopEdge, node=node, phase="enter")
     flow = run()
     m.frame.statement = node
-    m.event(events.LOOP, node=node, phase="exit")
+    m.event(events.LoopEdge, node=node, phase="exit")
     return flow
 
 
@@ -282,13 +282,13 @@ def _lengthens(m: Interpreter, start: int) -> bool:
 
 
 #: Events that tell a training loop, whose iterations repeat each other.
-_TRAINING = frozenset({events.BACKWARD, events.STEP, events.FIT})
+_TRAINING = (events.Backward, events.Step, events.Fit)
 
 
 def _trains(m: Interpreter, start: int) -> bool:
     """Whether the trace from ``start`` on holds a training step."""
     trace = m.program.trace
-    return any(trace[i].kind in _TRAINING for i in range(start, len(trace)))
+    return any(isinstance(trace[i], _TRAINING) for i in range(start, len(trace)))
 
 
 def _is_stable(m: Interpreter, node: cst.For | cst.While, locals_only: bool = False, counting: bool = False) -> bool:

@@ -15,8 +15,8 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS
-from dllint.ir import events
-from dllint.ir.program import Condition, Event, Framework, Op, Program, Site, TensorVal
+from dllint.ir.events import Construction, EventKind, P
+from dllint.ir.program import Condition, Framework, Op, Program, Site, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ModuleVal, NativeVal, Value
 from dllint.lower import (
     arguments,
@@ -213,12 +213,13 @@ class Interpreter:
         """Perform a canonical operation at the current site (see :class:`Machine`)."""
         return emission.emit(self, kind, args, framework, spelled or kind, layer, defaulted)
 
-    def event(self, kind: str, **data: Any) -> None:
-        """Record an event at the current site."""
+    def event(self, kind: EventKind[P], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Record an event of a kind, a class of :mod:`dllint.ir.events`, at the current site."""
         frame = self.frame
-        self.program.trace.append(Event(kind, data, frame.site(), self.path, frame.name, frame.owner))
-        if kind == events.CONSTRUCT:
-            configuration.check(self, data["instance"])
+        event = kind(frame.site(), self.path, frame.name, frame.owner, *args, **kwargs)
+        self.program.trace.append(event)
+        if isinstance(event, Construction):
+            configuration.check(self, event.instance)
 
     @contextmanager
     def at(self, site: Site) -> Iterator[None]:

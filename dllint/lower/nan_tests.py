@@ -27,13 +27,13 @@ def record(m: Interpreter, name: str, node: cst.Comparison, left: Value, right: 
     target = node.comparisons[0].comparator
     if name in ("in", "not in"):
         if _holds_nan(right) and not is_nan(left):
-            m.event(events.NAN_TEST, name=name, other=left, other_node=node.left, nan_node=target)
+            m.event(events.NanTest, name=name, other=left, other_node=node.left, nan_node=target)
         elif is_nan(left) and isinstance(right, TensorVal):
-            m.event(events.NAN_TEST, name=name, other=right, other_node=target, nan_node=node.left)
+            m.event(events.NanTest, name=name, other=right, other_node=target, nan_node=node.left)
     elif is_nan(right) and not is_nan(left):
-        m.event(events.NAN_TEST, name=name, other=left, other_node=node.left, nan_node=target)
+        m.event(events.NanTest, name=name, other=left, other_node=node.left, nan_node=target)
     elif is_nan(left) and not is_nan(right):
-        m.event(events.NAN_TEST, name=name, other=right, other_node=target, nan_node=node.left)
+        m.event(events.NanTest, name=name, other=right, other_node=target, nan_node=node.left)
 
 
 def is_nan(value: Value) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 import libcst as cst
 
 from dllint.fixes.arguments import keyword_argument, positional_arguments
-from dllint.ir.events import MODULE_CALL
+from dllint.ir.events import ModuleCall
 from dllint.ir.program import Event, Op
 from dllint.rules.context import Context
 
@@ -21,7 +21,7 @@ def called_directly(op: Op, context: Context) -> bool:
         return False
     if op.layer is None:
         return True
-    callees = [e.data.get("callee") for e in context.facts.events(MODULE_CALL) if e.site.node is op.site.node]
+    callees = [e.callee for e in context.facts.events(ModuleCall) if e.site.node is op.site.node]
     return all(callee is op.layer for callee in callees)
 
 

@@ -8,10 +8,9 @@ from typing import Any
 
 import libcst
 
-from dllint.ir import events
+from dllint.ir.events import Read, Rebind, Return
 from dllint.ir.program import Event
-from dllint.ir.values import FuncVal
-from dllint.source.plain import Plain
+from dllint.ir.values import Value
 
 
 @dataclass(slots=True)
@@ -24,13 +23,12 @@ class Parameters:
 
     def add(self, event: Event) -> None:
         """Take in an event of the document."""
-        data = event.data
-        if event.kind == events.READ:
-            self._touch(event, data["name"], data["value"])
-        elif event.kind == events.REBIND:
-            self._touch(event, data["name"], data["old"])
-        elif event.kind == events.RETURN and isinstance(data["function"], FuncVal):
-            self._functions[event.scope] = data["function"].node
+        if isinstance(event, Read):
+            self._touch(event, event.name, event.value)
+        elif isinstance(event, Rebind):
+            self._touch(event, event.name, event.old)
+        elif isinstance(event, Return):
+            self._functions[event.scope] = event.function.node
 
     def known(self) -> Iterator[tuple[Any, libcst.Param, Any]]:
         """Function, parameter and value, for every value that was seen."""
@@ -41,7 +39,7 @@ class Parameters:
                 for value in self._values.get((scope, param.name.value), ()):
                     yield function, param, value
 
-    def _touch(self, event: Event, name: str, value: Plain) -> None:
+    def _touch(self, event: Event, name: str, value: Value) -> None:
         key = (event.scope, id(event.site.caller), name)
         if key not in self._touched:
             self._touched.add(key)

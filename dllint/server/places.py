@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ import libcst
 from dllint.analysis.facts import Facts
 from dllint.analysis.weights import trainable_count
 from dllint.engine.analysis import Analysis
-from dllint.ir import events
+from dllint.ir.events import Construction, Instance, ModuleCall, Read, Rebind, Return
 from dllint.ir.program import Event, Op, Site, TensorVal
 from dllint.ir.values import InstanceVal, Value, unwrap
 from dllint.rules.numeric_evidence import range_text
@@ -75,9 +75,9 @@ class _Table:
 
     def add(self, item: Op | Event) -> None:
         """Take in what an operation or event says."""
-        if item.kind in (events.RETURN, events.INSTANCE) and item.site.caller is not None and isinstance(item, Event):
+        if isinstance(item, Return | Instance) and item.site.caller is not None:
             caller = item.site.caller
-            self._value(caller, caller.node, item.data.get("value", item.data.get("instance")))
+            self._value(caller, caller.node, item.value if isinstance(item, Return) else item.instance)
         site = item.site
         if not self._is_here(site):
             return
@@ -86,21 +86,22 @@ class _Table:
             self._operation(item)
         else:
             self._parameters.add(item)
-            self._event(item.kind, site, item.data)
+            self._event(item)
 
     def _is_here(self, site: Site) -> bool:
         return site.document is self.document and site.statement is not None
 
-    def _event(self, kind: str, site: Site, data: Mapping[str, Any]) -> None:
-        if kind == events.READ:
-            self._value(site, site.node, data["value"])
-        elif kind == events.REBIND:
-            self._value(site, data["node"], data["new"])
-        elif kind == events.MODULE_CALL:
-            self._value(site, site.node, data["result"])
-            self._value(site, getattr(site.node, "func", None), data["callee"])
-        elif kind == events.CONSTRUCT:
-            self._value(site, site.node, data["instance"])
+    def _event(self, event: Event) -> None:
+        site = event.site
+        if isinstance(event, Read):
+            self._value(site, site.node, event.value)
+        elif isinstance(event, Rebind):
+            self._value(site, event.node, event.new)
+        elif isinstance(event, ModuleCall):
+            self._value(site, site.node, event.result)
+            self._value(site, getattr(site.node, "func", None), event.callee)
+        elif isinstance(event, Construction):
+            self._value(site, site.node, event.instance)
 
     def conclude(self) -> None:
         """What is known of an expression is known of the names it is assigned to; what a call gives, of parameters."""

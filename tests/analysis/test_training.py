@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dllint.analysis.training import Training, library_classes
-from dllint.ir.events import BACKWARD, LOOP, STEP, ZERO_GRAD
-from dllint.ir.program import Event
+from dllint.ir.events import Backward, LoopEdge, Step, ZeroGrad
 from dllint.lower.document import lower_document
 from dllint.source.document import Document
 
@@ -29,10 +28,8 @@ def train(model, loader, opt):
 """
     found = training(text, "train")
     (loop,) = found.step_loops()
-    assert [event.kind for event in found.within(loop, BACKWARD, STEP, ZERO_GRAD)] == [BACKWARD, STEP]
-    assert [event.kind for event in found.within(max(found.loops, key=lambda one: one.end - one.start), ZERO_GRAD)] == [
-        ZERO_GRAD
-    ]
+    assert [type(event) for event in found.within(loop, Backward, Step, ZeroGrad)] == [Backward, Step]
+    assert len(found.within(max(found.loops, key=lambda one: one.end - one.start), ZeroGrad)) == 1
 
 
 def test_two_loops_one_after_the_other_are_both_given():
@@ -78,7 +75,7 @@ def find(model, loader, opt):
 """
     found = training(text, "find")
     (loop,) = found.step_loops()
-    assert not [event for event in found.within(loop, LOOP) if isinstance(event, Event)]
+    assert not found.within(loop, LoopEdge)
 
 
 def test_the_classes_of_an_optimizer_include_its_base():

@@ -178,7 +178,7 @@ def test_loops_of_unknown_length_reach_a_fixpoint():
     y = program(source, "f").results[1]
     assert y.type.shape[0] == 2
     assert not isinstance(y.type.shape[1], int)
-    assert [event.data["phase"] for event in program(source, "f").events if event.kind == events.LOOP] == ["enter", "exit"]
+    assert [event.phase for event in program(source, "f").events if isinstance(event, events.LoopEdge)] == ["enter", "exit"]
 
 
 def test_equal_blocks_are_applied_until_nothing_changes():
@@ -215,8 +215,8 @@ def test_functions_that_do_not_fit_their_call_are_recorded():
     f(1, d=2)
     """
     )
-    event = next(e for e in program(source).events if e.kind == events.BINDING)
-    assert (event.data["missing"], list(event.data["unbound"])) == (("b", "c"), ["d"])
+    event = next(e for e in program(source).events if isinstance(e, events.Binding))
+    assert (event.missing, list(event.unbound)) == (("b", "c"), ["d"])
 
 
 def test_unpacking_tells_the_rank_of_an_input():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dllint.ir.events import BACKWARD, CONTEXT, LOOP, STEP, TRAINING
+from dllint.ir.events import TRAINING, Backward, ContextEdge, LoopEdge, Step, ZeroGrad
 from dllint.ir.printer import Printer
-from dllint.ir.program import Event, Program
+from dllint.ir.program import Program
 from dllint.lower.document import lower_document
 from dllint.source.document import Document
 from dllint.source.workspace import Workspace
@@ -39,11 +39,10 @@ def programs(text: str, path: Path = Path("train.py"), workspace: Workspace | No
 
 def told(program: Program) -> list[str]:
     """The events of training, in order."""
-    kinds = {*TRAINING, CONTEXT, LOOP}
     return [
-        " ".join(filter(None, (item.kind, item.data.get("phase", ""), item.data.get("name", ""))))
+        " ".join(filter(None, (item.kind, getattr(item, "phase", ""), getattr(item, "name", ""))))
         for item in program.trace
-        if isinstance(item, Event) and item.kind in kinds
+        if isinstance(item, (*TRAINING, ContextEdge, LoopEdge))
     ]
 
 
@@ -63,11 +62,11 @@ def test_a_step_on_unknown_objects_is_told_in_order():
 
 def test_a_scaler_steps_the_optimizer_it_is_given():
     program = programs(LOOP_OF_UNKNOWNS)["epoch"]
-    by_scaler, by_scheduler = (e for e in program.events if e.kind == STEP)
-    (cleared,) = (e for e in program.events if e.kind == "zero_grad")
-    assert by_scaler.data["target"] is cleared.data["target"]
-    assert by_scaler.data["via"] is not None
-    assert by_scheduler.data["via"] is None
+    by_scaler, by_scheduler = (e for e in program.events if isinstance(e, Step))
+    (cleared,) = (e for e in program.events if isinstance(e, ZeroGrad))
+    assert by_scaler.target is cleared.target
+    assert by_scaler.via is not None
+    assert by_scheduler.via is None
 
 
 def test_decorators_are_contexts():
@@ -94,7 +93,7 @@ def test_helpers_of_other_files_are_followed(tmp_path):
     (tmp_path / "main.py").write_text(main)
     found = programs(main, tmp_path / "main.py", Workspace([tmp_path]))["fit"]
     assert told(found) == ["loop enter", "backward", "step", "loop exit"]
-    assert [event.site.document.path.name for event in found.events if event.kind == BACKWARD] == ["steps.py"]
+    assert [event.site.document.path.name for event in found.events if isinstance(event, Backward)] == ["steps.py"]
 
 
 def test_methods_of_plain_classes_that_train_are_run():

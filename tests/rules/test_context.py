@@ -6,7 +6,8 @@ import libcst as cst
 
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Severity
-from dllint.ir.program import Condition, Event, Program, Site
+from dllint.ir.events import ForwardCall
+from dllint.ir.program import Condition, Program, Site
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.source.document import Document
@@ -102,5 +103,5 @@ def test_a_fix_orders_its_edits():
 
 def test_the_branches_that_lead_there():
     path = (Condition(1, 0, "a is true", True), Condition(2, 1, "b is false", False), Condition(3, 0, "c > 1"))
-    assert CONTEXT.condition_note(Event("read", {}, CALL, path)) == ", when b is false and c > 1"
-    assert CONTEXT.condition_note(Event("read", {}, CALL, path[:1])) == ""
+    assert CONTEXT.condition_note(ForwardCall(CALL, path, callee=None)) == ", when b is false and c > 1"
+    assert CONTEXT.condition_note(ForwardCall(CALL, path[:1], callee=None)) == ""

@@ -28,7 +28,7 @@ _LARGEST: Final = 1e18
 
 def bounded_gradients(facts: Facts) -> frozenset[int]:
     """The ``id`` of the values whose gradients are claimed to be finite."""
-    targets = [event.data.get("target") for event in facts.events(events.BACKWARD)]
+    targets = [event.target for event in facts.events(events.Backward)]
     if len(targets) != 1 or not isinstance(targets[0], TensorVal) or facts.program.carried:
         return frozenset()
     bounds: dict[int, float] = defaultdict(float)

@@ -6,7 +6,7 @@ from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
-from dllint.ir.events import BACKWARD
+from dllint.ir.events import Backward
 from dllint.ir.values import Arguments, DictVal, Value
 
 MODULE: Final = "pytorch_lightning.LightningModule"
@@ -40,7 +40,7 @@ def nothing(machine: Machine, module: Value, arguments: Arguments) -> Value:
 @handler(f"{MODULE}.manual_backward")
 def manual_backward(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """``self.manual_backward(loss)``."""
-    machine.event(BACKWARD, target=arguments.args[0] if arguments.args else None, via=module)
+    machine.event(Backward, target=arguments.args[0] if arguments.args else None, via=module)
     return None
 
 

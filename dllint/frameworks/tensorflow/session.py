@@ -114,8 +114,8 @@ def _performed(machine: Machine, operation: InstanceVal) -> Value:
     """Running a training operation steps; a state of a recurrent network comes back as it is; others return nothing."""
     loss = operation.state.get("loss")
     if loss is not None:
-        machine.event(events.BACKWARD, target=loss)
-        machine.event(events.STEP, target=operation.state.get("optimizer"))
+        machine.event(events.Backward, target=loss)
+        machine.event(events.Step, target=operation.state.get("optimizer"))
     return None if operation.cls == LibSymbol(OPERATION) else Unknown("run-time", "fetch")
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, TypeGuard
+from collections.abc import Iterator
+from typing import ClassVar, TypeGuard
 
 import libcst as cst
 
@@ -11,7 +11,7 @@ from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import remove_argument, replace_value
 from dllint.fixes.boundary import builder
-from dllint.ir.program import Event
+from dllint.ir.events import LibraryCall
 from dllint.ir.values import Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -27,7 +27,7 @@ _NOT_KERAS_0 = Releases("keras", "1.0", "the order of arguments of Keras 0", usu
 _LARGEST_AXIS = 5
 
 
-class PositionalArgumentConfusion(Rule[Event]):
+class PositionalArgumentConfusion(Rule[LibraryCall]):
     """A positional argument lands in another parameter than the author meant.
 
     ## What it finds
@@ -74,13 +74,10 @@ class PositionalArgumentConfusion(Rule[Event]):
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The suspicious parameter of each call in the table."""
-        name = item.data.get("name")
-        if not isinstance(name, str):
-            return
         for names, parameter, judge in _SUSPECTS:
-            if name in names and (told := judge(name.rpartition(".")[2], parameter, item, context)):
+            if item.name in names and (told := judge(item.name.rpartition(".")[2], parameter, item, context)):
                 fact, advice = told
                 edits = corrected(item, parameter, context)
                 fixes = offer(context, "Name or drop the argument", edits, Applicability.UNSAFE)
@@ -90,7 +87,7 @@ class PositionalArgumentConfusion(Rule[Event]):
 
 
 @builder
-def corrected(event: Event, parameter: str, context: Context) -> tuple[Edit, ...]:
+def corrected(event: LibraryCall, parameter: str, context: Context) -> tuple[Edit, ...]:
     """The input size of a legacy dense layer goes; epochs are named; a noise shape or axis is dropped."""
     node = event.site.node
     _, arg = positional(event, parameter)
@@ -103,13 +100,13 @@ def corrected(event: Event, parameter: str, context: Context) -> tuple[Edit, ...
     return remove_argument(event.site, node, arg) if parameter in ("noise_shape", "axis") else ()
 
 
-def positional(event: Event, parameter: str) -> tuple[Any, cst.Arg | None]:
+def positional(event: LibraryCall, parameter: str) -> tuple[Value, cst.Arg | None]:
     """The value and the node of a parameter that was given by position; ``(None, None)`` otherwise."""
-    bound: Mapping[str, Any] = event.data.get("bound") or {}
-    node = (event.data.get("nodes") or {}).get(parameter)
-    if parameter not in bound or (isinstance(node, cst.Arg) and node.keyword is not None):
+    node = event.nodes.get(parameter)
+    written = node if isinstance(node, cst.Arg) else None
+    if parameter not in event.bound or (written is not None and written.keyword is not None):
         return None, None
-    return unwrap(bound[parameter]), node
+    return unwrap(event.bound[parameter]), written
 
 
 def is_number(value: Value) -> TypeGuard[float]:
@@ -121,23 +118,23 @@ def is_number(value: Value) -> TypeGuard[float]:
 FactAndAdvice = tuple[str, str]
 
 
-def _activation(name: str, parameter: str, event: Event, context: Context) -> FactAndAdvice | None:
+def _activation(name: str, parameter: str, event: LibraryCall, context: Context) -> FactAndAdvice | None:
     value, _ = positional(event, parameter)
     if not is_number(value):
         return None
-    units = unwrap((event.data.get("bound") or {}).get("units"))
+    units = unwrap(event.bound.get("units"))
     fact = f"`{name}({size(units)}, {value})` makes {value} the activation, because Keras infers the input size"
     return fact, f"write `{name}({value})`"
 
 
-def _noise_shape(name: str, parameter: str, event: Event, context: Context) -> FactAndAdvice | None:
+def _noise_shape(name: str, parameter: str, event: LibraryCall, context: Context) -> FactAndAdvice | None:
     value, _ = positional(event, parameter)
     if not is_number(value):
         return None
     return f"the second argument of `{name}` is noise_shape, but {value} is given", "drop it"
 
 
-def _batch_size(name: str, parameter: str, event: Event, context: Context) -> FactAndAdvice | None:
+def _batch_size(name: str, parameter: str, event: LibraryCall, context: Context) -> FactAndAdvice | None:
     _, node = positional(event, parameter)
     text = context.text(node.value) if isinstance(node, cst.Arg) else ""
     if node is None or not any(word in text.lower() for word in _EPOCHS):
@@ -145,7 +142,7 @@ def _batch_size(name: str, parameter: str, event: Event, context: Context) -> Fa
     return f"the third argument of `{name}` is batch_size, but {quoted(text)} is given", f"write `epochs={text}`"
 
 
-def _axis(name: str, parameter: str, event: Event, context: Context) -> FactAndAdvice | None:
+def _axis(name: str, parameter: str, event: LibraryCall, context: Context) -> FactAndAdvice | None:
     value, _ = positional(event, parameter)
     if not is_number(value) or value <= _LARGEST_AXIS:
         return None
@@ -153,9 +150,9 @@ def _axis(name: str, parameter: str, event: Event, context: Context) -> FactAndA
     return fact, f"write `{name}()`"
 
 
-def _padding(name: str, parameter: str, event: Event, context: Context) -> FactAndAdvice | None:
+def _padding(name: str, parameter: str, event: LibraryCall, context: Context) -> FactAndAdvice | None:
     value, _ = positional(event, parameter)
-    window = unwrap((event.data.get("bound") or {}).get("kernel_size"))
+    window = unwrap(event.bound.get("kernel_size"))
     if not is_number(value) or not is_number(window) or value <= window // 2:
         return None
     fact = f"the third argument of `{name}` is padding, at most half the window {window}, but {value} is given"

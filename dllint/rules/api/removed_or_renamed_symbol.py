@@ -16,14 +16,15 @@ from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import rename_attribute
 from dllint.fixes.places import inner, replacing
-from dllint.ir.program import Event, Program
+from dllint.ir.events import LibraryCall
+from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.placing import Where
 from dllint.rules.rule import Rule
 
 
-class RemovedOrRenamedSymbol(Rule[Event | Program]):
+class RemovedOrRenamedSymbol(Rule[LibraryCall | Program]):
     """A function, class or module that a release of the library no longer has.
 
     ## What it finds
@@ -79,11 +80,11 @@ class RemovedOrRenamedSymbol(Rule[Event | Program]):
     topics: ClassVar[tuple[str, ...]] = ("program", "event:call")
     suppresses = ("DLA103", "DLA104")
 
-    def check(self, item: Event | Program, context: Context) -> Iterator[Finding]:
+    def check(self, item: LibraryCall | Program, context: Context) -> Iterator[Finding]:
         """The document's names, once; and methods of library objects."""
-        if isinstance(item, Event):
+        if isinstance(item, LibraryCall):
             yield from self._method(item, context)
-        elif isinstance(item, Program) and item.entry == "<module>" and may_use_removed(context.document.text):
+        elif item.entry == "<module>" and may_use_removed(context.document.text):
             yield from self._names(context)
 
     def _names(self, context: Context) -> Iterator[Finding]:
@@ -101,9 +102,9 @@ class RemovedOrRenamedSymbol(Rule[Event | Program]):
                 fixes = moved_imports(uses, use, context) if use.imported else replacement(use, gone, context)
                 yield self._finding(use.site, use.name, gone, context, fixes=fixes)
 
-    def _method(self, event: Event, context: Context) -> Iterator[Finding]:
-        name = event.data.get("name")
-        if not isinstance(name, str) or not is_method(name):
+    def _method(self, event: LibraryCall, context: Context) -> Iterator[Finding]:
+        name = event.name
+        if not is_method(name):
             return
         gone = removed(name)
         if gone is not None and is_method(gone.part):
@@ -123,7 +124,7 @@ class RemovedOrRenamedSymbol(Rule[Event | Program]):
 
 
 @offering
-def renamed_method(event: Event, gone: Removed, context: Context) -> list[Fix]:
+def renamed_method(event: LibraryCall, gone: Removed, context: Context) -> list[Fix]:
     """A method with a successor of the same class gets its name."""
     node, new = event.site.node, gone.replacement.rpartition(".")[2]
     if not new or not isinstance(node, cst.Call):

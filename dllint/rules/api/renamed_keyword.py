@@ -16,7 +16,7 @@ from dllint.fixes.arguments import keyword_argument, rename_keyword
 from dllint.frameworks.fitting import lacks_keyword
 from dllint.frameworks.registry import parameters
 from dllint.frameworks.releases import CHECKED
-from dllint.ir.program import Event
+from dllint.ir.events import LibraryCall
 from dllint.rules.api.removed_or_renamed_symbol import TITLES
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -26,7 +26,7 @@ from dllint.rules.rule import Rule
 PLAIN_SIGNATURES: Final = ("torch.nn.", "torch.optim.", "torch.utils.data.", "keras.Sequential.add")
 
 
-class RenamedKeyword(Rule[Event]):
+class RenamedKeyword(Rule[LibraryCall]):
     """A keyword argument that a release of the library does not accept.
 
     ## What it finds
@@ -76,13 +76,10 @@ class RenamedKeyword(Rule[Event]):
     applicability = Applicability.SAFE
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """Every keyword of a call that its signature lacks."""
-        name = item.data.get("name")
-        if not isinstance(name, str):
-            return
-        for keyword in surplus(item, name):
-            found = keyword_report(item, name, keyword, context)
+        for keyword in surplus(item):
+            found = keyword_report(item, keyword, context)
             if found is not None:
                 node, fixes = keyword_place(item, found.new, keyword, context)
                 yield context.finding(
@@ -110,31 +107,31 @@ class KeywordReport:
     releases: Releases | None
 
 
-def surplus(event: Event, name: str) -> list[str]:
+def surplus(event: LibraryCall) -> list[str]:
     """The keywords that the signature lacks, and those that only ``**kwargs`` takes."""
-    bound: Mapping[str, Any] = event.data.get("bound") or {}
-    rest = next((p.name for p in parameters(name) or () if p.kind == "kwargs"), None)
-    collected = bound.get(rest) if rest is not None else None
-    return [*(event.data.get("unbound") or {}), *(collected if isinstance(collected, Mapping) else ())]
+    rest = next((p.name for p in parameters(event.name) or () if p.kind == "kwargs"), None)
+    collected = event.bound.get(rest) if rest is not None else None
+    return [*event.unbound, *(collected if isinstance(collected, Mapping) else ())]
 
 
-def keyword_report(event: Event, name: str, keyword: str, context: Context) -> KeywordReport | None:
+def keyword_report(event: LibraryCall, keyword: str, context: Context) -> KeywordReport | None:
     """What is wrong with a keyword; ``None`` if nothing certain is."""
+    name = event.name
     old = old_keyword(name, keyword)
     if old is not None:
-        if old.library not in _COLLECTING and not is_certain(event, name, keyword, context):
+        if old.library not in _COLLECTING and not is_certain(event, keyword, context):
             return None
         what = f"`{short(name)}({keyword}=...)`"
         releases = Releases(old.library, old.since, what) if old.since else None
         ending = f" in {TITLES[old.library]} {old.since} and later" if old.since else ""
         advice = old.advice or f"rename it to `{old.new}`"
         return KeywordReport(f"`{short(name)}` has no keyword `{keyword}`{ending}", advice, old.new, releases)
-    if keyword not in (event.data.get("unbound") or {}) or not is_certain(event, name, keyword, context):
+    if keyword not in event.unbound or not is_certain(event, keyword, context):
         return None
     return unknown(name, keyword)
 
 
-def keyword_place(event: Event, new: str, keyword: str, context: Context) -> tuple[Any, list[Fix]]:
+def keyword_place(event: LibraryCall, new: str, keyword: str, context: Context) -> tuple[Any, list[Fix]]:
     """Where the keyword stands, and its renaming; nothing if the call unpacks a dict that holds it."""
     node = event.site.node
     arg = keyword_argument(node, keyword) if isinstance(node, cst.Call) else None
@@ -143,11 +140,11 @@ def keyword_place(event: Event, new: str, keyword: str, context: Context) -> tup
     return arg, offer(context, f"Rename to {new}", rename_keyword(event.site, node, keyword, new), Applicability.SAFE)
 
 
-def is_certain(event: Event, name: str, keyword: str, context: Context) -> bool:
+def is_certain(event: LibraryCall, keyword: str, context: Context) -> bool:
     """Whether the call names both the class and the keyword: a class that was handed in may be another one in a real
     run, and ``**kwargs`` may hold less."""
     node = event.site.node
-    if not isinstance(node, cst.Call) or context.text(node.func).rpartition(".")[2] != short(name):
+    if not isinstance(node, cst.Call) or context.text(node.func).rpartition(".")[2] != short(event.name):
         return False
     return keyword_argument(node, keyword) is not None
 

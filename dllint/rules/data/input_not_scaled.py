@@ -7,13 +7,13 @@ from typing import ClassVar
 
 from dllint.analysis.data_scale import TRAINING, raw_pixels, unscaled_entry
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.program import Event
+from dllint.ir.events import Fit
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class InputNotScaled(Rule[Event]):
+class InputNotScaled(Rule[Fit]):
     """Pictures reach the model with the numbers 0 to 255.
 
     ## What it finds
@@ -74,9 +74,9 @@ class InputNotScaled(Rule[Event]):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:fit",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Fit, context: Context) -> Iterator[Finding]:
         """The data of a training that meets layers with weights unscaled."""
-        loaded = raw_pixels(item.data.get("x")) if item.data.get("method") in TRAINING else None
+        loaded = raw_pixels(item.x) if item.method in TRAINING else None
         entry = unscaled_entry(item, context.facts) if loaded is not None else None
         if loaded is None or entry is None:
             return

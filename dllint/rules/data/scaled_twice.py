@@ -7,7 +7,8 @@ from typing import ClassVar, Final
 
 from dllint.analysis.data_scale import TRAINING, Scale, constant_factor, model_rescaling, scale
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.program import Event, Op
+from dllint.ir.events import Fit
+from dllint.ir.program import Op
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -18,7 +19,7 @@ from dllint.rules.wording import distinguished
 _STRONG: Final = 1 / 100
 
 
-class ScaledTwice(Rule[Event]):
+class ScaledTwice(Rule[Fit]):
     """Pictures are scaled down twice.
 
     ## What it finds
@@ -76,9 +77,9 @@ class ScaledTwice(Rule[Event]):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:fit",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Fit, context: Context) -> Iterator[Finding]:
         """The scaling steps before the model, and the model's own."""
-        found = scale(item.data.get("x")) if item.data.get("method") in TRAINING else None
+        found = scale(item.x) if item.method in TRAINING else None
         if found is None or not does(found.root, Trait.LOADS):
             return
         strong = strong_steps(found)

@@ -8,8 +8,8 @@ from typing import ClassVar
 from dllint.analysis.data_scale import TRAINING, Scale, scale
 from dllint.analysis.statistics_slices import standardised
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.events import FIT
-from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.events import Fit
+from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -17,7 +17,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class TrainTestPreprocessingDiffer(Rule[Op | Event]):
+class TrainTestPreprocessingDiffer(Rule[Op | Fit]):
     """Training and test data are not brought to the same scale.
 
     ## What it finds
@@ -80,7 +80,7 @@ class TrainTestPreprocessingDiffer(Rule[Op | Event]):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:fit", "op:div")
 
-    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Op | Fit, context: Context) -> Iterator[Finding]:
         """A later use of a trained model, or a standardisation."""
         if isinstance(item, Op):
             yield from self._standardisation(item, context)
@@ -104,18 +104,17 @@ class TrainTestPreprocessingDiffer(Rule[Op | Event]):
             yield context.finding(self, found.deviation, message, advice="take both of the training rows", related=evidence)
 
 
-def pairs(item: Event, context: Context) -> Iterator[tuple[Event, Scale, Scale]]:
+def pairs(item: Fit, context: Context) -> Iterator[tuple[Fit, Scale, Scale]]:
     """The data a model was trained on before, and those it gets now: at ``evaluate`` and ``predict``, and as validation."""
-    model, method = item.data.get("model"), item.data.get("method")
-    if method in TRAINING:
-        validation = item.data.get("validation")
+    if item.method in TRAINING:
+        validation = item.validation
         given = validation[0] if isinstance(validation, tuple) and validation else None
-        fit: Event | None = item
+        fit: Fit | None = item
     else:
-        given = item.data.get("x")
-        fits = (e for e in context.facts.events(FIT) if e.data.get("model") is model and e.data.get("method") in TRAINING)
+        given = item.x
+        fits = (e for e in context.facts.events(Fit) if e.model is item.model and e.method in TRAINING)
         fit = next(fits, None)
-    trained = scale(fit.data.get("x")) if fit is not None else None
+    trained = scale(fit.x) if fit is not None else None
     other = scale(given) if isinstance(given, TensorVal) else None
     if fit is not None and trained is not None and other is not None:
         yield fit, trained, other

@@ -120,7 +120,7 @@ _LOADING = ("load_weights", "set_weights", "restore", "load_state_dict", "assign
 
 def loads_weights(facts: Facts) -> bool:
     """Whether the program gives weights their values later."""
-    return any(str(event.data.get("name")).endswith(_LOADING) for event in facts.events(events.CALL))
+    return any(event.name.endswith(_LOADING) for event in facts.events(events.LibraryCall))
 
 
 def is_affine(op: Op) -> bool:

@@ -16,7 +16,8 @@ from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
-from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.events import Compile
+from dllint.ir.program import Op, TensorVal
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
@@ -28,7 +29,7 @@ _HINGES = ("hinge", "squared_hinge")
 _NO_SHARES = (OutputKind.NON_NEGATIVE, OutputKind.TANH)
 
 
-class CrossentropyKindVsOutput(Rule[Op | Event]):
+class CrossentropyKindVsOutput(Rule[Op | Compile]):
     """The kind of cross-entropy does not fit the number of outputs or their activation.
 
     ## What it finds
@@ -83,7 +84,7 @@ class CrossentropyKindVsOutput(Rule[Op | Event]):
     topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss", "op:cross_entropy")
     suppresses = ("DLT120",)
 
-    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Op | Compile, context: Context) -> Iterator[Finding]:
         """Every head against the table; PyTorch's loss on one column."""
         if isinstance(item, Op) and item.kind == "cross_entropy":
             yield from self._one_class(item, context)

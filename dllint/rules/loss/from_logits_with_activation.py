@@ -13,7 +13,8 @@ from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import keyword_argument, remove_argument
 from dllint.fixes.boundary import builder
-from dllint.ir.program import Event, Op
+from dllint.ir.events import Compile
+from dllint.ir.program import Op
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
@@ -21,7 +22,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class FromLogitsWithActivation(Rule[Op | Event]):
+class FromLogitsWithActivation(Rule[Op | Compile]):
     """A loss with `from_logits=True` gets the output of a softmax or sigmoid.
 
     ## What it finds
@@ -77,7 +78,7 @@ class FromLogitsWithActivation(Rule[Op | Event]):
     topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss")
     suppresses = ("DLS202",)
 
-    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Op | Compile, context: Context) -> Iterator[Finding]:
         """The last activation of every head with ``from_logits=True``."""
         for head in heads(item, context.facts):
             made = source(head.output)

@@ -17,7 +17,8 @@ from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
-from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.events import Compile
+from dllint.ir.program import Op, TensorVal
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
@@ -123,7 +124,7 @@ class LabelEncodingVsLoss(Rule[Op]):
 
 
 @builder
-def other_loss(event: Event | None, node: cst.CSTNode, kind: str) -> tuple[Edit, ...]:
+def other_loss(event: Compile | None, node: cst.CSTNode, kind: str) -> tuple[Edit, ...]:
     """The loss named as a string in ``compile`` becomes its sparse or dense sibling."""
     if event is None or not isinstance(node, cst.SimpleString):
         return ()

@@ -15,7 +15,8 @@ from dllint.fixes.arguments import set_argument
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
-from dllint.ir.program import Event, Op
+from dllint.ir.events import Compile
+from dllint.ir.program import Op
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
@@ -23,7 +24,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class LogitsWithoutFromLogits(Rule[Op | Event]):
+class LogitsWithoutFromLogits(Rule[Op | Compile]):
     """A Keras cross-entropy that expects probabilities gets raw scores.
 
     ## What it finds
@@ -79,7 +80,7 @@ class LogitsWithoutFromLogits(Rule[Op | Event]):
     frameworks = ("keras", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss")
 
-    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Op | Compile, context: Context) -> Iterator[Finding]:
         """The last layer of every head without ``from_logits``."""
         for head in heads(item, context.facts):
             made = source(head.output)

@@ -15,8 +15,8 @@ from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
-from dllint.ir.events import FIT
-from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.events import Compile, Fit
+from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -26,7 +26,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class LossVsTask(Rule[Op | Event]):
+class LossVsTask(Rule[Op | Compile]):
     """The loss belongs to another task than the output layer or the labels.
 
     ## What it finds
@@ -77,7 +77,7 @@ class LossVsTask(Rule[Op | Event]):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss")
 
-    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Op | Compile, context: Context) -> Iterator[Finding]:
         """Every head whose loss is chosen at the item."""
         for head in heads(item, context.facts):
             made = source(head.output)
@@ -103,7 +103,7 @@ def may_be_distilled(head: Head, facts: Facts) -> bool:
     """Whether a softmax over several classes is fitted to targets that are not known: they may be another model's shares."""
     if last_axis_size(head.output) == 1 or fitted_target(head, facts) is not None:
         return False
-    return any(e.data.get("model") is head.where.data.get("model") for e in facts.events(FIT) if isinstance(head.where, Event))
+    return isinstance(head.where, Compile) and any(event.model is head.where.model for event in facts.events(Fit))
 
 
 def remedy(head: Head) -> str:

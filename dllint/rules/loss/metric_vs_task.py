@@ -12,7 +12,7 @@ from dllint.analysis.label_kind import LabelKind, labels
 from dllint.analysis.output_kind import OutputKind, source
 from dllint.finding import Confidence, Finding, Severity
 from dllint.frameworks.keras.protocols.plain import plain
-from dllint.ir.program import Event
+from dllint.ir.events import Compile
 from dllint.ir.values import DictVal, InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
@@ -26,7 +26,7 @@ _SHARES_RIGHT: Final = frozenset({
 _CLASSES: Final = (LabelKind.INDEX, LabelKind.BINARY, LabelKind.ONE_HOT)
 
 
-class MetricVsTask(Rule[Event]):
+class MetricVsTask(Rule[Compile]):
     """A metric that says nothing about the task.
 
     ## What it finds
@@ -75,7 +75,7 @@ class MetricVsTask(Rule[Event]):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:compile",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Compile, context: Context) -> Iterator[Finding]:
         """The metrics of a model that is compiled with a distance."""
         for head in heads(item, context.facts):
             metric = next((name for name in names_of(head.metrics) if name in _SHARES_RIGHT), None)
@@ -86,7 +86,7 @@ class MetricVsTask(Rule[Event]):
                 continue
             made_by = f"{operation(made.op, context)}, which has no activation"
             message = f"`{metric}` counts exact hits, but `{head.kind}` on {made_by}, is for real numbers"
-            argument = (item.data.get("nodes") or {}).get("metrics")
+            argument = item.nodes.get("metrics")
             node = argument.value if isinstance(argument, cst.Arg) else argument
             yield context.finding(self, item, message, advice="use 'mae'", node=node, related=built(made.op, context))
             return

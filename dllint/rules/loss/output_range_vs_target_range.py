@@ -8,7 +8,8 @@ from typing import ClassVar, Final
 from dllint.analysis.keras_training import DISTANCES, compiled_output, fitted_target, heads
 from dllint.analysis.output_kind import OutputKind, last_axis_size, source
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.events import Compile
+from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import FuncVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
@@ -20,7 +21,7 @@ _REACH: Final = {OutputKind.SIGMOID: (0.0, 1.0), OutputKind.TANH: (-1.0, 1.0), O
 _SHOWN: Final = {OutputKind.SIGMOID: "0 to 1", OutputKind.TANH: "-1 to 1", OutputKind.NON_NEGATIVE: "0 upwards"}
 
 
-class OutputRangeVsTargetRange(Rule[Op | Event]):
+class OutputRangeVsTargetRange(Rule[Op | Compile]):
     """The output's activation cannot reach the targets.
 
     ## What it finds
@@ -73,10 +74,10 @@ class OutputRangeVsTargetRange(Rule[Op | Event]):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss")
 
-    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Op | Compile, context: Context) -> Iterator[Finding]:
         """Every head with a distance, and the output of a model with a loss of one's own."""
         found = [(h.output, fitted_target(h, context.facts)) for h in heads(item, context.facts) if h.kind in DISTANCES]
-        if isinstance(item, Event) and isinstance(item.data.get("loss"), FuncVal):
+        if isinstance(item, Compile) and isinstance(item.loss, FuncVal):
             output = compiled_output(item)
             found += [(output, None)] if output is not None else []
         for output, target in found:

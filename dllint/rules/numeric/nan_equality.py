@@ -14,8 +14,8 @@ from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import bindings, name_for
 from dllint.fixes.places import parent
-from dllint.ir.events import NAN_TEST
-from dllint.ir.program import Event, Op, Site, TensorVal
+from dllint.ir.events import NanTest
+from dllint.ir.program import Op, Site, TensorVal
 from dllint.ir.values import InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -24,7 +24,7 @@ from dllint.rules.wording import quoted
 from dllint.source.document import Document
 
 
-class NanEquality(Rule[Event | Op]):
+class NanEquality(Rule[NanTest | Op]):
     """A comparison with NaN, which equals nothing.
 
     ## What it finds
@@ -78,9 +78,9 @@ class NanEquality(Rule[Event | Op]):
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
     frameworks = ("torch", "keras", "tensorflow", "numpy")
-    topics: ClassVar[tuple[str, ...]] = (f"event:{NAN_TEST}", "op:eq", "op:ne")
+    topics: ClassVar[tuple[str, ...]] = ("event:nan-test", "op:eq", "op:ne")
 
-    def check(self, item: Event | Op, context: Context) -> Iterator[Finding]:
+    def check(self, item: NanTest | Op, context: Context) -> Iterator[Finding]:
         """A comparison one side of which is NaN."""
         if isinstance(item, Op):
             if not item.spelled.startswith("operator.") and compares_nan_with_tensor(item):
@@ -88,9 +88,8 @@ class NanEquality(Rule[Event | Op]):
             return
         if is_asked_for_before(item, context):
             return
-        name = item.data["name"]
         fixes = offer(context, "Test for NaN", _test(item, context), Applicability.UNSAFE)
-        yield context.finding(self, item, _message(name, item, context), advice=_ADVICE, fixes=fixes)
+        yield context.finding(self, item, _message(item.name, item, context), advice=_ADVICE, fixes=fixes)
 
 
 _ADVICE: Final = "call a function such as isnan"
@@ -105,14 +104,14 @@ _ANSWERS: Final = {
 }
 
 
-def _message(name: str, item: Event | Op, context: Context) -> str:
+def _message(name: str, item: NanTest | Op, context: Context) -> str:
     text = quoted(context.text(item.site.node))
     return f"{text} {_ANSWERS[name]}{context.condition_note(item)}"
 
 
-def is_asked_for_before(event: Event, context: Context) -> bool:
+def is_asked_for_before(event: NanTest, context: Context) -> bool:
     """Whether a condition on the way has asked what the name is that holds NaN: here it may be something else."""
-    node = event.data["nan_node"]
+    node = event.nan_node
     text = context.text(node)
     imported = {binding.local for binding in bindings(event.site.document)}
     if not isinstance(node, cst.Name | cst.Attribute) or text.partition(".")[0] in imported:
@@ -135,17 +134,17 @@ _NEGATED: Final = frozenset({"ne", "is not"})
 
 
 @builder
-def _test(event: Event, context: Context) -> tuple[Edit, ...]:
+def _test(event: NanTest, context: Context) -> tuple[Edit, ...]:
     """``isnan(x)`` instead of the comparison; nothing for memberships."""
-    if event.data["name"] in ("in", "not in"):
+    if event.name in ("in", "not in"):
         return ()
-    site, other = event.site, event.data["other"]
-    qualified = _qualified(other, context.text(event.data["nan_node"]), site.document)
+    site, other = event.site, event.other
+    qualified = _qualified(other, context.text(event.nan_node), site.document)
     if qualified is None:
         return ()
     written, imports = name_for(site.document, qualified)
-    text = f"{written}({context.text(event.data['other_node'])})"
-    if event.data["name"] in _NEGATED:
+    text = f"{written}({context.text(event.other_node)})"
+    if event.name in _NEGATED:
         plain = qualified == "math.isnan" or _is_decided_on(site)
         text = f"not {text}" if plain else f"~{text}"
     return (*replace_expression(site, site.node, text), *imports)

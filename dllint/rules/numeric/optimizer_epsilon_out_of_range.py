@@ -14,8 +14,8 @@ from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import set_argument
 from dllint.fixes.boundary import offering
-from dllint.ir.events import CALL
-from dllint.ir.program import Event, TensorVal
+from dllint.ir.events import LibraryCall
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -23,7 +23,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
 
-class OptimizerEpsilonOutOfRange(Rule[Event]):
+class OptimizerEpsilonOutOfRange(Rule[LibraryCall]):
     """An optimizer's small number against divisions by 0 is too small or too large.
 
     ## What it finds
@@ -78,9 +78,9 @@ class OptimizerEpsilonOutOfRange(Rule[Event]):
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
     frameworks = ("torch", "keras", "tensorflow")
-    topics: ClassVar[tuple[str, ...]] = (f"event:{CALL}",)
+    topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """An optimizer's constructor, or a call that makes a training operation of one."""
         name = epsilon_name(item)
         if name is not None:
@@ -88,7 +88,7 @@ class OptimizerEpsilonOutOfRange(Rule[Event]):
         elif (made := trained_loss(item)) is not None:
             yield from self._trained(*made, context)
 
-    def _constructed(self, event: Event, name: str, context: Context) -> Iterator[Finding]:
+    def _constructed(self, event: LibraryCall, name: str, context: Context) -> Iterator[Finding]:
         value = epsilon(event, name)
         if value is None:
             return
@@ -96,14 +96,14 @@ class OptimizerEpsilonOutOfRange(Rule[Event]):
         lost = _losing(types, value)
         if lost is not None:
             yield self._report(event, name, _lost(name, value, lost), _READABLE, context)
-        elif name in event.data["bound"] and _is_adam(event) and not _is_double(types):
+        elif name in event.bound and _is_adam(event) and not _is_double(types):
             problem = _problem(name, value, event)
             if problem is not None:
                 yield self._report(event, name, problem, _USUAL[name], context)
 
     def _trained(self, optimizer: Value, loss: TensorVal, context: Context) -> Iterator[Finding]:
         """A training operation of a graph in half precision."""
-        made = next((event for event in context.facts.events(CALL) if event.data.get("result") is optimizer), None)
+        made = next((event for event in context.facts.events(LibraryCall) if event.result is optimizer), None)
         name = epsilon_name(made) if made is not None else None
         value = epsilon(made, name) if made is not None and name is not None else None
         if made is None or name is None or value is None:
@@ -112,8 +112,8 @@ class OptimizerEpsilonOutOfRange(Rule[Event]):
         if lost is not None:
             yield self._report(made, name, _lost(name, value, lost), _READABLE, context)
 
-    def _report(self, event: Event, name: str, problem: str, better: str, context: Context) -> Finding:
-        node = event.data["nodes"].get(name)
+    def _report(self, event: LibraryCall, name: str, problem: str, better: str, context: Context) -> Finding:
+        node = event.nodes.get(name)
         call = event.site.node
         text = quoted(context.text(call.func)) if isinstance(call, cst.Call) else "the optimizer"
         found: Finding = context.finding(
@@ -137,8 +137,8 @@ _ADAPTIVE: Final = frozenset({
 })  # fmt: skip
 
 
-def _is_adam(event: Event) -> bool:
-    return str(event.data["name"]).rpartition(".")[2] in _ADAPTIVE
+def _is_adam(event: LibraryCall) -> bool:
+    return event.name.rpartition(".")[2] in _ADAPTIVE
 
 
 def _is_double(types: set[DType]) -> bool:
@@ -155,25 +155,25 @@ def _lost(name: str, value: float, fmt: FloatFormat) -> str:
     return f"has {name}={value:g}, which is 0 in {fmt.name}, the type of the weights"
 
 
-def _problem(name: str, value: float, event: Event) -> str | None:
+def _problem(name: str, value: float, event: LibraryCall) -> str | None:
     if value == 0:
         return f"has {name}=0, and divides 0 by 0 where gradients are 0"
     if value < 0:
         return f"has {name}={value:g}, a negative number"
     if value < _LEAST:
         return f"has {name}={value:g}, which turns small gradients into huge steps"
-    documented = value == 1 and not str(event.data["name"]).startswith("torch.")
+    documented = value == 1 and not event.name.startswith("torch.")
     if value >= 1 and not documented:
         return f"has {name}={value:g}, beside which the size of the gradients does not count"
     return None
 
 
 @offering
-def _fixes(event: Event, name: str, better: str, context: Context) -> list[Fix]:
+def _fixes(event: LibraryCall, name: str, better: str, context: Context) -> list[Fix]:
     call = event.site.node
     if not isinstance(call, cst.Call):
         return []
-    node = event.data["nodes"].get(name)
+    node = event.nodes.get(name)
     position = call.args.index(node) if node in call.args else None
     edits = set_argument(event.site, call, name, better, position)
     return offer(context, f"Use {name}={better}", edits, Applicability.UNSAFE)

@@ -11,14 +11,14 @@ import libcst as cst
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import unwrap
-from dllint.ir.program import Event
+from dllint.ir.events import ForwardCall
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
 
-class ForwardCalledDirectly(Rule[Event]):
+class ForwardCalledDirectly(Rule[ForwardCall]):
     """`model.forward(x)` is called in place of `model(x)`.
 
     ## What it finds
@@ -77,9 +77,9 @@ class ForwardCalledDirectly(Rule[Event]):
     applicability = Applicability.SAFE
     topics: ClassVar[tuple[str, ...]] = ("event:forward-call",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: ForwardCall, context: Context) -> Iterator[Finding]:
         """A written-out forward call on another object."""
-        if item.owner is not None and item.data.get("callee") is item.owner:
+        if item.owner is not None and item.callee is item.owner:
             return
         text = context.text(item.site.node)
         if text.startswith("super("):

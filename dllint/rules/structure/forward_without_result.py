@@ -14,8 +14,9 @@ from dllint.analysis.modules import is_module, is_resolved, library_of, user_cla
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.places import inner, replacing
-from dllint.ir.program import Event, Site
-from dllint.ir.values import ClassVal, InstanceVal, LibSymbol
+from dllint.ir.events import Instance
+from dllint.ir.program import Site
+from dllint.ir.values import ClassVal, LibSymbol
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -27,7 +28,7 @@ _MISSPELT = {"torch": ("foward", "forwad", "farward", "fordward", "forwards", "_
 _NO_RESULT = (cst.Return, cst.Raise, cst.Yield)
 
 
-class ForwardWithoutResult(Rule[Event]):
+class ForwardWithoutResult(Rule[Instance]):
     """A module's `forward` returns nothing, or its name is misspelt.
 
     ## What it finds
@@ -122,10 +123,10 @@ class ForwardWithoutResult(Rule[Event]):
     applicability = Applicability.UNSAFE
     topics: Constant[tuple[str, ...]] = ("event:instance",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Instance, context: Context) -> Iterator[Finding]:
         """The entry method of a new instance's class."""
-        instance = item.data.get("instance")
-        if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or not is_resolved(instance.cls):
+        instance = item.instance
+        if not isinstance(instance.cls, ClassVal) or not is_resolved(instance.cls):
             return
         cls, library = instance.cls, library_of(instance.cls)
         parts = {name for name, value in instance.attrs.items() if is_module(value)}

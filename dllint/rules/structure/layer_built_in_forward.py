@@ -15,7 +15,7 @@ from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.attributes import build_once
 from dllint.fixes.boundary import builder
-from dllint.ir.program import Event
+from dllint.ir.events import Construction
 from dllint.ir.values import ClassVal, InstanceVal
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
@@ -30,7 +30,7 @@ _STEPS = ("forward", "call", "training_step", "validation_step", "train_step")
 _LAZY = ("None", "built", "hasattr", "initialized")
 
 
-class LayerBuiltInForward(Rule[Event]):
+class LayerBuiltInForward(Rule[Construction]):
     """A layer with weights, or a dropout, is built inside `forward` or `call`.
 
     ## What it finds
@@ -114,11 +114,11 @@ class LayerBuiltInForward(Rule[Event]):
     applicability = Applicability.UNSAFE
     topics: Constant[tuple[str, ...]] = ("event:construct",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Construction, context: Context) -> Iterator[Finding]:
         """A construction whose innermost function is a module's forward method."""
-        layer = item.data.get("instance")
+        layer = item.instance
         method = item.scope.rpartition(".")[2]
-        if not isinstance(layer, InstanceVal) or method not in _STEPS or "." not in item.scope:
+        if method not in _STEPS or "." not in item.scope:
             return
         if (
             not isinstance(item.owner, InstanceVal)
@@ -159,7 +159,7 @@ def weights_of(layer: InstanceVal) -> str:
 
 
 @builder
-def moved(event: Event, cls: ClassVal, name: str) -> tuple[Edit, ...]:
+def moved(event: Construction, cls: ClassVal, name: str) -> tuple[Edit, ...]:
     """The construction moves to the end of ``__init__``, if it uses nothing that only the method knows."""
     site, method = event.site, next((m for m in class_reads(cls.node).methods.values() if holds(m.node, event)), None)
     if method is None or cls.document is not site.document or not isinstance(site.node, cst.Call):
@@ -171,7 +171,7 @@ def moved(event: Event, cls: ClassVal, name: str) -> tuple[Edit, ...]:
     return build_once(site, site.node, cls.node, free_attribute(cls, re.sub(r"\d.*", "", name).lower()))
 
 
-def holds(method: cst.FunctionDef, event: Event) -> bool:
+def holds(method: cst.FunctionDef, event: Construction) -> bool:
     """Whether an event's statement stands in a method."""
     return any(part is event.site.statement for part in walk(method))
 
@@ -191,7 +191,7 @@ def free_attribute(cls: ClassVal, stem: str) -> str:
     return next(name for name in chain([stem], numbered) if name not in taken)
 
 
-def guarded(event: Event, cls: ClassVal, context: Context) -> bool:
+def guarded(event: Construction, cls: ClassVal, context: Context) -> bool:
     """Whether the construction stands under a condition that makes it happen once."""
     branches = (part for part in walk(cls.node) if isinstance(part, cst.If))
     lazy = [part for part in branches if any(word in context.text(part.test) for word in _LAZY)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import libcst as cst
 
@@ -12,8 +12,7 @@ from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Related, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import call
-from dllint.ir.events import CONSTRUCT, MODULE_CALL
-from dllint.ir.program import Event
+from dllint.ir.events import Construction, LibraryCall, ModelGraph, ModuleCall
 from dllint.ir.values import InstanceVal, LibSymbol, Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -23,9 +22,11 @@ from dllint.source.walk import dotted, walk
 
 _CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "keras.Sequential", "keras.models.Sequential")
 _NOT_CALLABLE = ("torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList")
+#: What takes layers or tensors: the call of a layer, the building of a container or model.
+Use: TypeAlias = ModuleCall | Construction | ModelGraph | LibraryCall
 
 
-class LayerObjectUsedAsTensor(Rule[Event]):
+class LayerObjectUsedAsTensor(Rule[Use]):
     """An uncalled layer stands where a tensor belongs, or a layer class where a layer object belongs.
 
     ## What it finds
@@ -80,14 +81,14 @@ class LayerObjectUsedAsTensor(Rule[Event]):
     topics: ClassVar[tuple[str, ...]] = ("event:module-call", "event:construct", "event:model", "event:call")
     suppresses = ("DLT101", "DLT102", "DLT105", "DLT109", "DLT117")
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Use, context: Context) -> Iterator[Finding]:
         """The arguments of a layer call, the members of a container, the ends of a model."""
-        if item.kind == MODULE_CALL:
+        if isinstance(item, ModuleCall):
             found = called(item, context)
-        elif item.kind == CONSTRUCT or item.data.get("name") in _CONTAINERS:
-            found = contained(item)
-        else:
+        elif isinstance(item, ModelGraph):
             found = model_ends(item, context)
+        else:
+            found = contained(item)
         if found:
             message, note = found.message, context.condition_note(item)
             fixes = offer(context, "Build the layer", instantiated(item, found.culprit), Applicability.SAFE)
@@ -103,9 +104,9 @@ class Misuse(NamedTuple):
     culprit: Any
 
 
-def called(event: Event, context: Context) -> Misuse | None:
+def called(event: ModuleCall, context: Context) -> Misuse | None:
     """A layer as the argument of a layer, or a container that is called."""
-    callee, args = event.data.get("callee"), event.data.get("args") or ()
+    callee, args = event.callee, event.args
     if isinstance(callee, InstanceVal) and isinstance(callee.cls, LibSymbol) and callee.cls.name in _NOT_CALLABLE:
         name = class_name(callee)
         message = f"{quoted(context.text(event.site.node))} calls a `{name}`, which has no forward"
@@ -118,30 +119,28 @@ def called(event: Event, context: Context) -> Misuse | None:
     return Misuse(f"{name} is a layer that was never called, not a tensor", calling(layer), layer)
 
 
-def contained(event: Event) -> Misuse | None:
+def contained(event: Construction | LibraryCall) -> Misuse | None:
     """A class among the members of a container."""
-    instance = event.data.get("instance")
-    name = (
-        instance.cls.name
-        if isinstance(instance, InstanceVal) and isinstance(instance.cls, LibSymbol)
-        else event.data.get("name")
-    )
+    if isinstance(event, LibraryCall):
+        name, values = event.name, tuple(event.bound.values())
+    else:
+        cls = event.instance.cls
+        name, values = cls.name if isinstance(cls, LibSymbol) else "", event.args
     if name not in _CONTAINERS:
         return None
-    values = event.data.get("args") or tuple((event.data.get("bound") or {}).values())
     for value in values:
         for member in (m for part in elements(unwrap(value)) for m in elements(unwrap(part))):
             if is_layer_class(unwrap(member)):
-                short, container = class_name(unwrap(member)), str(name).rpartition(".")[2]
+                short, container = class_name(unwrap(member)), name.rpartition(".")[2]
                 message = f"`{short}` in this `{container}` is a class, not a layer"
                 return Misuse(message, f"write {short}()", unwrap(member))
     return None
 
 
-def model_ends(event: Event, context: Context) -> Misuse | None:
+def model_ends(event: ModelGraph, context: Context) -> Misuse | None:
     """A layer among the inputs or outputs of a functional model."""
-    for end in ("inputs", "outputs"):
-        for member in elements(unwrap(event.data.get(end))):
+    for end, value in (("inputs", event.inputs), ("outputs", event.outputs)):
+        for member in elements(unwrap(value)):
             if is_uncalled_layer(member):
                 name = layer_name(member, context) or quoted(class_name(member))
                 message = f"{name} is one of the model's {end}, but it is a layer that was never called"
@@ -155,7 +154,7 @@ def calling(layer: Value) -> str:
 
 
 @builder
-def instantiated(event: Event, culprit: Value) -> tuple[Edit, ...]:
+def instantiated(event: Use, culprit: Value) -> tuple[Edit, ...]:
     """``()`` behind a class that stands among a container's layers."""
     if not is_layer_class(culprit) or not isinstance(event.site.node, cst.Call):
         return ()

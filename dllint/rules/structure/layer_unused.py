@@ -12,8 +12,9 @@ from dllint.analysis.modules import has_weights, is_resolved, library_of, user_c
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import delete
-from dllint.ir.program import Event, Program, Site
-from dllint.ir.values import ClassVal, InstanceVal, Value
+from dllint.ir.events import Instance
+from dllint.ir.program import Program, Site
+from dllint.ir.values import ClassVal, InstanceVal
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -24,7 +25,7 @@ from dllint.source.uses import used_elsewhere
 _ENTRIES = ("forward", "call")
 
 
-class LayerUnused(Rule[Event | Program]):
+class LayerUnused(Rule[Instance | Program]):
     """A layer with weights is built but never applied, or applied but its result never read.
 
     ## What it finds
@@ -114,15 +115,15 @@ class LayerUnused(Rule[Event | Program]):
     applicability = Applicability.UNSAFE
     topics: Constant[tuple[str, ...]] = ("event:instance", "program")
 
-    def check(self, item: Event | Program, context: Context) -> Iterator[Finding]:
+    def check(self, item: Instance | Program, context: Context) -> Iterator[Finding]:
         """Form (a) for an instance, form (b) for a program."""
-        if isinstance(item, Event):
-            yield from self._attributes(item.data.get("instance"), context)
-        elif isinstance(item, Program):
+        if isinstance(item, Instance):
+            yield from self._attributes(item.instance, context)
+        else:
             yield from self._results(item, context)
 
-    def _attributes(self, instance: Value, context: Context) -> Iterator[Finding]:
-        if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or instance.open is not None:
+    def _attributes(self, instance: InstanceVal, context: Context) -> Iterator[Finding]:
+        if not isinstance(instance.cls, ClassVal) or instance.open is not None:
             return
         for name in unused_attributes(instance.cls, instance, context.document):
             access = class_reads(instance.cls.node).assignment(name)

@@ -14,7 +14,8 @@ from dllint.analysis.modules import is_module, is_resolved, library_of
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import insert_before
-from dllint.ir.program import Event, Site, TensorVal
+from dllint.ir.events import Instance
+from dllint.ir.program import Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -23,7 +24,7 @@ from dllint.rules.wording import quoted
 from dllint.source.walk import dotted, walk, walk_placed
 
 
-class MissingSuperInit(Rule[Event]):
+class MissingSuperInit(Rule[Instance]):
     """`__init__` of a module assigns layers before, or without, the base class's `__init__`.
 
     ## What it finds
@@ -107,10 +108,10 @@ class MissingSuperInit(Rule[Event]):
     applicability = Applicability.SAFE
     topics: Constant[tuple[str, ...]] = ("event:instance",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Instance, context: Context) -> Iterator[Finding]:
         """The first module attribute of a new instance against the place of the base's ``__init__``."""
-        instance = item.data.get("instance")
-        if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal):
+        instance = item.instance
+        if not isinstance(instance.cls, ClassVal):
             return
         cls = instance.cls
         init = class_reads(cls.node).methods.get("__init__")

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from dllint.analysis.modules import elements
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.events import CALL
-from dllint.ir.program import Event, TensorVal
+from dllint.ir.events import LibraryCall, ModelGraph
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
@@ -17,7 +17,7 @@ from dllint.rules.wording import quoted
 _INPUTS = ("keras.Input", "keras.layers.Input", "keras.layers.InputLayer")
 
 
-class ModelGraphDisconnected(Rule[Event]):
+class ModelGraphDisconnected(Rule[ModelGraph]):
     """An output of a functional model does not depend on its inputs, or depends on one that is not listed.
 
     ## What it finds
@@ -72,9 +72,9 @@ class ModelGraphDisconnected(Rule[Event]):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:model",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: ModelGraph, context: Context) -> Iterator[Finding]:
         """The ``Input`` tensors that each output depends on, against the listed ones."""
-        inputs, outputs = tensors(item.data.get("inputs")), tensors(item.data.get("outputs"))
+        inputs, outputs = tensors(item.inputs), tensors(item.outputs)
         if not inputs or not outputs:
             return
         known = declared(context)
@@ -103,17 +103,16 @@ def tensors(value: Value) -> list[TensorVal]:
     return [member for member in elements(value) if isinstance(member, TensorVal)]
 
 
-def declared(context: Context) -> dict[int, Event]:
+def declared(context: Context) -> dict[int, LibraryCall]:
     """The calls that made the ``Input`` tensors, by tensor."""
-    found: dict[int, Event] = {}
-    for event in context.facts.events(CALL):
-        result = event.data.get("result")
-        if event.data.get("name") in _INPUTS and isinstance(result, TensorVal):
-            found[result.id] = event
+    found: dict[int, LibraryCall] = {}
+    for event in context.facts.events(LibraryCall):
+        if event.name in _INPUTS and isinstance(event.result, TensorVal):
+            found[event.result.id] = event
     return found
 
 
-def leaves(output: TensorVal, inputs: set[int], known: dict[int, Event]) -> dict[int, TensorVal]:
+def leaves(output: TensorVal, inputs: set[int], known: dict[int, LibraryCall]) -> dict[int, TensorVal]:
     """The ``Input`` tensors that an output depends on; the search ends at the listed inputs."""
     found: dict[int, TensorVal] = {}
     seen: set[int] = set()

@@ -14,7 +14,8 @@ from dllint.fixes.boundary import builder
 from dllint.fixes.calls import call
 from dllint.fixes.places import inner, replacing
 from dllint.frameworks.registry import layer_row
-from dllint.ir.program import Event, TensorVal
+from dllint.ir.events import LibraryCall
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -27,7 +28,7 @@ _TAKES_WEIGHTS = ("Loss", "Embedding", "PReLU")
 _COUNTS = frozenset({"in_features", "out_features", "in_channels", "out_channels"})
 
 
-class ModuleConstructorFedTensor(Rule[Event]):
+class ModuleConstructorFedTensor(Rule[LibraryCall]):
     """A tensor is passed to the constructor of a module in place of its call.
 
     ## What it finds
@@ -83,15 +84,15 @@ class ModuleConstructorFedTensor(Rule[Event]):
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
     suppresses = ("DLS106", "DLT101", "DLT102", "DLT105", "DLT109", "DLT117", "DLT118")
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A constructor call with a positional tensor where no tensor belongs."""
-        name = item.data.get("name")
-        if not isinstance(name, str) or not is_constructor(name) or _is_function(name, item.site.node):
+        name = item.name
+        if not is_constructor(name) or _is_function(name, item.site.node):
             return
         short = name.rpartition(".")[2]
-        given = [value for parameter, value in (item.data.get("bound") or {}).items() if is_batch(parameter, value)]
+        given = [value for parameter, value in item.bound.items() if is_batch(parameter, value)]
         limit = 1 if short.endswith(_TAKES_WEIGHTS) else 0
-        if len(given) <= limit or not item.data.get("positional"):
+        if len(given) <= limit or not item.positional:
             return
         text = quoted(context.text(item.site.node))
         if required_first(name):
@@ -112,7 +113,7 @@ def _is_function(name: str, node: cst.CSTNode) -> bool:
 
 
 @builder
-def called(event: Event, name: str) -> tuple[Edit, ...]:
+def called(event: LibraryCall, name: str) -> tuple[Edit, ...]:
     """``C(x)`` becomes ``C()(x)``; ``C(10, x)`` becomes ``C(10)(x)``."""
     node = event.site.node
     if not isinstance(node, cst.Call) or any(arg.keyword is not None or arg.star for arg in node.args):

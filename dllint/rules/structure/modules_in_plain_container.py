@@ -13,8 +13,8 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
 from dllint.frameworks.torch.protocols.module_tree import NAMES as MEMBERS
-from dllint.ir.events import INSTANCE
-from dllint.ir.program import Event, Site
+from dllint.ir.events import Instance
+from dllint.ir.program import Site
 from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -23,7 +23,7 @@ from dllint.rules.rule import Rule
 _REGISTERS = frozenset({"add_module", "register_module", "_modules"})
 
 
-class ModulesInPlainContainer(Rule[Event]):
+class ModulesInPlainContainer(Rule[Instance]):
     """Modules in a plain list, dict or tuple are not registered.
 
     ## What it finds
@@ -109,14 +109,10 @@ class ModulesInPlainContainer(Rule[Event]):
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("event:instance",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Instance, context: Context) -> Iterator[Finding]:
         """The containers among a new module's attributes."""
-        instance = item.data.get("instance")
-        if (
-            not isinstance(instance, InstanceVal)
-            or not isinstance(instance.cls, ClassVal)
-            or library_of(instance.cls) != "torch"
-        ):
+        instance = item.instance
+        if not isinstance(instance.cls, ClassVal) or library_of(instance.cls) != "torch":
             return
         held = {name: members for name, value in instance.attrs.items() if (members := in_plain_container(value))}
         if not held:
@@ -167,8 +163,8 @@ def unregistered(members: Iterable[InstanceVal], modules: Iterable[InstanceVal])
 
 def owners(context: Context) -> list[InstanceVal]:
     """The modules of the analysed code that the program makes."""
-    made = (event.data.get("instance") for event in context.facts.events(INSTANCE))
-    return [value for value in made if isinstance(value, InstanceVal) and library_of(value.cls) == "torch"]
+    made = (event.instance for event in context.facts.events(Instance))
+    return [instance for instance in made if library_of(instance.cls) == "torch"]
 
 
 def trains_itself(member: InstanceVal) -> bool:

@@ -11,7 +11,8 @@ from dllint.analysis.modules import has_weights, user_classes
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import rename_attribute
-from dllint.ir.program import Event, Site
+from dllint.ir.events import Instance
+from dllint.ir.program import Site
 from dllint.ir.values import ClassVal, InstanceVal
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -21,7 +22,7 @@ from dllint.rules.wording import class_name
 _NUMBERED = re.compile(r"(.*?)(\d+)([a-z_]*)$")
 
 
-class SiblingLayerCopyPaste(Rule[Event]):
+class SiblingLayerCopyPaste(Rule[Instance]):
     """One numbered layer is applied twice while its sibling is never applied.
 
     ## What it finds
@@ -104,10 +105,10 @@ class SiblingLayerCopyPaste(Rule[Event]):
     topics: Constant[tuple[str, ...]] = ("event:instance",)
     suppresses = ("DLS102",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Instance, context: Context) -> Iterator[Finding]:
         """The forward methods of a new instance's class."""
-        instance = item.data.get("instance")
-        if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or instance.open is not None:
+        instance = item.instance
+        if not isinstance(instance.cls, ClassVal) or instance.open is not None:
             return
         if instance.cls.document is not context.document:
             return

@@ -17,8 +17,9 @@ from dllint.fixes.boundary import offering
 from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, replacing
-from dllint.ir.program import Event, Site, TensorVal
-from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
+from dllint.ir.events import Instance
+from dllint.ir.program import Site, TensorVal
+from dllint.ir.values import ClassVal, LibSymbol, Value
 from dllint.ops.kinds import having_any
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -31,7 +32,7 @@ _REGISTERS = frozenset({"register_buffer", "register_parameter"})
 _MOVES = (".to(", ".type_as(", ".cuda(", "device=")
 
 
-class TensorStateNotRegistered(Rule[Event]):
+class TensorStateNotRegistered(Rule[Instance]):
     """A tensor that a module keeps is neither a parameter nor a buffer.
 
     ## What it finds
@@ -112,10 +113,10 @@ class TensorStateNotRegistered(Rule[Event]):
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("event:instance",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Instance, context: Context) -> Iterator[Finding]:
         """The tensors among a new module's attributes."""
-        instance = item.data.get("instance")
-        if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal):
+        instance = item.instance
+        if not isinstance(instance.cls, ClassVal):
             return
         cls = instance.cls
         if library_of(cls) != "torch" or not is_resolved(cls) or cls.document is not context.document:

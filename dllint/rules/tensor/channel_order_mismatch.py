@@ -15,7 +15,7 @@ from dllint.fixes.arguments import replace_value
 from dllint.fixes.boundary import offering
 from dllint.fixes.operations import set_option
 from dllint.frameworks.keras.protocols.formats import OPEN
-from dllint.ir.events import INPUT
+from dllint.ir.events import ModelInput
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import having_any
 from dllint.ops.ranges.spec import shape_of
@@ -105,7 +105,7 @@ def _is_last_by_default(op: Op) -> bool:
 @offering
 def reordered(op: Op, x: TensorVal, context: Context) -> list[Fix]:
     """The declared shape with its channels last, if it is written as a tuple; or the layer's data format."""
-    where = next((e for e in context.facts.events(INPUT) if e.data.get("value") is x), op)
+    where = next((e for e in context.facts.events(ModelInput) if e.value is x), op)
     arg = input_shape_argument(where)
     edits: tuple[Edit, ...] = ()
     if arg is not None and isinstance(arg.value, cst.Tuple) and len(arg.value.elements) == 3:

@@ -15,8 +15,8 @@ from dllint.fixes.arguments import replace_value
 from dllint.fixes.boundary import offering
 from dllint.fixes.calls import append_index
 from dllint.fixes.operations import argument_of
-from dllint.ir.events import FIT
-from dllint.ir.program import Event, Fault, Op
+from dllint.ir.events import Fit, ModelInput
+from dllint.ir.program import Fault, Op
 from dllint.ir.values import Value
 from dllint.ops.sizes import is_shape, whole_numbers
 from dllint.rules.context import Context
@@ -113,7 +113,7 @@ class DeclaredInputShapeWrong(FaultRule):
 
 
 @offering
-def declaring(declared: Event, fault: Fault, context: Context) -> list[Fix]:
+def declaring(declared: ModelInput, fault: Fault, context: Context) -> list[Fix]:
     """The declared shape becomes that of the data; ``x.shape`` loses the number of samples."""
     arg, sizes = input_shape_argument(declared), whole_numbers(fault.actual[1:]) if isinstance(fault.actual, tuple) else None
     if arg is None or not sizes:
@@ -133,7 +133,7 @@ def batched(op: Op, fault: Fault, context: Context) -> list[Fix]:
     """A single sample that is fed to a model gets its batch axis."""
     if not lacks_batch(fault) or lacks_channels(fault):
         return []
-    fed = next((e.data["nodes"].get("x") for e in context.facts.events(FIT) if e.site.node is op.site.node), None)
+    fed = next((e.nodes.get("x") for e in context.facts.events(Fit) if e.site.node is op.site.node), None)
     node = fed.value if isinstance(fed, cst.Arg) else argument_of(op, 0)
     if node is None:
         return []

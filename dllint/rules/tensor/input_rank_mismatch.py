@@ -16,7 +16,7 @@ from dllint.fixes.boundary import offering
 from dllint.fixes.calls import append_call, append_index
 from dllint.fixes.operations import argument_of
 from dllint.fixes.performed import first_operand
-from dllint.ir.events import CALL, INPUT
+from dllint.ir.events import LibraryCall, ModelInput
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.faults import SEQUENCE_RANK
 from dllint.ops.kinds import does, having_any
@@ -125,10 +125,10 @@ def _ranks(fault: Fault) -> tuple[Any, ...]:
 def written_operand(op: Op, fault: Fault, context: Context) -> cst.BaseExpression | None:
     """The expression of the operand at fault, where the call that performs the operation names it."""
     value = operand(op, fault.operand or "x")
-    for event in context.facts.events(CALL) if op.layer is None else ():
+    for event in context.facts.events(LibraryCall) if op.layer is None else ():
         if event.site.node is op.site.node:
-            names = (name for name, bound in event.data["bound"].items() if bound is value)
-            found = next((event.data["nodes"][name] for name in names if name in event.data["nodes"]), None)
+            names = (name for name, bound in event.bound.items() if bound is value)
+            found = next((event.nodes[name] for name in names if name in event.nodes), None)
             if found is not None:
                 return found.value if isinstance(found, cst.Arg) else None
     if fault.operand not in ("", "x"):
@@ -191,7 +191,7 @@ def image_shape(op: Op, x: TensorVal) -> tuple[int, ...] | None:
 def declaration_fixes(op: Op, x: TensorVal, rank: int, context: Context) -> list[Fix]:
     """A declared Keras input that is one axis away from what the layer takes: ``x.shape`` loses the number of samples, a
     tuple its last 1 or its free first axis; images get one channel."""
-    where = next((e for e in context.facts.events(INPUT) if e.data.get("value") is x), None)
+    where = next((e for e in context.facts.events(ModelInput) if e.value is x), None)
     arg = input_shape_argument(where) if where is not None else None
     if where is None or arg is None or x.type.rank is None:
         return []

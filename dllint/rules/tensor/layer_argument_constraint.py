@@ -14,8 +14,8 @@ from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import remove_argument, replace_value
 from dllint.frameworks import registry
 from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_file, is_keras_1_window
-from dllint.ir.events import COMPILE
-from dllint.ir.program import Event, Fault, Op
+from dllint.ir.events import Compile, LibraryCall
+from dllint.ir.program import Fault, Op
 from dllint.ir.values import InstanceVal
 from dllint.lower.configuration import UNUSABLE
 from dllint.ops.faults import MISSING
@@ -81,11 +81,11 @@ class LayerArgumentConstraint(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:argument", "event:call", "event:compile")
     suppresses = ("DLT104", "DLT101", "DLT109", "DLL110")
 
-    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Op | LibraryCall | Compile, context: Context) -> Iterator[Finding]:
         """The violated constraints of an operation, metrics that Keras refuses, and Keras 1's way to write a window."""
-        if not isinstance(item, Event):
+        if isinstance(item, Op):
             yield from super().check(item, context)
-        elif item.kind == COMPILE:
+        elif isinstance(item, Compile):
             yield from self._refused_metrics(item, context)
         elif (window := legacy_window(item)) is not None:
             call, second, third = window
@@ -101,8 +101,8 @@ class LayerArgumentConstraint(FaultRule):
             )
             yield context.finding(self, item, message, advice=advice, node=call, fixes=fixes, releases=releases)
 
-    def _refused_metrics(self, event: Event, context: Context) -> Iterator[Finding]:
-        node = (event.data.get("nodes") or {}).get("metrics")
+    def _refused_metrics(self, event: Compile, context: Context) -> Iterator[Finding]:
+        node = event.nodes.get("metrics")
         edits: tuple[Edit, ...] = ()
         if is_no_list(event):
             fact, what, advice = (
@@ -226,13 +226,13 @@ def _names_padding(call: cst.Call) -> bool:
     return isinstance(value, cst.SimpleString) and value.evaluated_value in ("valid", "same")
 
 
-def legacy_window(event: Event) -> tuple[cst.Call, cst.Arg, cst.Arg] | None:
+def legacy_window(event: LibraryCall) -> tuple[cst.Call, cst.Arg, cst.Arg] | None:
     """The call and its second and third argument, if they are written as the sides of Keras 1's window."""
     call = event.site.node
-    if event.data.get("name") not in TWO_SIDED or not isinstance(call, cst.Call) or len(call.args) < 3:
+    if event.name not in TWO_SIDED or not isinstance(call, cst.Call) or len(call.args) < 3:
         return None
     second, third = call.args[1:3]
     if any(arg.keyword is not None or arg.star for arg in (second, third)) or _names_padding(call):
         return None
     height, width = (int(a.value.evaluated_value) if isinstance(a.value, cst.Integer) else None for a in (second, third))
-    return (call, second, third) if is_keras_1_window(height, width, event.data.get("unbound") or ()) else None
+    return (call, second, third) if is_keras_1_window(height, width, event.unbound) else None

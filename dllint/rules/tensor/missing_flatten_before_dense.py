@@ -14,7 +14,8 @@ from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import offering
 from dllint.fixes.operations import convert_argument
-from dllint.ir.program import Event, Fault, Op, TensorVal
+from dllint.ir.events import Compile
+from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import shape_of
 from dllint.ops.sizes import is_dim
@@ -87,9 +88,9 @@ class MissingFlattenBeforeDense(FaultRule):
     )
     suppresses = ("DLT102", "DLT101", "DLT109")
 
-    def check(self, item: Op | Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: Op | Compile, context: Context) -> Iterator[Finding]:
         """A linear layer with a flattened width, or a Keras model whose output has too many axes for its labels."""
-        if isinstance(item, Event):
+        if isinstance(item, Compile):
             yield from self._unlabelled(item, context)
             return
         yield from super().check(item, context)
@@ -102,7 +103,7 @@ class MissingFlattenBeforeDense(FaultRule):
             evidence = [related] if related else []
             yield context.finding(self, culprit, message, advice=without_excess(culprit), related=evidence)
 
-    def _unlabelled(self, event: Event, context: Context) -> Iterator[Finding]:
+    def _unlabelled(self, event: Compile, context: Context) -> Iterator[Finding]:
         """A compiled classifier that predicts for every position its convolutions left, labels of unknown shape."""
         for head in heads(event, context.facts):
             target = fitted_target(head, context.facts)

@@ -10,7 +10,8 @@ from dllint.domains.dim import differs
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, show_shape
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.program import Event, TensorVal
+from dllint.ir.events import LibraryCall
+from dllint.ir.program import TensorVal
 from dllint.ir.values import unwrap
 from dllint.ops.sizes import whole_numbers
 from dllint.rules.context import Context
@@ -18,7 +19,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
 
-class WeightsShapeMismatch(Rule[Event]):
+class WeightsShapeMismatch(Rule[LibraryCall]):
     """Weights that are given to a layer have another shape than the layer's.
 
     ## What it finds
@@ -65,11 +66,11 @@ class WeightsShapeMismatch(Rule[Event]):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
-    def check(self, item: Event, context: Context) -> Iterator[Finding]:
+    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The matrix of an embedding against its declared sizes."""
-        if item.data.get("name") != "keras.layers.Embedding":
+        if item.name != "keras.layers.Embedding":
             return
-        bound = {**(item.data.get("bound") or {}), **(item.data.get("unbound") or {})}
+        bound = {**item.bound, **item.unbound}
         sizes = (unwrap(bound.get("input_dim")), unwrap(bound.get("output_dim")))
         given = matrix(bound)
         if given is None or (declared := whole_numbers(sizes)) is None:

@@ -16,7 +16,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.statements import insert_before
 from dllint.ir import events
-from dllint.ir.program import Event, Program, TensorVal
+from dllint.ir.program import Program, TensorVal
 from dllint.ir.values import InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -151,19 +151,19 @@ class MissingZeroGrad(Rule[Program]):
             yield from self._check_loop(loop, training, context)
 
     def _check_loop(self, loop: Loop, training: Training, context: Context) -> Iterator[Finding]:
-        backward, *_ = training.within(loop, events.BACKWARD)
+        backward, *_ = training.within(loop, events.Backward)
         step = _step(loop, training)
-        if step is None or step.data.get("closure") is not None or len(step.path) > len(backward.path):
+        if step is None or step.closure is not None or len(step.path) > len(backward.path):
             return
-        if not _may_accumulate(backward.data.get("target")):
+        if not _may_accumulate(backward.target):
             return
-        if _may_clear(loop, training, step.data["target"]) or _by_hand(loop, training):
+        if _may_clear(loop, training, step.target) or _by_hand(loop, training):
             return
         optimizer = _receiver(step, context)
         adding = f"{quoted(context.text(backward))} adds to those of all passes before"
         message = f"gradients are never cleared in this loop: {adding}"
         related = context.related(step, "the step stands here")
-        confidence = Confidence.HIGH if is_optimizer(step.data["target"]) else Confidence.MEDIUM
+        confidence = Confidence.HIGH if is_optimizer(step.target) else Confidence.MEDIUM
         yield context.finding(
             self,
             backward,
@@ -175,13 +175,13 @@ class MissingZeroGrad(Rule[Program]):
         )
 
 
-def _step(loop: Loop, training: Training) -> Event | None:
+def _step(loop: Loop, training: Training) -> events.Step | None:
     """The step of the optimizer: of a known one, else the only one of an unknown object."""
-    steps = [step for step in training.within(loop, events.STEP) if not is_scheduler(step.data["target"])]
-    known = [step for step in steps if is_optimizer(step.data["target"])]
+    steps = [step for step in training.within(loop, events.Step) if not is_scheduler(step.target)]
+    known = [step for step in steps if is_optimizer(step.target)]
     if known:
         return known[0]
-    distinct = {id(step.data["target"]): step for step in steps if may_be_optimizer(step.data["target"])}
+    distinct = {id(step.target): step for step in steps if may_be_optimizer(step.target)}
     return next(iter(distinct.values())) if len(distinct) == 1 else None
 
 
@@ -194,19 +194,23 @@ def _may_accumulate(loss: Value) -> bool:
 def _may_clear(loop: Loop, training: Training, optimizer: Value) -> bool:
     """Whether anything in the loop clears the optimizer's gradients, or may. One that the loop builds anew may hold the
     parameters of the one before it."""
-    renewed = any(event.data.get("result") is optimizer for event in training.within(loop, events.CALL))
-    for event in training.within(loop, events.ZERO_GRAD, events.OPAQUE, events.BACKWARD):
-        data = event.data
-        if event.kind == events.ZERO_GRAD:
-            other = is_optimizer(data["target"]) and certainly_different(data["target"], optimizer)
+    renewed = any(event.result is optimizer for event in training.within(loop, events.LibraryCall))
+    for event in training.within(loop, events.ZeroGrad, events.OpaqueCall, events.Backward):
+        if isinstance(event, events.ZeroGrad):
+            other = is_optimizer(event.target) and certainly_different(event.target, optimizer)
             if renewed or not other:
                 return True
-        elif event.kind == events.BACKWARD:
-            if data.get("via") is optimizer:  # an engine that does it all
+        elif isinstance(event, events.Backward):
+            if event.via is optimizer:  # an engine that does it all
                 return True
-        elif _CLEARS.search(data["name"]) or any(_holds(value, optimizer) for value in data["values"]):
+        elif isinstance(event, events.OpaqueCall) and _may_clear_inside(event, optimizer):
             return True
     return False
+
+
+def _may_clear_inside(call: events.OpaqueCall, optimizer: Value) -> bool:
+    """Whether unknown code clears gradients by its name, or is given what it can clear them by."""
+    return _CLEARS.search(call.name) is not None or any(_holds(value, optimizer) for value in call.values)
 
 
 def _holds(value: Value, optimizer: Value) -> bool:
@@ -218,23 +222,23 @@ def _holds(value: Value, optimizer: Value) -> bool:
 
 def _by_hand(loop: Loop, training: Training) -> bool:
     """Whether code of the loop reads or writes ``.grad``."""
-    sites = [event.site for event in training.within(loop, events.BACKWARD, events.STEP)]
+    sites = [event.site for event in training.within(loop, events.Backward, events.Step)]
     documents = {id(frame.document): frame.document for site in sites for frame in site.stack() if frame.document is not None}
     return any(_BY_HAND.search(document.text) for document in documents.values())
 
 
-def _receiver(step: Event, context: Context) -> str:
+def _receiver(step: events.Step, context: Context) -> str:
     """The source of the optimizer that a call steps, if it is a plain name or attribute."""
     node = step.site.node
     if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
         return ""
-    by_scaler = step.data.get("via") is not None and node.args
+    by_scaler = step.via is not None and node.args
     expression = node.args[0].value if by_scaler else node.func.value
     return str(context.text(expression)) if isinstance(expression, (cst.Name, cst.Attribute)) else ""
 
 
 @builder
-def _fixes(backward: Event, step: Event, context: Context) -> tuple[Fix, ...]:
+def _fixes(backward: events.Backward, step: events.Step, context: Context) -> tuple[Fix, ...]:
     """Clear the gradients in front of the backward pass, where the optimizer's name means the same."""
     optimizer = _receiver(step, context)
     same = backward.site.document is step.site.document and backward.scope == step.scope

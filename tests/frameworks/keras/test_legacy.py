@@ -44,9 +44,9 @@ out = model.output
 
 def test_old_keywords_are_reported_as_unbound():
     text = "from keras.layers import Dense\nDense(output_dim=3, init='uniform', activation='relu')\n"
-    calls = [e for e in lowered(text).programs[0].events if e.kind == events.CALL]
-    assert calls[0].data["name"] == "keras.layers.Dense"
-    assert set(calls[0].data["unbound"]) == {"output_dim", "init"}
+    calls = [e for e in lowered(text).programs[0].events if isinstance(e, events.LibraryCall)]
+    assert calls[0].name == "keras.layers.Dense"
+    assert set(calls[0].unbound) == {"output_dim", "init"}
 
 
 def test_dense_with_input_and_output_size():

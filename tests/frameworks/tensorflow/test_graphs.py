@@ -170,8 +170,8 @@ session = tf.InteractiveSession()
 for _ in range(1000):
     session.run(train, {x: mnist.train.images})
 """
-    kinds = [event.kind for event in lower(MNIST + source).programs[0].events]
-    assert kinds.count(events.BACKWARD) == kinds.count(events.STEP) >= 1
+    kinds = [type(event) for event in lower(MNIST + source).programs[0].events]
+    assert kinds.count(events.Backward) == kinds.count(events.Step) >= 1
 
 
 def test_flags_have_their_defaults() -> None:

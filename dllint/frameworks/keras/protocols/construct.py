@@ -13,7 +13,7 @@ from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_call, is_keras
 from dllint.frameworks.machine import Configure, Machine, constructor
 from dllint.frameworks.registry import parameters
 from dllint.frameworks.rows import LayerRow
-from dllint.ir.events import CONSTRUCT
+from dllint.ir.events import Construction
 from dllint.ir.values import Arguments, InstanceVal, LayerConfig, Value
 
 #: Keywords of the base class that the protocols ask for.
@@ -38,7 +38,7 @@ def _layer_init(row: LayerRow) -> Configure:
     def init(machine: Machine, layer: InstanceVal, arguments: Arguments) -> None:
         layer.layer = configure(row, arguments, _is_for_keras_1(machine))
         keep_base_keywords(machine, layer, arguments)
-        machine.event(CONSTRUCT, instance=layer, args=arguments.args, nodes=layer.layer.nodes)
+        machine.event(Construction, instance=layer, args=arguments.args, nodes=layer.layer.nodes)
 
     return init
 

@@ -16,7 +16,7 @@ from dllint.frameworks.keras.protocols.convert import canonical_arguments
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.shapes import declared, dtype_of, shape_value
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
-from dllint.ir.events import MODULE_CALL
+from dllint.ir.events import ModuleCall
 from dllint.ir.program import COMPUTE_DTYPE, TensorVal
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, Value
 
@@ -54,7 +54,7 @@ def called(machine: Machine, layer: InstanceVal, arguments: Arguments, result: V
     """Record that a layer was applied; ``layer.input`` and ``layer.output`` are those of the last call."""
     machine.write(layer.state, "input", arguments.args[0] if arguments.args else None)
     machine.write(layer.state, "output", result)
-    machine.event(MODULE_CALL, callee=layer, args=arguments.args, result=result)
+    machine.event(ModuleCall, callee=layer, args=arguments.args, result=result)
     return result
 
 

@@ -14,7 +14,7 @@ from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
 from dllint.frameworks.keras.protocols.replay import between, bindings, replay
 from dllint.frameworks.keras.protocols.shapes import batched, declared, dtype_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
-from dllint.ir.events import INPUT, MODEL
+from dllint.ir.events import ModelGraph, ModelInput
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, Value
 
@@ -44,7 +44,7 @@ def make_input(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def symbolic(machine: Machine, declared_type: TensorType, name: str) -> TensorVal:
     """A model's symbolic input, declared here."""
     value = machine.tensor(declared_type, framework="keras", name=name)
-    machine.event(INPUT, value=value)
+    machine.event(ModelInput, value=value)
     return value
 
 
@@ -67,7 +67,7 @@ def become(machine: Machine, model: InstanceVal, inputs: Value, outputs: Value) 
     """Make ``model`` the functional model from ``inputs`` to ``outputs``."""
     machine.write(model.state, "inputs", inputs)
     machine.write(model.state, "outputs", outputs)
-    machine.event(MODEL, model=model, inputs=inputs, outputs=outputs)
+    machine.event(ModelGraph, model=model, inputs=inputs, outputs=outputs)
 
 
 @handler(f"{MODEL_CLASS}.__call__", on=InstanceVal)

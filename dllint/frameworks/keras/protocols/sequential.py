@@ -13,7 +13,7 @@ from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.frameworks.keras.protocols.shapes import batched
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
-from dllint.ir.events import MODEL
+from dllint.ir.events import ModelGraph
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
 from dllint.ops.demands import demand
@@ -36,7 +36,7 @@ def construct_sequential(machine: Machine, model: InstanceVal, arguments: Argume
         return
     for member in members:
         _append(machine, model, member)
-    machine.event(MODEL, model=model, inputs=model.state.get("inputs"), outputs=model.state.get("outputs"))
+    machine.event(ModelGraph, model=model, inputs=model.state.get("inputs"), outputs=model.state.get("outputs"))
 
 
 @handler(f"{SEQUENTIAL}.add", on=InstanceVal)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+import libcst as cst
+
 from dllint.domains.dim import differs, is_known
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.binding import bind
@@ -15,7 +17,7 @@ from dllint.frameworks.keras.protocols.shapes import one_batch
 from dllint.frameworks.keras.protocols.texts import element_of
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.registry import parameters
-from dllint.ir.events import COMPILE, FIT
+from dllint.ir.events import Compile, Fit
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, FuncVal, InstanceVal, IterVal, LibSymbol, Value
 
@@ -23,7 +25,7 @@ from dllint.ir.values import Arguments, DictVal, FuncVal, InstanceVal, IterVal, 
 LEGACY: Final = {"nb_epoch": "epochs", "generator": "x", "samples_per_epoch": "steps_per_epoch"}
 
 
-def _bound(name: str, arguments: Arguments) -> tuple[dict[str, Value], dict[str, object]]:
+def _bound(name: str, arguments: Arguments) -> tuple[dict[str, Value], dict[str, cst.CSTNode]]:
     """Values and nodes of a method's arguments by today's names."""
     params = tuple(p for p in parameters(f"{MODEL_CLASS}.{name}") or () if p.name != "self")
     bound = bind(params, arguments)
@@ -37,8 +39,8 @@ def compile_model(machine: Machine, model: InstanceVal, arguments: Arguments) ->
     values, nodes = _bound("compile", arguments)
     for key in ("loss", "optimizer", "metrics"):
         machine.write(model.state, key, values.get(key))
-    facts = {key: values.get(key) for key in ("loss", "optimizer", "metrics")}
-    machine.event(COMPILE, model=model, nodes=nodes, **facts)
+    loss, optimizer, metrics = (values.get(key) for key in ("loss", "optimizer", "metrics"))
+    machine.event(Compile, model=model, loss=loss, optimizer=optimizer, metrics=metrics, nodes=nodes)
     return None
 
 
@@ -54,7 +56,7 @@ def _training(method: str) -> Callable[[Machine, InstanceVal, Arguments], Value]
         validation = values.get("validation_data")
         validate(machine, model, validation, (batch_of(machine, x), batch_of(machine, y)))
         machine.event(
-            FIT, model=model, x=x, y=y, validation=validation, nodes=nodes, method=method, prediction=prediction, values=values
+            Fit, model=model, x=x, y=y, validation=validation, nodes=nodes, method=method, prediction=prediction, values=values
         )
         return _result(machine, model, method)
 
@@ -111,7 +113,7 @@ def predict(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value
     """The outputs for all of ``x``, as numpy arrays."""
     values, nodes = _bound("predict", arguments)
     x, _ = data_of(machine, values.get("x"), None)
-    machine.event(FIT, model=model, x=x, y=None, validation=None, nodes=nodes, method="predict", prediction=None, values=values)
+    machine.event(Fit, model=model, x=x, y=None, validation=None, nodes=nodes, method="predict", prediction=None, values=values)
     if not tensors(x):
         return as_arrays(machine, model.state.get("outputs", Unknown("no-tensor", "predict")))
     return as_arrays(machine, machine.call(model, Arguments((x,))))

@@ -8,7 +8,7 @@ from dllint.frameworks.kinds import as_slice, as_text
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.frameworks.torch.protocols import elements
 from dllint.frameworks.torch.protocols.module_tree import MODULE, is_module
-from dllint.ir.events import CONSTRUCT
+from dllint.ir.events import Construction
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, SliceVal, Value, unwrap
 
 LISTS = ("Sequential", "ModuleList", "ParameterList")
@@ -42,7 +42,7 @@ def _register(kind: str) -> None:
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
         container = elements.new(machine, LibSymbol(name), ())
         _fill(machine, container, kind, arguments)
-        machine.event(CONSTRUCT, instance=container, args=arguments.args, nodes=arguments.nodes)
+        machine.event(Construction, instance=container, args=arguments.args, nodes=arguments.nodes)
         return container
 
     @handler(f"{name}.__init__", on=InstanceVal)

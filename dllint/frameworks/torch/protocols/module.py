@@ -6,7 +6,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.frameworks.torch.protocols.module_tree import all_modules, children, set_state, submodules
-from dllint.ir.events import EVAL, MODULE_CALL, TRAIN, ZERO_GRAD
+from dllint.ir.events import Eval, ModuleCall, Train, ZeroGrad
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value
 
 TRAINING = "training"
@@ -28,7 +28,7 @@ def initialize(machine: Machine, module: Value, arguments: Arguments) -> Value:
 def call(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """``module(...)`` runs its ``forward`` (hooks are not followed)."""
     result = machine.call(machine.getattr(module, "forward"), arguments)
-    machine.event(MODULE_CALL, callee=module, args=arguments.args, result=result)
+    machine.event(ModuleCall, callee=module, args=arguments.args, result=result)
     return result
 
 
@@ -107,7 +107,7 @@ def apply(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
 def train(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """Training mode for the whole tree (or evaluation mode, ``train(False)``)."""
     mode = given("mode=True", arguments).get("mode")
-    machine.event(EVAL if mode is False else TRAIN, target=module, via=None)
+    machine.event(Eval if mode is False else Train, target=module)
     set_state(machine, module, TRAINING, mode)
     return module
 
@@ -115,7 +115,7 @@ def train(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
 @handler("torch.nn.Module.eval", on=InstanceVal)
 def evaluate(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """Evaluation mode for the whole tree."""
-    machine.event(EVAL, target=module, via=None)
+    machine.event(Eval, target=module)
     set_state(machine, module, TRAINING, False)
     return module
 
@@ -131,7 +131,7 @@ def training(machine: Machine, module: InstanceVal) -> Value:
 @handler("torch.nn.Module.zero_grad")
 def zero_grad(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """Gradients are cleared."""
-    machine.event(ZERO_GRAD, target=module, via=None)
+    machine.event(ZeroGrad, target=module)
     return None
 
 

@@ -6,7 +6,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.gradients import gradient_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
-from dllint.ir.events import BACKWARD, CLIP_GRAD, STEP, UPDATE, ZERO_GRAD
+from dllint.ir.events import Backward, ClipGrad, Step, Update, ZeroGrad
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, BoundVal, DictVal, FuncVal, ListVal, PartialVal, Value, unwrap
 
@@ -41,7 +41,7 @@ def initialize(machine: Machine, target: Value, arguments: Arguments) -> Value:
 @handler(f"{OPTIMIZER}.zero_grad")
 def zero_grad(machine: Machine, optimizer: Value, arguments: Arguments) -> Value:
     """Gradients are cleared."""
-    machine.event(ZERO_GRAD, target=optimizer, via=None)
+    machine.event(ZeroGrad, target=optimizer)
     return None
 
 
@@ -50,7 +50,7 @@ def step(machine: Machine, target: Value, arguments: Arguments) -> Value:
     """``optimizer.step(closure)`` calls the closure; ``scheduler.step()``."""
     closure = arguments.args[0] if arguments.args else arguments.kwargs.get("closure")
     result = machine.call(closure, Arguments()) if isinstance(closure, FuncVal | BoundVal | PartialVal) else None
-    machine.event(STEP, target=target, via=None, closure=closure)
+    machine.event(Step, target=target, closure=closure)
     return result
 
 
@@ -76,21 +76,21 @@ def scale(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
 @handler("torch.amp.GradScaler.step")
 def scaler_step(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
     """``scaler.step(optimizer)``."""
-    machine.event(STEP, target=arguments.args[0] if arguments.args else None, via=scaler, closure=None)
+    machine.event(Step, target=arguments.args[0] if arguments.args else None, via=scaler)
     return None
 
 
 @handler("torch.amp.GradScaler.update")
 def update(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
     """``scaler.update()`` adapts the scale after a step."""
-    machine.event(UPDATE, target=scaler, via=None)
+    machine.event(Update, target=scaler)
     return None
 
 
 @handler("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_")
 def clip(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Gradients are clipped in place; the norm is not followed."""
-    machine.event(CLIP_GRAD, target=arguments.args[0] if arguments.args else arguments.kwargs.get("parameters"), via=None)
+    machine.event(ClipGrad, target=arguments.args[0] if arguments.args else arguments.kwargs.get("parameters"))
     return Unknown("not-followed", "gradient norm")
 
 
@@ -105,7 +105,7 @@ def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("torch.autograd.backward")
 def backward(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``torch.autograd.backward(tensors)``."""
-    machine.event(BACKWARD, target=arguments.args[0] if arguments.args else None, via=None)
+    machine.event(Backward, target=arguments.args[0] if arguments.args else None)
     return None
 
 

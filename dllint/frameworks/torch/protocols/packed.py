@@ -11,7 +11,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.kinds import as_tensor, shape_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
-from dllint.ir.events import MODULE_CALL
+from dllint.ir.events import ModuleCall
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
@@ -99,5 +99,5 @@ def recur(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     result = machine.emit(config.row.op, args, framework="torch", spelled=config.row.name, layer=layer)
     if packed and isinstance(result, tuple) and result:
         result = (_packed(machine, result[0]), *result[1:])
-    machine.event(MODULE_CALL, callee=layer, args=arguments.args, result=result)
+    machine.event(ModuleCall, callee=layer, args=arguments.args, result=result)
     return result

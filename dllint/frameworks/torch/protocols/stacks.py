@@ -5,7 +5,7 @@ from __future__ import annotations
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.frameworks.torch.protocols.module_tree import MODULE
-from dllint.ir.events import CONSTRUCT
+from dllint.ir.events import Construction
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
 KINDS = {
@@ -29,7 +29,7 @@ def _register(name: str, signature: str) -> None:
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
         stack = InstanceVal(LibSymbol(name), site=machine.site)
         initialize(machine, stack, arguments)
-        machine.event(CONSTRUCT, instance=stack, args=arguments.args, nodes=arguments.nodes)
+        machine.event(Construction, instance=stack, args=arguments.args, nodes=arguments.nodes)
         return stack
 
 

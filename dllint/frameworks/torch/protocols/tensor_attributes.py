@@ -7,7 +7,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
-from dllint.ir.events import BACKWARD
+from dllint.ir.events import Backward
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ListVal, Value, unwrap
 
@@ -173,7 +173,7 @@ def is_tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("torch.Tensor.backward")
 def backward(machine: Machine, x: Value, arguments: Arguments) -> Value:
     """``loss.backward()``."""
-    machine.event(BACKWARD, target=x, via=None)
+    machine.event(Backward, target=x)
     return None
 
 
