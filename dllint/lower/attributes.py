@@ -35,6 +35,7 @@ from dllint.ir.values import (
     SliceVal,
     TensorSize,
     Value,
+    moment,
     unwrap,
 )
 from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, tensors
@@ -385,7 +386,7 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
     if isinstance(receiver, InstanceVal):
         _put_instance(m, receiver, name, value)
     elif isinstance(receiver, (ClassVal, FuncVal, ModuleVal)):
-        m.changes += 1
+        m.control.changed = moment()
         m.journal.set_item(receiver.attrs, name, value)
     elif isinstance(receiver, Assumed):
         put(m, receiver.value, name, value)
@@ -396,7 +397,7 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
     elif isinstance(receiver, LibSymbol) and name == "__version__":
         m.journal.set_item(m.state, f"{receiver.name}.{name}", value)
     elif isinstance(receiver, Unknown):
-        m.journal.set_item(m.derived, ("attribute", id(receiver), name), value)
+        m.journal.set_item(m.trail.derived, ("attribute", id(receiver), name), value)
         if receiver.reason in _ANY_OBJECT:
             _put_any(m, name)
 

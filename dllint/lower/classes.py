@@ -180,12 +180,12 @@ def instantiate(m: Interpreter, cls: ClassVal, arguments: Arguments) -> Value:
 
         instance = repeats.construct(m, cls, arguments, build)
     if _vague(arguments):
-        m.vague.append((cls, arguments))
-    elif not m.contrary:
-        m.instances.append(instance)
+        m.trail.vague.append((cls, arguments))
+    elif not m.control.contrary:
+        m.trail.instances.append(instance)
         if m.frame.owner is not None:
-            m.parts.add(id(instance))
-    m.built.add(id(cls))
+            m.trail.parts[id(instance)] = instance
+    m.trail.built[id(cls)] = cls
     m.event(events.INSTANCE, instance=instance)
     return instance
 

@@ -80,7 +80,7 @@ def _reads_elsewhere(op: Op, target: TensorVal) -> bool:
 
 def _fail(m: Interpreter, op: Op, found: tuple[Fault, ...]) -> None:
     """Writing the result of an operation raises: it is caught, or a fault of the operation."""
-    if found and m.catching:
+    if found and m.control.catching:
         exceptions.raise_fault(m, op.framework, found[0].kind)
     op.faults = (*op.faults, *found)
 
@@ -103,14 +103,14 @@ def written(m: Interpreter, target: TensorVal, result: TensorVal, number: Value 
     """The elements of a tensor were changed, and those of all that share them; ``result`` is what the tensor has become,
     ``number`` what some elements are now, if it is one number."""
     memory = join_memory(result, target)
-    changes = m.changed_memory.get(id(memory))
+    changes = m.trail.changed_memory.get(id(memory))
     if changes is None:
-        changes = m.changed_memory[id(memory)] = Changes(memory)
+        changes = m.trail.changed_memory[id(memory)] = Changes(memory)
     changes.note(result, number)
     for other in islice(sharing(target), _MOST_VIEWS):
         if other.memory is not memory and not is_trained(other):
             literals.forget(other, number)
-            m.assigned[other.id] = result.id
+            m.trail.assigned[other.id] = result.id
 
 
 class Changes:
@@ -393,7 +393,7 @@ def _may_be_number(value: TensorVal) -> bool:
 def hold(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:
     """Let the names that hold a tensor hold what became of it. In a loop, where no name does, the next pass may find either."""
     held = m.rebind(changed, result)
-    changed.stale = changed.stale or (m.passes > 0 and not held)
+    changed.stale = changed.stale or (m.control.passes > 0 and not held)
 
 
 # --- who shares elements ------------------------------------------------------------------------------------------------
@@ -429,9 +429,9 @@ def find_stale(m: Interpreter, op: Op) -> None:
 
 def _last_change(m: Interpreter, tensor: TensorVal) -> int:
     """The ``id`` of what the latest change of a tensor's elements has made; 0 if there was none."""
-    changes = m.changed_memory.get(id(tensor.memory))
+    changes = m.trail.changed_memory.get(id(tensor.memory))
     last = changes.last if changes is not None and not is_trained(tensor) else 0
-    return max(last, m.assigned.get(tensor.id, 0))
+    return max(last, m.trail.assigned.get(tensor.id, 0))
 
 
 def hand_over(m: Interpreter, arguments: Arguments) -> None:
@@ -442,7 +442,7 @@ def hand_over(m: Interpreter, arguments: Arguments) -> None:
         if isinstance(found, TensorVal) and (name == "out" or _is_blank(found)):
             for tensor in islice(sharing(found), _MOST_VIEWS):
                 tensor.foreign = tensor.modified = True
-                m.assigned[tensor.id] = TensorVal(tensor.type).id
+                m.trail.assigned[tensor.id] = TensorVal(tensor.type).id
                 if found.framework == "numpy" and _holds_nothing(tensor):
                     m.refine(tensor, tensor.type.with_shape(Unknown("resized", "array to be filled")))
 

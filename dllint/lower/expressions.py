@@ -218,9 +218,9 @@ def pay_again(m: Interpreter, elements: Sequence[cst.BaseElement | cst.BaseDictE
     """A long display that has been evaluated before is work that the length of the text does not bound."""
     if len(elements) < _LONG_DISPLAY:
         return
-    if id(elements) in m.displays:
+    if id(elements) in m.trail.displays:
         m.pay(len(elements) // _ELEMENTS_PER_UNIT)
-    m.displays.add(id(elements))
+    m.trail.displays[id(elements)] = elements
 
 
 def sequence_items(m: Interpreter, elements: Sequence[cst.BaseElement | cst.BaseDictElement]) -> tuple[list[Value], Value]:

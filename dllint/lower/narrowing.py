@@ -240,7 +240,7 @@ def _narrow_instance(m: Interpreter, node: cst.Call, arm: bool) -> None:
         return
     kind = m.eval(node.args[1].value)
     if isinstance(value, TensorVal):
-        if value.id in m.presumed and objects.is_any_instance(value, kind) is (not arm):
+        if value.id in m.known.presumed and objects.is_any_instance(value, kind) is (not arm):
             _assign(m, subject, Unknown("argument", value.name))
         return
     _choose(m, subject, lambda option: objects.is_any_instance(option, kind), arm)

@@ -1,12 +1,14 @@
 """What a step of an analysis reads and writes of the state that steps share.
 
-A step is one top-level chunk or one entry. Steps share namespaces and tables (:class:`Recorded`), and objects that one
-step makes and another changes (:class:`RecordingJournal`).
+A step is one top-level chunk or one entry. Steps share namespaces and tables (:class:`Recorded`), logs
+(:class:`RecordedLog`), and objects that one step makes and another changes (:class:`RecordingJournal`). Which tables and logs
+these are, the policies of :mod:`dllint.lower.state` tell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from dllint.domains.lattice import Unknown
@@ -30,6 +32,7 @@ from dllint.lower.journal import Entry, Journal, put_place, read_place
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.modules import ImportVal
 from dllint.lower.scopes import MISSING
+from dllint.lower.state import RECORDED, Log, names_of
 
 _CONSTANTS = frozenset({int, float, complex, str, bytes, bool, type(None), type(...)})
 
@@ -154,6 +157,93 @@ class Recorded(dict[Any, Any]):
         """As of a dict; whoever asks sees everything."""
         self.wide = True
         return dict.items(self)
+
+
+class RecordedLog(Log[Any]):
+    """A log that notes what a step looks at of what was there before the step."""
+
+    __slots__ = ("asked", "seen", "start")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begin()
+
+    def begin(self) -> None:
+        """Start a step."""
+        self.start = list.__len__(self)
+        #: By key of a question: its test, and the first item that passes it.
+        self.asked: dict[Hashable, tuple[Callable[[Any], bool], Any]] = {}
+        #: All items, if they have been looked at.
+        self.seen: tuple[Any, ...] | None = None
+
+    def added(self) -> tuple[Any, ...]:
+        """What the step has added."""
+        return tuple(list.__getitem__(self, slice(self.start, None)))
+
+    def reads(self) -> LogReads:
+        """What the step has looked at."""
+        return LogReads(self.asked, self.seen)
+
+    def reads_same(self, reads: LogReads) -> bool:
+        """Whether a step that begins here would find what it has found."""
+        if reads.seen is not None:
+            items = tuple(list.__iter__(self))
+            if len(items) != len(reads.seen) or any(a is not b for a, b in zip(items, reads.seen, strict=True)):
+                return False
+        return all(self._first(test) is found for test, found in reads.asked.values())
+
+    def first(self, key: Hashable, test: Callable[[Any], bool]) -> Any:
+        """As of a log, noted."""
+        if key not in self.asked:
+            earlier = list.__getitem__(self, slice(self.start))
+            self.asked[key] = test, next((item for item in earlier if test(item)), None)
+        return self._first(test)
+
+    def _first(self, test: Callable[[Any], bool]) -> Any:
+        return next((item for item in list.__iter__(self) if test(item)), None)
+
+    def _see(self) -> None:
+        if self.seen is None:
+            self.seen = tuple(list.__getitem__(self, slice(self.start)))
+
+    def __iter__(self) -> Iterator[Any]:
+        self._see()
+        return list.__iter__(self)
+
+    def __reversed__(self) -> Iterator[Any]:
+        self._see()
+        return list.__reversed__(self)
+
+    def __len__(self) -> int:
+        self._see()
+        return list.__len__(self)
+
+    def __contains__(self, item: object) -> bool:
+        self._see()
+        return list.__contains__(self, item)
+
+    def __getitem__(self, index: Any) -> Any:
+        self._see()
+        return list.__getitem__(self, index)
+
+
+@dataclass(frozen=True, slots=True)
+class LogReads:
+    """What a step has looked at of a log (:class:`RecordedLog`)."""
+
+    asked: dict[Hashable, tuple[Callable[[Any], bool], Any]]
+    seen: tuple[Any, ...] | None
+
+
+def recorded(record: object) -> list[Recorded | RecordedLog]:
+    """Replace the dicts and logs of a record that steps share by those that note what a step reads and writes."""
+    out: list[Recorded | RecordedLog] = []
+    for name in names_of(type(record), *RECORDED):
+        value = getattr(record, name)
+        if isinstance(value, (dict, Log)):
+            out.append(RecordedLog() if isinstance(value, Log) else Recorded())
+            setattr(record, name, out[-1])
+    return out
 
 
 class RecordingJournal(Journal):

@@ -62,14 +62,14 @@ def further(m: Interpreter, func: FuncVal) -> Arguments:
     """What is given to a constructor beyond its other parameters, where that is left open or the constructor cannot do
     without."""
     sig = functions.signature(m, func.node)
-    names = {*m.variants.opened.get(id(func.node), ()), *sig.needed}
+    names = {*m.run.opened.get(id(func.node), ()), *sig.needed}
     star = Unknown("parameter", sig.star) if sig.star is not None and sig.star in names else None
     double_star = Unknown("parameter", sig.double_star) if sig.double_star is not None and sig.double_star in names else None
     return Arguments(star=star, double_star=double_star)
 
 
 def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str, tensors: bool) -> Value:
-    if name in func.defaults and name not in m.variants.values and name in m.variants.opened.get(id(func.node), ()):
+    if name in func.defaults and name not in m.run.values and name in m.run.opened.get(id(func.node), ()):
         return _of_type(m, func, sig, name) or Unknown("parameter", name)
     if name in func.defaults:
         return settings.setting(m, name, func.defaults[name], lambda: _of_type(m, func, sig, name))
@@ -80,7 +80,7 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
             return made
     if tensors:
         made = tensor(m, name, framework_of(func))
-        m.presumed[made.id] = guesses.is_guess(func)
+        m.known.presumed[made.id] = guesses.is_guess(func)
         shapes.note(m, func, name, made)
         return made
     reason = "parameter" if func.owner is not None else "argument"
@@ -111,7 +111,7 @@ def tensor(
         framework=framework,
         name=name,
     )
-    m.seeds.add(seed.id)
+    m.known.seeds.add(seed.id)
     m.program.inputs.append(seed)
     return seed
 

@@ -318,7 +318,7 @@ def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Valu
     result.type = receiver.type
     effects.written(m, receiver, result, number=Unknown("masked") if masked else value)
     if result.producer is not None:
-        result.producer.varying = m.passes > 0 and not _is_literal(m.frame.node)
+        result.producer.varying = m.control.passes > 0 and not _is_literal(m.frame.node)
     result.low, result.high, result.name = receiver.low, receiver.high, receiver.name
     if isinstance(receiver.shape, tuple) and not effects.is_trained(receiver):
         effects.hold(m, receiver, result)

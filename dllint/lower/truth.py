@@ -89,7 +89,7 @@ def _range(m: Interpreter, value: RangeVal) -> bool | None:
 
 _TRUTH: dict[type, Callable[[Any, Any], bool | None]] = {
     bool: lambda _m, v: v,
-    Unknown: lambda m, v: True if id(v) in m.variants.given else None,
+    Unknown: lambda m, v: True if v in m.known.given else None,
     TensorVal: lambda _m, _v: None,
     Assumed: lambda m, v: truth(m, v.value),
     ListVal: _sized,

@@ -45,10 +45,8 @@ def remarks(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompoun
     line = statement.trailing_whitespace if type(statement) is cst.SimpleStatementLine else None
     if line is not None and line.comment is None and not statement.leading_lines:
         return ()
-    known = m.remarks.get(id(statement))
-    if known is None:
-        known = m.remarks[id(statement)] = (statement, tuple(_read(statement)))
-    return known[1]
+    known = m.known.remarks.get(statement)
+    return m.known.remarks.note(statement, tuple(_read(statement))) if known is None else known
 
 
 def _read(statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> Iterable[Entry]:
@@ -116,7 +114,7 @@ def of(m: Interpreter, value: Value, stated: Stated, name: str) -> Value:
         m.journal.set_attribute(value, KEY, stated)
         return value
     out = TensorVal(value.type, framework=value.framework, name=value.name, low=value.low, high=value.high, stated=stated)
-    out.producer = Op("identity", {"x": value}, (out,), m.frame.site(), value.framework, SPELLED, path=m.path,
+    out.producer = Op("identity", {"x": value}, (out,), m.frame.site(), value.framework, SPELLED, path=m.control.path,
                       scope=m.frame.name, owner=m.frame.owner)  # fmt: skip
     m.record(out.producer)
     return out

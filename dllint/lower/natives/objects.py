@@ -70,7 +70,7 @@ def _isinstance(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value
     value, kinds = argument(arguments, 0), argument(arguments, 1)
     answer = is_any_instance(value, kinds)
     if answer is not None:
-        return Assumed(answer, value.name) if isinstance(value, TensorVal) and value.id in m.presumed else answer
+        return Assumed(answer, value.name) if isinstance(value, TensorVal) and value.id in m.known.presumed else answer
     return m.derive(("isinstance", id(value), _kind_key(kinds)), lambda: Unknown("undecided", "isinstance"), value, kinds)
 
 
@@ -367,5 +367,5 @@ native("builtins.classmethod")(_rekinded("class"))
 def _loaded_module(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     """``sys.modules[name]``: a module of the workspace that has been loaded."""
     name = argument(arguments, 0)
-    found = next((module for module in m.modules.values() if module.attrs.get("__name__", module.name) == name), None)
+    found = next((module for module in m.imports.modules.values() if module.attrs.get("__name__", module.name) == name), None)
     return found if found is not None else Unknown("unknown-key", "sys.modules")
