@@ -175,7 +175,7 @@ class Control:
 
     def next(self) -> Control:
         """The place of the next statement of the top level."""
-        return Control(**{name: getattr(self, name) for name in _HELD_NAMES})
+        return type(self)(**{name: getattr(self, name) for name in _HELD_NAMES})
 
     @property
     def is_conditional(self) -> bool:
@@ -246,7 +246,7 @@ class Trail:
 
     def mark(self) -> dict[str, Any]:
         """What has been executed so far, to be given to :meth:`take_back`."""
-        return {name: _content(getattr(self, name)) for name in names_of(Trail, Policy.DONE)}
+        return {name: _content(getattr(self, name)) for name in names_of(type(self), Policy.DONE)}
 
     def take_back(self, before: dict[str, Any]) -> None:
         """Forget what has been executed since then."""
@@ -326,7 +326,7 @@ class Identities:
 
     def __len__(self) -> int:
         """How many objects are kept alive."""
-        return sum(len(getattr(self, name)) for name in names_of(Identities, Policy.FACT))
+        return sum(len(getattr(self, name)) for name in names_of(type(self), Policy.FACT))
 
 
 @dataclass(slots=True)
