@@ -37,6 +37,7 @@ def assign(m: Interpreter, target: Any, value: Value) -> None:
             m.frame.node = target
             m.event(events.REBIND, name=name, old=old, new=value, node=target)
         if type(value) is TensorVal and not value.name:
+            m.journal.note_lasting(value, "name")
             value.name = name
         m.store(name, value if m.options.stated is None else ranges.configured(m, name, value))
     elif kind is cst.Attribute:

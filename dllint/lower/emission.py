@@ -103,7 +103,7 @@ def emit(
     for index, value in enumerate(outputs):
         value.producer, value.index = op, index
     literals.annotate(kind, clean, outputs)
-    effects.note_views(op)
+    effects.note_views(m, op)
     m.record(op)
     m.pay(1 + len(outputs))
     if isinstance(outcome.result, Unknown):

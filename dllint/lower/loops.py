@@ -329,7 +329,10 @@ def _note_carried(m: Interpreter, iteration: _Pass) -> None:
         before = read_place(container, name)
         if isinstance(before, TensorVal) and isinstance(value, TensorVal) and before is not value:
             m.program.carried.setdefault(before.id, []).append(value)
-            before.varies = value.varies = True
+            for tensor in (before, value):
+                if not tensor.varies:
+                    m.journal.note_lasting(tensor, "varies")
+                    tensor.varies = True
 
 
 class _Pass(NamedTuple):

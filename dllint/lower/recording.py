@@ -13,7 +13,7 @@ from typing import Any
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.stated import Stated
-from dllint.ir.program import TensorVal
+from dllint.ir.program import TensorVal, next_id
 from dllint.ir.values import (
     Assumed,
     BoundVal,
@@ -28,7 +28,8 @@ from dllint.ir.values import (
     SetVal,
     Value,
 )
-from dllint.lower.journal import Entry, Journal, put_place, read_place
+from dllint.lower.effects import Changes
+from dllint.lower.journal import Entry, Journal, Place, put_place, read_place
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.modules import ImportVal
 from dllint.lower.scopes import MISSING
@@ -249,7 +250,7 @@ def recorded(record: object) -> list[Recorded | RecordedLog]:
 class RecordingJournal(Journal):
     """A journal that also notes the changes a step makes to objects of earlier steps, so that they can be undone."""
 
-    __slots__ = ("changes", "shared", "visible")
+    __slots__ = ("_first_tensor", "_lasting", "changes", "shared", "visible")
 
     def __init__(self) -> None:
         super().__init__()
@@ -260,6 +261,9 @@ class RecordingJournal(Journal):
     def begin(self, changes: list[Entry]) -> None:
         """Start a step, whose changes go into a list. ``visible``: other steps can tell that there were some."""
         self.changes, self.visible = changes, False
+        self._first_tensor = next_id()
+        #: Changed for good in this step.
+        self._lasting: set[Place] = set()
 
     def results(self) -> list[Entry]:
         """The places that the step has changed, with what they hold now."""
@@ -268,13 +272,13 @@ class RecordingJournal(Journal):
 
     def enter_module(self) -> Any:
         """What a module does while it is loaded is no change of the step: it is not loaded again."""
-        outer = super().enter_module(), self.changes, self.visible
+        outer = super().enter_module(), self.changes, self.visible, self._first_tensor, self._lasting
         self.begin([])
         return outer
 
     def leave_module(self, outer: Any, namespace: dict[str, Any]) -> None:
         """What it defines belongs to the past, also for the step that has loaded it."""
-        log, self.changes, self.visible = outer
+        log, self.changes, self.visible, self._first_tensor, self._lasting = outer
         super().leave_module(log, namespace)
         self.share(namespace.values())
 
@@ -282,6 +286,17 @@ class RecordingJournal(Journal):
         if id(container) in self.shared:
             self.changes.append((container, key, read_place(container, key)))
             self.visible = True
+
+    def note_lasting(self, container: object, *keys: Hashable) -> None:
+        """As of a journal, noted if an earlier step has made the container: a tensor, the list of those of one memory, or what
+        has been shared."""
+        tensor = container[0] if isinstance(container, list) and container else container
+        is_earlier = tensor.id < self._first_tensor if isinstance(tensor, TensorVal) else id(container) in self.shared
+        for key in keys if is_earlier else ():
+            if (id(container), key) not in self._lasting:
+                self._lasting.add((id(container), key))
+                self.changes.append((container, key, read_place(container, key)))
+                self.visible = True
 
     def add_item(self, container: dict[Any, Any], key: Hashable, value: Value) -> None:
         """As of a journal, noted: any step would make the same."""
@@ -361,5 +376,6 @@ _PARTS: dict[type, Any] = {
     Assumed: lambda v: (v.value,),
     ChoiceVal: lambda v: (v.options,),
     TensorVal: lambda _v: (),
+    Changes: lambda _v: (),
     Unknown: lambda _v: (),
 }

@@ -157,6 +157,7 @@ def _list(m: Interpreter, receiver: ListVal, index: Value) -> Value:
 def _some(m: Interpreter, value: Value) -> Value:
     """An element that is any of several. What is noted on a tensor for that holds on every path."""
     if isinstance(value, TensorVal):
+        m.journal.note_lasting(value, "several")
         value.several = True
     return another(m, value)
 
