@@ -14,7 +14,7 @@ from dllint.frameworks.array_like import as_array
 from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, ListVal, SetVal, Value
-from dllint.lower import attributes, calling, classes, identity, nan_tests, sets
+from dllint.lower import attributes, calling, identity, mro, nan_tests, sets
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import Arithmetic
 from dllint.lower.operators import calculated, framework_of, negate, operand
@@ -102,10 +102,10 @@ def _own_comparison(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     for receiver, other, method in ((a, b, name), (b, a, _MIRRORED[name])):
         if not isinstance(receiver, InstanceVal):
             continue
-        found = classes.find_user_attribute(receiver.cls, f"__{method}__")
+        found = mro.find_user_attribute(receiver.cls, f"__{method}__")
         if isinstance(found, FuncVal):
             return calling.call(m, found, Arguments((receiver, other)))
-        opposite = classes.find_user_attribute(receiver.cls, "__eq__") if method == "ne" else None
+        opposite = mro.find_user_attribute(receiver.cls, "__eq__") if method == "ne" else None
         if isinstance(opposite, FuncVal):
             return negate(m, calling.call(m, opposite, Arguments((receiver, other))))
     return MISSING

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from dllint.ir.program import Condition, Program
 from dllint.ir.values import ClassVal, FuncVal, InstanceVal, unwrap
-from dllint.lower import classes, entries, functions
+from dllint.lower import entries, functions, mro
 from dllint.lower.state import Run
 from dllint.source.constructions import Passed, passed_within
 
@@ -44,9 +44,9 @@ def opened(m: Interpreter, entry: Entry, *, optional: bool = False) -> dict[int,
             out[id(value.node)] = choices | _optional(value) if optional and needed else choices
     made = any(isinstance(value, InstanceVal) and not entries.is_invented(value) for value in entry.subject)
     cls = entry.subject[0] if entry.subject else None
-    init = classes.lookup(cls, "__init__") if isinstance(cls, ClassVal) and not made else None
+    init = mro.lookup(cls, "__init__") if isinstance(cls, ClassVal) and not made else None
     if isinstance(cls, ClassVal) and isinstance(init, FuncVal):
-        heirs = [c.name for c in m.trail.classes if c is not cls and cls in c.mro and classes.lookup(c, "__init__") is init]
+        heirs = [c.name for c in m.trail.classes if c is not cls and cls in c.mro and mro.lookup(c, "__init__") is init]
         names = [cls.name, *heirs]
         out[id(init.node)] = frozenset(_always_passed(m, init, names)) | _further(m, init, names)
     return {node: names for node, names in out.items() if names}

@@ -12,7 +12,8 @@ from typing import Any
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal
-from dllint.lower import classes, confirming, entries, toplevel
+from dllint.lower import confirming, entries, mro, toplevel
+from dllint.lower import evaluators as _evaluators  # noqa: F401  (importing it fills the tables of the interpreter)
 from dllint.lower.boundary import Failure, note
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, StoppedError
@@ -78,7 +79,7 @@ def undisturbed() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
-        classes.forget()
+        mro.forget()
         if collecting:
             gc.enable()
 

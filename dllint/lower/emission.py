@@ -14,7 +14,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, TensorSize, Value
-from dllint.lower import bulk, classes, demands, effects, exceptions, literals
+from dllint.lower import bulk, demands, effects, exceptions, literals, mro
 from dllint.lower.documented import shapes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
@@ -186,7 +186,7 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
         return Unknown("unknown-rank", "shape")
     if isinstance(value, ChoiceVal):
         return Unknown("joined-branches", name)
-    if classes.may_be_anything(value) and as_array(value) is value:
+    if mro.may_be_anything(value) and as_array(value) is value:
         return Unknown("foreign-object", name)
     if isinstance(value, SliceVal):
         return SliceVal(*(argument(m, name, part, framework) for part in (value.start, value.stop, value.step)))

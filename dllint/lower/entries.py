@@ -12,7 +12,7 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
-from dllint.lower import classes, duck, functions, names, seeding
+from dllint.lower import duck, functions, mro, names, seeding
 from dllint.source.constructions import passed_within
 from dllint.source.walk import walk
 
@@ -79,7 +79,7 @@ def _workers(m: Interpreter) -> Iterator[Entry]:
     """Methods of plain classes that nothing has called and in which training steps or mathematics are written out."""
     steps = duck.STEPS if duck.is_training_code(m) else frozenset()
     for cls in [c for c in m.trail.classes if c.document is m.document and not protocol(c)]:
-        wanted = _PARTIAL if classes.library_bases(cls) else _PARTIAL | steps
+        wanted = _PARTIAL if mro.library_bases(cls) else _PARTIAL | steps
         for method in list(cls.attrs.values()):
             if isinstance(method, FuncVal) and method.kind == "function" and _calls(m, method, wanted):
                 run = partial(_only_construct, m, cls) if method.name == "__init__" else _method(m, cls, method)
@@ -139,7 +139,7 @@ def _imported_models(m: Interpreter) -> Iterator[Entry]:
         cls = instance.cls
         if not isinstance(cls, ClassVal) or cls.document is m.document or id(instance) in parts or not protocol(cls):
             continue
-        method = classes.lookup(cls, protocol(cls)[0])
+        method = mro.lookup(cls, protocol(cls)[0])
         if isinstance(method, FuncVal) and id(method.node) not in m.trail.called:
             yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method, instance), (cls, method, instance))
             return
@@ -147,7 +147,7 @@ def _imported_models(m: Interpreter) -> Iterator[Entry]:
 
 def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
     for name in protocol(cls):
-        method = classes.lookup(cls, name)
+        method = mro.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function" and id(method.node) not in m.trail.called:
             yield Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
     if id(cls) not in m.trail.built and protocol(cls):
@@ -157,7 +157,7 @@ def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
 def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
     """The entry of a model class's main method, whether something has called it or not."""
     for name in protocol(cls)[:1]:
-        method = classes.lookup(cls, name)
+        method = mro.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function":
             return Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
     return None
@@ -165,7 +165,7 @@ def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
 
 def protocol(cls: ClassVal | LibSymbol) -> tuple[str, ...]:
     """The methods that a library calls on objects of a class."""
-    return next((_PROTOCOLS[base] for base in classes.library_bases(cls) if base in _PROTOCOLS), ())
+    return next((_PROTOCOLS[base] for base in mro.library_bases(cls) if base in _PROTOCOLS), ())
 
 
 def _only_construct(m: Interpreter, cls: ClassVal) -> None:
@@ -192,7 +192,7 @@ def instance_of(m: Interpreter, cls: ClassVal) -> Value:
     if m.run.active:
         return _varied(m, cls)
     made, given = _left_for(m, cls)
-    init = classes.lookup(cls, "__init__") if m.run.opened else None
+    init = mro.lookup(cls, "__init__") if m.run.opened else None
     if isinstance(init, FuncVal) and id(init.node) in m.run.opened:
         return _invented(m, cls, given)
     return made if made is not None else _invented(m, cls, given)
@@ -206,7 +206,7 @@ def is_invented(instance: InstanceVal) -> bool:
 def _varied(m: Interpreter, cls: ClassVal) -> Value:
     """A new instance, made as the last one was but for what the run is made under."""
     usual = m.trail.default_instances.get(id(cls))
-    init = classes.lookup(cls, "__init__")
+    init = mro.lookup(cls, "__init__")
     if usual is None or not isinstance(init, FuncVal):
         return _invented(m, cls, _left_for(m, cls)[1])
     arguments = usual.arguments
@@ -222,7 +222,7 @@ def _varied(m: Interpreter, cls: ClassVal) -> Value:
 def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
     """An instance with what the constructions of a class leave known, with defaults and with symbolic sizes."""
     m.frame.statement = m.frame.node = cls.node
-    init = classes.lookup(cls, "__init__")
+    init = mro.lookup(cls, "__init__")
     if not isinstance(init, FuncVal):
         return m.call(cls, Arguments())
     seeds = seeding.parameters(m, init, skip=1)
@@ -303,7 +303,7 @@ def _built_at(m: Interpreter, instance: Value) -> Any:
 
 def _apply(m: Interpreter, cls: ClassVal, instance: InstanceVal, method: FuncVal, seeds: dict[str, Value]) -> Any:
     """Keras builds a layer before its first call, so its protocol is gone through; a torch method is run directly."""
-    if method.name == "call" and any(base.startswith("keras.") for base in classes.library_bases(cls)):
+    if method.name == "call" and any(base.startswith("keras.") for base in mro.library_bases(cls)):
         return m.call(instance, seeding.as_arguments(m, method, seeds))
     sig = functions.signature(m, method.node)
     return functions.execute(m, method, {sig.positional[0]: instance, **seeds}) if sig.positional else None

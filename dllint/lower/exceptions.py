@@ -18,7 +18,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Condition, Framework
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
-from dllint.lower import classes, exits
+from dllint.lower import exits, mro
 from dllint.lower.exits import Exit
 from dllint.lower.scopes import RAISE
 from dllint.ops import faults
@@ -125,7 +125,7 @@ def _takes(handler: Value, raised: Value) -> bool | None:
     if isinstance(handler, LibSymbol) and handler.name in _EVERYTHING:
         return True
     if isinstance(handler, ClassVal) or isinstance(raised, ClassVal):
-        return classes.is_subclass(raised, handler) if isinstance(raised, ClassVal) else False
+        return mro.is_subclass(raised, handler) if isinstance(raised, ClassVal) else False
     if not isinstance(handler, LibSymbol) or not isinstance(raised, LibSymbol):
         return None
     return handler == raised or _is_derived(raised.name, handler.name)

@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Condition
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import attributes, branches, calling, classes, duck, exceptions, exits, functions
+from dllint.lower import attributes, branches, calling, duck, exceptions, exits, functions, mro
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import executes
 from dllint.lower.documented import ranges
@@ -60,7 +60,7 @@ def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> 
         value = calling.call(m, enter, Arguments())
     if item.asname is not None:
         assign(m, item.asname.name, value)
-    leave = classes.find_user_attribute(manager.cls, "__exit__") if isinstance(manager, InstanceVal) else None
+    leave = mro.find_user_attribute(manager.cls, "__exit__") if isinstance(manager, InstanceVal) else None
     if isinstance(leave, FuncVal):
         return _with_own_exit(m, BoundVal(leave, manager), inside)
     catch = exceptions.catch_of_context(m, item.item)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from dllint.ir.program import TensorVal
 from dllint.ir.values import FuncVal, Value
-from dllint.lower import classes
+from dllint.lower import mro
 from dllint.lower.names import speaks_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _DEEPEST: Final = 16
 
 def is_guess(func: FuncVal) -> bool:
     """Whether nothing but its place in a method shows of which library a parameter's tensor is."""
-    bases = classes.library_bases(func.owner) if func.owner is not None else []
+    bases = mro.library_bases(func.owner) if func.owner is not None else []
     named = func.document is not None and func.document.told(speaks_of, "torch")
     return not named and not any(base.startswith(_LIBRARIES) for base in bases)
 

@@ -23,7 +23,7 @@ from dllint.ir.values import (
     SizesVal,
     Value,
 )
-from dllint.lower import attributes, bulk, calling, classes, dataclass, exceptions, exits
+from dllint.lower import attributes, bulk, calling, dataclass, exceptions, exits, mro
 from dllint.lower.joining import join_all
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.scopes import MISSING
@@ -163,19 +163,19 @@ def _instance(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
     found = _from_instance(m, value)
     if found is value:
         return _pulled(m, value)
-    if found is None and _is_plain(value) and classes.lookup(value.cls, "__getitem__") is MISSING:
+    if found is None and _is_plain(value) and mro.lookup(value.cls, "__getitem__") is MISSING:
         exceptions.raise_builtin(m, "TypeError")
     return elements(m, found) if found is not None else Unknown("not-iterable")
 
 
 def _is_plain(value: InstanceVal) -> bool:
     """Whether all that an object has is in sight."""
-    return isinstance(value.cls, ClassVal) and value.open is None and not classes.library_bases(value.cls)
+    return isinstance(value.cls, ClassVal) and value.open is None and not mro.library_bases(value.cls)
 
 
 def _pulled(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
     """What an object's ``__next__`` gives until it raises ``StopIteration``."""
-    method = classes.find_user_attribute(value.cls, "__next__")
+    method = mro.find_user_attribute(value.cls, "__next__")
     if not isinstance(method, FuncVal):
         return Unknown("not-iterable")
     catch = exceptions.Catch(((LibSymbol("builtins.StopIteration"),),), (False,), exits.here(m), m.control.undecided)

@@ -26,28 +26,20 @@ from dllint.ir.values import (
     ModuleVal,
     NativeVal,
     Value,
-    moment,
 )
 from dllint.lower import (
     arguments,
     attributes,
-    branches,
     calling,
-    classes,
-    comprehensions,
     configuration,
     constants,
     effects,
     emission,
-    expressions,
     fragments,
-    guarded,
-    imports,
     iteration,
     joining,
-    loops,
-    matching,
     modules,
+    mro,
     narrowing,
     repeats,
     statements,
@@ -59,7 +51,6 @@ from dllint.lower import (
 from dllint.lower.dispatch import EVALUATE
 from dllint.lower.journal import Journal
 from dllint.lower.lazy import ChoiceVal
-from dllint.lower.natives import tables as _natives
 from dllint.lower.options import Options
 from dllint.lower.scopes import MISSING, Frame, Scope
 from dllint.lower.state import Budget, Control, Identities, Imports, Run, Trail
@@ -69,7 +60,6 @@ from dllint.source.workspace import Files
 
 BUILTINS = frozenset(dir(builtins))
 SINGLETONS: dict[str, Value] = {"None": None, "True": True, "False": False}
-_LOADED = (branches, comprehensions, expressions, guarded, imports, loops, matching, statements, subscripts, _natives)
 
 T = TypeVar("T")
 
@@ -244,11 +234,11 @@ class Interpreter:
 
     def find_method(self, cls: Value, name: str) -> Value | None:
         """The user-defined method or class attribute ``name`` along the MRO, ``None`` if only a library base may have it."""
-        return classes.find_user_attribute(cls, name)
+        return mro.find_user_attribute(cls, name)
 
     def library_base(self, cls: Value) -> LibSymbol | None:
         """The first library class in a class's MRO (itself, for a LibSymbol)."""
-        return classes.library_base(cls)
+        return mro.library_base(cls)
 
     def plain(self, value: Value) -> Value:
         """The value without the mark of a default."""
@@ -274,7 +264,7 @@ class Interpreter:
         if scope.outer is not None and name in scope.outer:
             scope = scope.outer[name]
         if scope.parent is None:
-            self.control.changed = moment()
+            self.control.note_change()
         if self.journal.log is None:
             scope.vars[name] = value
         else:
@@ -331,7 +321,7 @@ class Interpreter:
         """The library protocol that attribute assignment on instances of a class goes through, if any."""
         found = self.known.setters.get(cls)
         if found is None:
-            handlers = (HANDLERS.get(f"{b}.__setattr__") for b in classes.library_bases(cls) if b != "builtins.object")
+            handlers = (HANDLERS.get(f"{b}.__setattr__") for b in mro.library_bases(cls) if b != "builtins.object")
             found = self.known.setters.note(cls, tuple(handler for handler in handlers if handler is not None)[:1])
         return found[0] if found else None
 

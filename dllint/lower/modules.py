@@ -22,7 +22,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.ir.program import Program
-from dllint.ir.values import AbstractVal, LibSymbol, ModuleVal, Value, moment
+from dllint.ir.values import AbstractVal, LibSymbol, ModuleVal, Value
 from dllint.lower import statements
 from dllint.lower.scopes import MISSING, Frame, Scope
 from dllint.lower.state import Control
@@ -174,7 +174,7 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
         raise
     finally:
         m.frame, m.program, m.control = frame, program, control
-        control.changed = moment()
+        control.note_change()
         m.journal.leave_module(outer, pending.module.attrs)
         m.budget.import_fuel -= 0 if own else given - m.budget.fuel
         m.budget.fuel = fuel

@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import classes, dataclass, functions, guesses, hints
+from dllint.lower import dataclass, functions, guesses, hints, mro
 from dllint.lower.documented import shapes
 from dllint.lower.scopes import MISSING
 from dllint.lower.variants import settings
@@ -97,7 +97,7 @@ def _of_type(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str)
 
 def framework_of(func: FuncVal) -> Framework:
     """The framework whose tensors a model's method takes."""
-    bases = classes.library_bases(func.owner) if func.owner is not None else []
+    bases = mro.library_bases(func.owner) if func.owner is not None else []
     return "keras" if any(base.startswith("keras.") for base in bases) else "torch"
 
 
@@ -132,14 +132,14 @@ def _annotated(m: Interpreter, func: FuncVal, annotation: cst.CSTNode, name: str
             made = tensor(m, name, _TENSORS[value.name])
             shapes.note(m, func, name, made)
             return made
-    if isinstance(value, ClassVal) and not classes.library_bases(value):
+    if isinstance(value, ClassVal) and not mro.library_bases(value):
         return _default_instance(m, value, name)
     return Unknown("parameter", name) if value is not None else None
 
 
 def _default_instance(m: Interpreter, cls: ClassVal, name: str) -> Value:
     """A configuration object made with its defaults, if it has one for every parameter."""
-    init = classes.lookup(cls, "__init__")
+    init = mro.lookup(cls, "__init__")
     if isinstance(init, FuncVal):
         sig = functions.signature(m, init.node)
         if any(p not in sig.defaults for p in [*sig.positional[1:], *sig.keyword]):

@@ -171,6 +171,10 @@ class Control:
         """Be again at a place that was marked. What has been set since then stays set."""
         for name, value in zip(_PLACE_NAMES, values, strict=True):
             setattr(self, name, value)
+        self.note_change()
+
+    def note_change(self) -> None:
+        """A variable of a module or an attribute of a class is set, so that what is built may come out otherwise."""
         self.changed = moment()
 
     def next(self) -> Control:

@@ -18,6 +18,7 @@ from dllint.lower import (
     dataclass,
     exceptions,
     functions,
+    mro,
     subscripts,
 )
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
@@ -241,7 +242,7 @@ def _class(m: Interpreter, node: cst.ClassDef) -> int:
         m.frame = outer
     if flow == RAISE:
         return RAISE
-    cls.mro = classes.linearize(cls)
+    cls.mro = mro.linearize(cls)
     for member in cls.attrs.values():
         if isinstance(member, FuncVal) and member.owner is None and member.document is cls.document:
             member.owner = cls

@@ -37,12 +37,12 @@ from dllint.lower import (
     branches,
     bulk,
     calling,
-    classes,
     dataclass,
     demands,
     effects,
     exceptions,
     lists,
+    mro,
 )
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
@@ -233,7 +233,7 @@ def _class(m: Interpreter, receiver: ClassVal, index: Value) -> Value:
     if isinstance(index, str) and dataclass.members_of(receiver):
         exceptions.raise_builtin(m, "KeyError")
         return m.unknown("key-error")
-    method = classes.lookup(receiver, "__class_getitem__")
+    method = mro.lookup(receiver, "__class_getitem__")
     return calling.call(m, method, Arguments((receiver, index))) if isinstance(method, FuncVal) else receiver
 
 

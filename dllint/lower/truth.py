@@ -30,7 +30,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )
-from dllint.lower import attributes, bulk, calling, classes, comparisons
+from dllint.lower import attributes, bulk, calling, comparisons, mro
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _instance(m: Interpreter, value: InstanceVal) -> bool | None:
         if method is not None:
             return truth(m, calling.call(m, method, Arguments()))
     if isinstance(value.cls, ClassVal):
-        return None if value.open is not None or classes.may_be_anything(value) else True
+        return None if value.open is not None or mro.may_be_anything(value) else True
     return True if value.layer is not None else None
 
 

@@ -24,7 +24,7 @@ from dllint.domains.shape import TensorType
 from dllint.domains.stated import Stated
 from dllint.ir.program import Framework, Op, TensorVal
 from dllint.ir.values import ClassVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import classes
+from dllint.lower import mro
 from dllint.lower.scopes import MISSING
 from dllint.source import range_comments
 from dllint.source.walk import dotted, walk
@@ -180,4 +180,4 @@ def attribute(m: Interpreter, receiver: InstanceVal, name: str, value: Value) ->
 
 def _class_names(receiver: InstanceVal) -> Iterable[str]:
     cls = receiver.cls
-    return [each.name for each in classes.linearize(cls) if isinstance(each, ClassVal)] if isinstance(cls, ClassVal) else []
+    return [each.name for each in mro.linearize(cls) if isinstance(each, ClassVal)] if isinstance(cls, ClassVal) else []

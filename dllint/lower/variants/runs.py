@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 
 from dllint.ir.program import Op, Program, without_repetition
 from dllint.ir.values import Arguments, ClassVal, FuncVal
-from dllint.lower import classes, entries, functions
+from dllint.lower import entries, functions, mro
 from dllint.lower.entries import Entry
 from dllint.lower.state import Run
 from dllint.lower.variants import settings
@@ -104,7 +104,7 @@ def of_called(m: Interpreter, run_already: Iterable[str]) -> Iterator[Rerun]:
     for cls in [c for c in m.trail.classes if c.document is m.document]:
         made = m.run.last_instances.get(id(cls))
         entry = entries.main_entry(m, cls)
-        init = classes.lookup(cls, "__init__")
+        init = mro.lookup(cls, "__init__")
         if made is None or entry is None or entry.name in done or not isinstance(init, FuncVal):
             continue
         variants = list(_left_open(m, cls, init, made.arguments))
