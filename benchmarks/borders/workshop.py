@@ -14,7 +14,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks import registry
 from dllint.ir.program import Program, TensorVal
 from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, LibSymbol, ModuleVal, Value
-from dllint.lower import classes, toplevel
+from dllint.lower import mro, toplevel
 from dllint.lower.document import begin
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
@@ -73,7 +73,7 @@ class Workshop:
     def derived(self, base: str) -> ClassVal:
         """A class of the analysed code that is derived from a library class and adds nothing."""
         cls = ClassVal("Derived", self.plain.node, self.machine.document, (LibSymbol(base),))
-        cls.mro = classes.linearize(cls)
+        cls.mro = mro.linearize(cls)
         return cls
 
     def bare(self, base: str) -> InstanceVal:

@@ -26,6 +26,11 @@ Framework = Literal["torch", "keras", "tensorflow", "numpy", "python"]
 _ids = count(1)
 
 
+def next_id() -> int:
+    """A number larger than the ``id`` of every tensor so far, and smaller than those of tensors to come."""
+    return next(_ids)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
     """Where in the source something happens. ``node`` is the libcst node inside ``statement``; ``document`` is the
@@ -111,7 +116,7 @@ class TensorVal:
     origin: int = 0
     #: The largest element where ``high`` cannot tell it: a symbolic number, or that of the lists in an array of lists.
     reach: Dim | None = None
-    id: int = field(default_factory=lambda: next(_ids))
+    id: int = field(default_factory=next_id)
 
     def is_same_object(self, other: TensorVal) -> bool:
         """Whether two values are one object at different times."""

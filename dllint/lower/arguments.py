@@ -45,7 +45,7 @@ def as_dim(m: Interpreter, value: Value, surely: bool) -> Value:
         return value
     if surely:
         return m.derive(("dim", id(value)), partial(dim.symbol, value.detail or "n", "parameter"), value)
-    known: Value = m.derived.get(("dim", id(value)), value)
+    known: Value = m.trail.derived.get(("dim", id(value)), value)
     return known
 
 
@@ -73,7 +73,7 @@ def part(m: Interpreter, whole: TensorVal, key: int | str, name: str = "") -> Va
     def make() -> Value:
         reason = Unknown("input", name or f"{whole.name}[{key!r}]")
         tensor = TensorVal(TensorType(reason, reason), framework=whole.framework, name=reason.detail)
-        m.seeds.add(tensor.id)
+        m.known.seeds.add(tensor.id)
         m.program.inputs.append(tensor)
         return tensor
 

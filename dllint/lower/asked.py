@@ -29,7 +29,7 @@ from dllint.frameworks.operands import Operands, operands
 from dllint.frameworks.rows import LayerRow
 from dllint.ir.program import Fault, Framework, Op, TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
-from dllint.lower import classes, exceptions
+from dllint.lower import exceptions, mro
 from dllint.lower.lazy import ChoiceVal
 from dllint.ops import faults
 
@@ -93,7 +93,7 @@ def _check(m: Interpreter, name: str, params: tuple[Param, ...] | None, argument
         return False
     framework = _FRAMEWORKS[name.partition(".")[0]]
     first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
-    if m.catching:
+    if m.control.catching:
         exceptions.raise_fault(m, framework, found[0].kind)
     result = m.emit(
         "library_call",
@@ -115,7 +115,7 @@ def _may_be_factors(params: tuple[Param, ...], bound: Bound) -> bool:
 def _is_vague(asked: Operands, bound: Bound) -> bool:
     """Whether it is not known what stands for a tensor: of the others nothing is asked then, as the call may never be made."""
     values = [bound.values[name] for name in (*asked.tensors, *asked.typed, *asked.broadcasts, "out") if name in bound.values]
-    return any(isinstance(value, _VAGUE) or classes.may_be_anything(value) for value in values)
+    return any(isinstance(value, _VAGUE) or mro.may_be_anything(value) for value in values)
 
 
 def _is_told(m: Interpreter) -> bool:

@@ -37,6 +37,7 @@ def assign(m: Interpreter, target: Any, value: Value) -> None:
             m.frame.node = target
             m.event(events.Rebind, name=name, old=old, new=value, node=target)
         if type(value) is TensorVal and not value.name:
+            m.journal.note_lasting(value, "name")
             value.name = name
         m.store(name, value if m.options.stated is None else ranges.configured(m, name, value))
     elif kind is cst.Attribute:
@@ -129,13 +130,13 @@ def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: in
     if not items and _takes_further(m):
         return
     exceptions.raise_fault(m, "python", faults.UNPACK)
-    if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.path):
+    if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.control.path):
         return
     sizes = None if isinstance(value, ListVal) else kinds.sizes(tuple(items))
     fault = Fault(faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=() if sizes is None else (sizes,))
     frame = m.frame
-    m.record(Op("unpack", {"x": value, "count": count}, (), frame.site(), "python", "unpack", faults=(fault,), path=m.path,
-                scope=frame.name, owner=frame.owner))  # fmt: skip
+    m.record(Op("unpack", {"x": value, "count": count}, (), frame.site(), "python", "unpack", faults=(fault,),
+                path=m.control.path, scope=frame.name, owner=frame.owner))  # fmt: skip
 
 
 def _takes_further(m: Interpreter) -> bool:

@@ -37,7 +37,7 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, tensors
+from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, mro, tensors
 from dllint.lower.constants import CONSTANTS
 from dllint.lower.documented import ranges
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
@@ -167,7 +167,7 @@ def _class(m: Interpreter, receiver: ClassVal, name: str) -> Value:
         return m.module_name(receiver)
     if name in _CLASS_ATTRIBUTES:
         return _CLASS_ATTRIBUTES[name](receiver)
-    found = classes.lookup(receiver, name)
+    found = mro.lookup(receiver, name)
     if isinstance(found, FuncVal):
         return BoundVal(found, receiver) if found.kind == "class" else found
     if name == "__init__" and receiver.is_dataclass:
@@ -201,7 +201,7 @@ def _instance(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     cls = receiver.cls
     if isinstance(cls, ClassVal):
         m.use(cls)
-        found = classes.lookup(cls, name)
+        found = mro.lookup(cls, name)
         if found is not MISSING and not _from_base(cls, found):
             return bind_attribute(m, found, receiver)
     if name == "__class__":
@@ -213,7 +213,7 @@ def _instance(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     library_found = _library_attribute(m, cls, receiver, name)
     if not isinstance(library_found, Unknown) or not isinstance(cls, ClassVal):
         return library_found
-    custom = classes.lookup(cls, "__getattr__")
+    custom = mro.lookup(cls, "__getattr__")
     if isinstance(custom, FuncVal) and name != "__getattr__":
         return calling.call(m, BoundVal(custom, receiver), Arguments((name,)))
     return library_found
@@ -251,7 +251,7 @@ PROPERTY_MARK = LibSymbol("builtins.property")
 
 def _library_attribute(m: Interpreter, cls: Value, receiver: InstanceVal | None, name: str, after: Value = None) -> Value:
     """What a library base gives: a protocol's property or method, a layer's configuration or weight."""
-    bases = classes.library_bases(cls, after)
+    bases = mro.library_bases(cls, after)
     for base in bases:
         full = f"{base}.{name}"
         if full in PROPERTIES and receiver is not None:
@@ -304,7 +304,7 @@ def _configured(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
 def _super(m: Interpreter, receiver: SuperVal, name: str) -> Value:
     instance = receiver.receiver
     cls = instance.cls if isinstance(instance, InstanceVal) else instance
-    found = classes.lookup(cls, name, receiver.after)
+    found = mro.lookup(cls, name, receiver.after)
     if found is not MISSING and not (isinstance(cls, ClassVal) and _from_base(cls, found)):
         return bind_attribute(m, found, instance) if isinstance(instance, InstanceVal) else _class_bound(found, cls)
     if not isinstance(instance, InstanceVal):
@@ -326,10 +326,10 @@ def _class_bound(found: Value, cls: Value) -> Value:
 
 def special(m: Interpreter, receiver: InstanceVal, name: str) -> Value | None:
     """A special method of an instance (``__len__`` …), bound, or ``None`` if neither its class nor a library base has one."""
-    found = classes.lookup(receiver.cls, name)
+    found = mro.lookup(receiver.cls, name)
     if isinstance(found, FuncVal):
         return BoundVal(found, receiver)
-    for base in classes.library_bases(receiver.cls):
+    for base in mro.library_bases(receiver.cls):
         if f"{base}.{name}" in HANDLERS:
             return BoundVal(LibSymbol(f"{base}.{name}"), receiver)
     return None
@@ -348,24 +348,24 @@ def has(value: Value, name: Value) -> bool | None:
     if isinstance(value, TensorVal):
         return tensors.has(value, name)
     if isinstance(value, ClassVal):
-        return True if classes.find_user_attribute(value, name) is not None else None
+        return True if mro.find_user_attribute(value, name) is not None else None
     if isinstance(value, ModuleVal):
         return True if name in value.attrs else None
     return None
 
 
 def _instance_has(value: InstanceVal, name: str) -> bool | None:
-    if name in value.attrs or classes.find_user_attribute(value.cls, name) is not None:
+    if name in value.attrs or mro.find_user_attribute(value.cls, name) is not None:
         return True
     if library.lacks(value, name):
         return False
     if value.open is not None or not isinstance(value.cls, ClassVal) or name.startswith("_"):
         return None
-    if isinstance(classes.lookup(value.cls, "__getattr__"), FuncVal):
+    if isinstance(mro.lookup(value.cls, "__getattr__"), FuncVal):
         return None
     if any(isinstance(base, Unknown) for base in value.cls.mro):
         return None
-    return None if any(_may_have(base, name) for base in classes.library_bases(value.cls)) else False
+    return None if any(_may_have(base, name) for base in mro.library_bases(value.cls)) else False
 
 
 def _may_have(base: str, name: str) -> bool:
@@ -385,7 +385,7 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
     if isinstance(receiver, InstanceVal):
         _put_instance(m, receiver, name, value)
     elif isinstance(receiver, (ClassVal, FuncVal, ModuleVal)):
-        m.changes += 1
+        m.control.note_change()
         m.journal.set_item(receiver.attrs, name, value)
     elif isinstance(receiver, Assumed):
         put(m, receiver.value, name, value)
@@ -396,7 +396,7 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
     elif isinstance(receiver, LibSymbol) and name == "__version__":
         m.journal.set_item(m.state, f"{receiver.name}.{name}", value)
     elif isinstance(receiver, Unknown):
-        m.journal.set_item(m.derived, ("attribute", id(receiver), name), value)
+        m.journal.set_item(m.trail.derived, ("attribute", id(receiver), name), value)
         if receiver.reason in _ANY_OBJECT:
             _put_any(m, name)
 
@@ -423,7 +423,7 @@ def delete(m: Interpreter, receiver: Value, name: str) -> None:
         branches.each(m, [partial(delete, m, option, name) for option in receiver.options])
     if not isinstance(receiver, (InstanceVal, ClassVal)):
         return
-    closed = isinstance(receiver, InstanceVal) and receiver.open is None and not classes.library_bases(receiver.cls)
+    closed = isinstance(receiver, InstanceVal) and receiver.open is None and not mro.library_bases(receiver.cls)
     if name not in receiver.attrs and closed:
         exceptions.raise_builtin(m, "AttributeError")
     m.journal.delete_item(receiver.attrs, name)
@@ -438,9 +438,9 @@ def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
 
 
 def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> None:
-    found = classes.lookup(receiver.cls, name)
+    found = mro.lookup(receiver.cls, name)
     if isinstance(found, FuncVal) and found.kind == "property":
-        setter = classes.lookup(receiver.cls, f"{name}.setter")
+        setter = mro.lookup(receiver.cls, f"{name}.setter")
         if isinstance(setter, FuncVal):
             calling.call(m, setter, Arguments((receiver, value)))
             return

@@ -25,14 +25,13 @@ def look_at_cases(m: Interpreter, node: cst.For, iterable: Value, run: Callable[
     """
     if not isinstance(iterable, IterVal) or not iterable.cases or _may_leave(node.body):
         return
-    explored = m.explored.get(id(node), 0)
+    explored = m.trail.explorations(node)
     if explored >= m.options.arms:
         return
-    m.explored[id(node)] = explored + 1
+    m.trail.explored[id(node)] = node, explored + 1
     mark, gaps, returns = len(m.program.trace), len(m.program.gaps), len(m.frame.returns)
     m.journal.open()
-    m.branches += 1
-    key = m.branches
+    key = m.next_fork()
     for number, (text, value) in enumerate(iterable.cases.items()):
         arm = branches.run_arm(m, partial(run, value), Condition(key, number, text, certain=True), None)
         if arm.flow not in (NORMAL, CONTINUE):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 #: Statements that may fail in one analysis; more of them are a fault of another kind, which ends it.
 _MOST: Final = 20
 _LONGEST: Final = 200
-#: What of the interpreter's state belongs to the place in the code, and is again what it was where a statement ends.
-_STATE: Final = ("frame", "depth", "path", "contrary", "undecided", "catching", "raised", "passes", "pass_began")
 #: What binds names.
 _BINDING: Final = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.CompFor, cst.NamedExpr)
 
@@ -48,13 +46,13 @@ class Mark:
     """The state at the beginning of a block: a statement of it that fails leaves no other one."""
 
     frame: Frame
-    values: tuple[Any, ...]
+    control: tuple[object, ...]
     journal: int
 
 
 def mark(m: Interpreter) -> Mark:
     """The present state."""
-    return Mark(m.frame, tuple(getattr(m, name) for name in _STATE), m.journal.depth)
+    return Mark(m.frame, m.control.mark(), m.journal.depth)
 
 
 def recover(m: Interpreter, before: Mark, error: Exception) -> None:
@@ -63,14 +61,14 @@ def recover(m: Interpreter, before: Mark, error: Exception) -> None:
     Raises:
         Exception: the error, if it belongs to somebody else or too much has failed.
     """
-    if isinstance(error, RefusedError) or m.journal.depth < before.journal or len(m.failures) >= _MOST:
+    if isinstance(error, RefusedError) or m.journal.depth < before.journal or len(m.trail.failures) >= _MOST:
         raise error
     while m.journal.depth > before.journal:
         m.journal.keep()
-    for name, value in zip(_STATE, before.values, strict=True):
-        setattr(m, name, value)
+    m.frame = before.frame
+    m.control.recover(before.control)
     statement = before.frame.statement
-    note(m.failures, _place(before.frame, statement), error)
+    note(m.trail.failures, _place(before.frame, statement), error)
     for name in dict.fromkeys(_bound(statement)):
         m.store(name, Unknown("internal-error", name))
 

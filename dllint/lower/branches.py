@@ -35,22 +35,22 @@ class Arm(NamedTuple):
 
 def run_arm(m: Interpreter, run: Callable[[], int], condition: Condition | None, assume: tuple[int, bool] | None) -> Arm:
     """Execute one arm under a condition, if there is one, and undo its writes."""
-    path, assumptions = m.path, m.assumptions
+    path, assumptions = m.control.path, m.control.assumptions
     began = moment()
     m.journal.open()
-    m.path = path if condition is None else (*path, condition)
-    m.undecided += 1
+    m.control.path = path if condition is None else (*path, condition)
+    m.control.undecided += 1
     if assume is not None:
-        m.assumptions = {**assumptions, **_implied(m, *assume)}
+        m.control.assumptions = {**assumptions, **_implied(m, *assume)}
     try:
         flow = run()
     except exceptions.RaisedError:
         flow = RAISE
     finally:
-        m.undecided -= 1
+        m.control.undecided -= 1
         writes = m.journal.undo()
-        m.path, m.assumptions = path, assumptions
-    return Arm(flow, writes, m.raised if flow == RAISE else None, began)
+        m.control.path, m.control.assumptions = path, assumptions
+    return Arm(flow, writes, m.control.raised if flow == RAISE else None, began)
 
 
 def merge(m: Interpreter, arms: list[Arm]) -> int:
@@ -63,7 +63,7 @@ def merge(m: Interpreter, arms: list[Arm]) -> int:
             exits.park(m, arm.flow, arm.writes, arm.raised)
     _join_states(m, leading)
     if flow == RAISE:
-        m.raised = leading[-1].raised
+        m.control.raised = leading[-1].raised
     return flow
 
 
@@ -78,15 +78,14 @@ def _join_states(m: Interpreter, arms: list[Arm]) -> None:
     for key, (container, name, _) in places.items():
         before = read_place(container, name)
         contents.append((container, name, [arm.writes[key][2] if key in arm.writes else before for arm in arms]))
-    outer, m.joined_since = m.joined_since, min(arm.began for arm in arms)
+    outer, m.control.joined_since = m.control.joined_since, min(arm.began for arm in arms)
     states.join_places(m, contents)
-    m.joined_since = outer
+    m.control.joined_since = outer
 
 
 def each(m: Interpreter, thunks: Sequence[Callable[[], Value]]) -> Value:
     """Evaluate alternatives from one state and join their results and effects."""
-    m.branches += 1
-    key = m.branches
+    key = m.next_fork()
     results: list[Value] = []
     arms: list[Arm] = []
     for number, thunk in enumerate(thunks):
@@ -121,11 +120,11 @@ def ask(m: Interpreter, value: Value) -> Test:
     if isinstance(value, Assumed):
         return Test(m.truth(value), True, id(value), True)
     decided = m.truth(value)
-    polarity = True
-    while id(value) in m.negations:
-        value, polarity = m.negations[id(value)], not polarity
-    if decided is None and id(value) in m.assumptions:
-        decided = m.assumptions[id(value)] is polarity
+    negations, polarity = m.known.negations, True
+    while value in negations:
+        value, polarity = negations.get(value), not polarity
+    if decided is None and id(value) in m.control.assumptions:
+        decided = m.control.assumptions[id(value)] is polarity
     return Test(decided, False, id(value), polarity)
 
 
@@ -134,8 +133,8 @@ def fork(m: Interpreter, test_node: cst.CSTNode, value: Value, then: Callable[[]
     test = ask(m, value)
     if test.value is not None and not test.assumed:
         return then() if test.value else other()
-    m.kept.append(value)
-    if id(test_node) in m.variants.arms and test.value is None:
+    m.known.kept.append(value)
+    if id(test_node) in m.run.arms and test.value is None:
         return _take_arm(m, test_node, test, then, other)
     if test.value is not None and isinstance(value, Assumed):
         return _fork_default(m, test_node, value.source, test.value, then, other)
@@ -151,15 +150,14 @@ def _fork_default(
     other setting cannot be judged there.
     """
     chosen, contrary = (then, other) if default else (other, then)
-    first = m.branched.setdefault(source, id(test_node)) == id(test_node)
-    explored = m.explored.get(id(test_node), 0)
-    m.branches += 1
-    key, text = m.branches, m.text_of(test_node)
+    first = m.trail.branched.setdefault(source, test_node) is test_node
+    explored = m.trail.explorations(test_node)
+    key, text = m.next_fork(), m.text_of(test_node)
     arms = (text, wording.negated(test_node, text))
-    m.variants.branches[key] = settings.Branch(test_node, arms[default], source)
-    if first and m.contrary < _MAX_CONTRARY and explored < m.options.arms and not m.variants.active:
-        m.explored[id(test_node)] = explored + 1
-        m.contrary += 1
+    m.run.branches[key] = settings.Branch(test_node, arms[default], source)
+    if first and m.control.contrary < _MAX_CONTRARY and explored < m.options.arms and not m.run.active:
+        m.trail.explored[id(test_node)] = test_node, explored + 1
+        m.control.contrary += 1
         returns = len(m.frame.returns)
 
         def run() -> int:
@@ -168,27 +166,26 @@ def _fork_default(
 
         run_arm(m, run, Condition(key, int(default), arms[default], default=False), None)
         del m.frame.returns[returns:]
-        m.contrary -= 1
-    path = m.path
-    m.path = (*path, Condition(key, int(not default), arms[not default], default=True))
+        m.control.contrary -= 1
+    path = m.control.path
+    m.control.path = (*path, Condition(key, int(not default), arms[not default], default=True))
     try:
         return chosen()
     finally:
-        m.path = path
+        m.control.path = path
 
 
 def _take_arm(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
     """The arm of an undecided branch that the run is made under."""
-    arm = m.variants.arms[id(test_node)]
-    m.assumptions = {**m.assumptions, test.key: test.polarity is arm}
+    arm = m.run.arms[id(test_node)]
+    m.control.assumptions = {**m.control.assumptions, test.key: test.polarity is arm}
     narrowing.narrow(m, test_node, arm)
     return then() if arm else other()
 
 
 def _fork_unknown(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
-    m.branches += 1
-    key, text = m.branches, m.text_of(test_node)
-    m.variants.branches[key] = settings.Branch(test_node, text)
+    key, text = m.next_fork(), m.text_of(test_node)
+    m.run.branches[key] = settings.Branch(test_node, text)
     m.program.questions[test.key] = text
 
     def run_then() -> int:
@@ -199,29 +196,29 @@ def _fork_unknown(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Call
         narrowing.narrow(m, test_node, arm=False)
         return other()
 
-    path = m.path
+    path = m.control.path
     if m.frame.guarded and not m.frame.guarded.isdisjoint(
         _subjects(m, test_node)
     ):  # a check before may have excluded this arm: one condition more
-        m.path = (*path, Condition(-key, 0, text))
+        m.control.path = (*path, Condition(-key, 0, text))
     first = run_arm(m, run_then, Condition(key, 0, text), (test.key, test.polarity))
-    if first.flow == NORMAL and m.undecided >= m.options.nesting:  # deep inside undecided branches one way is enough
+    if first.flow == NORMAL and m.control.undecided >= m.options.nesting:  # deep inside undecided branches one way is enough
         m.journal.redo(first.writes)
-        m.path = path
+        m.control.path = path
         return NORMAL
     second = run_arm(m, run_other, Condition(key, 1, wording.negated(test_node, text)), (test.key, not test.polarity))
-    m.path = path
+    m.control.path = path
     flow = merge(m, [first, second])
     if flow == NORMAL and first.flow != second.flow:
         held = test.polarity if first.flow == NORMAL else not test.polarity
-        m.assumptions = {**m.assumptions, **_implied(m, test.key, held)}
+        m.control.assumptions = {**m.control.assumptions, **_implied(m, test.key, held)}
     return flow
 
 
 def _implied(m: Interpreter, key: int, held: bool) -> dict[int, bool]:
     """How a question is answered, and those that it is made of: where ``a and b`` holds, both do."""
     out = {key: held}
-    conjunction, parts = m.compounds.get(key, (not held, ()))
+    conjunction, parts = m.known.compounds.by_id(key) or (not held, ())
     for part in parts if conjunction is held else ():
         test = ask(m, part)
         if test.value is None:
@@ -271,15 +268,15 @@ def choose(
 
 def under(m: Interpreter, test_node: cst.CSTNode, test: Test, arm: bool, evaluate: Callable[[], Value]) -> Value:
     """Evaluate the second operand of ``and``/``or`` where the first one is ``arm``."""
-    assumptions = m.assumptions
+    assumptions = m.control.assumptions
     m.journal.open()
-    m.assumptions = {**assumptions, test.key: test.polarity is arm}
+    m.control.assumptions = {**assumptions, test.key: test.polarity is arm}
     try:
         narrowing.narrow_nearest(m, test_node, arm)
         return evaluate()
     finally:
         writes = m.journal.undo()
-        m.assumptions = assumptions
+        m.control.assumptions = assumptions
         if writes:  # it may not have been evaluated
             _join_states(m, [Arm(NORMAL, writes), Arm(NORMAL, {})])
 

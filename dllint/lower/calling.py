@@ -34,13 +34,13 @@ def call(m: Interpreter, callee: Value, arguments: Arguments) -> Value:
         if callee is None:
             exceptions.raise_builtin(m, "TypeError")
         return Unknown("not-callable", type(callee).__name__)
-    if m.calls >= m.options.calls:  # objects of libraries may hold themselves
+    if m.budget.calls >= m.options.calls:  # objects of libraries may hold themselves
         return m.unknown("call-depth", type(callee).__name__)
-    m.calls += 1
+    m.budget.calls += 1
     try:
         return known(m, callee, arguments)
     finally:
-        m.calls -= 1
+        m.budget.calls -= 1
 
 
 def _bound(m: Interpreter, callee: BoundVal, arguments: Arguments) -> Value:

@@ -14,7 +14,7 @@ from dllint.frameworks.array_like import as_array
 from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, ListVal, SetVal, Value
-from dllint.lower import attributes, calling, classes, identity, nan_tests, sets
+from dllint.lower import attributes, calling, identity, mro, nan_tests, sets
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import Arithmetic
 from dllint.lower.operators import calculated, framework_of, negate, operand
@@ -67,7 +67,7 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if name in ("is", "is not", "eq", "ne") and _may_be_none(m, a, b):
         return _answer(m, "is", name in ("is", "eq"), None, a, b)
     if name in ("is", "is not"):
-        same = False if b is None and id(a) in m.variants.given else identity.identical(a, b)
+        same = False if b is None and a in m.known.given else identity.identical(a, b)
         return _answer(m, "is", name == "is", same, a, b)
     if name in ("eq", "ne") and {type(a), type(b)} == {Arithmetic, str}:
         return name == "ne"
@@ -102,10 +102,10 @@ def _own_comparison(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     for receiver, other, method in ((a, b, name), (b, a, _MIRRORED[name])):
         if not isinstance(receiver, InstanceVal):
             continue
-        found = classes.find_user_attribute(receiver.cls, f"__{method}__")
+        found = mro.find_user_attribute(receiver.cls, f"__{method}__")
         if isinstance(found, FuncVal):
             return calling.call(m, found, Arguments((receiver, other)))
-        opposite = classes.find_user_attribute(receiver.cls, "__eq__") if method == "ne" else None
+        opposite = mro.find_user_attribute(receiver.cls, "__eq__") if method == "ne" else None
         if isinstance(opposite, FuncVal):
             return negate(m, calling.call(m, opposite, Arguments((receiver, other))))
     return MISSING
@@ -115,7 +115,7 @@ def _compare_graphs(m: Interpreter, name: str, a: Value, b: Value) -> Value | No
     """``==`` of tensors of TensorFlow and Keras where it is not element by element: TensorFlow 1 asks whether they are one
     object, as Keras does of what it builds models of, and tensors whose shapes do not fit are not equal."""
     document = m.site.document
-    if document is not None and framework_of(a, b) == "tensorflow" and builds_graphs(document.text):
+    if document is not None and framework_of(a, b) == "tensorflow" and document.told(builds_graphs):
         return _answer(m, "is", name == "eq", a is b or None, a, b)
     shapes = [value.shape for value in (a, b) if isinstance(value, TensorVal) and isinstance(value.shape, tuple)]
     unequal = len(shapes) == len((a, b)) and broadcast(shapes)[1] is not None
@@ -125,7 +125,7 @@ def _compare_graphs(m: Interpreter, name: str, a: Value, b: Value) -> Value | No
 def _may_be_none(m: Interpreter, a: Value, b: Value) -> bool:
     """Whether a tensor that may be None is compared with None."""
     other = a if b is None else b if a is None else None
-    return isinstance(other, TensorVal) and other.id in m.perhaps_none
+    return isinstance(other, TensorVal) and other.id in m.known.perhaps_none
 
 
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
@@ -145,7 +145,7 @@ def _answer(m: Interpreter, question: str, positive: bool, found: bool | None, a
         return found is positive
     unknown = m.derive((question, _identity(a), _identity(b)), lambda: Unknown("undecided", question), a, b)
     if question == "eq" and positive and isinstance(a, DimExpr) and type(b) is int:
-        m.equations[id(unknown)] = (a, b)
+        m.known.equations.note(unknown, (a, b))
     return unknown if positive else negate(m, unknown)
 
 

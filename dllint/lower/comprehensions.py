@@ -61,8 +61,8 @@ def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], o
     items = known(m, iterable)
     if isinstance(items, list) and len(items) <= _MAX_ITEMS:
         for item in one_by_one(m, iterable, items):
-            m.fuel -= 1
-            if m.fuel < 0:
+            m.budget.fuel -= 1
+            if m.budget.fuel < 0:
                 out.rest = Unknown("fuel")
                 return
             _element(m, clause, item, produce, out)

@@ -42,5 +42,5 @@ def _record(
 ) -> None:
     frame = m.frame
     site = frame.site()
-    op = Op(kind, args, (), site, row.framework, row.name, layer, faults, m.path, scope=frame.name, owner=frame.owner)
+    op = Op(kind, args, (), site, row.framework, row.name, layer, faults, m.control.path, scope=frame.name, owner=frame.owner)
     m.record(op)

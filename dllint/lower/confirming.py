@@ -17,11 +17,12 @@ an optional input (``mask=None``) is reported under that condition.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dllint.ir.program import Condition, Program
 from dllint.ir.values import ClassVal, FuncVal, InstanceVal, unwrap
-from dllint.lower import classes, entries, functions
+from dllint.lower import entries, functions, mro
+from dllint.lower.state import Run
 from dllint.source.constructions import Passed, passed_within
 
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ def opened(m: Interpreter, entry: Entry, *, optional: bool = False) -> dict[int,
             out[id(value.node)] = choices | _optional(value) if optional and needed else choices
     made = any(isinstance(value, InstanceVal) and not entries.is_invented(value) for value in entry.subject)
     cls = entry.subject[0] if entry.subject else None
-    init = classes.lookup(cls, "__init__") if isinstance(cls, ClassVal) and not made else None
+    init = mro.lookup(cls, "__init__") if isinstance(cls, ClassVal) and not made else None
     if isinstance(cls, ClassVal) and isinstance(init, FuncVal):
-        heirs = [c.name for c in m.classes if c is not cls and cls in c.mro and classes.lookup(c, "__init__") is init]
+        heirs = [c.name for c in m.trail.classes if c is not cls and cls in c.mro and mro.lookup(c, "__init__") is init]
         names = [cls.name, *heirs]
         out[id(init.node)] = frozenset(_always_passed(m, init, names)) | _further(m, init, names)
     return {node: names for node, names in out.items() if names}
@@ -94,7 +95,7 @@ def _further(m: Interpreter, func: FuncVal, names: Iterable[str]) -> frozenset[s
 
 def _calls(m: Interpreter, func: FuncVal, name: str) -> Iterator[Passed]:
     if func.document is not None:
-        yield from passed_within(func.document.text, name)
+        yield from func.document.told(passed_within, name)
         if m.workspace is not None:
             yield from m.workspace.constructions_pass(func.document.path, name)
 
@@ -108,35 +109,25 @@ def confirm(m: Interpreter, entry: Entry, run: Callable[[], Program]) -> None:
     leave_open = opened(m, entry)
     if leave_open:
         other = _run_open(m, run, leave_open)
-        if m.fuel > 0:
+        if m.budget.fuel > 0:
             _keep(program, _places_of_faults(other))
     wider = opened(m, entry, optional=True)
     inputs = sorted({name for node, names in wider.items() for name in names - leave_open.get(node, frozenset())})
     if not inputs or not any(op.faults for op in program.ops):
         return
     other = _run_open(m, run, wider)
-    if m.fuel > 0:
-        m.branches += 1
+    if m.budget.fuel > 0:
         text = f"{' and '.join(inputs)} {'is' if len(inputs) == 1 else 'are'} not given"
-        _tell_condition(program, _places_of_faults(other), Condition(m.branches, 0, text))
+        _tell_condition(program, _places_of_faults(other), Condition(m.next_fork(), 0, text))
 
 
 def _run_open(m: Interpreter, run: Callable[[], Program], leave_open: dict[int, frozenset[str]]) -> Program:
     """The program of a run with some parameters open. What it leaves behind in the interpreter's records is taken back."""
-    program = m.program
-    records = m.called, m.built, m.parts, m.last_instances, m.variants.defaults, m.variants.found, m.variants.branches
-    m.called, m.built, m.parts, m.last_instances = set(m.called), set(m.built), set(m.parts), {}
-    lists: tuple[list[Any], ...] = (m.instances, m.vague, m.classes, m.definitions)
-    lengths = [len(values) for values in lists]
-    fixed = dict(m.fixed)
-    m.variants.clear()
-    m.variants.opened = leave_open
+    program, usual, before = m.program, m.run, m.trail.mark()
+    m.run = Run(opened=leave_open, fixed=dict(usual.fixed))
     other = run()
-    m.variants.clear()
-    m.called, m.built, m.parts, m.last_instances, m.variants.defaults, m.variants.found, m.variants.branches = records
-    for values, length in zip(lists, lengths, strict=True):
-        del values[length:]
-    m.fixed, m.program = fixed, program
+    m.trail.take_back(before)
+    m.program, m.run = program, usual
     return other
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.binding import REQUIRED, Param, bind
 from dllint.ir.values import Arguments, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, NativeVal, Value
-from dllint.lower import calling, classes, exceptions, identity
+from dllint.lower import calling, exceptions, identity, mro
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ AUTO = LibSymbol("enum.auto")
 
 def prepare(m: Interpreter, cls: ClassVal) -> None:
     """Note at a class's definition that it is a record, or make an enumeration's members."""
-    bases = set(classes.library_bases(cls))
+    bases = set(mro.library_bases(cls))
     if bases & _RECORD_BASES or any(
         isinstance(c, ClassVal) and c.is_dataclass and c.attrs.get("__record__") for c in cls.mro[1:]
     ):
@@ -51,11 +51,11 @@ def _make_members(m: Interpreter, cls: ClassVal) -> None:
 def _next_number(cls: ClassVal, members: list[InstanceVal]) -> Value:
     """What ``auto()`` stands for: one more than the greatest value so far, in flags the next power of two."""
     numbers = [value for one in members if isinstance(value := one.own("value"), int)]
-    if len(numbers) < len(members) or classes.find_user_attribute(cls, "_generate_next_value_") is not None:
+    if len(numbers) < len(members) or mro.find_user_attribute(cls, "_generate_next_value_") is not None:
         return Unknown("enum-auto")
-    if {"enum.Flag", "enum.IntFlag"}.intersection(classes.library_bases(cls)):
+    if {"enum.Flag", "enum.IntFlag"}.intersection(mro.library_bases(cls)):
         return 1 << max(numbers).bit_length() if numbers else 1
-    return Unknown("enum-auto") if "enum.StrEnum" in classes.library_bases(cls) else max(numbers, default=0) + 1
+    return Unknown("enum-auto") if "enum.StrEnum" in mro.library_bases(cls) else max(numbers, default=0) + 1
 
 
 def is_member(value: Value) -> TypeGuard[InstanceVal]:
@@ -72,7 +72,7 @@ def member_of(m: Interpreter, cls: ClassVal, value: Value) -> Value:
     answers = [True if one is value else identity.equals(m, one.own("value"), value) for one in members]
     if True in answers:
         return members[answers.index(True)]
-    if members and None not in answers and classes.find_user_attribute(cls, "_missing_") is None:
+    if members and None not in answers and mro.find_user_attribute(cls, "_missing_") is None:
         exceptions.raise_builtin(m, "ValueError")
     return Unknown("unknown-key", f"member of {cls.name}")
 
@@ -112,7 +112,7 @@ def initialize(m: Interpreter, cls: ClassVal, instance: InstanceVal, arguments: 
         else:
             value = _default(m, default)
         m.journal.set_item(instance.attrs, name, value)
-    post = classes.lookup(cls, "__post_init__")
+    post = mro.lookup(cls, "__post_init__")
     if isinstance(post, FuncVal):
         calling.call(m, BoundVal(post, instance), Arguments())
 

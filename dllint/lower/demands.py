@@ -72,8 +72,8 @@ def _fixed(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
     for axis, size in enumerate(shape):
         place = (x.name, len(shape), axis)
         if _is_fresh(size):
-            m.axes[size.symbol] = place  # type: ignore[union-attr, index]
-            out.append(m.fixed.get(place, size))
+            m.known.axes[size.symbol] = place  # type: ignore[union-attr, index]
+            out.append(m.run.fixed.get(place, size))
         else:
             out.append(size)
     return tuple(out)

@@ -6,17 +6,19 @@ import gc
 import sys
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal
-from dllint.lower import classes, confirming, entries, toplevel
+from dllint.lower import confirming, entries, mro, toplevel
+from dllint.lower import evaluators as _evaluators  # noqa: F401  (importing it fills the tables of the interpreter)
 from dllint.lower.boundary import Failure, note
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, StoppedError
 from dllint.lower.scopes import Frame, Scope
+from dllint.lower.state import Run
 from dllint.lower.variants import runs, settings
 from dllint.source.document import Document
 from dllint.source.workspace import Files
@@ -45,7 +47,7 @@ def lower_document(document: Document, workspace: Files | None = None, options: 
     """Execute a document abstractly: its top level, then what nothing called. Never raises on odd source."""
     m = Interpreter(document, workspace, options or Options())
     module = ModuleVal("__main__", document)
-    lowered = Lowered([], module, m.dependencies, m.failures)
+    lowered = Lowered([], module, m.imports.dependencies, m.trail.failures)
     with undisturbed():
         try:
             guarded(lowered, m.program.entry, lambda: _run_module(m, module))
@@ -77,18 +79,18 @@ def undisturbed() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
-        classes.forget()
+        mro.forget()
         if collecting:
             gc.enable()
 
 
-class Budget:
+class SharedFuel:
     """The fuel that the entries of a document share."""
 
     def __init__(self, m: Interpreter) -> None:
         self._options = m.options
         self._total = min(m.options.total_fuel, m.options.least_fuel + m.options.fuel_per_line * len(m.document.lines.starts))
-        self.spent = m.options.fuel - m.fuel
+        self.spent = m.options.fuel - m.budget.fuel
 
     def left(self, entry: entries.Entry) -> int:
         """What an entry may burn."""
@@ -104,13 +106,14 @@ def module_entry(m: Interpreter, subject: tuple[Any, ...] = ()) -> entries.Entry
 
     def run() -> None:
         again = Interpreter(m.document, m.workspace, m.options)
-        again.journal, again.variants, again.program, again.fuel = m.journal, m.variants, m.program, m.fuel
+        again.journal, again.program = m.journal, m.program
+        again.run, again.budget.fuel = replace(m.run, last_instances={}, fixed={}), m.budget.fuel
         module = ModuleVal("__main__", m.document)
         try:
             _run_module(again, module)
         finally:
             toplevel.leave(m, module)
-        m.fuel = again.fuel
+        m.budget.fuel = again.budget.fuel
 
     return entries.Entry("<module>", run, subject)
 
@@ -118,7 +121,7 @@ def module_entry(m: Interpreter, subject: tuple[Any, ...] = ()) -> entries.Entry
 def begin(m: Interpreter, module: ModuleVal) -> None:
     """Be ready to execute the top level."""
     module.attrs.update({"__name__": "__main__", "__file__": str(m.document.path), "__doc__": None})
-    m.modules[m.document.path] = module
+    m.imports.modules[m.document.path] = module
     m.frame = Frame(Scope(module.attrs, None), m.document, None)
 
 
@@ -128,29 +131,29 @@ def _run_module(m: Interpreter, module: ModuleVal) -> None:
 
 
 def _run_entries(m: Interpreter, lowered: Lowered) -> None:
-    base, budget = m.frame, Budget(m)
+    base, budget = m.frame, SharedFuel(m)
     waiting = runs.after(m, module_entry(m))
-    m.default_instances.update(m.last_instances)
+    m.trail.default_instances.update(m.run.last_instances)
     for entry in entries.uncalled(m):
-        given = m.fuel = budget.left(entry)
+        given = m.budget.fuel = budget.left(entry)
         if given > 0:
             waiting += run_entry(m, lowered, entry, base)
             lowered.programs.append(m.program)
-            m.default_instances.update(m.last_instances)
-            budget.spent += given - m.fuel
+            m.trail.default_instances.update(m.run.last_instances)
+            budget.spent += given - m.budget.fuel
         note_cut(m, lowered, entry.name)
-    m.last_instances = dict(m.default_instances)
+    m.run.last_instances = dict(m.trail.default_instances)
     waiting += runs.of_called(m, (program.entry for program in lowered.programs))
-    m.fuel = budget.for_reruns()
+    m.budget.fuel = budget.for_reruns()
     for rerun in waiting:
-        if m.fuel > 0:
+        if m.budget.fuel > 0:
             program = run_again(m, lowered, rerun, base)
             lowered.settings += [program] if program is not None else []
 
 
 def note_cut(m: Interpreter, lowered: Lowered, entry: str) -> None:
     """Note an entry that has just been run, if it ran out of fuel."""
-    if m.fuel <= 0:
+    if m.budget.fuel <= 0:
         lowered.cut.append(entry)
 
 
@@ -160,9 +163,9 @@ def run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fram
 
     It builds its objects itself: none is a copy of what another entry has made.
     """
-    m.last_instances = {}
+    m.run = Run()
     _run_settled(m, lowered, entry, base, trusted=True)
-    if m.documented.used and any(op.faults for op in m.program.ops):
+    if m.run.relied and any(op.faults for op in m.program.ops):
         _run_settled(m, lowered, entry, base, trusted=False)
     confirming.confirm(m, entry, partial(_run_anew, m, lowered, entry, base))
     return runs.after(m, entry)
@@ -170,7 +173,6 @@ def run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fram
 
 def _run_anew(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> Program:
     """Run an entry as it is, without the shapes that are written about its inputs."""
-    m.documented.begin(trusted=False)
     m.program = entry.program()
     m.reset(base)
     guarded(lowered, entry.name, entry.run)
@@ -179,30 +181,27 @@ def _run_anew(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fram
 
 def _run_settled(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame, *, trusted: bool) -> None:
     """Run an entry; once more, if its assertions have fixed sizes of its inputs. ``trusted``: with written shapes."""
-    m.fixed.clear()
+    fixed: dict[tuple[str, int, int], int] = {}
     for _ in range(2):
-        m.variants.clear()
-        m.documented.begin(trusted)
-        before = dict(m.fixed)
+        m.run = Run(trusted=trusted, fixed=dict(fixed), last_instances=m.run.last_instances)
         m.program = entry.program()
         m.reset(base)
         guarded(lowered, entry.name, entry.run)
-        if m.fixed == before:
+        if m.run.fixed == fixed:
             break
+        fixed = m.run.fixed
 
 
 def run_again(m: Interpreter, lowered: Lowered, rerun: runs.Rerun, base: Frame) -> Program | None:
     """Run an entry under another setting; the program has the faults that are due to it."""
-    runs.begin(m, rerun)
-    m.documented.begin(trusted=False)
-    m.variants.opened = confirming.opened(m, rerun.entry)
+    runs.begin(m, rerun, confirming.opened(m, rerun.entry))
     program = _once_more(m, lowered, rerun.entry, base)
     usual = rerun.usual
     if program is not None and usual is None and any(op.faults for op in program.ops):
         runs.begin_usual(m)
         without = _once_more(m, lowered, rerun.entry, base)
         usual = runs.faults_of(without) if without is not None else frozenset()
-    m.variants.clear()
+    runs.end(m)
     if program is not None:
         program.setting = rerun.text
         runs.keep_own(program, usual or frozenset())

@@ -14,7 +14,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, ListVal, PartialVal, Value
-from dllint.source.document import Document
+from dllint.lower.names import speaks_of
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -66,7 +66,8 @@ def is_mathematics(m: Interpreter, receiver: Value, name: str, arguments: Argume
     """Whether a method that is called on an argument of an entry shows that the argument is a tensor."""
     if name not in _MATHEMATICS or arguments.args or arguments.kwargs or arguments.star or arguments.double_star:
         return False
-    return isinstance(receiver, Unknown) and receiver.reason in ("argument", "parameter") and "torch" in m.frame.document.text
+    is_argument = isinstance(receiver, Unknown) and receiver.reason in ("argument", "parameter")
+    return is_argument and m.frame.document.told(speaks_of, "torch")
 
 
 def _sets_mode(arguments: Arguments) -> bool:
@@ -89,15 +90,11 @@ def _record(m: Interpreter, kind: type[events.TrainingEvent], receiver: Value, a
 
 def is_training_code(m: Interpreter) -> bool:
     """Whether the code being executed, or the document that is analysed, has training steps written out."""
-    return any(_has_signs(m, document) for document in (m.document, m.frame.document))
+    return any(document is not None and document.told(_has_signs) for document in (m.document, m.frame.document))
 
 
-def _has_signs(m: Interpreter, document: Document) -> bool:
-    known = m.signs.get(id(document))
-    if known is None:
-        text = document.text if document is not None else ""
-        known = m.signs[id(document)] = any(sign in text for sign in _SIGNS)
-    return known
+def _has_signs(text: str) -> bool:
+    return any(sign in text for sign in _SIGNS)
 
 
 def context_of(manager: Value) -> str:

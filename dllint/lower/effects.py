@@ -26,6 +26,7 @@ from dllint.frameworks.views import VIEWS
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
 from dllint.lower import exceptions, literals
+from dllint.lower.journal import Journal
 from dllint.ops import faults
 from dllint.ops.aliases import AUGMENTED, origin, shares, sharing, viewed
 from dllint.ops.kinds import does, having_any
@@ -80,7 +81,7 @@ def _reads_elsewhere(op: Op, target: TensorVal) -> bool:
 
 def _fail(m: Interpreter, op: Op, found: tuple[Fault, ...]) -> None:
     """Writing the result of an operation raises: it is caught, or a fault of the operation."""
-    if found and m.catching:
+    if found and m.control.catching:
         exceptions.raise_fault(m, op.framework, found[0].kind)
     op.faults = (*op.faults, *found)
 
@@ -102,15 +103,15 @@ def _misfit(op: Op, target: TensorVal, result: TensorVal) -> tuple[Fault, ...]:
 def written(m: Interpreter, target: TensorVal, result: TensorVal, number: Value = None) -> None:
     """The elements of a tensor were changed, and those of all that share them; ``result`` is what the tensor has become,
     ``number`` what some elements are now, if it is one number."""
-    memory = join_memory(result, target)
-    changes = m.changed_memory.get(id(memory))
+    memory = join_memory(m, result, target)
+    changes = m.trail.changed_memory.get(id(memory))
     if changes is None:
-        changes = m.changed_memory[id(memory)] = Changes(memory)
-    changes.note(result, number)
+        changes = m.trail.changed_memory[id(memory)] = Changes(memory)
+    changes.note(m.journal, result, number)
     for other in islice(sharing(target), _MOST_VIEWS):
         if other.memory is not memory and not is_trained(other):
-            literals.forget(other, number)
-            m.assigned[other.id] = result.id
+            literals.forget(m.journal, other, number)
+            m.trail.assigned[other.id] = result.id
 
 
 class Changes:
@@ -123,16 +124,17 @@ class Changes:
         self._bounded: list[TensorVal] = []
         self.last = 0
 
-    def note(self, result: TensorVal, number: Value) -> None:
+    def note(self, journal: Journal, result: TensorVal, number: Value) -> None:
         """A write has made ``result`` of one of the tensors, and a ``number`` of some elements, if it is one."""
+        journal.note_lasting(self, "last", "_bounded", "_told")
         self.last = result.id
         new = islice(self._memory, self._told, None)
         concerned = [other for other in (*self._bounded, *new) if other is not result and not is_trained(other)]
         for other in concerned[:-_MOST_BOUNDED]:
-            literals.forget(other, None)
+            literals.forget(journal, other, None)
         self._bounded = concerned[-_MOST_BOUNDED:]
         for other in self._bounded:
-            literals.forget(other, number)
+            literals.forget(journal, other, number)
         self._bounded = [other for other in self._bounded if other.low is not None and other.high is not None]
         self._told = len(self._memory) - (self._memory[-1] is result)
 
@@ -167,6 +169,7 @@ def _replace(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
             _replace_in(m, scope.vars, old, new, seen)
             scope = scope.parent
         frame = frame.parent
+    m.journal.note_lasting(old, "modified")
     old.modified = True
 
 
@@ -393,26 +396,29 @@ def _may_be_number(value: TensorVal) -> bool:
 def hold(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:
     """Let the names that hold a tensor hold what became of it. In a loop, where no name does, the next pass may find either."""
     held = m.rebind(changed, result)
-    changed.stale = changed.stale or (m.passes > 0 and not held)
+    if m.control.passes > 0 and not held:
+        _make_stale(m, changed)
 
 
 # --- who shares elements ------------------------------------------------------------------------------------------------
 
 
-def note_views(op: Op) -> None:
+def note_views(m: Interpreter, op: Op) -> None:
     """The results of an operation that are views share the elements of what they are views of."""
     if op.framework not in ("torch", "numpy") or not shares(op):
         return
     for output in op.outputs:
         source = viewed(op, output.index)
         if isinstance(source, TensorVal):
-            join_memory(output, source)
+            join_memory(m, output, source)
 
 
-def join_memory(tensor: TensorVal, source: TensorVal) -> list[TensorVal]:
+def join_memory(m: Interpreter, tensor: TensorVal, source: TensorVal) -> list[TensorVal]:
     """Note that a tensor shares the elements of another one; all that do."""
     if source.memory is None:
+        m.journal.note_lasting(source, "memory")
         source.memory = [source]
+    m.journal.note_lasting(source.memory, None)
     source.memory.append(tensor)
     tensor.memory = source.memory
     return source.memory
@@ -423,15 +429,22 @@ def find_stale(m: Interpreter, op: Op) -> None:
     for operand in op.inputs:
         changed = [tensor for tensor in islice(sharing(operand), _MOST_VIEWS) if _last_change(m, tensor) > operand.id]
         for tensor in changed:
-            tensor.stale = True
-        operand.stale = operand.stale or bool(changed)
+            _make_stale(m, tensor)
+        if changed:
+            _make_stale(m, operand)
+
+
+def _make_stale(m: Interpreter, tensor: TensorVal) -> None:
+    if not tensor.stale:
+        m.journal.note_lasting(tensor, "stale")
+        tensor.stale = True
 
 
 def _last_change(m: Interpreter, tensor: TensorVal) -> int:
     """The ``id`` of what the latest change of a tensor's elements has made; 0 if there was none."""
-    changes = m.changed_memory.get(id(tensor.memory))
+    changes = m.trail.changed_memory.get(id(tensor.memory))
     last = changes.last if changes is not None and not is_trained(tensor) else 0
-    return max(last, m.assigned.get(tensor.id, 0))
+    return max(last, m.trail.assigned.get(tensor.id, 0))
 
 
 def hand_over(m: Interpreter, arguments: Arguments) -> None:
@@ -441,8 +454,9 @@ def hand_over(m: Interpreter, arguments: Arguments) -> None:
         found = unwrap(value)
         if isinstance(found, TensorVal) and (name == "out" or _is_blank(found)):
             for tensor in islice(sharing(found), _MOST_VIEWS):
+                m.journal.note_lasting(tensor, "foreign", "modified")
                 tensor.foreign = tensor.modified = True
-                m.assigned[tensor.id] = TensorVal(tensor.type).id
+                m.trail.assigned[tensor.id] = TensorVal(tensor.type).id
                 if found.framework == "numpy" and _holds_nothing(tensor):
                     m.refine(tensor, tensor.type.with_shape(Unknown("resized", "array to be filled")))
 
@@ -454,7 +468,7 @@ def possible_view(m: Interpreter, name: str, value: Value) -> TensorVal | None:
         return None
     unknown = m.unknown("unmodelled-call", name)
     view = m.tensor(TensorType(unknown, unknown), framework=source.framework)
-    join_memory(view, source)
+    join_memory(m, view, source)
     return view
 
 

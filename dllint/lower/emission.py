@@ -14,7 +14,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, TensorSize, Value
-from dllint.lower import bulk, classes, demands, effects, exceptions, literals
+from dllint.lower import bulk, demands, effects, exceptions, literals, mro
 from dllint.lower.documented import shapes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
@@ -68,7 +68,7 @@ def emit(
         plain = clean[name] = value if whole else argument(m, name, value, framework)
         typed[name] = as_type(plain, framework) if name in tensors else typed_value(plain)
     demands.refine(m, kind, framework, clean, typed)
-    if m.documented.shapes and shapes.settle(m, kind, clean):
+    if m.run.documented and shapes.settle(m, kind, clean):
         typed = {name: as_type(value, framework) if name in tensors else typed_value(value) for name, value in clean.items()}
     if spec is not None and "index_high" in spec.parameters:
         _bound_indices(clean.get("x"), typed)
@@ -77,7 +77,7 @@ def emit(
         faults = (*constraints(kind, framework, clean), *outcome.faults)
     else:  # what such a layer makes of its input follows from what is wrong with it
         faults = at_call(kind, framework, clean) or outcome.faults
-    if faults and m.catching:
+    if faults and m.control.catching:
         exceptions.raise_fault(m, framework, faults[0].kind)
     outputs: list[TensorVal] = []
     result = result_values(kind, lost(outcome.result) if _raises(faults) else outcome.result, framework, outputs)
@@ -91,19 +91,19 @@ def emit(
         spelled,
         layer if isinstance(layer, InstanceVal) else None,
         faults,
-        m.path,
+        m.control.path,
         defaulted,
         frame.name,
         frame.owner,
-        m.assumptions,
-        m.passes > 0,
+        m.control.assumptions,
+        m.control.passes > 0,
     )
-    if m.assigned or m.changed_memory:
+    if m.trail.assigned or m.trail.changed_memory:
         effects.find_stale(m, op)
     for index, value in enumerate(outputs):
         value.producer, value.index = op, index
     literals.annotate(kind, clean, outputs)
-    effects.note_views(op)
+    effects.note_views(m, op)
     m.record(op)
     m.pay(1 + len(outputs))
     if isinstance(outcome.result, Unknown):
@@ -186,7 +186,7 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
         return Unknown("unknown-rank", "shape")
     if isinstance(value, ChoiceVal):
         return Unknown("joined-branches", name)
-    if classes.may_be_anything(value) and as_array(value) is value:
+    if mro.may_be_anything(value) and as_array(value) is value:
         return Unknown("foreign-object", name)
     if isinstance(value, SliceVal):
         return SliceVal(*(argument(m, name, part, framework) for part in (value.start, value.stop, value.step)))

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -14,7 +13,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
-from dllint.lower import classes, duck, functions, names, seeding
+from dllint.lower import duck, functions, mro, names, seeding
 from dllint.source.constructions import passed_within
 from dllint.source.walk import walk
 
@@ -50,18 +49,18 @@ class Entry:
 def uncalled(m: Interpreter) -> Iterator[Entry]:
     """Entries in a good order: functions that only build models, then models (the last defined first, since it uses the
     others), then the other functions. What an earlier entry has called is left out."""
-    functions_ = _distinct(m.definitions)
+    functions_ = _distinct(m.trail.definitions)
     builders = {id(f): f for f in functions_ if seeding.is_builder(m, f)}
     for func in builders.values():
-        if id(func.node) not in m.called and _shows_more(m, func):
+        if id(func.node) not in m.trail.called and _shows_more(m, func):
             yield _of_function(m, func)
     yield from _imported_models(m)
-    for cls in reversed([c for c in m.classes if c.document is m.document]):
+    for cls in reversed([c for c in m.trail.classes if c.document is m.document]):
         yield from _class_entries(m, cls)
     yield from _graph_classes(m)
     yield from _workers(m)
     for func in [*(f for f in functions_ if id(f) not in builders), *builders.values()]:
-        if id(func.node) not in m.called:
+        if id(func.node) not in m.trail.called:
             yield _of_function(m, func, minor=id(func) in builders)
 
 
@@ -86,8 +85,8 @@ def computes(text: str) -> bool:
 def _workers(m: Interpreter) -> Iterator[Entry]:
     """Methods of plain classes that nothing has called and in which training steps or mathematics are written out."""
     steps = duck.STEPS if duck.is_training_code(m) else frozenset()
-    for cls in [c for c in m.classes if c.document is m.document and not protocol(c)]:
-        wanted = _PARTIAL if classes.library_bases(cls) else _PARTIAL | steps
+    for cls in [c for c in m.trail.classes if c.document is m.document and not protocol(c)]:
+        wanted = _PARTIAL if mro.library_bases(cls) else _PARTIAL | steps
         for method in list(cls.attrs.values()):
             if isinstance(method, FuncVal) and method.kind == "function" and _calls(m, method, wanted):
                 run = partial(_only_construct, m, cls) if method.name == "__init__" else _method(m, cls, method)
@@ -96,14 +95,14 @@ def _workers(m: Interpreter) -> Iterator[Entry]:
 
 def _graph_classes(m: Interpreter) -> Iterator[Entry]:
     """Plain classes whose methods build graphs (TensorFlow 1): nothing but the program itself calls them."""
-    for cls in [c for c in m.classes if c.document is m.document and not protocol(c)]:
+    for cls in [c for c in m.trail.classes if c.document is m.document and not protocol(c)]:
         methods = [f for f in cls.attrs.values() if isinstance(f, FuncVal) and f.kind == "function"]
         if not any(_builds_graph(m, f) for f in methods):
             continue
-        if id(cls) not in m.built:
+        if id(cls) not in m.trail.built:
             yield Entry(f"{cls.name}.__init__", partial(_only_construct, m, cls), (cls, *_left_for(m, cls)))
         for method in methods:
-            if id(method.node) not in m.called and _builds_graph(m, method):
+            if id(method.node) not in m.trail.called and _builds_graph(m, method):
                 yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
 
 
@@ -116,16 +115,16 @@ def _builds_graph(m: Interpreter, func: FuncVal) -> bool:
 
 def _calls(m: Interpreter, method: FuncVal, wanted: frozenset[str]) -> bool:
     """Whether a method that nothing has called holds calls of methods, or of functions of modules, with some names."""
-    return id(method.node) not in m.called and not wanted.isdisjoint(names.methods_called(method.node.body))
+    return id(method.node) not in m.trail.called and not wanted.isdisjoint(names.methods_called(method.node.body))
 
 
 def _shows_more(m: Interpreter, func: FuncVal) -> bool:
     """Whether a function mentions a class or function of the document that has not been executed yet."""
     for name in names.mentioned(func.node.body):
         value = func.scope.module.vars.get(name)
-        if isinstance(value, ClassVal) and id(value) not in m.built and value.document is m.document and protocol(value):
+        if isinstance(value, ClassVal) and id(value) not in m.trail.built and value.document is m.document and protocol(value):
             return True
-        if isinstance(value, FuncVal) and id(value.node) not in m.called and value.document is m.document:
+        if isinstance(value, FuncVal) and id(value.node) not in m.trail.called and value.document is m.document:
             return True
     return False
 
@@ -141,30 +140,31 @@ def _of_function(m: Interpreter, func: FuncVal, *, minor: bool = False) -> Entry
 def _imported_models(m: Interpreter) -> Iterator[Entry]:
     """A model of an imported class that is built here out of blocks of this document: it tells what the blocks are fed.
     One is enough."""
-    own = {id(i.cls) for i in m.instances if isinstance(i.cls, ClassVal) and i.cls.document is m.document and id(i) in m.parts}
-    for instance in m.instances if own else ():
+    made, parts = m.trail.instances, m.trail.parts
+    own = {id(i.cls) for i in made if isinstance(i.cls, ClassVal) and i.cls.document is m.document and id(i) in parts}
+    for instance in made if own else ():
         cls = instance.cls
-        if not isinstance(cls, ClassVal) or cls.document is m.document or id(instance) in m.parts or not protocol(cls):
+        if not isinstance(cls, ClassVal) or cls.document is m.document or id(instance) in parts or not protocol(cls):
             continue
-        method = classes.lookup(cls, protocol(cls)[0])
-        if isinstance(method, FuncVal) and id(method.node) not in m.called:
+        method = mro.lookup(cls, protocol(cls)[0])
+        if isinstance(method, FuncVal) and id(method.node) not in m.trail.called:
             yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method, instance), (cls, method, instance))
             return
 
 
 def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
     for name in protocol(cls):
-        method = classes.lookup(cls, name)
-        if isinstance(method, FuncVal) and method.kind == "function" and id(method.node) not in m.called:
+        method = mro.lookup(cls, name)
+        if isinstance(method, FuncVal) and method.kind == "function" and id(method.node) not in m.trail.called:
             yield Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
-    if id(cls) not in m.built and protocol(cls):
+    if id(cls) not in m.trail.built and protocol(cls):
         yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls), (cls, *_left_for(m, cls)))
 
 
 def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
     """The entry of a model class's main method, whether something has called it or not."""
     for name in protocol(cls)[:1]:
-        method = classes.lookup(cls, name)
+        method = mro.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function":
             return Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
     return None
@@ -172,7 +172,7 @@ def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
 
 def protocol(cls: ClassVal | LibSymbol) -> tuple[str, ...]:
     """The methods that a library calls on objects of a class."""
-    return next((_PROTOCOLS[base] for base in classes.library_bases(cls) if base in _PROTOCOLS), ())
+    return next((_PROTOCOLS[base] for base in mro.library_bases(cls) if base in _PROTOCOLS), ())
 
 
 def _only_construct(m: Interpreter, cls: ClassVal) -> None:
@@ -184,22 +184,23 @@ def _left_for(m: Interpreter, cls: ClassVal) -> tuple[InstanceVal | None, Argume
     unknown. Of a plain class that the document constructs in several places, one object says nothing about the others."""
     if not protocol(cls) and _is_made_variously(m, cls):
         return None, Arguments()
-    made = next((i for i in m.instances if i.cls is cls), None)
-    return made, next((arguments for klass, arguments in m.vague if klass is cls), None)
+    made = m.trail.instances.first(id(cls), lambda instance: instance.cls is cls)
+    vague = m.trail.vague.first(id(cls), lambda construction: construction[0] is cls)
+    return made, vague[1] if vague is not None else None
 
 
 def _is_made_variously(m: Interpreter, cls: ClassVal) -> bool:
     """Whether the document has several constructions of a class."""
-    return len(list(islice(passed_within(m.document.text, cls.name), 2))) > 1
+    return len(m.document.told(passed_within, cls.name)) > 1
 
 
 def instance_of(m: Interpreter, cls: ClassVal) -> Value:
     """An instance of a class: one that the document makes, else one with invented arguments."""
-    if m.variants.active:
+    if m.run.active:
         return _varied(m, cls)
     made, given = _left_for(m, cls)
-    init = classes.lookup(cls, "__init__") if m.variants.opened else None
-    if isinstance(init, FuncVal) and id(init.node) in m.variants.opened:
+    init = mro.lookup(cls, "__init__") if m.run.opened else None
+    if isinstance(init, FuncVal) and id(init.node) in m.run.opened:
         return _invented(m, cls, given)
     return made if made is not None else _invented(m, cls, given)
 
@@ -211,15 +212,15 @@ def is_invented(instance: InstanceVal) -> bool:
 
 def _varied(m: Interpreter, cls: ClassVal) -> Value:
     """A new instance, made as the last one was but for what the run is made under."""
-    usual = m.default_instances.get(id(cls))
-    init = classes.lookup(cls, "__init__")
+    usual = m.trail.default_instances.get(id(cls))
+    init = mro.lookup(cls, "__init__")
     if usual is None or not isinstance(init, FuncVal):
         return _invented(m, cls, _left_for(m, cls)[1])
     arguments = usual.arguments
     seeds = seeding.parameters(m, init, skip=1)
     given = set(functions.signature(m, init.node).positional[1 : len(arguments.args) + 1])
-    defaults = {k for k in m.variants.opened.get(id(init.node), ()) if isinstance(arguments.kwargs.get(k), Assumed)}
-    own = {k: seeds[k] for k in (*m.variants.values, *defaults) if k in seeds and k not in given}
+    defaults = {k for k in m.run.opened.get(id(init.node), ()) if isinstance(arguments.kwargs.get(k), Assumed)}
+    own = {k: seeds[k] for k in (*m.run.values, *defaults) if k in seeds and k not in given}
     more = seeding.further(m, init)
     star, double_star = arguments.star or more.star, arguments.double_star or more.double_star
     return m.call(cls, replace(arguments, kwargs={**arguments.kwargs, **own}, star=star, double_star=double_star))
@@ -228,13 +229,13 @@ def _varied(m: Interpreter, cls: ClassVal) -> Value:
 def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
     """An instance with what the constructions of a class leave known, with defaults and with symbolic sizes."""
     m.frame.statement = m.frame.node = cls.node
-    init = classes.lookup(cls, "__init__")
+    init = mro.lookup(cls, "__init__")
     if not isinstance(init, FuncVal):
         return m.call(cls, Arguments())
     seeds = seeding.parameters(m, init, skip=1)
     given = given or _elsewhere(m, cls)
     named = dict(zip(functions.signature(m, init.node).positional[1:], given.args, strict=False)) | given.kwargs
-    left_open = m.variants.opened.get(id(init.node), frozenset())
+    left_open = m.run.opened.get(id(init.node), frozenset())
     known = {k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)}
     seeds.update({k: v for k, v in known.items() if k not in left_open or not isinstance(v, Assumed)})
     return m.call(cls, replace(seeding.further(m, init), kwargs=seeds))
@@ -267,9 +268,9 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | 
         m.frame.statement = m.frame.node = cls.node if cls.document is m.document else _built_at(m, instance)
         if not isinstance(instance, InstanceVal):
             return
-        m.documented.owner = instance
+        m.run.owner = instance
         tensors = bool(protocol(cls)) or not _builds_graph(m, method)
-        seeds = seeding.parameters(m, method, skip=1, tensors=tensors, part=id(instance) in m.parts)
+        seeds = seeding.parameters(m, method, skip=1, tensors=tensors, part=id(instance) in m.trail.parts)
         _open_collections(m, cls, instance, method)
         m.program.results = _apply(m, cls, instance, method, seeds)
 
@@ -309,7 +310,7 @@ def _built_at(m: Interpreter, instance: Value) -> Any:
 
 def _apply(m: Interpreter, cls: ClassVal, instance: InstanceVal, method: FuncVal, seeds: dict[str, Value]) -> Any:
     """Keras builds a layer before its first call, so its protocol is gone through; a torch method is run directly."""
-    if method.name == "call" and any(base.startswith("keras.") for base in classes.library_bases(cls)):
+    if method.name == "call" and any(base.startswith("keras.") for base in mro.library_bases(cls)):
         return m.call(instance, seeding.as_arguments(m, method, seeds))
     sig = functions.signature(m, method.node)
     return functions.execute(m, method, {sig.positional[0]: instance, **seeds}) if sig.positional else None

@@ -18,7 +18,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Condition, Framework
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
-from dllint.lower import classes, exits
+from dllint.lower import exits, mro
 from dllint.lower.exits import Exit
 from dllint.lower.scopes import RAISE
 from dllint.ops import faults
@@ -125,7 +125,7 @@ def _takes(handler: Value, raised: Value) -> bool | None:
     if isinstance(handler, LibSymbol) and handler.name in _EVERYTHING:
         return True
     if isinstance(handler, ClassVal) or isinstance(raised, ClassVal):
-        return classes.is_subclass(raised, handler) if isinstance(raised, ClassVal) else False
+        return mro.is_subclass(raised, handler) if isinstance(raised, ClassVal) else False
     if not isinstance(handler, LibSymbol) or not isinstance(raised, LibSymbol):
         return None
     return handler == raised or _is_derived(raised.name, handler.name)
@@ -160,7 +160,7 @@ def raise_fault(m: Interpreter, framework: Framework, fault: str) -> None:
 def expects_fault(m: Interpreter, framework: Framework) -> bool:
     """Whether a statement around takes on purpose what an operation may raise."""
     kinds = _OF_FAULTS[framework]
-    takers = (catch for catch in m.catching if catch.passing is None)
+    takers = (catch for catch in m.control.catching if catch.passing is None)
     return any(catch.expects[number] for catch in takers for number in catch.handlers_for(kinds))
 
 
@@ -170,15 +170,14 @@ def raise_builtin(m: Interpreter, name: str) -> None:
     raised = on_its_way(m, (LibSymbol(f"builtins.{name}"),))
     if raised.catch is not None:
         _throw(m, raised)
-    if not any(condition.default is False for condition in m.path):
-        m.branches += 1
-        m.path = (*m.path, Condition(m.branches, 1, f"no {name} is raised", default=False, behind_error=True))
+    if not any(condition.default is False for condition in m.control.path):
+        m.control.path += (Condition(m.next_fork(), 1, f"no {name} is raised", default=False, behind_error=True),)
 
 
 def on_its_way(m: Interpreter, kinds: Kinds) -> Raised:
     """An exception of one of some classes that is raised here."""
     final: Catch | None = None
-    for catch in reversed(m.catching):
+    for catch in reversed(m.control.catching):
         if catch.passing is not None:
             final = final or catch
         elif catch.handlers_for(kinds):
@@ -201,15 +200,15 @@ def may_raise(m: Interpreter, kinds: Kinds) -> None:
 
 def raise_again(m: Interpreter) -> None:
     """What has been executed ended in an exception: it goes on, if a statement around takes it."""
-    if m.raised is not None and m.raised.catch in m.catching:
+    if m.control.raised is not None and m.control.raised.catch in m.control.catching:
         raise RaisedError
 
 
 def note(m: Interpreter, raised: Raised) -> None:
     """Keep an exception for the statement that takes it."""
-    m.raised = raised
+    m.control.raised = raised
     catch = raised.catch
-    if catch is not None and m.undecided > catch.undecided and m.contrary == catch.end.contrary:
+    if catch is not None and m.control.undecided > catch.undecided and m.control.contrary == catch.end.contrary:
         _reach(catch, raised.kinds)
 
 
@@ -240,12 +239,12 @@ def catch_of(m: Interpreter, node: cst.Try | cst.TryStar) -> Catch:
         not _reports(handler.body, telling=not short and _takes_everything(kind))
         for handler, kind in zip(handlers, kinds, strict=True)
     )
-    return Catch(kinds, expects, exits.here(m), m.undecided)
+    return Catch(kinds, expects, exits.here(m), m.control.undecided)
 
 
 def catch_all(m: Interpreter) -> Catch:
     """A ``finally``, through which all exceptions pass that a statement around it takes."""
-    return Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(m), m.undecided, passing=[])
+    return Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(m), m.control.undecided, passing=[])
 
 
 def _named(m: Interpreter, node: cst.BaseExpression | None) -> Kinds:
@@ -315,4 +314,4 @@ def catch_of_context(m: Interpreter, node: cst.BaseExpression) -> Catch | None:
     given = [arg.value for arg in node.args if arg.keyword is None or arg.keyword.value == "expected_exception"]
     suppresses = isinstance(named, LibSymbol) and named.name == "contextlib.suppress"
     kinds = tuple(kind for part in (given if suppresses else given[:1]) for kind in as_kinds(m, m.eval(part)))
-    return Catch((kinds,), (True,), exits.here(m), m.undecided)
+    return Catch((kinds,), (True,), exits.here(m), m.control.undecided)

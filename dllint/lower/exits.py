@@ -55,13 +55,13 @@ class LoopExits:
 
 def here(m: Interpreter) -> Exit:
     """The end of a block that begins here."""
-    return Exit(m.journal.depth, m.contrary, m.assumptions)
+    return Exit(m.journal.depth, m.control.contrary, m.control.assumptions)
 
 
 def park(m: Interpreter, flow: int, writes: Writes, raised: Raised | None = None) -> None:
     """A path leaves from the present state with some writes on top, in the way that ``flow`` says."""
     end = _end_of(m, flow, raised)
-    if end is None or end.contrary != m.contrary:
+    if end is None or end.contrary != m.control.contrary:
         return
     journal = m.journal
     if end.states is None:
@@ -131,7 +131,7 @@ def leave(m: Interpreter, end: Exit, flow: int, own: int = NORMAL) -> int:
         return flow
     alive = flow in (NORMAL, own)
     if not alive:
-        park(m, flow, {}, m.raised)
+        park(m, flow, {}, m.control.raised)
     resume(m, end, alive)
     return NORMAL
 
@@ -141,14 +141,14 @@ def resume(m: Interpreter, end: Exit, alive: bool) -> None:
     if end.states is None:
         return
     _set(m, end, alive)
-    m.assumptions = end.assumptions
+    m.control.assumptions = end.assumptions
     close(m, end)
 
 
 def after(m: Interpreter, end: Exit, run: Callable[[], int]) -> int:
     """Execute something on the paths that have come to an end; the present one is to be undone."""
     _set(m, end, alive=False)
-    m.assumptions = end.assumptions
+    m.control.assumptions = end.assumptions
     return run()
 
 

@@ -13,7 +13,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, IterVal, ListVal, Value
-from dllint.lower import attributes, branches, bulk, calling, classes, duck, iteration, lists, sets, strings
+from dllint.lower import attributes, branches, bulk, calling, duck, iteration, lists, mro, sets, strings
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.joining import join
@@ -144,7 +144,7 @@ def _method_of_call(m: Interpreter, func: cst.Attribute) -> tuple[Value, Value]:
 
 def _is_forward(receiver: Value, name: str) -> bool:
     """Whether a method is what the call of a layer performs."""
-    return name in _FORWARDS and isinstance(receiver, InstanceVal) and _FORWARDS[name] in classes.library_bases(receiver.cls)
+    return name in _FORWARDS and isinstance(receiver, InstanceVal) and _FORWARDS[name] in mro.library_bases(receiver.cls)
 
 
 def call_arguments(m: Interpreter, node: cst.Call) -> Arguments:
@@ -218,9 +218,9 @@ def pay_again(m: Interpreter, elements: Sequence[cst.BaseElement | cst.BaseDictE
     """A long display that has been evaluated before is work that the length of the text does not bound."""
     if len(elements) < _LONG_DISPLAY:
         return
-    if id(elements) in m.displays:
+    if id(elements) in m.trail.displays:
         m.pay(len(elements) // _ELEMENTS_PER_UNIT)
-    m.displays.add(id(elements))
+    m.trail.displays[id(elements)] = elements
 
 
 def sequence_items(m: Interpreter, elements: Sequence[cst.BaseElement | cst.BaseDictElement]) -> tuple[list[Value], Value]:

@@ -98,12 +98,8 @@ def _is_one_key(node: cst.Subscript) -> bool:
 
 def signature(m: Interpreter, node: cst.FunctionDef | cst.Lambda) -> Signature:
     """The signature of a FunctionDef or Lambda node, kept."""
-    known = m.functions.get(id(node))
-    if known is None:
-        known = m.functions[id(node)] = Signature(node.params, node.body)
-        m.kept.append(node)
-    found: Signature = known
-    return found
+    known = m.known.signatures.get(node)
+    return m.known.signatures.note(node, Signature(node.params, node.body)) if known is None else known
 
 
 def make(m: Interpreter, node: cst.FunctionDef | cst.Lambda, name: str) -> FuncVal:
@@ -120,9 +116,9 @@ def _lambda(m: Interpreter, node: cst.Lambda) -> Value:
 def call_function(m: Interpreter, func: FuncVal, arguments: Arguments) -> Value:
     """Execute a function's body with the arguments and return the join of what it returns. Where it has no place for an
     argument, the call raises, and the body is not reached."""
-    if m.depth >= m.options.depth or m.fuel <= 0:
-        return m.unknown("fuel" if m.fuel <= 0 else "call-depth", func.name)
-    if _recursions(m, func) >= (_UNDECIDED_RECURSION if m.undecided else m.options.recursion):
+    if m.control.depth >= m.options.depth or m.budget.fuel <= 0:
+        return m.unknown("fuel" if m.budget.fuel <= 0 else "call-depth", func.name)
+    if _recursions(m, func) >= (_UNDECIDED_RECURSION if m.control.undecided else m.options.recursion):
         return m.unknown("recursion", func.name)
     variables, fits = bind(m, func, arguments)
     if not fits:
@@ -200,7 +196,7 @@ def execute(
     m: Interpreter, func: FuncVal, variables: dict[str, Value], at_yield: Callable[[Value], None] | None = None
 ) -> Value:
     """Run a function's body in a new frame; ``at_yield`` is done with what it yields first."""
-    m.called.add(id(func.node))
+    m.trail.called[id(func.node)] = func.node
     m.use(func)
     scope: Scope = func.scope
     parent = m.frame
@@ -212,10 +208,10 @@ def execute(
     frame.owner = first if isinstance(first, InstanceVal) else parent.owner if func.owner is None else None
     body = func.node.body
     m.frame = frame
-    m.depth += 1
+    m.control.depth += 1
     try:
         if func.node.__class__ is cst.Lambda:
-            m.fuel -= 1  # it has no statements that count
+            m.budget.fuel -= 1  # it has no statements that count
             frame.statement, frame.node = func.statement, body
             return m.eval(body)
         contexts = [decorator for decorator in func.decorators if duck.context_of(decorator)]
@@ -233,7 +229,7 @@ def execute(
         return result
     finally:
         m.frame = parent
-        m.depth -= 1
+        m.control.depth -= 1
 
 
 def qualified(func: FuncVal) -> str:

@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Condition
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import attributes, branches, calling, classes, duck, exceptions, exits, functions
+from dllint.lower import attributes, branches, calling, duck, exceptions, exits, functions, mro
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import executes
 from dllint.lower.documented import ranges
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 def _catching(m: Interpreter, catches: Iterable[Catch], run: Callable[[], int]) -> int:
     """Execute a block whose errors are caught; how it ended."""
-    outer, m.catching = m.catching, (*m.catching, *catches)
+    outer, m.control.catching = m.control.catching, (*m.control.catching, *catches)
     try:
         return run()
     finally:
-        m.catching = outer
+        m.control.catching = outer
 
 
 # --- with -------------------------------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> 
         value = calling.call(m, enter, Arguments())
     if item.asname is not None:
         assign(m, item.asname.name, value)
-    leave = classes.find_user_attribute(manager.cls, "__exit__") if isinstance(manager, InstanceVal) else None
+    leave = mro.find_user_attribute(manager.cls, "__exit__") if isinstance(manager, InstanceVal) else None
     if isinstance(leave, FuncVal):
         return _with_own_exit(m, BoundVal(leave, manager), inside)
     catch = exceptions.catch_of_context(m, item.item)
@@ -87,7 +87,7 @@ def _around_yield(m: Interpreter, context: ContextVal, item: cst.WithItem, insid
             raise exceptions.RaisedError
 
     functions.execute(m, context.func, dict(context.variables), execute)
-    return ends[0] if ends and (ends[0] != RAISE or m.raised is not None) else NORMAL
+    return ends[0] if ends and (ends[0] != RAISE or m.control.raised is not None) else NORMAL
 
 
 def _with_own_exit(m: Interpreter, leave: BoundVal, inside: Callable[[], int]) -> int:
@@ -104,10 +104,10 @@ def _with_own_exit(m: Interpreter, leave: BoundVal, inside: Callable[[], int]) -
             return NORMAL
 
         return _finally(m, inside, final)
-    catch = Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(m), m.undecided)
+    catch = Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(m), m.control.undecided)
     flow = _catching(m, (catch,), inside)
-    raised = m.raised if flow == RAISE and m.raised is not None and m.raised.catch is catch else None
-    m.raised = None if raised is not None else m.raised
+    raised = m.control.raised if flow == RAISE and m.control.raised is not None and m.control.raised.catch is catch else None
+    m.control.raised = None if raised is not None else m.control.raised
     reached = bool(catch.reached)
     flow = exits.leave(m, catch.end, NORMAL if raised is not None and reached else flow)
     taken = end(RAISE if raised is not None or reached else flow)
@@ -132,10 +132,10 @@ def _may_take(leave: Value) -> bool:
 
 def _suppressed(m: Interpreter, catch: Catch, flow: int) -> int:
     """The flow behind a context that takes exceptions."""
-    if flow == RAISE and m.raised is not None and m.raised.catch is catch:
-        if not catch.surely_takes(m.raised.kinds):
-            exceptions.may_raise(m, m.raised.kinds)
-        m.raised, flow = None, NORMAL
+    if flow == RAISE and m.control.raised is not None and m.control.raised.catch is catch:
+        if not catch.surely_takes(m.control.raised.kinds):
+            exceptions.may_raise(m, m.control.raised.kinds)
+        m.control.raised, flow = None, NORMAL
     return exits.leave(m, catch.end, flow)
 
 
@@ -171,9 +171,9 @@ def _with_handlers(m: Interpreter, node: cst.Try | cst.TryStar) -> int:
     if flow == NORMAL and node.orelse is not None:
         flow = m.block(node.orelse.body)
     if catch.reached:
-        arms = [branches.Arm(flow, {}, m.raised if flow == RAISE else None)]
+        arms = [branches.Arm(flow, {}, m.control.raised if flow == RAISE else None)]
         return branches.merge(m, arms + _alternatives(m, node, catch.reached, catch.end))
-    if flow == NORMAL and not m.contrary:
+    if flow == NORMAL and not m.control.contrary:
         for handler in node.handlers:
             _look_at(m, handler)
     return flow
@@ -181,11 +181,11 @@ def _with_handlers(m: Interpreter, node: cst.Try | cst.TryStar) -> int:
 
 def _handled(m: Interpreter, node: cst.Try | cst.TryStar, catch: Catch) -> int:
     """The body has raised: the flow of the handlers that take the exception, or on with it."""
-    raised = m.raised
+    raised = m.control.raised
     numbers = set(catch.handlers_for(raised.kinds) if raised is not None else ())
     if not numbers or raised is None:
         return RAISE
-    m.raised = None
+    m.control.raised = None
     exits.resume(m, catch.end, alive=True)
     numbers |= catch.reached
     surely = catch.surely_takes(raised.kinds)
@@ -201,8 +201,7 @@ def _alternatives(
     m: Interpreter, node: cst.Try | cst.TryStar, numbers: Iterable[int], end: Exit | None = None
 ) -> list[branches.Arm]:
     """Handlers of which one is executed, after the paths that wait at an end, if one is given."""
-    m.branches += 1
-    key, arms = m.branches, []
+    key, arms = m.next_fork(), []
     for number in sorted(numbers):
         condition = Condition(key, number, "an exception is raised", default=False)
         run = partial(_handle, m, node.handlers[number])
@@ -219,12 +218,11 @@ def _handle(m: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler) 
 
 
 def _look_at(m: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> None:
-    m.branches += 1
-    m.contrary += 1
+    m.control.contrary += 1
     returns = len(m.frame.returns)
-    branches.run_arm(m, lambda: _handle(m, handler), Condition(m.branches, 1, "an exception is raised", default=False), None)
+    branches.run_arm(m, lambda: _handle(m, handler), Condition(m.next_fork(), 1, "an exception is raised", default=False), None)
     del m.frame.returns[returns:]
-    m.contrary -= 1
+    m.control.contrary -= 1
 
 
 # --- finally ----------------------------------------------------------------------------------------------------------------
@@ -243,14 +241,13 @@ def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]
         flow = _catching(m, (catch,), run)
     finally:
         frame.returned, frame.loop = returned, loop
-    raised = m.raised
+    raised = m.control.raised
     if flow == RAISE and raised is not None and raised.catch is catch:
         raised = exceptions.on_its_way(m, raised.kinds)
     waiting = {left: end for left, end in ends.items() if end is not None and end.states is not None}
     if not waiting:
         return _after(m, flow, raised, final)
-    m.branches += 1
-    key, arms = m.branches, [branches.run_arm(m, partial(_after, m, flow, raised, final), None, None)]
+    key, arms = m.next_fork(), [branches.run_arm(m, partial(_after, m, flow, raised, final), None, None)]
     for left, end in waiting.items():
         leaving = exceptions.on_its_way(m, tuple(catch.passing or ())) if left == RAISE else None
         condition = Condition(key, left, "the block is left early", default=False)
@@ -264,5 +261,5 @@ def _after(m: Interpreter, flow: int, raised: exceptions.Raised | None, final: C
     """Execute a final block; its own flow, or else the one that it interrupts."""
     own = final(flow)
     if not own:
-        m.raised = raised
+        m.control.raised = raised
     return own or flow

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from dllint.ir.program import TensorVal
 from dllint.ir.values import FuncVal, Value
-from dllint.lower import classes
+from dllint.lower import mro
+from dllint.lower.names import speaks_of
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -22,8 +23,8 @@ _DEEPEST: Final = 16
 
 def is_guess(func: FuncVal) -> bool:
     """Whether nothing but its place in a method shows of which library a parameter's tensor is."""
-    bases = classes.library_bases(func.owner) if func.owner is not None else []
-    named = func.document is not None and "torch" in func.document.text
+    bases = mro.library_bases(func.owner) if func.owner is not None else []
+    named = func.document is not None and func.document.told(speaks_of, "torch")
     return not named and not any(base.startswith(_LIBRARIES) for base in bases)
 
 
@@ -35,7 +36,7 @@ def rests_on_guess(m: Interpreter, value: Value) -> bool:
         tensor = todo.pop()
         if not isinstance(tensor, TensorVal) or tensor.framework != "torch":
             continue
-        if m.presumed.get(tensor.id, False):
+        if m.known.presumed.get(tensor.id, False):
             return True
         todo.extend(tensor.producer.inputs if tensor.producer is not None else ())
     return False

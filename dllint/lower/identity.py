@@ -29,7 +29,7 @@ from dllint.ir.values import (
     SetVal,
     Value,
 )
-from dllint.lower import bulk, classes, dataclass
+from dllint.lower import bulk, dataclass, mro
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.scopes import MISSING
 
@@ -75,7 +75,7 @@ def key_of(value: Value) -> Any:
 
 def _key_of(value: Value) -> Any:
     value = value.value if isinstance(value, Assumed) else value
-    if isinstance(value, (Unknown, ChoiceVal, DimExpr, ShapeVal)) or classes.may_be_anything(value) or compares(value):
+    if isinstance(value, (Unknown, ChoiceVal, DimExpr, ShapeVal)) or mro.may_be_anything(value) or compares(value):
         return MISSING
     if isinstance(value, tuple):
         parts = tuple(map(_key_of, value))
@@ -226,19 +226,19 @@ def _equal_members(m: Interpreter, a: Value, b: Value) -> bool | None:
         return None if _compares(a) or _compares(b) or not all(map(_by_identity, (a, b))) else a is b
     if isinstance(b, InstanceVal):
         return (a is b if a.cls is b.cls else None) if dataclass.is_member(b) else None
-    mixed_in = {"builtins.str", "builtins.int", "enum.IntEnum", "enum.StrEnum"}.intersection(classes.library_bases(a.cls))
+    mixed_in = {"builtins.str", "builtins.int", "enum.IntEnum", "enum.StrEnum"}.intersection(mro.library_bases(a.cls))
     return _equal(m, a.attrs["value"], b) if mixed_in else False
 
 
 def _compares(value: Value) -> bool:
     """Whether an object may define equality for itself."""
-    return compares(value) or (isinstance(value, InstanceVal) and classes.lookup(value.cls, "__eq__") is not MISSING)
+    return compares(value) or (isinstance(value, InstanceVal) and mro.lookup(value.cls, "__eq__") is not MISSING)
 
 
 def compares(value: Value) -> bool:
     """Whether the analysed code defines equality for an object."""
     cls = value.cls if isinstance(value, InstanceVal) else None
-    return isinstance(cls, ClassVal) and (cls.is_dataclass or classes.find_user_attribute(cls, "__eq__") is not None)
+    return isinstance(cls, ClassVal) and (cls.is_dataclass or mro.find_user_attribute(cls, "__eq__") is not None)
 
 
 def _by_identity(value: Value) -> bool:

@@ -113,11 +113,11 @@ def _qualified(path: Path) -> str:
 def _star(m: Interpreter, module: str, path: Path | None) -> None:
     if path is None:
         registry.load(module)
-        m.stars.setdefault(id(m.frame.scope.module.vars), []).append(module)
+        m.imports.stars.setdefault(id(m.frame.scope.module.vars), []).append(module)
         return
-    if m.star_imports >= m.options.star_imports:
+    if m.budget.star_imports >= m.options.star_imports:
         return
-    m.star_imports += 1
+    m.budget.star_imports += 1
     source = modules.load(m, path, module)
     for name in _exported(m, source):
         m.store(name, ImportVal(path, module, name))
@@ -128,7 +128,7 @@ def _exported(m: Interpreter, source: ModuleVal) -> list[str]:
     names = m.iterate(listed) if isinstance(listed, (ListVal, tuple)) else None
     if isinstance(names, list):
         return [name for name in names if isinstance(name, str)]
-    pending = m.library.pending.get(id(source.attrs))
+    pending = m.imports.library.pending.get(id(source.attrs))
     if pending is None:
         return [name for name in source.attrs if not name.startswith("_")]
     for number in [number for number in pending.stars if number not in pending.done]:

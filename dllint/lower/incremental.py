@@ -42,20 +42,20 @@ from typing import Any, Final
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
-from dllint.lower import duck, entries, modules, statements
-from dllint.lower.document import Budget, Lowered, begin, guarded, module_entry, note_cut, run_again, run_entry, undisturbed
+from dllint.lower import entries, modules, toplevel
+from dllint.lower.document import Lowered, SharedFuel, begin, guarded, module_entry, note_cut, run_again, run_entry, undisturbed
 from dllint.lower.journal import Entry
 from dllint.lower.machine import Interpreter
 from dllint.lower.modules import ImportVal
 from dllint.lower.options import Options
-from dllint.lower.recording import Recorded, RecordingJournal, redo, same, undo
+from dllint.lower.recording import LogReads, Recorded, RecordedLog, RecordingJournal, recorded, redo, same, undo
 from dllint.lower.scopes import RAISE
+from dllint.lower.state import RECORDS, Budget, Policy, Run, names_of
 from dllint.lower.variants import runs
-from dllint.lower.variants.settings import Branch
 from dllint.source.chunk import Chunk
 from dllint.source.document import Document
 from dllint.source.fragment import is_keras_fragment
-from dllint.source.live import LiveDocument
+from dllint.source.live import LiveDocument, Question
 from dllint.source.workspace import Files
 
 #: With less fuel than this left, a step (or a decorator, which gets a small part) may have been cut short.
@@ -64,30 +64,32 @@ _MARGIN: Final = 64
 _GROWTH: Final = 4
 _LEAST_KEPT: Final = 50_000
 _marks = count(1)
+_SPENT: Final = names_of(Budget, Policy.SPENT)
 
 
 @dataclass(slots=True, eq=False)
 class Step:
-    """One step. ``subject`` is what it executes, ``given`` and ``used`` are fuel, ``history`` tells which steps before it
-    have changed objects that others made (by their marks). The rest is what it has read and left behind."""
+    """One step. ``subject`` is what it executes, ``given`` and ``used`` are what it might use up and has used up, ``history``
+    tells which steps before it have changed objects that others made (by their marks). The rest is what it has read and left
+    behind."""
 
     subject: tuple[Any, ...]
-    given: int
+    given: tuple[int, ...]
     history: tuple[int, ...]
     mark: int = field(default_factory=lambda: next(_marks))
-    used: int = 0
+    used: tuple[int, ...] = ()
     #: What running it has returned.
     outcome: Any = None
     program: Program = field(default_factory=lambda: Program("<module>"))
-    #: By table: what was read before it was written, what was left. ``is_wide``: a table was looked at as a whole.
+    #: By table: what was read before it was written, what was left. ``is_wide``: a table or the text was looked at as a whole.
     reads: list[dict[Any, Value]] = field(default_factory=list)
     writes: list[dict[Any, Value]] = field(default_factory=list)
     is_wide: bool = False
-    called: set[int] = field(default_factory=set)
-    built: set[int] = field(default_factory=set)
-    parts: set[int] = field(default_factory=set)
-    #: What was appended to each list of the interpreter.
-    appended: list[list[Any]] = field(default_factory=list)
+    #: By log: what was looked at, what was added.
+    looks: list[LogReads] = field(default_factory=list)
+    added: list[tuple[Any, ...]] = field(default_factory=list)
+    #: What was asked about the text, with the answers.
+    asked: dict[Question, object] = field(default_factory=dict)
     #: Changes of objects of earlier steps, to be undone, what they have come to, and whether they count for others.
     changes: list[Entry] = field(default_factory=list)
     results: list[Entry] = field(default_factory=list)
@@ -106,16 +108,12 @@ class IncrementalLowering:
         #: Whether the next text can build on this one; else it needs a new object.
         self.usable = True
         self._m = m = Interpreter(self.live, workspace, options)
-        self._names, self._made, self._late, self._defaults, self._found, self._usual = (Recorded() for _ in range(6))
-        m.explored, m.branched, m.derived, m.state, m.default_instances = (
-            Recorded(),
-            Recorded(),
-            Recorded(),
-            Recorded(),
-            self._usual,
-        )
-        tables = m.explored, m.branched, m.derived, m.state, m.default_instances
-        self._tables = (self._names, self._made, self._late, self._defaults, self._found, *tables)
+        self._names, self._late = Recorded(), Recorded()
+        #: The top level is one run, which is the same for all texts.
+        self._top_run = m.run
+        shared = [self._names, self._late, *(part for name in RECORDS for part in recorded(getattr(m, name)))]
+        self._tables = [part for part in shared if isinstance(part, Recorded)]
+        self._logs = [part for part in shared if isinstance(part, RecordedLog)]
         m.journal = self._journal = RecordingJournal()
         self._module = ModuleVal("__main__", self.live, self._names)
         begin(m, self._module)
@@ -126,47 +124,48 @@ class IncrementalLowering:
         self._history: tuple[int, ...] = ()
         self._top: tuple[list[Program], Program] = ([], m.program)
         self._first_size = 0
-        self._trains = False
 
     @property
     def dependencies(self) -> set[tuple[Any, Any]]:
         """``(path, name)`` of the definitions that have been used."""
-        return self._m.dependencies
+        return self._m.imports.dependencies
 
     def lower(self, document: Document) -> Lowered:
         """The programs of the present text; those of the last one that still hold are the same objects. If the work is
         stopped from outside, what has been done until then counts the next time."""
         self.live.show(document)
-        self._m.failures = []
-        lowered = Lowered([], self._module, self.dependencies, self._m.failures)
         with undisturbed():
             self._set_back()
+            lowered = Lowered([], self._module, self.dependencies, self._m.trail.failures)
             top: list[Step] = []
             self._run_module(lowered, top)
             lowered.programs.append(self._module_program(top))
             note_cut(self._m, lowered, lowered.programs[0].entry)
             entangled = self._is_entangled()
-            self._run_entries(lowered, top)
+            self._run_entries(lowered)
         self._known = {}
         lowered.state = self._history
-        self.usable = not (lowered.failures or entangled or self._is_limited() or is_keras_fragment(document.text))
+        self.usable = not (lowered.failures or entangled or self._is_limited() or document.told(is_keras_fragment))
         return lowered
 
     def _is_entangled(self) -> bool:
         """Whether what the top level has done reaches further than is recorded: a path that goes on, star imports."""
         m = self._m
-        return bool(m.path or m.assumptions or self._base.guarded or id(self._names) in m.stars)
+        begun = Run()
+        settings = (name for name in names_of(Run, Policy.RUN) if not isinstance(getattr(begun, name), dict))
+        is_usual = all(getattr(self._top_run, name) == getattr(begun, name) for name in settings)
+        return m.control.is_conditional or bool(self._base.guarded) or id(self._names) in m.imports.stars or not is_usual
 
     def _is_limited(self) -> bool:
         """Whether a limit may have cut something short, imports go in a circle, or the kept state has grown large."""
         m = self._m
-        size = len(m.kept) + len(self._journal.shared)
+        size = len(m.known) + len(self._journal.shared)
         self._first_size = self._first_size or max(size, _LEAST_KEPT)
         return (
-            m.import_fuel < m.options.import_fuel
-            or len(m.modules) > m.options.imported_modules
-            or m.star_imports >= m.options.star_imports
-            or any(path == self.live.path for path, _ in m.dependencies)
+            m.budget.import_fuel < m.options.import_fuel
+            or len(m.imports.modules) > m.options.imported_modules
+            or m.budget.star_imports >= m.options.star_imports
+            or any(path == self.live.path for path, _ in m.imports.dependencies)
             or size > _GROWTH * self._first_size
         )
 
@@ -179,32 +178,25 @@ class IncrementalLowering:
         self._known, self._steps, self._history = {**self._known, **self._steps}, {}, ()
         for table in self._tables:
             dict.clear(table)
+        for log in self._logs:
+            list.clear(log)
         self._names.restore(self._initial)
-        m = self._m
-        m.reset(self._base)
-        m.signs.clear()
-        trains, self._trains = self._trains, duck.is_training_code(m)
-        if trains is not self._trains:  # every step may ask that of the text as a whole
-            self._known.clear()
-        m.called, m.built, m.parts = set(), set(), set()
-        m.instances, m.vague, m.classes, m.definitions = [], [], [], []
+        self._m.reset(self._base)
 
     def _run_module(self, lowered: Lowered, top: list[Step]) -> None:
         m = self._m
-        m.fuel, m.last_instances, m.program = m.options.fuel, self._made, Program("<module>")
-        m.variants.clear()
-        m.variants.defaults, m.variants.found = self._defaults, self._found
+        m.budget.fuel, m.run, m.program = m.options.fuel, self._top_run, Program("<module>")
         for chunk in self.live.chunks:
+            m.control = m.control.next()
             top.append(self._step(chunk.tree, (chunk.tree,), partial(self._run_chunk, lowered, chunk)))
-            if top[-1].outcome[0]:
+            if top[-1].outcome:
                 return
 
-    def _run_chunk(self, lowered: Lowered, chunk: Chunk) -> tuple[int, dict[int, Branch]]:
-        """How a chunk ends, and the branches in it."""
-        self._m.variants.branches = {}
+    def _run_chunk(self, lowered: Lowered, chunk: Chunk) -> int:
+        """How a chunk ends."""
         flows: list[int] = []
-        guarded(lowered, "<module>", lambda: flows.append(statements.run(self._m, chunk.statements)))
-        return flows[0] if flows else RAISE, self._m.variants.branches
+        guarded(lowered, "<module>", lambda: flows.append(toplevel.execute(self._m, chunk.statements)))
+        return flows[0] if flows else RAISE
 
     def _module_program(self, top: list[Step]) -> Program:
         """The program of the top level, put together from its steps."""
@@ -220,35 +212,35 @@ class IncrementalLowering:
             self._top = parts, program
         return self._top[1]
 
-    def _run_entries(self, lowered: Lowered, top: list[Step]) -> None:
-        m, budget = self._m, Budget(self._m)
+    def _run_entries(self, lowered: Lowered) -> None:
+        m, budget = self._m, SharedFuel(self._m)
         m.program = lowered.programs[0]
-        m.variants.branches = {key: branch for step in top for key, branch in step.outcome[1].items()}
         waiting = runs.after(m, module_entry(m, tuple(m.document.body)))
-        self._usual.restore(dict(dict.items(self._made)))
+        usual = m.trail.default_instances
+        usual.update(dict.copy(m.run.last_instances))
         for entry in entries.uncalled(m):
-            m.fuel = budget.left(entry)
-            if m.fuel > 0:
+            given = m.budget.fuel = budget.left(entry)
+            if m.budget.fuel > 0:
                 step = self._step(_key(entry), entry.subject, partial(self._run_entry, lowered, entry))
                 lowered.programs.append(step.program)
                 waiting += step.outcome[0]
-                self._usual.restore(step.outcome[1])
-                budget.spent += step.used
+                usual.update(step.outcome[1])
+                budget.spent += given - m.budget.fuel
             note_cut(m, lowered, entry.name)
-        self._late.restore(dict(dict.items(self._usual)))
-        m.last_instances = self._late
+        m.run = Run(last_instances=self._late)
+        self._late.update(dict.copy(usual))
         waiting += runs.of_called(m, (program.entry for program in lowered.programs))
-        m.fuel = budget.for_reruns()
+        m.budget.fuel = budget.for_reruns()
         self._run_again(lowered, waiting)
 
     def _run_entry(self, lowered: Lowered, entry: entries.Entry) -> tuple[list[runs.Rerun], dict[int, Any]]:
         """The runs to make after an entry, and what it has made."""
-        return run_entry(self._m, lowered, entry, self._base), self._m.last_instances
+        return run_entry(self._m, lowered, entry, self._base), self._m.run.last_instances
 
     def _run_again(self, lowered: Lowered, waiting: list[runs.Rerun]) -> None:
         m = self._m
         for rerun in waiting:
-            if m.fuel > 0:
+            if m.budget.fuel > 0:
                 key = (_key(rerun.entry), repr([(t.source, t.value) for t in rerun.variants]), rerun.arms, rerun.usual)
                 step = self._step(key, (rerun, *rerun.entry.subject), partial(run_again, m, lowered, rerun, self._base))
                 lowered.settings += [step.outcome] if step.outcome is not None else []
@@ -260,7 +252,7 @@ class IncrementalLowering:
         if step is not None and self._still_holds(step):
             self._repeat(step)
         else:
-            step = Step(subject, self._m.fuel, self._history)
+            step = Step(subject, self._left(), self._history)
             self._execute(step, run)
         if step.is_visible:
             self._history = (*self._history, step.mark)
@@ -269,13 +261,19 @@ class IncrementalLowering:
 
     def _still_holds(self, step: Step) -> bool:
         """Whether executing a step anew would do what it did."""
-        fuel = self._m.fuel
-        if step.is_wide or step.history != self._history:
+        if step.is_wide or step.history != self._history or not self.live.answers_same(step.asked):
             return False
-        if step.given != fuel and step.used + _MARGIN > min(step.given, fuel):
-            return False
+        for given, used, left in zip(step.given, step.used, self._left(), strict=True):
+            if given != left and used + _MARGIN > min(given, left):
+                return False
         pairs = zip(self._tables, step.reads, strict=True)
-        return all(self._reads_same(table, key, seen) for table, reads in pairs for key, seen in reads.items())
+        if not all(self._reads_same(table, key, seen) for table, reads in pairs for key, seen in reads.items()):
+            return False
+        return all(log.reads_same(reads) for log, reads in zip(self._logs, step.looks, strict=True))
+
+    def _left(self) -> tuple[int, ...]:
+        """What is left of each thing that is used up."""
+        return tuple(getattr(self._m.budget, name) for name in _SPENT)
 
     def _reads_same(self, table: Recorded, key: Hashable, seen: Value) -> bool:
         now = table.peek(key)
@@ -285,55 +283,47 @@ class IncrementalLowering:
 
     def _repeat(self, step: Step) -> None:
         """Leave what a step has left."""
-        m = self._m
         for table, writes in zip(self._tables, step.writes, strict=True):
             table.restore(writes)
+        for log, added in zip(self._logs, step.added, strict=True):
+            log.extend(added)
         redo(step.results)
-        m.called |= step.called
-        m.built |= step.built
-        m.parts |= step.parts
-        for values, more in zip(self._lists(), step.appended, strict=True):
-            values.extend(more)
-        m.fuel -= step.used
+        for name, left, used in zip(_SPENT, self._left(), step.used, strict=True):
+            setattr(self._m.budget, name, left - used)
 
     def _execute(self, step: Step, run: Callable[[], Any]) -> None:
         """Run a step and note what it reads and leaves."""
         m = self._m
         self._begin_recording(step.changes)
-        lengths = [len(values) for values in self._lists()]
-        called, built, parts = m.called, m.built, set(m.parts)
-        m.called, m.built, m.program = step.called, step.built, step.program
+        m.program = step.program
         try:
             step.outcome = run()
         except BaseException:
             undo(step.changes)
             raise
         step.program = m.program
-        m.called, m.built = called | step.called, built | step.built
-        step.parts = m.parts - parts
-        step.used = step.given - m.fuel
-        step.appended = [values[length:] for values, length in zip(self._lists(), lengths, strict=True)]
+        step.used = tuple(given - left for given, left in zip(step.given, self._left(), strict=True))
         step.reads = [table.reads for table in self._tables]
         step.writes = [table.writes() for table in self._tables]
-        step.is_wide = any(table.wide for table in self._tables)
+        step.looks = [log.reads() for log in self._logs]
+        step.added = [log.added() for log in self._logs]
+        step.asked = self.live.asked
+        step.is_wide = self.live.read or any(table.wide for table in self._tables)
         step.results, step.is_visible = self._journal.results(), self._journal.visible
         self._begin_recording([])
         self._share(step)
 
     def _begin_recording(self, changes: list[Entry]) -> None:
         self._journal.begin(changes)
+        self.live.listen()
         for table in self._tables:
             table.begin()
-
-    def _lists(self) -> tuple[list[Any], ...]:
-        """The lists of the interpreter that steps append to; the first two hold what later steps may change."""
-        m = self._m
-        return m.instances, m.vague, m.classes, m.definitions
+        for log in self._logs:
+            log.begin()
 
     def _share(self, step: Step) -> None:
         """What the step leaves behind belongs to the past."""
         for writes in step.writes:
             self._journal.share(writes.values())
-        self._journal.share(step.appended[0])
-        for _, arguments in step.appended[1]:
-            self._journal.share((*arguments.args, *arguments.kwargs.values()))
+        for added in step.added:
+            self._journal.share(added)

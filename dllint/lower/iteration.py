@@ -23,7 +23,7 @@ from dllint.ir.values import (
     SizesVal,
     Value,
 )
-from dllint.lower import attributes, bulk, calling, classes, dataclass, exceptions, exits
+from dllint.lower import attributes, bulk, calling, dataclass, exceptions, exits, mro
 from dllint.lower.joining import join_all
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.scopes import MISSING
@@ -43,8 +43,8 @@ def elements(m: Interpreter, value: Value) -> list[Value] | Unknown:
     known = _ELEMENTS.get(type(value))
     found = known(m, value) if known is not None else Unknown("not-iterable", type(value).__name__)
     if isinstance(found, list) and len(found) >= PER_STATEMENT:
-        m.fuel -= len(found) // PER_STATEMENT
-        return found if m.fuel >= 0 else Unknown("fuel")
+        m.budget.fuel -= len(found) // PER_STATEMENT
+        return found if m.budget.fuel >= 0 else Unknown("fuel")
     return found
 
 
@@ -91,7 +91,7 @@ def _counter(value: RangeVal) -> Value:
 def _join_all(m: Interpreter, values: list[Value]) -> Value:
     if not values:
         return Unknown("empty-iterable")
-    return Unknown("fuel") if m.fuel < 0 else join_all(m, values)
+    return Unknown("fuel") if m.budget.fuel < 0 else join_all(m, values)
 
 
 def _closed(_m: Interpreter, value: ListVal | SetVal | DictVal | IterVal) -> list[Value] | Unknown:
@@ -163,36 +163,36 @@ def _instance(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
     found = _from_instance(m, value)
     if found is value:
         return _pulled(m, value)
-    if found is None and _is_plain(value) and classes.lookup(value.cls, "__getitem__") is MISSING:
+    if found is None and _is_plain(value) and mro.lookup(value.cls, "__getitem__") is MISSING:
         exceptions.raise_builtin(m, "TypeError")
     return elements(m, found) if found is not None else Unknown("not-iterable")
 
 
 def _is_plain(value: InstanceVal) -> bool:
     """Whether all that an object has is in sight."""
-    return isinstance(value.cls, ClassVal) and value.open is None and not classes.library_bases(value.cls)
+    return isinstance(value.cls, ClassVal) and value.open is None and not mro.library_bases(value.cls)
 
 
 def _pulled(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
     """What an object's ``__next__`` gives until it raises ``StopIteration``."""
-    method = classes.find_user_attribute(value.cls, "__next__")
+    method = mro.find_user_attribute(value.cls, "__next__")
     if not isinstance(method, FuncVal):
         return Unknown("not-iterable")
-    catch = exceptions.Catch(((LibSymbol("builtins.StopIteration"),),), (False,), exits.here(m), m.undecided)
-    outer, m.catching = m.catching, (*m.catching, catch)
+    catch = exceptions.Catch(((LibSymbol("builtins.StopIteration"),),), (False,), exits.here(m), m.control.undecided)
+    outer, m.control.catching = m.control.catching, (*m.control.catching, catch)
     items: list[Value] = []
     m.journal.open()
     try:
         while len(items) <= _MAX_PULLED and not catch.reached:
             items.append(calling.call(m, method, Arguments((value,))))
     except exceptions.RaisedError:
-        if m.raised is None or m.raised.catch is not catch:
+        if m.control.raised is None or m.control.raised.catch is not catch:
             raise
-        m.raised = None
+        m.control.raised = None
         if not catch.reached:
             return items
     finally:
-        m.catching = outer
+        m.control.catching = outer
         m.journal.keep()
     exits.close(m, catch.end)
     return Unknown("unknown-length", "__next__")

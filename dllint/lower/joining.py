@@ -139,7 +139,7 @@ def _join_tuples(m: Interpreter, a: tuple[Value, ...], b: tuple[Value, ...]) -> 
 
 
 def _join_lists(m: Interpreter, a: ListVal, b: ListVal) -> Value:
-    if min(a.born, b.born) < m.joined_since:
+    if min(a.born, b.born) < m.control.joined_since:
         return ChoiceVal((a, b))
     if len(a.items) == len(b.items) and a.rest is None and b.rest is None:
         return ListVal([join(m, x, y) for x, y in zip(a.items, b.items, strict=True)], alternatives=(a, b))
@@ -148,7 +148,7 @@ def _join_lists(m: Interpreter, a: ListVal, b: ListVal) -> Value:
 
 def _join_dicts(m: Interpreter, a: DictVal, b: DictVal) -> Value:
     """Keys of one side are kept with their values; where each side has its own, they exclude each other."""
-    if min(a.born, b.born) < m.joined_since:
+    if min(a.born, b.born) < m.control.joined_since:
         return ChoiceVal((a, b))
     apart = [v for one, other in ((a, b), (b, a)) for k, v in one.items.items() if k not in other.items]
     if apart and not any(isinstance(v, (InstanceVal, TensorVal)) for v in apart):

@@ -133,6 +133,10 @@ class Journal:
             self.log.append((container, key, read_place(container, key)))
         put_place(container, key, value)
 
+    def note_lasting(self, container: object, *keys: Hashable) -> None:
+        """Places are about to be changed for good: a branch that is undone leaves them changed, since what they tell then
+        holds on every path."""
+
     def enter_module(self) -> Any:
         """Statements of an imported module are executed from here on, outside of any branch; for :meth:`leave_module`."""
         outer = self.log, self._outer, self.created

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +18,7 @@ from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import asked, attributes, classes, duck, effects, emission, guesses
+from dllint.lower import asked, attributes, duck, effects, emission, guesses, mro
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
 from dllint.ops.spec import OPS, weight_types
@@ -26,8 +26,6 @@ from dllint.ops.spec import OPS, weight_types
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
-#: Base classes of a framework's layer rows that no table gives bases to.
-_LAYER_BASES = {"torch": "torch.nn.Module", "keras": "keras.layers.Layer"}
 _QUIET = ("builtins.", "math.", "functools.", "collections.", "itertools.", "typing.", "copy.", "dataclasses.", "abc.", "enum.")
 
 #: Operation of a layer with weights → its attributes that are neither methods nor constructor arguments.
@@ -39,27 +37,6 @@ _WEIGHTED = {
     "group_norm": ("weight", "bias"),
     "embedding": ("weight",),
 }
-
-
-def chain(name: str) -> Iterator[str]:
-    """A library class and its library bases, nearest first."""
-    seen: set[str] = set()
-    todo = [name]
-    while todo:
-        current = todo.pop(0)
-        if current in seen:
-            continue
-        seen.add(current)
-        yield current
-        bases = LIBRARY_BASES.get(current)
-        if bases is None and (row := registry.layer_row(current)) is not None and row.framework in _LAYER_BASES:
-            bases = (_LAYER_BASES[row.framework],)
-        todo[:0] = bases or ()
-
-
-def is_modelled(name: str) -> bool:
-    """Whether the tables know which library classes derive from a class."""
-    return registry.layer_row(name) is not None or name in LIBRARY_BASES or any(name in b for b in LIBRARY_BASES.values())
 
 
 def lacks(instance: InstanceVal, name: str) -> bool:
@@ -80,7 +57,7 @@ def lacks(instance: InstanceVal, name: str) -> bool:
     if row is not None and row.trainable and (row.op not in _WEIGHTED or name in _WEIGHTED[row.op]):
         return False
     kept = {param.name for param in registry.parameters(cls.name) or ()}
-    return name not in kept and not any(registry.known(f"{base}.{name}") for base in chain(cls.name))
+    return name not in kept and not any(registry.known(f"{base}.{name}") for base in mro.chain(cls.name))
 
 
 def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Value:
@@ -305,7 +282,7 @@ def _spread_sizes(args: dict[str, Value]) -> None:
     for name, value in args.items():
         if isinstance(value, tuple) and len(value) == 1 and name in ("shape", "dims", "repeats", "sizes", "tensors"):
             inner = value[0].value if isinstance(value[0], Assumed) else value[0]
-            if isinstance(inner, (tuple, ListVal, ShapeVal, ChoiceVal, Unknown)) or classes.may_be_anything(inner):
+            if isinstance(inner, (tuple, ListVal, ShapeVal, ChoiceVal, Unknown)) or mro.may_be_anything(inner):
                 args[name] = inner
             elif name == "shape" and isinstance(inner, TensorVal) and isinstance(inner.shape, Unknown):
                 args[name] = inner.shape  # a parameter of ``forward`` need not be a tensor

@@ -117,7 +117,7 @@ def set_entry(m: Interpreter, target: DictVal, key: Hashable, value: Value) -> N
         if isinstance(one, DictVal):
             _perhaps_set(m, one, key, value)
     m.journal.note_owner(target.items, target)
-    added = key not in target.items and target.born < m.pass_began and target.of is None
+    added = key not in target.items and target.born < m.control.pass_began and target.of is None
     if added and not isinstance(value, InstanceVal):
         m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
     else:
@@ -159,4 +159,4 @@ def loosen_entries(m: Interpreter, target: DictVal) -> None:
 
 def repeats(m: Interpreter, target: Items) -> bool:
     """Whether what changes a list now may change it again, in later passes of a loop that is younger."""
-    return target.born < m.pass_began
+    return target.born < m.control.pass_began

@@ -11,6 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Value
+from dllint.lower.journal import Journal
 from dllint.ops.chosen import chosen_data, is_by_place, is_exchangeable
 from dllint.ops.kinds import by_name, having
 from dllint.ops.traits import Trait
@@ -227,11 +228,12 @@ def _held(data: Value, dtype: DType) -> Any:
     return None if None in parts else parts
 
 
-def forget(x: TensorVal, value: Any) -> None:
+def forget(journal: Journal, x: TensorVal, value: Any) -> None:
     """``x[index] = value``: what was known of the elements no longer holds; a number widens their bounds.
 
     Not undone with a branch: knowing less is right on every path.
     """
+    journal.note_lasting(x, "data", "reach", "modified", "low", "high")
     x.data, x.reach = None, None
     drawn, x.modified = x.modified or is_exchangeable(x), True  # what was written to before has bounds only if it was drawn
     if x.low is None or x.high is None:

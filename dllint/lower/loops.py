@@ -54,12 +54,12 @@ def _for(m: Interpreter, node: cst.For) -> int:
 def _counting(m: Interpreter, node: cst.For, iterable: IterVal) -> int:
     """A loop over numbers without an end: pass by pass, as long as it is known where each one leads."""
     for number, item in zip(range(m.options.unroll), one_by_one(m, iterable, []), strict=False):
-        trace, forks = len(m.program.trace), m.branches
+        trace, forks = len(m.program.trace), m.budget.forks
         m.journal.open()
         m.frame.statement = node
         _next(m, node, item)
         flow = _one_pass(m, partial(m.block, node.body))
-        known = m.branches == forks and m.fuel > 0 and (number < _MANY or len(m.program.trace) == trace)
+        known = m.budget.forks == forks and m.budget.fuel > 0 and (number < _MANY or len(m.program.trace) == trace)
         m.journal.keep()
         if flow in (BREAK, RETURN, RAISE):
             return flow
@@ -180,7 +180,7 @@ def _while(m: Interpreter, node: cst.While) -> int:
 def _iterations(m: Interpreter, node: cst.While) -> int:
     for number in range(m.options.unroll):
         test = branches.ask(m, m.eval(node.test))
-        if test.value is None or m.fuel <= 0:
+        if test.value is None or m.budget.fuel <= 0:
             break
         if test.value is False:
             return NORMAL
@@ -200,10 +200,10 @@ def _iterations(m: Interpreter, node: cst.While) -> int:
 
 def _certain_iteration(m: Interpreter, node: cst.While) -> int | None:
     """One iteration of an endless loop, undone (``None``) if it does more than compute with known values."""
-    trace, forks = len(m.program.trace), m.branches
+    trace, forks = len(m.program.trace), m.budget.forks
     m.journal.open()
     flow = _iteration(m, node)
-    if len(m.program.trace) == trace and m.branches == forks:
+    if len(m.program.trace) == trace and m.budget.forks == forks:
         m.journal.keep()
         return flow
     m.journal.undo()
@@ -225,7 +225,7 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
     began = len(m.program.trace)
     every = ListVal(list(items)) if isinstance(iterable, (IterVal, ListVal)) else iterable
     for number, item in enumerate(one_by_one(m, iterable, items)):
-        if m.fuel <= 0:
+        if m.budget.fuel <= 0:
             return NORMAL
         if last is not None and repeats.same_block(last, item):
             continue
@@ -329,7 +329,10 @@ def _note_carried(m: Interpreter, iteration: _Pass) -> None:
         before = read_place(container, name)
         if isinstance(before, TensorVal) and isinstance(value, TensorVal) and before is not value:
             m.program.carried.setdefault(before.id, []).append(value)
-            before.varies = value.varies = True
+            for tensor in (before, value):
+                if not tensor.varies:
+                    m.journal.note_lasting(tensor, "varies")
+                    tensor.varies = True
 
 
 class _Pass(NamedTuple):
@@ -348,13 +351,13 @@ class _Pass(NamedTuple):
 def _pass(m: Interpreter, body: Callable[[], int]) -> _Pass:
     m.journal.open()
     outside = m.journal.open_pass()
-    m.passes += 1
-    began, m.pass_began = m.pass_began, moment()
+    m.control.passes += 1
+    began, m.control.pass_began = m.control.pass_began, moment()
     try:
         flow = _one_pass(m, body)
     finally:
-        m.passes -= 1
-        m.pass_began = began
+        m.control.passes -= 1
+        m.control.pass_began = began
         writes, made = m.journal.undo(), m.journal.close_pass(outside)
     return _Pass(writes, flow, made)
 

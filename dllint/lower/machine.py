@@ -9,37 +9,37 @@ from typing import Any, TypeVar
 
 import libcst as cst
 
-from dllint.domains.atoms import Symbol
 from dllint.domains.dim import DimExpr, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.events import Construction, EventKind, P
-from dllint.ir.program import Condition, Framework, Op, Program, Site, TensorVal
-from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ModuleVal, NativeVal, Value
+from dllint.ir.program import Framework, Op, Program, Site, TensorVal
+from dllint.ir.values import (
+    Arguments,
+    Assumed,
+    ClassVal,
+    DictVal,
+    FuncVal,
+    LibSymbol,
+    ModuleVal,
+    NativeVal,
+    Value,
+)
 from dllint.lower import (
     arguments,
     attributes,
-    boundary,
-    branches,
     calling,
-    classes,
-    comprehensions,
     configuration,
     constants,
     effects,
     emission,
-    exceptions,
-    expressions,
     fragments,
-    guarded,
-    imports,
     iteration,
     joining,
-    loops,
-    matching,
     modules,
+    mro,
     narrowing,
     repeats,
     statements,
@@ -49,19 +49,17 @@ from dllint.lower import (
     wording,
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
-from dllint.lower.documented import ranges, shapes
 from dllint.lower.journal import Journal
 from dllint.lower.lazy import ChoiceVal
-from dllint.lower.natives import tables as _natives
 from dllint.lower.options import Options
 from dllint.lower.scopes import MISSING, Frame, Scope
+from dllint.lower.state import Budget, Control, Identities, Imports, Run, Trail
 from dllint.lower.variants import settings
 from dllint.source.document import Document
 from dllint.source.workspace import Files
 
 BUILTINS = frozenset(dir(builtins))
 SINGLETONS: dict[str, Value] = {"None": None, "True": True, "False": False}
-_LOADED = (branches, comprehensions, expressions, guarded, imports, loops, matching, statements, subscripts, _natives)
 
 T = TypeVar("T")
 
@@ -76,116 +74,30 @@ class Interpreter:
         self.journal = Journal()
         self.program = Program("<module>")
         self.frame = Frame(Scope({}, None), document, None)
-        self.path: tuple[Condition, ...] = ()
-        #: What the present path assumes about undecided conditions: ``id(value) -> truth``.
-        self.assumptions: dict[int, bool] = {}
-        self.fuel = options.fuel
-        #: Work of the present statement that no fuel was taken for, in units; below 0 it is in its price.
-        self.work = 0
-        self.displays: set[int] = set()  # ``id`` of the long ones that have been evaluated
-        #: Statements of imported modules that may still be executed for this document.
-        self.star_imports = 0
-        self.import_fuel = options.total_import_fuel
-        self.depth = 0
-        self.calls = 0  # nesting of calls of any kind, those that objects of libraries make included
-        self.contrary = 0  # nesting of arms that a default value does not select
-        self.undecided = 0  # nesting of undecided branches
-        #: Imported modules, shared by all documents of a workspace.
-        self.library = modules.library_of(workspace)
-        self.modules: dict[Any, ModuleVal] = {}
-        #: ``(path, name)`` of the imports being resolved.
-        self.forcing: set[tuple[Any, str]] = set()
-        #: Libraries star-imported into a module, by ``id`` of its namespace.
-        self.stars: dict[int, list[str]] = {}
-        #: Statements in force that catch errors, the innermost last, and the exception that is on its way to one of them.
-        self.catching: tuple[exceptions.Catch, ...] = ()
-        self.raised: exceptions.Raised | None = None
-        #: What could not be analysed, each place once.
-        self.failures: list[boundary.Failure] = []
-        self.classes: list[ClassVal] = []
-        #: Functions of the document's top level, without their decorators.
-        self.definitions: list[FuncVal] = []
-        self.seeds: set[int] = set()
-        #: Those that nothing but their place in a model's method shows to be tensors; whether of torch is a guess, too.
-        self.presumed: dict[int, bool] = {}
-        self.perhaps_none: set[int] = set()  # tensors that may be None
-        #: The last object made of each class, by ``id`` of the class.
-        self.last_instances: dict[int, repeats.LastInstance] = {}
-        #: What the classes were made with last in runs that no setting changes.
-        self.default_instances: dict[int, repeats.LastInstance] = {}
-        self.texts: dict[int, str] = {}
-        #: Library handlers found for a class, by question and ``id`` of the class.
-        self.protocols: dict[tuple[str, int], Any] = {}
-        self.dependencies: set[tuple[Any, Any]] = set()
-        #: What the comments of a statement state, by its ``id``, with the statement.
-        self.remarks: dict[int, tuple[Any, tuple[ranges.Entry, ...]]] = {}
-        #: Whether a document has training steps written out, by its ``id``.
-        self.signs: dict[int, bool] = {}
-        self._record_nothing()
-
-    def _record_nothing(self) -> None:
-        """The records of what has been executed and derived so far, empty."""
-        #: ``id(function node)`` of every function that has been executed.
-        self.called: set[int] = set()
-        #: ``id`` of every class that has been instantiated.
-        self.built: set[int] = set()
-        #: Instances of user classes in order of creation, for the choice of entries.
-        self.instances: list[InstanceVal] = []
-        #: Constructions with an argument that is not known; entries make an instance of their own in place of these.
-        self.vague: list[tuple[ClassVal, Arguments]] = []
-        self.functions: dict[int, Any] = {}
-        #: Values derived from unknown ones, so that the same question gets the same answer object.
-        self.derived: dict[tuple[Any, ...], Any] = {}
-        self.negations: dict[int, Value] = {}
-        #: ``id`` of the undecided value of an ``and`` (true) or ``or`` (false) → its operands: all of them are, where it is.
-        self.compounds: dict[int, tuple[bool, tuple[Value, ...]]] = {}
-        self.explored: dict[int, int] = {}
-        #: The first branch on each default, by what the reader calls it.
-        self.branched: dict[str, int] = {}
-        #: ``id`` of objects that other objects have made as their parts.
-        self.parts: set[int] = set()
-        self.branches = 0
-        #: How often variables of modules and attributes of classes have been set.
-        self.changes = 0
-        #: The moment when the present pass of the innermost loop of unknown trip count began; 0 outside of such loops.
-        self.pass_began = 0
-        #: While arms are joined: when the first of them began. What is older has other names.
-        self.joined_since = 0
-        #: Loops of unknown trip count around the present statement, those around the calls to it included.
-        self.passes = 0
-        #: ``id`` of a tensor whose elements were changed → ``id`` of what the latest change has made.
-        self.assigned: dict[int, int] = {}
-        #: The same for all tensors of one memory, by ``id`` of the list of them.
-        self.changed_memory: dict[int, effects.Changes] = {}
-        #: ``id`` of an undecided ``size == number`` → its two sides.
-        self.equations: dict[int, tuple[DimExpr, int]] = {}
-        #: Symbols that stand for sizes of the entry's inputs, and the sizes that assertions fix:
-        #: by name of the input, rank and axis.
-        self.axes: dict[Symbol, tuple[str, int, int]] = {}
-        self.fixed: dict[tuple[str, int, int], int] = {}
-        #: What the run is made under, and what it shows about other settings.
-        self.variants = settings.Variants()
-        #: What library protocols keep for the whole program.
-        self.state: dict[str, Value] = {}
-        #: Shapes that the source gives to inputs in words.
-        self.documented = shapes.DocumentedShapes()
-        #: Keeps values alive whose ``id`` is a key above.
-        self.kept: list[Value | cst.CSTNode] = []
+        self.control = Control()
+        self.budget = Budget(options.fuel, options.total_import_fuel)
+        self.trail = Trail()
+        self.run = Run()
+        self.known = Identities()
+        self.imports = Imports(modules.library_of(workspace))
 
     def reset(self, frame: Frame) -> None:
         """Be ready for another entry: at the top level, on no path, in no branch."""
-        self.frame, self.path, self.assumptions = frame, (), {}
+        self.frame, self.control = frame, Control()
         self.journal.reset()
-        self.depth, self.contrary, self.undecided = 0, 0, 0
-        self.catching, self.raised = (), None
-        self.passes = self.pass_began = 0
+
+    def next_fork(self) -> int:
+        """The key of another fork."""
+        self.budget.forks += 1
+        return self.budget.forks
 
     def pay(self, units: int) -> None:
         """Take fuel for work that one statement does many times: an operation with one result is two units."""
-        self.work += units
-        if self.work >= 0:
-            paid, self.work = divmod(self.work, self.options.units)
-            self.fuel -= paid
+        control = self.control
+        control.work += units
+        if control.work >= 0:
+            paid, control.work = divmod(control.work, self.options.units)
+            self.budget.fuel -= paid
 
     # --- places ---------------------------------------------------------------------------------------------------
 
@@ -197,6 +109,11 @@ class Interpreter:
     def eval(self, node: cst.CSTNode) -> Value:
         """The abstract value of an expression node."""
         return EVALUATE[type(node)](self, node)
+
+    @property
+    def state(self) -> dict[str, Value]:
+        """What library protocols keep for the whole program."""
+        return self.trail.state
 
     # --- what happens -----------------------------------------------------------------------------------------------
 
@@ -216,7 +133,7 @@ class Interpreter:
     def event(self, kind: EventKind[P], *args: P.args, **kwargs: P.kwargs) -> None:
         """Record an event of a kind, a class of :mod:`dllint.ir.events`, at the current site."""
         frame = self.frame
-        event = kind(frame.site(), self.path, frame.name, frame.owner, *args, **kwargs)
+        event = kind(frame.site(), self.control.path, frame.name, frame.owner, *args, **kwargs)
         self.program.trace.append(event)
         if isinstance(event, Construction):
             configuration.check(self, event.instance)
@@ -246,7 +163,7 @@ class Interpreter:
 
     def perhaps(self, tensor: TensorVal) -> TensorVal:
         """A tensor that may be ``None`` as well."""
-        self.perhaps_none.add(tensor.id)
+        self.known.perhaps_none.add(tensor.id)
         return tensor
 
     def join(self, a: Value, b: Value) -> Value:
@@ -261,8 +178,8 @@ class Interpreter:
         """The tensor that is ``a`` on one path and ``b`` on another; a ``phi`` in the trace."""
         out = TensorVal(type_, framework=a.framework, name=a.name)
         out.producer = Op(
-            "phi", {"x": a, "y": b}, (out,), self.frame.site(), a.framework, "phi", path=self.path, scope=self.frame.name,
-            owner=self.frame.owner,
+            "phi", {"x": a, "y": b}, (out,), self.frame.site(), a.framework, "phi", path=self.control.path,
+            scope=self.frame.name, owner=self.frame.owner,
         )  # fmt: skip
         self.record(out.producer)
         return out
@@ -318,11 +235,11 @@ class Interpreter:
 
     def find_method(self, cls: Value, name: str) -> Value | None:
         """The user-defined method or class attribute ``name`` along the MRO, ``None`` if only a library base may have it."""
-        return classes.find_user_attribute(cls, name)
+        return mro.find_user_attribute(cls, name)
 
     def library_base(self, cls: Value) -> LibSymbol | None:
         """The first library class in a class's MRO (itself, for a LibSymbol)."""
-        return classes.library_base(cls)
+        return mro.library_base(cls)
 
     def plain(self, value: Value) -> Value:
         """The value without the mark of a default."""
@@ -347,7 +264,8 @@ class Interpreter:
         scope = self.frame.scope
         if scope.outer is not None and name in scope.outer:
             scope = scope.outer[name]
-        self.changes += scope.parent is None
+        if scope.parent is None:
+            self.control.note_change()
         if self.journal.log is None:
             scope.vars[name] = value
         else:
@@ -365,7 +283,7 @@ class Interpreter:
                 if name not in SINGLETONS
                 else SINGLETONS[name]
             )
-        for library in self.stars.get(id(module), ()):
+        for library in self.imports.stars.get(id(module), ()):
             full = registry.canonical(f"{library}.{name}")
             if registry.known(full):
                 return LibSymbol(full)
@@ -388,13 +306,13 @@ class Interpreter:
         """``module.name`` that the module's namespace does not hold yet."""
         if (found := modules.module_attribute(self, module, name)) is not MISSING:
             return found
-        pending = self.library.pending.get(id(module.attrs))
+        pending = self.imports.library.pending.get(id(module.attrs))
         return modules.submodule(self, module, pending.path, name) if pending is not None else Unknown("no-attribute", name)
 
     def use(self, definition: FuncVal | ClassVal) -> None:
         """Note that a definition has been used."""
         if definition.document is not self.document and definition.document is not None:
-            self.dependencies.add((definition.document.path, definition.name))
+            self.imports.dependencies.add((definition.document.path, definition.name))
 
     def block(self, body: cst.BaseSuite | Sequence[cst.BaseStatement | cst.BaseSmallStatement]) -> int:
         """Execute an indented block or one-line suite."""
@@ -402,17 +320,17 @@ class Interpreter:
 
     def setter_of(self, cls: Value) -> Any:
         """The library protocol that attribute assignment on instances of a class goes through, if any."""
-        if (key := ("setter", id(cls))) not in self.protocols:
-            found = (HANDLERS.get(f"{b}.__setattr__") for b in classes.library_bases(cls) if b != "builtins.object")
-            self.protocols[key] = next((handler for handler in found if handler is not None), None)
-            self.kept.append(cls)
-        return self.protocols[key]
+        found = self.known.setters.get(cls)
+        if found is None:
+            handlers = (HANDLERS.get(f"{b}.__setattr__") for b in mro.library_bases(cls) if b != "builtins.object")
+            found = self.known.setters.note(cls, tuple(handler for handler in handlers if handler is not None)[:1])
+        return found[0] if found else None
 
     def module_name(self, cls: Value) -> Value:
         """The name of the module a class was defined in."""
         if isinstance(cls, LibSymbol):
             return cls.name.rpartition(".")[0]
-        module = self.modules.get(cls.document.path) if isinstance(cls, ClassVal) and cls.document is not None else None
+        module = self.imports.modules.get(cls.document.path) if isinstance(cls, ClassVal) and cls.document is not None else None
         return module.name if module is not None else "__main__"
 
     def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
@@ -421,11 +339,8 @@ class Interpreter:
 
     def text_of(self, node: cst.CSTNode) -> str:
         """The source text of a node, kept."""
-        known = self.texts.get(id(node))
-        if known is None:
-            known = self.texts[id(node)] = wording.text_of(node)
-            self.kept.append(node)
-        return known
+        known = self.known.texts.get(node)
+        return self.known.texts.note(node, wording.text_of(node)) if known is None else known
 
     # --- what statements ask for --------------------------------------------------------------------------------------
 
@@ -448,10 +363,10 @@ class Interpreter:
     def assume(self, value: Value) -> None:
         """A condition that holds in every run that goes on: a size of an input that it fixes is noted, and the entry is
         run again with it."""
-        size, number = self.equations.get(id(value), (None, 0))
+        size, number = self.known.equations.get(value) or (None, 0)
         symbol = size.symbol if size is not None else None
-        if symbol in self.axes:
-            self.fixed[self.axes[symbol]] = number
+        if symbol in self.known.axes:
+            self.run.fixed[self.known.axes[symbol]] = number
 
     def setting(self, source: str, default: Value) -> Value:
         """The value of an option that has a default: the default, or what this run is made under."""
@@ -469,7 +384,7 @@ class Interpreter:
 
     def is_seed(self, x: TensorVal) -> bool:
         """Whether a tensor is an input that an entry was given."""
-        return x.id in self.seeds
+        return x.id in self.known.seeds
 
     def rebind(self, old: TensorVal, new: TensorVal) -> bool:
         """An in-place method ran: names that hold the old value hold the new one. Returns whether there are any."""
@@ -484,10 +399,10 @@ class Interpreter:
 
     def derive(self, key: tuple[Any, ...], make: Callable[[], T], *sources: Value | cst.CSTNode) -> T:
         """A value that stays the same object for the same question about ``sources``."""
-        known: T | None = self.derived.get(key)
+        known: T | None = self.trail.derived.get(key)
         if known is None:
-            known = self.derived[key] = make()
-            self.kept.extend(sources)
+            known = self.trail.derived[key] = make()
+            self.known.kept.extend(sources)
         return known
 
     def as_dim(self, value: Value, surely: bool = False) -> Value:

@@ -9,9 +9,8 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import ClassVal, DictVal, LibSymbol, ListVal, Value
-from dllint.lower import attributes, branches, classes, comparisons, dataclass, identity
+from dllint.lower import attributes, branches, comparisons, dataclass, identity, instances, mro
 from dllint.lower.dispatch import executes
-from dllint.lower.natives import objects
 from dllint.lower.scopes import MISSING, NORMAL
 
 if TYPE_CHECKING:
@@ -132,7 +131,7 @@ def _mapping(m: Interpreter, pattern: cst.MatchMapping, subject: Value, names: N
 
 def _class(m: Interpreter, pattern: cst.MatchClass, subject: Value, names: Names) -> bool | None:
     cls = m.eval(pattern.cls)
-    answers = [objects.is_instance(subject, cls)]
+    answers = [instances.is_instance(subject, cls)]
     if answers[0] is False:
         return False
     places = _match_args(m, cls)
@@ -150,7 +149,7 @@ def _match_args(m: Interpreter, cls: Value) -> list[Value]:
     """The attributes that positional patterns of a class are compared with."""
     if not isinstance(cls, ClassVal):
         return []
-    named = m.iterate(classes.lookup(cls, "__match_args__"))
+    named = m.iterate(mro.lookup(cls, "__match_args__"))
     return named if isinstance(named, list) else list(dataclass.fields(cls)) if cls.is_dataclass else []
 
 

@@ -25,6 +25,7 @@ from dllint.ir.program import Program
 from dllint.ir.values import AbstractVal, LibSymbol, ModuleVal, Value
 from dllint.lower import statements
 from dllint.lower.scopes import MISSING, Frame, Scope
+from dllint.lower.state import Control
 from dllint.source.document import Document
 from dllint.source.lazy import bindings, statements_of
 from dllint.source.workspace import Files
@@ -105,20 +106,20 @@ def library_of(workspace: Files | None) -> Library:
 
 def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     """The module of a file, its statements pending."""
-    known = m.modules.get(path)
+    known = m.imports.modules.get(path)
     if known is not None:
         return known
-    files = m.workspace if len(m.modules) <= m.options.imported_modules else None
+    files = m.workspace if len(m.imports.modules) <= m.options.imported_modules else None
     document = files.document(path) if files is not None else None
-    shared = m.library.get(path, document)
+    shared = m.imports.library.get(path, document)
     if shared is not None:
-        m.modules[path] = shared
+        m.imports.modules[path] = shared
         return shared
-    module = m.modules[path] = ModuleVal(name, document)
+    module = m.imports.modules[path] = ModuleVal(name, document)
     module.attrs.update({"__name__": name, "__file__": str(path)})
     pending = Pending(module, Scope(module.attrs, None), path)
     if document is not None:
-        m.library.put(path, module, pending)
+        m.imports.library.put(path, module, pending)
     for number, names in enumerate(bindings(document) if document is not None else ()):
         for name_ in dict.fromkeys(names):
             (pending.stars if name_ == "*" else pending.chunks.setdefault(name_, [])).append(number)
@@ -138,12 +139,12 @@ def module_attribute(m: Interpreter, module: ModuleVal, name: str) -> Value:
 
 def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
     """A global name of an imported module: execute the pending statements that bind it."""
-    pending = m.library.pending.get(id(variables))
+    pending = m.imports.library.pending.get(id(variables))
     if pending is None:
         return MISSING
     waiting = [number for number in pending.chunks.get(name, ()) if number not in pending.done]
     if waiting:
-        m.dependencies.add((pending.path, name))
+        m.imports.dependencies.add((pending.path, name))
         run_pending(m, pending, waiting)
     found = variables.get(name, MISSING)
     if found is MISSING and pending.stars and not name.startswith("__"):
@@ -159,14 +160,12 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
     if document is None:
         return
     own = document is m.document
-    saved = (m.frame, m.program, m.path, m.assumptions, m.depth, m.contrary, m.catching)
+    frame, program, control = m.frame, m.program, m.control
     outer = m.journal.enter_module()
-    fuel, m.fuel = m.fuel, m.fuel if own else min(m.options.import_fuel, m.import_fuel)
-    given = m.fuel
+    fuel, m.budget.fuel = m.budget.fuel, m.budget.fuel if own else min(m.options.import_fuel, m.budget.import_fuel)
+    given = m.budget.fuel
     m.frame = Frame(pending.scope, document, None, "" if own else pending.module.name)
-    m.program, m.path, m.assumptions = Program(pending.module.name), (), {}
-    m.contrary = m.depth = 0
-    m.catching = ()
+    m.program, m.control = Program(pending.module.name), Control()
     try:
         for number in waiting:
             statements.run(m, statements_of(document, number))
@@ -174,10 +173,11 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
         pending.done.difference_update(waiting)
         raise
     finally:
-        m.frame, m.program, m.path, m.assumptions, m.depth, m.contrary, m.catching = saved
+        m.frame, m.program, m.control = frame, program, control
+        control.note_change()
         m.journal.leave_module(outer, pending.module.attrs)
-        m.import_fuel -= 0 if own else given - m.fuel
-        m.fuel = fuel
+        m.budget.import_fuel -= 0 if own else given - m.budget.fuel
+        m.budget.fuel = fuel
 
 
 def force(m: Interpreter, value: ImportVal) -> Value:
@@ -186,14 +186,14 @@ def force(m: Interpreter, value: ImportVal) -> Value:
     if not value.name:
         return module
     key = (value.path, value.name)
-    m.dependencies.add(key)
-    if key in m.forcing:  # the module imports the name from itself, directly or in a circle: it must be a submodule
+    m.imports.dependencies.add(key)
+    if key in m.imports.forcing:  # the module imports the name from itself, directly or in a circle: it must be a submodule
         return submodule(m, module, value.path, value.name)
-    m.forcing.add(key)
+    m.imports.forcing.add(key)
     try:
         found = module_attribute(m, module, value.name)
     finally:
-        m.forcing.discard(key)
+        m.imports.forcing.discard(key)
     return submodule(m, module, value.path, value.name) if found is MISSING else found
 
 
@@ -202,6 +202,6 @@ def submodule(m: Interpreter, module: ModuleVal, path: Path, name: str) -> Value
     found = m.workspace.submodule(path, name) if m.workspace is not None else None
     if found is not None:
         return load(m, found, f"{module.name}.{name}")
-    if module.document is None and len(m.modules) <= m.options.imported_modules:
+    if module.document is None and len(m.imports.modules) <= m.options.imported_modules:
         return LibSymbol(registry.canonical(f"{module.name}.{name}"))
     return Unknown("unresolved-import", f"{module.name}.{name}")

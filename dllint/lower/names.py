@@ -10,6 +10,11 @@ import libcst as cst
 from dllint.source.walk import children
 
 
+def speaks_of(text: str, word: str) -> bool:
+    """Whether a text holds a word."""
+    return word in text
+
+
 def mentioned(node: cst.CSTNode) -> set[str]:
     """All names in a node, those of attributes and keywords left out."""
     return _found(node, cst.Name, lambda name: str(name.value))

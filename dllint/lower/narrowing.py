@@ -12,10 +12,9 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, SetVal, Value
-from dllint.lower import comparisons
+from dllint.lower import comparisons, instances
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.measured import Measure, measure
-from dllint.lower.natives import objects
 from dllint.source.walk import children, walk
 
 if TYPE_CHECKING:
@@ -240,10 +239,10 @@ def _narrow_instance(m: Interpreter, node: cst.Call, arm: bool) -> None:
         return
     kind = m.eval(node.args[1].value)
     if isinstance(value, TensorVal):
-        if value.id in m.presumed and objects.is_any_instance(value, kind) is (not arm):
+        if value.id in m.known.presumed and instances.is_any_instance(value, kind) is (not arm):
             _assign(m, subject, Unknown("argument", value.name))
         return
-    _choose(m, subject, lambda option: objects.is_any_instance(option, kind), arm)
+    _choose(m, subject, lambda option: instances.is_any_instance(option, kind), arm)
     if arm and isinstance(value, Unknown) and isinstance(kind, LibSymbol):
         made = _of_type(m, value, kind.name)
         if made is not None:

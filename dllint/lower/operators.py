@@ -168,7 +168,7 @@ def _converted(m: Interpreter, value: Value, other: Value, framework: Framework)
 def operand(m: Interpreter, value: Value) -> Value:
     """An operand beside a tensor: an argument that is known to be a number is one, what a run is given instead of None may be a
     tensor."""
-    return value if id(value) in m.variants.given else m.as_dim(value)
+    return value if value in m.known.given else m.as_dim(value)
 
 
 def framework_of(a: Value, b: Value) -> Any:
@@ -327,7 +327,7 @@ def negate(m: Interpreter, value: Value) -> Value:
     if decided is not None:
         return not decided
     negated = m.derive(("not", id(value)), lambda: Unknown("undecided", "not"), value)
-    m.negations[id(negated)] = value
+    m.known.negations.note(negated, value)
     return negated
 
 
@@ -348,7 +348,7 @@ def _boolean(m: Interpreter, node: cst.BooleanOperation) -> Value:
         if not isinstance(left, Unknown):  # the one or the other, both of them alike in truth
             return m.join(left, right)
     either = m.derive(("boolean", id(left), _key(right), conjunction), lambda: Unknown("undecided", "and/or"), left, right)
-    m.compounds[id(either)] = (conjunction, (left, right))
+    m.known.compounds.note(either, (conjunction, (left, right)))
     return either
 
 

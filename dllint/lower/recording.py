@@ -1,17 +1,19 @@
 """What a step of an analysis reads and writes of the state that steps share.
 
-A step is one top-level chunk or one entry. Steps share namespaces and tables (:class:`Recorded`), and objects that one
-step makes and another changes (:class:`RecordingJournal`).
+A step is one top-level chunk or one entry. Steps share namespaces and tables (:class:`Recorded`), logs
+(:class:`RecordedLog`), and objects that one step makes and another changes (:class:`RecordingJournal`). Which tables and logs
+these are, the policies of :mod:`dllint.lower.state` tell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.stated import Stated
-from dllint.ir.program import TensorVal
+from dllint.ir.program import TensorVal, next_id
 from dllint.ir.values import (
     Assumed,
     BoundVal,
@@ -26,10 +28,12 @@ from dllint.ir.values import (
     SetVal,
     Value,
 )
-from dllint.lower.journal import Entry, Journal, put_place, read_place
+from dllint.lower.effects import Changes
+from dllint.lower.journal import Entry, Journal, Place, put_place, read_place
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.modules import ImportVal
 from dllint.lower.scopes import MISSING
+from dllint.lower.state import RECORDED, Log, names_of
 
 _CONSTANTS = frozenset({int, float, complex, str, bytes, bool, type(None), type(...)})
 
@@ -156,10 +160,97 @@ class Recorded(dict[Any, Any]):
         return dict.items(self)
 
 
+class RecordedLog(Log[Any]):
+    """A log that notes what a step looks at of what was there before the step."""
+
+    __slots__ = ("asked", "seen", "start")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begin()
+
+    def begin(self) -> None:
+        """Start a step."""
+        self.start = list.__len__(self)
+        #: By key of a question: its test, and the first item that passes it.
+        self.asked: dict[Hashable, tuple[Callable[[Any], bool], Any]] = {}
+        #: All items, if they have been looked at.
+        self.seen: tuple[Any, ...] | None = None
+
+    def added(self) -> tuple[Any, ...]:
+        """What the step has added."""
+        return tuple(list.__getitem__(self, slice(self.start, None)))
+
+    def reads(self) -> LogReads:
+        """What the step has looked at."""
+        return LogReads(self.asked, self.seen)
+
+    def reads_same(self, reads: LogReads) -> bool:
+        """Whether a step that begins here would find what it has found."""
+        if reads.seen is not None:
+            items = tuple(list.__iter__(self))
+            if len(items) != len(reads.seen) or any(a is not b for a, b in zip(items, reads.seen, strict=True)):
+                return False
+        return all(self._first(test) is found for test, found in reads.asked.values())
+
+    def first(self, key: Hashable, test: Callable[[Any], bool]) -> Any:
+        """As of a log, noted."""
+        if key not in self.asked:
+            earlier = list.__getitem__(self, slice(self.start))
+            self.asked[key] = test, next((item for item in earlier if test(item)), None)
+        return self._first(test)
+
+    def _first(self, test: Callable[[Any], bool]) -> Any:
+        return next((item for item in list.__iter__(self) if test(item)), None)
+
+    def _see(self) -> None:
+        if self.seen is None:
+            self.seen = tuple(list.__getitem__(self, slice(self.start)))
+
+    def __iter__(self) -> Iterator[Any]:
+        self._see()
+        return list.__iter__(self)
+
+    def __reversed__(self) -> Iterator[Any]:
+        self._see()
+        return list.__reversed__(self)
+
+    def __len__(self) -> int:
+        self._see()
+        return list.__len__(self)
+
+    def __contains__(self, item: object) -> bool:
+        self._see()
+        return list.__contains__(self, item)
+
+    def __getitem__(self, index: Any) -> Any:
+        self._see()
+        return list.__getitem__(self, index)
+
+
+@dataclass(frozen=True, slots=True)
+class LogReads:
+    """What a step has looked at of a log (:class:`RecordedLog`)."""
+
+    asked: dict[Hashable, tuple[Callable[[Any], bool], Any]]
+    seen: tuple[Any, ...] | None
+
+
+def recorded(record: object) -> list[Recorded | RecordedLog]:
+    """Replace the dicts and logs of a record that steps share by those that note what a step reads and writes."""
+    out: list[Recorded | RecordedLog] = []
+    for name in names_of(type(record), *RECORDED):
+        value = getattr(record, name)
+        if isinstance(value, (dict, Log)):
+            out.append(RecordedLog() if isinstance(value, Log) else Recorded())
+            setattr(record, name, out[-1])
+    return out
+
+
 class RecordingJournal(Journal):
     """A journal that also notes the changes a step makes to objects of earlier steps, so that they can be undone."""
 
-    __slots__ = ("changes", "shared", "visible")
+    __slots__ = ("_first_tensor", "_lasting", "changes", "shared", "visible")
 
     def __init__(self) -> None:
         super().__init__()
@@ -170,6 +261,9 @@ class RecordingJournal(Journal):
     def begin(self, changes: list[Entry]) -> None:
         """Start a step, whose changes go into a list. ``visible``: other steps can tell that there were some."""
         self.changes, self.visible = changes, False
+        self._first_tensor = next_id()
+        #: Changed for good in this step.
+        self._lasting: set[Place] = set()
 
     def results(self) -> list[Entry]:
         """The places that the step has changed, with what they hold now."""
@@ -178,13 +272,13 @@ class RecordingJournal(Journal):
 
     def enter_module(self) -> Any:
         """What a module does while it is loaded is no change of the step: it is not loaded again."""
-        outer = super().enter_module(), self.changes, self.visible
+        outer = super().enter_module(), self.changes, self.visible, self._first_tensor, self._lasting
         self.begin([])
         return outer
 
     def leave_module(self, outer: Any, namespace: dict[str, Any]) -> None:
         """What it defines belongs to the past, also for the step that has loaded it."""
-        log, self.changes, self.visible = outer
+        log, self.changes, self.visible, self._first_tensor, self._lasting = outer
         super().leave_module(log, namespace)
         self.share(namespace.values())
 
@@ -192,6 +286,17 @@ class RecordingJournal(Journal):
         if id(container) in self.shared:
             self.changes.append((container, key, read_place(container, key)))
             self.visible = True
+
+    def note_lasting(self, container: object, *keys: Hashable) -> None:
+        """As of a journal, noted if an earlier step has made the container: a tensor, the list of those of one memory, or what
+        has been shared."""
+        tensor = container[0] if isinstance(container, list) and container else container
+        is_earlier = tensor.id < self._first_tensor if isinstance(tensor, TensorVal) else id(container) in self.shared
+        for key in keys if is_earlier else ():
+            if (id(container), key) not in self._lasting:
+                self._lasting.add((id(container), key))
+                self.changes.append((container, key, read_place(container, key)))
+                self.visible = True
 
     def add_item(self, container: dict[Any, Any], key: Hashable, value: Value) -> None:
         """As of a journal, noted: any step would make the same."""
@@ -271,5 +376,6 @@ _PARTS: dict[type, Any] = {
     Assumed: lambda v: (v.value,),
     ChoiceVal: lambda v: (v.options,),
     TensorVal: lambda _v: (),
+    Changes: lambda _v: (),
     Unknown: lambda _v: (),
 }

@@ -37,8 +37,8 @@ class LastInstance:
     held: dict[int | str, Value]
     instance: InstanceVal
     began: int
-    #: How often variables of modules had been set.
-    changes: int
+    #: When a variable of a module had been set last.
+    changed: int
     #: How many objects it consists of.
     size: int
 
@@ -58,11 +58,11 @@ def construct(m: Interpreter, cls: ClassVal, arguments: Arguments, run: Callable
     _note_own(instance, began, own)
     size = len(own) // 3  # an object, its attributes and its state
     _pay(m, size)
-    m.last_instances.pop(id(cls), None)
+    m.run.last_instances.pop(id(cls), None)
     if size <= _MOST_PARTS and all(_is_own(container, key, began, own) for container, key, _ in log):
         known: dict[int, Value] = {}
         copy_ = _copied_instance(instance, known, began)
-        m.last_instances[id(cls)] = LastInstance(arguments, held, copy_, began, m.changes, len(known))
+        m.run.last_instances[id(cls)] = LastInstance(arguments, held, copy_, began, m.control.changed, len(known))
     return instance
 
 
@@ -102,15 +102,15 @@ def _is_own(container: Value, key: Value, began: int, own: set[int]) -> bool:
 
 def copy_of_last(m: Interpreter, cls: ClassVal, arguments: Arguments) -> InstanceVal | None:
     """A copy of the last object of a class if it was made with the same arguments, else ``None``."""
-    last = m.last_instances.get(id(cls))
-    if last is None or not last.instance.attrs or last.changes != m.changes or not _same(last.arguments, arguments):
+    last = m.run.last_instances.get(id(cls))
+    if last is None or not last.instance.attrs or last.changed != m.control.changed or not _same(last.arguments, arguments):
         return None
     if not all(alike(last.held[key], value) for key, value in _given(arguments).items() if key in last.held):
         return None
     known = {id(old): new for old, new in zip(last.arguments.args, arguments.args, strict=True)}
     known |= {id(old): arguments.kwargs[name] for name, old in last.arguments.kwargs.items()}
     _pay(m, last.size)
-    if m.fuel < 0:
+    if m.budget.fuel < 0:
         return InstanceVal(cls, site=m.site, open=Unknown("fuel"))
     out = _copied_instance(last.instance, {key: new for key, new in known.items() if _is_mutable(new)}, last.began)
     out.site = m.site
@@ -146,8 +146,8 @@ def copy(m: Interpreter, value: Value) -> Value:
     """A copy of a value and of what it holds, if that is not too much."""
     size = _size(value)
     _pay(m, size)
-    if m.fuel < 0 or size > _MOST_PARTS:
-        return Unknown("fuel" if m.fuel < 0 else "large-object")
+    if m.budget.fuel < 0 or size > _MOST_PARTS:
+        return Unknown("fuel" if m.budget.fuel < 0 else "large-object")
     return copied(value, {})
 
 

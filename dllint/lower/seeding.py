@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import classes, dataclass, functions, guesses, hints
+from dllint.lower import dataclass, functions, guesses, hints, mro
 from dllint.lower.documented import shapes
 from dllint.lower.scopes import MISSING
 from dllint.lower.variants import settings
@@ -62,14 +62,14 @@ def further(m: Interpreter, func: FuncVal) -> Arguments:
     """What is given to a constructor beyond its other parameters, where that is left open or the constructor cannot do
     without."""
     sig = functions.signature(m, func.node)
-    names = {*m.variants.opened.get(id(func.node), ()), *sig.needed}
+    names = {*m.run.opened.get(id(func.node), ()), *sig.needed}
     star = Unknown("parameter", sig.star) if sig.star is not None and sig.star in names else None
     double_star = Unknown("parameter", sig.double_star) if sig.double_star is not None and sig.double_star in names else None
     return Arguments(star=star, double_star=double_star)
 
 
 def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str, tensors: bool) -> Value:
-    if name in func.defaults and name not in m.variants.values and name in m.variants.opened.get(id(func.node), ()):
+    if name in func.defaults and name not in m.run.values and name in m.run.opened.get(id(func.node), ()):
         return _of_type(m, func, sig, name) or Unknown("parameter", name)
     if name in func.defaults:
         return settings.setting(m, name, func.defaults[name], lambda: _of_type(m, func, sig, name))
@@ -80,7 +80,7 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
             return made
     if tensors:
         made = tensor(m, name, framework_of(func))
-        m.presumed[made.id] = guesses.is_guess(func)
+        m.known.presumed[made.id] = guesses.is_guess(func)
         shapes.note(m, func, name, made)
         return made
     reason = "parameter" if func.owner is not None else "argument"
@@ -97,7 +97,7 @@ def _of_type(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str)
 
 def framework_of(func: FuncVal) -> Framework:
     """The framework whose tensors a model's method takes."""
-    bases = classes.library_bases(func.owner) if func.owner is not None else []
+    bases = mro.library_bases(func.owner) if func.owner is not None else []
     return "keras" if any(base.startswith("keras.") for base in bases) else "torch"
 
 
@@ -111,7 +111,7 @@ def tensor(
         framework=framework,
         name=name,
     )
-    m.seeds.add(seed.id)
+    m.known.seeds.add(seed.id)
     m.program.inputs.append(seed)
     return seed
 
@@ -132,14 +132,14 @@ def _annotated(m: Interpreter, func: FuncVal, annotation: cst.CSTNode, name: str
             made = tensor(m, name, _TENSORS[value.name])
             shapes.note(m, func, name, made)
             return made
-    if isinstance(value, ClassVal) and not classes.library_bases(value):
+    if isinstance(value, ClassVal) and not mro.library_bases(value):
         return _default_instance(m, value, name)
     return Unknown("parameter", name) if value is not None else None
 
 
 def _default_instance(m: Interpreter, cls: ClassVal, name: str) -> Value:
     """A configuration object made with its defaults, if it has one for every parameter."""
-    init = classes.lookup(cls, "__init__")
+    init = mro.lookup(cls, "__init__")
     if isinstance(init, FuncVal):
         sig = functions.signature(m, init.node)
         if any(p not in sig.defaults for p in [*sig.positional[1:], *sig.keyword]):

@@ -18,6 +18,7 @@ from dllint.lower import (
     dataclass,
     exceptions,
     functions,
+    mro,
     subscripts,
 )
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
@@ -56,11 +57,11 @@ def _in_order(m: Interpreter, statements: Any, simple: bool, owner: Any) -> int:
     if simple:
         frame.statement = owner
     for statement in statements:
-        m.work = _INCLUDED
-        m.fuel -= 1
-        if m.fuel < 0:
-            m.raised = None
-            return RAISE if m.depth else NORMAL
+        m.control.work = _INCLUDED
+        m.budget.fuel -= 1
+        if m.budget.fuel < 0:
+            m.control.raised = None
+            return RAISE if m.control.depth else NORMAL
         if type(statement) is cst.SimpleStatementLine:
             frame.statement = statement
             remarks = ranges.remarks(m, statement)
@@ -127,8 +128,8 @@ def _assert(m: Interpreter, node: cst.Assert) -> int:
         settings.refuse(m)
     if test.value is None:
         exceptions.may_raise(m, (LibSymbol("builtins.AssertionError"),))
-        m.kept.append(value)
-        m.assumptions = {**m.assumptions, test.key: test.polarity}
+        m.known.kept.append(value)
+        m.control.assumptions = {**m.control.assumptions, test.key: test.polarity}
         m.program.questions[test.key] = m.text_of(node.test)
         m.refine_assert(node.test)
         m.assume(value)
@@ -175,7 +176,7 @@ def _function(m: Interpreter, node: cst.FunctionDef) -> int:
     func = functions.make(m, node, name)
     value: Value = func
     if m.frame.parent is None and m.frame.document is m.document:
-        m.definitions.append(func)
+        m.trail.definitions.append(func)
     for decorator in reversed(node.decorators):
         value = _decorate(m, value, decorator.decorator, name)
     if isinstance(value, FuncVal) and value.kind == "setter":
@@ -215,10 +216,10 @@ def _decorate(m: Interpreter, value: Value, node: cst.CSTNode, name: str) -> Val
     ):
         return value if not m.handles_decorator(decorator) else m.call(decorator, Arguments((value,)))
     m.frame.node = node
-    fuel, m.fuel = m.fuel, min(m.fuel, m.options.decorator_fuel)
-    given = m.fuel
+    fuel, m.budget.fuel = m.budget.fuel, min(m.budget.fuel, m.options.decorator_fuel)
+    given = m.budget.fuel
     result = calling.call(m, decorator, Arguments((value,)))
-    finished, m.fuel = m.fuel > 0, fuel - (given - m.fuel)
+    finished, m.budget.fuel = m.budget.fuel > 0, fuel - (given - m.budget.fuel)
     return result if finished and isinstance(result, _CALLABLE) else value
 
 
@@ -241,13 +242,13 @@ def _class(m: Interpreter, node: cst.ClassDef) -> int:
         m.frame = outer
     if flow == RAISE:
         return RAISE
-    cls.mro = classes.linearize(cls)
+    cls.mro = mro.linearize(cls)
     for member in cls.attrs.values():
         if isinstance(member, FuncVal) and member.owner is None and member.document is cls.document:
             member.owner = cls
     dataclass.prepare(m, cls)
     outer.statement = node
-    m.classes.append(cls)
+    m.trail.classes.append(cls)
     classes.tell_base(m, cls, {name: value for name, value in keywords.items() if name != "metaclass"})
     value: Value = cls
     for decorator in reversed(node.decorators):

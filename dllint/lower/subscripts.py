@@ -37,12 +37,12 @@ from dllint.lower import (
     branches,
     bulk,
     calling,
-    classes,
     dataclass,
     demands,
     effects,
     exceptions,
     lists,
+    mro,
 )
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
@@ -157,6 +157,7 @@ def _list(m: Interpreter, receiver: ListVal, index: Value) -> Value:
 def _some(m: Interpreter, value: Value) -> Value:
     """An element that is any of several. What is noted on a tensor for that holds on every path."""
     if isinstance(value, TensorVal):
+        m.journal.note_lasting(value, "several")
         value.several = True
     return another(m, value)
 
@@ -232,7 +233,7 @@ def _class(m: Interpreter, receiver: ClassVal, index: Value) -> Value:
     if isinstance(index, str) and dataclass.members_of(receiver):
         exceptions.raise_builtin(m, "KeyError")
         return m.unknown("key-error")
-    method = classes.lookup(receiver, "__class_getitem__")
+    method = mro.lookup(receiver, "__class_getitem__")
     return calling.call(m, method, Arguments((receiver, index))) if isinstance(method, FuncVal) else receiver
 
 
@@ -318,7 +319,7 @@ def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Valu
     result.type = receiver.type
     effects.written(m, receiver, result, number=Unknown("masked") if masked else value)
     if result.producer is not None:
-        result.producer.varying = m.passes > 0 and not _is_literal(m.frame.node)
+        result.producer.varying = m.control.passes > 0 and not _is_literal(m.frame.node)
     result.low, result.high, result.name = receiver.low, receiver.high, receiver.name
     if isinstance(receiver.shape, tuple) and not effects.is_trained(receiver):
         effects.hold(m, receiver, result)

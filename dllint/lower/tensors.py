@@ -76,7 +76,7 @@ def get_attribute(m: Interpreter, x: TensorVal, name: str) -> Value:
         return _SHARED[name](m, x)
     if x.framework == "numpy" and name in _NUMPY:
         return _NUMPY[name](m, x)
-    known: Value = m.derived.get(("tensor-attribute", x.id, name))
+    known: Value = m.trail.derived.get(("tensor-attribute", x.id, name))
     if known is not None:
         return known
     registry.load(full)
@@ -102,7 +102,7 @@ def put_attribute(m: Interpreter, x: TensorVal, name: str, value: Value) -> None
     """``x.name = value``: kept for later reads, unless it changes the tensor."""
     change = _CHANGES.get(f"{TENSOR_CLASS[x.framework]}.{name}")
     if change is None:
-        m.journal.set_item(m.derived, ("tensor-attribute", x.id, name), value)
+        m.journal.set_item(m.trail.derived, ("tensor-attribute", x.id, name), value)
     else:
         change(m, x, value)
 

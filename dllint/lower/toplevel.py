@@ -8,15 +8,17 @@ mathematics in any class is looked at.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import ClassVal, LibSymbol, ModuleVal, Value
 from dllint.lower import attributes, duck, entries, statements
 from dllint.lower.modules import ImportVal, Pending, force
-from dllint.lower.scopes import MISSING
+from dllint.lower.scopes import MISSING, NORMAL
 from dllint.source.lazy import LazyDocument
 from dllint.source.outline import Entry
+from dllint.source.positions import Statement
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -29,20 +31,31 @@ def run(m: Interpreter, module: ModuleVal) -> None:
     """Execute the top level of the document."""
     document = m.document
     if not isinstance(document, LazyDocument) or duck.is_training_code(m) or any(w in document.text for w in _REFLECTIVE):
-        statements.run(m, document.body)
+        execute(m, document.body)
         return
-    pending = m.library.pending[id(module.attrs)] = Pending(module, m.frame.scope, document.path)
+    pending = m.imports.library.pending[id(module.attrs)] = Pending(module, m.frame.scope, document.path)
     bound = Counter(name for entry in document.entries for name in entry.names)
     for number, entry in enumerate(document.entries):
         if entry.bases is not None and bound[entry.names[0]] == 1 and not _is_run(m, pending, entry, number):
             pending.chunks[entry.names[0]] = [number]
-        elif statements.run(m, document.statements(number)):
+        elif execute(m, document.statements(number)):
             break
+
+
+def execute(m: Interpreter, body: Iterable[Statement]) -> int:
+    """Execute statements of the top level in order until one does not end normally. What a statement has built is built again
+    by a later one, so that each may be left out when only others have changed."""
+    for statement in body:
+        m.control = m.control.next()
+        flow = statements.run(m, (statement,))
+        if flow:
+            return flow
+    return NORMAL
 
 
 def leave(m: Interpreter, module: ModuleVal) -> None:
     """Forget what the top level has left pending."""
-    m.library.pending.pop(id(module.attrs), None)
+    m.imports.library.pending.pop(id(module.attrs), None)
 
 
 def _is_run(m: Interpreter, pending: Pending, entry: Entry, number: int) -> bool:

@@ -30,7 +30,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )
-from dllint.lower import attributes, bulk, calling, classes, comparisons
+from dllint.lower import attributes, bulk, calling, comparisons, mro
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _instance(m: Interpreter, value: InstanceVal) -> bool | None:
         if method is not None:
             return truth(m, calling.call(m, method, Arguments()))
     if isinstance(value.cls, ClassVal):
-        return None if value.open is not None or classes.may_be_anything(value) else True
+        return None if value.open is not None or mro.may_be_anything(value) else True
     return True if value.layer is not None else None
 
 
@@ -89,7 +89,7 @@ def _range(m: Interpreter, value: RangeVal) -> bool | None:
 
 _TRUTH: dict[type, Callable[[Any, Any], bool | None]] = {
     bool: lambda _m, v: v,
-    Unknown: lambda m, v: True if id(v) in m.variants.given else None,
+    Unknown: lambda m, v: True if v in m.known.given else None,
     TensorVal: lambda _m, _v: None,
     Assumed: lambda m, v: truth(m, v.value),
     ListVal: _sized,

@@ -85,9 +85,12 @@ class Constructions:
                     yield _passed(call)
 
 
-def passed_within(text: str, name: str) -> Iterator[Passed]:
+def passed_within(text: str, name: str) -> tuple[Passed, ...]:
     """What the calls of a name in a text pass; its definition, and calls in lines of comments, are none."""
-    text = searchable(text)
+    return tuple(_passed_within(searchable(text), name))
+
+
+def _passed_within(text: str, name: str) -> Iterator[Passed]:
     for match in re.finditer(rf"(?<![\w\"']){re.escape(name)}(?=\()", text):
         before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
         if not re.search(r"\b(?:class|def)\s+$|^\s*#", before) and (call := _call_at(text, match.start())) is not None:

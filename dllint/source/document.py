@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 import libcst
 
@@ -19,6 +20,9 @@ from dllint.span import Location, Position, Span
 
 #: The most bytes of a file that is read because another one imports it.
 LARGEST_IMPORT: Final = 8 * 2**20
+
+
+T = TypeVar("T")
 
 
 class Homes:
@@ -69,6 +73,7 @@ class Document:
         self.encoding = encoding
         self._parsed = parsed
         self._homes = Homes()
+        self._told: dict[object, object] = {}
 
     @classmethod
     def open(cls, path: Path) -> Document:
@@ -83,6 +88,14 @@ class Document:
         if isinstance(parsed, SyntaxProblem):
             return cls(path, text, [Chunk(text, 0, 0, None, parsed)], encoding)
         return cls(path, text, parsed, encoding)
+
+    def told(self, question: Callable[..., T], *about: Hashable) -> T:
+        """What a question about the text as a whole is answered with, ``question(text, *about)``; asked once."""
+        key = (question, *about)
+        if key not in self._told:
+            self._told[key] = question(self.text, *about)
+        answer: T = self._told[key]  # type: ignore[assignment]
+        return answer
 
     @property
     def problem(self) -> SyntaxProblem | None:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping
+from typing import TypeAlias, TypeVar
+
 from dllint.source.document import Document
 from dllint.source.positions import Statement
 from dllint.span import Span
 
+T = TypeVar("T")
+#: A question about a text, and what it is asked about.
+Question: TypeAlias = tuple[Callable[..., object], tuple[Hashable, ...]]
+
 
 class LiveDocument(Document):
     """Shows one version of a document after the other. Statements of chunks that are still there have their present
-    places; what is gone has none (LookupError). ``read`` tells whether somebody has looked at the text as a whole."""
+    places; what is gone has none (LookupError). ``read`` tells whether somebody has looked at the text as a whole, ``asked``
+    holds the answers to questions about it that have been asked since :meth:`listen`."""
 
     def __init__(self, document: Document) -> None:
         self.read = False
+        self.asked: dict[Question, object] = {}
         self.show(document)
 
     def show(self, document: Document) -> None:
@@ -33,6 +42,20 @@ class LiveDocument(Document):
         """The top-level statements shown, in order."""
         self.read = True
         return self._shown.body
+
+    def listen(self) -> None:
+        """Note what is asked and looked at from here on."""
+        self.read, self.asked = False, {}
+
+    def told(self, question: Callable[..., T], *about: Hashable) -> T:
+        """As of any document, noted."""
+        answer = self._shown.told(question, *about)
+        self.asked[question, about] = answer
+        return answer
+
+    def answers_same(self, asked: Mapping[Question, object]) -> bool:
+        """Whether the text shown answers some questions as another one has answered them; not noted."""
+        return all(self._shown.told(question, *about) == answer for (question, about), answer in asked.items())
 
     def source(self, span: Span) -> str:
         """The text of a span."""

@@ -24,7 +24,7 @@ from dllint.domains.shape import TensorType
 from dllint.domains.stated import Stated
 from dllint.ir.program import Framework, Op, TensorVal
 from dllint.ir.values import ClassVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import classes
+from dllint.lower import mro
 from dllint.lower.scopes import MISSING
 from dllint.source import range_comments
 from dllint.source.walk import dotted, walk
@@ -45,10 +45,8 @@ def remarks(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompoun
     line = statement.trailing_whitespace if type(statement) is cst.SimpleStatementLine else None
     if line is not None and line.comment is None and not statement.leading_lines:
         return ()
-    known = m.remarks.get(id(statement))
-    if known is None:
-        known = m.remarks[id(statement)] = (statement, tuple(_read(statement)))
-    return known[1]
+    known = m.known.remarks.get(statement)
+    return m.known.remarks.note(statement, tuple(_read(statement))) if known is None else known
 
 
 def _read(statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> Iterable[Entry]:
@@ -116,7 +114,7 @@ def of(m: Interpreter, value: Value, stated: Stated, name: str) -> Value:
         m.journal.set_attribute(value, KEY, stated)
         return value
     out = TensorVal(value.type, framework=value.framework, name=value.name, low=value.low, high=value.high, stated=stated)
-    out.producer = Op("identity", {"x": value}, (out,), m.frame.site(), value.framework, SPELLED, path=m.path,
+    out.producer = Op("identity", {"x": value}, (out,), m.frame.site(), value.framework, SPELLED, path=m.control.path,
                       scope=m.frame.name, owner=m.frame.owner)  # fmt: skip
     m.record(out.producer)
     return out
@@ -182,4 +180,4 @@ def attribute(m: Interpreter, receiver: InstanceVal, name: str, value: Value) ->
 
 def _class_names(receiver: InstanceVal) -> Iterable[str]:
     cls = receiver.cls
-    return [each.name for each in classes.linearize(cls) if isinstance(each, ClassVal)] if isinstance(cls, ClassVal) else []
+    return [each.name for each in mro.linearize(cls) if isinstance(each, ClassVal)] if isinstance(cls, ClassVal) else []

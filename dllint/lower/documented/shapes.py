@@ -15,7 +15,6 @@ with that size.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,6 @@ import libcst as cst
 
 from dllint.domains.dim import Dim, DimExpr, symbol
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape
 from dllint.ir.program import TensorVal
 from dllint.ir.values import FuncVal, InstanceVal, Value, unwrap
 from dllint.lower import demands
@@ -37,29 +35,13 @@ if TYPE_CHECKING:
 _FIRST = 2
 
 
-@dataclass(slots=True, eq=False)
-class DocumentedShapes:
-    """Written shapes of the present entry's inputs, by ``id`` of the tensor."""
-
-    #: Whether they may be used.
-    trusted: bool = False
-    used: bool = False
-    #: The object whose method is run.
-    owner: Value = None
-    shapes: dict[int, Shape] = field(default_factory=dict)
-
-    def begin(self, trusted: bool) -> None:
-        """Be ready for another run."""
-        self.trusted, self.used, self.owner, self.shapes = trusted, False, None, {}
-
-
 def note(m: Interpreter, func: FuncVal, name: str, tensor: TensorVal) -> None:
     """Remember what is written about an input, if its shape is open."""
-    if not m.documented.trusted or not isinstance(tensor.type.shape, Unknown):
+    if not m.run.trusted or not isinstance(tensor.type.shape, Unknown):
         return
     sizes = m.derive(("written", id(func.node)), lambda: _read(func)).get(name)
     if sizes is not None:
-        m.documented.shapes[tensor.id] = tuple(_size(m, func, size) for size in sizes)
+        m.run.documented[tensor.id] = tuple(_size(m, func, size) for size in sizes)
 
 
 def settle(m: Interpreter, kind: str, args: Mapping[str, Value]) -> bool:
@@ -68,10 +50,10 @@ def settle(m: Interpreter, kind: str, args: Mapping[str, Value]) -> bool:
         return False
     settled = False
     for tensor in _tensors(args):
-        shape = m.documented.shapes.get(_origin(tensor).id) if isinstance(tensor.type.shape, Unknown) else None
+        shape = m.run.documented.get(_origin(tensor).id) if isinstance(tensor.type.shape, Unknown) else None
         if shape is not None:
             demands.settle(m, tensor, shape)
-            settled = m.documented.used = True
+            settled = m.run.relied = True
     return settled
 
 
@@ -93,7 +75,7 @@ def _origin(tensor: TensorVal) -> TensorVal:
 def _size(m: Interpreter, func: FuncVal, text: str) -> Dim:
     if text.isdigit():
         return int(text)
-    owner = m.documented.owner
+    owner = m.run.owner
     known = unwrap(owner.attrs.get(text.removeprefix("self."))) if isinstance(owner, InstanceVal) else None
     if isinstance(known, (int, DimExpr)) and not isinstance(known, bool):
         return known

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TypeVar, overload
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import Machine, foreign, handler
 from dllint.ir.values import Arguments, Value, unwrap
 from dllint.lower import bulk
-
-if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+from dllint.lower.machine import Interpreter
 
 R = TypeVar("R")
 S = TypeVar("S")
-Method = Callable[["Interpreter", R, Arguments], Value]
+Method = Callable[[Interpreter, R, Arguments], Value]
 
 
 @overload
@@ -44,19 +41,11 @@ def native(*names: str, on: type | tuple[type, ...] = object) -> object:
     return register
 
 
-@cache
-def _interpreter() -> type[Interpreter]:
-    """The class of the interpreter, whose module imports the natives."""
-    from dllint.lower.machine import Interpreter
-
-    return Interpreter
-
-
 def _entered(
     name: str, function: Method[Value], kinds: type | tuple[type, ...]
 ) -> Callable[[Machine, Value, Arguments], Value]:
     def enter(machine: Machine, receiver: Value, arguments: Arguments) -> Value:
-        if not isinstance(machine, _interpreter()):
+        if not isinstance(machine, Interpreter):
             return Unknown("foreign-machine", name)
         if kinds is not object:
             receiver = unwrap(receiver)

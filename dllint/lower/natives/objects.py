@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from dllint.domains.dim import DimExpr
-from dllint.domains.dtype import FLOAT64, DType
-from dllint.domains.lattice import Unknown, UnknownFloat
+from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
-from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Arguments,
@@ -20,57 +17,28 @@ from dllint.ir.values import (
     FuncVal,
     InstanceVal,
     LibSymbol,
-    ListVal,
     ModuleVal,
     NativeVal,
     PartialVal,
-    RangeVal,
-    SetVal,
-    SizesVal,
-    TensorSize,
     Value,
 )  # fmt: skip
-from dllint.lower import attributes, branches, classes
-from dllint.lower.lazy import ChoiceVal, ShapeVal
+from dllint.lower import attributes, branches, instances, mro
+from dllint.lower.instances import PYTHON_TYPES
+from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import Method, native
 from dllint.lower.tensors import TENSOR_CLASS
-from dllint.ops.kinds import having, having_any
-from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
-
-#: Python type of our values → names of the classes they are instances of.
-_TYPES: dict[type, tuple[str, ...]] = {
-    bool: ("bool", "int"), int: ("int",), DimExpr: ("int",), float: ("float",), str: ("str",), bytes: ("bytes",),
-    complex: ("complex",),
-    tuple: ("tuple",), SizesVal: ("tensor",), TensorSize: ("tensor",),
-    ShapeVal: ("tuple",), ListVal: ("list",), DictVal: ("dict",), SetVal: ("set", "frozenset"),
-    RangeVal: ("range",),
-    FuncVal: ("function",), ClassVal: ("type",), PartialVal: ("partial",), type(None): ("NoneType",),
-}  # fmt: skip
-_ABSTRACT = {
-    "collections.abc.Iterable": ("str", "bytes", "tuple", "list", "dict", "set", "range"),
-    "typing.Iterable": ("str", "bytes", "tuple", "list", "dict", "set", "range"),
-    "collections.abc.Sequence": ("str", "bytes", "tuple", "list", "range"),
-    "typing.Sequence": ("str", "bytes", "tuple", "list", "range"),
-    "collections.abc.Mapping": ("dict",), "typing.Mapping": ("dict",), "collections.OrderedDict": ("dict",),
-    "typing.Dict": ("dict",),
-    "typing.List": ("list",), "typing.Tuple": ("tuple",), "numbers.Number": ("int", "float", "complex"),
-    "numbers.Real": ("int", "float"),
-    "numbers.Integral": ("int",), "functools.partial": ("partial",), "types.FunctionType": ("function",),
-    "collections.abc.Callable": ("function", "type", "partial"), "typing.Callable": ("function", "type", "partial"),
-    "torch.Size": ("tuple",),
-}  # fmt: skip
 
 
 @native("builtins.isinstance")
 def _isinstance(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value, kinds = argument(arguments, 0), argument(arguments, 1)
-    answer = is_any_instance(value, kinds)
+    answer = instances.is_any_instance(value, kinds)
     if answer is not None:
-        return Assumed(answer, value.name) if isinstance(value, TensorVal) and value.id in m.presumed else answer
+        return Assumed(answer, value.name) if isinstance(value, TensorVal) and value.id in m.known.presumed else answer
     return m.derive(("isinstance", id(value), _kind_key(kinds)), lambda: Unknown("undecided", "isinstance"), value, kinds)
 
 
@@ -80,121 +48,10 @@ def _kind_key(kinds: Value) -> Hashable:
     return kinds.name if isinstance(kinds, LibSymbol) else id(kinds)
 
 
-def is_any_instance(value: Value, kinds: Value) -> bool | None:
-    """Whether a value is an instance of a class, or of one of several, ``None`` if undecided."""
-    if isinstance(kinds, tuple):
-        answers = [is_any_instance(value, kind) for kind in kinds]
-        return True if True in answers else None if None in answers else False
-    return is_instance(value, kinds)
-
-
-def is_instance(value: Value, kind: Value) -> bool | None:
-    """Whether a value is an instance of one class, ``None`` if undecided."""
-    if isinstance(value, ChoiceVal):
-        answers = {is_instance(option, kind) for option in value.options}
-        return answers.pop() if len(answers) == 1 else None
-    if isinstance(value, UnknownFloat):
-        return False if _excludes_numbers(kind) else None
-    if isinstance(value, Unknown) or isinstance(kind, Unknown):
-        return None
-    if isinstance(value, InstanceVal):
-        answer = classes.is_subclass(value.cls, kind)
-        return None if answer is False and value.open is not None else answer
-    if isinstance(kind, ClassVal):
-        return None if isinstance(value, LibSymbol) else False
-    if not isinstance(kind, LibSymbol):
-        return None
-    return _is_builtin(value, kind.name)
-
-
-def _excludes_numbers(kind: Value) -> bool:
-    """Whether no number is an instance of a class."""
-    if not isinstance(kind, LibSymbol):
-        return isinstance(kind, ClassVal)
-    return kind.name in _TENSOR_KINDS or kind.name.removeprefix("builtins.") in _NO_NUMBERS
-
-
-def _is_builtin(value: Value, name: str) -> bool | None:
-    if isinstance(value, TensorVal):
-        return _is_tensor(value, name)
-    own = _symbol_types(value) if isinstance(value, LibSymbol) else _TYPES.get(type(value))
-    if own is None:
-        return None
-    if name.startswith("builtins."):
-        return name == "builtins.object" or name[9:] in own
-    if name in _ABSTRACT:
-        return any(kind in own for kind in _ABSTRACT[name])
-    return False if registry.known(name) or own != ("type",) else None
-
-
-def _symbol_types(symbol: LibSymbol) -> tuple[str, ...] | None:
-    """What a library name is, if a table tells: a class or a function."""
-    if registry.layer_row(symbol.name) is not None or symbol.name in LIBRARY_BASES:
-        return ("type",)
-    return ("function",) if registry.function_row(symbol.name) is not None else None
-
-
-_TENSOR_KINDS = frozenset({"torch.Tensor", "numpy.ndarray", "tensorflow.Tensor", "keras.KerasTensor"})
-_NO_NUMBERS = frozenset({"str", "bytes", "tuple", "list", "dict", "set", "frozenset", "range", "type"})
-#: Classes of numbers → the kinds of elements whose scalars are instances of them.
-_SCALARS: dict[str, tuple[str, ...]] = {
-    "numbers.Number": ("int", "float", "complex"), "numpy.number": ("int", "float", "complex"),
-    "numbers.Complex": ("int", "float", "complex"), "numbers.Real": ("int", "float"), "numbers.Integral": ("int",),
-    "numpy.generic": ("bool", "int", "float", "complex"), "numpy.integer": ("int",), "numpy.floating": ("float",),
-    "builtins.int": (), "builtins.bool": (), "builtins.complex": (),
-}  # fmt: skip
-#: Operations of numpy that give scalars, and no arrays without axes.
-_SCALAR_MAKERS = (
-    having_any(
-        Trait.SUBSCRIPTS
-        | Trait.ADDS
-        | Trait.SUBTRACTS
-        | Trait.MULTIPLIES
-        | Trait.DIVIDES
-        | Trait.NEGATES
-        | Trait.RAISES
-        | Trait.ROOT
-        | Trait.NATURAL
-        | Trait.MAGNITUDE
-    )
-    | having(Trait.REDUCES) - having(Trait.NO_GRADIENT)
-    | having(Trait.REDUCES | Trait.POSITIONS)
-    | having(Trait.DOT)
-)
-
-
-def _is_scalar(value: TensorVal, name: str) -> bool | None:
-    """Whether what may be a scalar of numpy, and no array, is an instance of a class."""
-    if name == "builtins.object":
-        return True
-    maker = value.producer
-    if value.shape != () or maker is None or maker.kind not in _SCALAR_MAKERS or _has_ellipsis(maker.args.get("index")):
-        return True if name == TENSOR_CLASS["numpy"] and value.shape != () else None
-    if name in _TENSOR_KINDS or name.removeprefix("builtins.") in _NO_NUMBERS:
-        return False
-    if name in _SCALARS and isinstance(value.dtype, DType):
-        return value.dtype.kind in _SCALARS[name]
-    return value.dtype is FLOAT64 if name == "builtins.float" and isinstance(value.dtype, DType) else None
-
-
-def _has_ellipsis(index: Value) -> bool:
-    return index is ... or (isinstance(index, tuple) and ... in index)
-
-
-def _is_tensor(value: TensorVal, name: str) -> bool | None:
-    if value.framework == "numpy" and (isinstance(value.shape, Unknown) or value.shape == ()):
-        return _is_scalar(value, name)
-    if name == TENSOR_CLASS[value.framework] or name == "builtins.object":
-        return True
-    if name in _TENSOR_KINDS or name.startswith("builtins."):
-        return False if value.framework in ("torch", "numpy") else None
-    return None if name.startswith(("torch.", "tensorflow.", "keras.")) else False
-
-
 @native("builtins.issubclass")
 def _issubclass(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     cls, kinds = argument(arguments, 0), argument(arguments, 1)
-    answers = [classes.is_subclass(cls, kind) for kind in (kinds if isinstance(kinds, tuple) else (kinds,))]
+    answers = [mro.is_subclass(cls, kind) for kind in (kinds if isinstance(kinds, tuple) else (kinds,))]
     if True in answers:
         return True
     return Unknown("undecided", "issubclass") if None in answers or isinstance(cls, Unknown) else False
@@ -259,7 +116,7 @@ def _type(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return value.cls
     if isinstance(value, TensorVal):
         return LibSymbol(TENSOR_CLASS[value.framework])
-    own = _TYPES.get(type(value))
+    own = PYTHON_TYPES.get(type(value))
     return LibSymbol(f"builtins.{own[0]}") if own is not None else Unknown("unknown-type")
 
 
@@ -268,7 +125,7 @@ def _dynamic_class(m: Interpreter, arguments: Arguments) -> Value:
     if not isinstance(bases, tuple) or not isinstance(attrs, DictVal):
         return Unknown("dynamic-class")
     cls = ClassVal(name if isinstance(name, str) else "?", None, m.frame.document, bases, dict(attrs.items))
-    cls.mro = classes.linearize(cls)
+    cls.mro = mro.linearize(cls)
     return cls
 
 
@@ -280,7 +137,7 @@ def _callable(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, InstanceVal):
         return (
             True
-            if value.layer is not None or classes.find_user_attribute(value.cls, "__call__") is not None
+            if value.layer is not None or mro.find_user_attribute(value.cls, "__call__") is not None
             else Unknown("undecided", "callable")
         )
     if isinstance(value, LibSymbol):
@@ -367,5 +224,5 @@ native("builtins.classmethod")(_rekinded("class"))
 def _loaded_module(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     """``sys.modules[name]``: a module of the workspace that has been loaded."""
     name = argument(arguments, 0)
-    found = next((module for module in m.modules.values() if module.attrs.get("__name__", module.name) == name), None)
+    found = next((module for module in m.imports.modules.values() if module.attrs.get("__name__", module.name) == name), None)
     return found if found is not None else Unknown("unknown-key", "sys.modules")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value
-from dllint.lower import classes, dataclass, repeats, subscripts
+from dllint.lower import dataclass, mro, repeats, subscripts
 from dllint.lower.natives import containers
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import native
@@ -78,7 +78,7 @@ def _namedtuple(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value
     if isinstance(fields, Unknown) or len(known) < len(fields):
         return Unknown("dynamic-class", "namedtuple")
     cls = ClassVal(str(argument(arguments, 0)), None, m.frame.document, (LibSymbol("typing.NamedTuple"),))
-    cls.mro = classes.linearize(cls)
+    cls.mro = mro.linearize(cls)
     cls.is_dataclass = True
     cls.attrs["__annotations__"] = dict.fromkeys(known)
     return cls

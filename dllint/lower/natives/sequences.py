@@ -140,8 +140,8 @@ def _rows(m: Interpreter, iterables: list[Value]) -> tuple[list[tuple[Value, ...
 
 def _side_by_side(m: Interpreter, sources: list[Iterator[Value] | None], generic: list[Value]) -> Iterator[tuple[Value, ...]]:
     """Rows of one element of each source, until one of them has no more, or that gets too much work."""
-    while m.fuel >= 0:
-        m.fuel -= len(sources) // PER_STATEMENT
+    while m.budget.fuel >= 0:
+        m.budget.fuel -= len(sources) // PER_STATEMENT
         row = []
         for source, other in zip(sources, generic, strict=True):
             value = _another(m, other) if source is None else next(source, MISSING)

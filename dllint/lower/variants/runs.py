@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, Final
 
 from dllint.ir.program import Op, Program, without_repetition
 from dllint.ir.values import Arguments, ClassVal, FuncVal
-from dllint.lower import classes, entries, functions
+from dllint.lower import entries, functions, mro
 from dllint.lower.entries import Entry
+from dllint.lower.state import Run
 from dllint.lower.variants import settings
 from dllint.lower.variants.settings import Variant
 from dllint.source.lines import searchable
@@ -52,7 +53,7 @@ def after(m: Interpreter, entry: Entry) -> list[Rerun]:
     usual = faults_of(m.program)
     out = [*_for_faults(m, entry, usual)]
     asked = {rerun.text for rerun in out}
-    out += [Rerun(entry, (t,), (), t.text, usual) for t in m.variants.found.values() if t.text not in asked]
+    out += [Rerun(entry, (t,), (), t.text, usual) for t in m.run.found.values() if t.text not in asked]
     return out[:_MOST]
 
 
@@ -79,14 +80,14 @@ def _for_fault(m: Interpreter, entry: Entry, op: Op, usual: frozenset[tuple[int,
     for condition in op.path:
         if condition.default is True:
             continue
-        branch = m.variants.branches.get(condition.key)
+        branch = m.run.branches.get(condition.key)
         if branch is None:
             return None
         if condition.default is None:
             arms[id(branch.test)] = condition.arm == 0
             texts.append(condition.text)
             continue
-        variant = next((t for t in m.variants.found.values() if t.source == branch.source), None)
+        variant = next((t for t in m.run.found.values() if t.source == branch.source), None)
         if variant is None:
             return None
         variants[variant.source] = variant
@@ -100,10 +101,10 @@ def _for_fault(m: Interpreter, entry: Entry, op: Op, usual: frozenset[tuple[int,
 def of_called(m: Interpreter, run_already: Iterable[str]) -> Iterator[Rerun]:
     """Runs of the model classes that some call has run with a flag left at its default."""
     done = set(run_already)
-    for cls in [c for c in m.classes if c.document is m.document]:
-        made = m.last_instances.get(id(cls))
+    for cls in [c for c in m.trail.classes if c.document is m.document]:
+        made = m.run.last_instances.get(id(cls))
         entry = entries.main_entry(m, cls)
-        init = classes.lookup(cls, "__init__")
+        init = mro.lookup(cls, "__init__")
         if made is None or entry is None or entry.name in done or not isinstance(init, FuncVal):
             continue
         variants = list(_left_open(m, cls, init, made.arguments))
@@ -135,20 +136,20 @@ def _text(m: Interpreter, cls: ClassVal) -> str:
 # --- running ----------------------------------------------------------------------------------------------------------------
 
 
-def begin(m: Interpreter, rerun: Rerun) -> None:
-    """Make the next run one under a setting."""
-    m.variants.clear()
-    m.fixed.clear()
-    m.documented.begin(trusted=False)
-    m.variants.values = {variant.source: variant.value for variant in rerun.variants}
-    m.variants.arms = dict(rerun.arms)
+def begin(m: Interpreter, rerun: Rerun, opened: dict[int, frozenset[str]]) -> None:
+    """Make the next run one under a setting, with some parameters left open (:func:`dllint.lower.confirming.opened`)."""
+    values = {variant.source: variant.value for variant in rerun.variants}
+    m.run = Run(values=values, arms=dict(rerun.arms), opened=opened, last_instances=m.run.last_instances)
 
 
 def begin_usual(m: Interpreter) -> None:
     """Make the next run one as the defaults have it, with objects of its own."""
-    m.variants.clear()
-    m.documented.begin(trusted=False)
-    m.variants.fresh = True
+    m.run = Run(fresh=True, fixed=m.run.fixed, last_instances=m.run.last_instances)
+
+
+def end(m: Interpreter) -> None:
+    """No run is made any more."""
+    m.run = Run(last_instances=m.run.last_instances)
 
 
 def keep_own(program: Program, usual: frozenset[tuple[int, str]]) -> None:

@@ -7,7 +7,7 @@ that the setting changes: the entry is run again with the other value (:mod:`dll
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
@@ -56,42 +56,13 @@ class Branch:
     source: str = ""
 
 
-@dataclass(slots=True, eq=False)
-class Variants:
-    """What a run is made under, and what it shows."""
-
-    #: In force: values of parameters, and arms (true: the first) of tests by ``id`` of the test.
-    values: dict[str, Value] = field(default_factory=dict)
-    arms: dict[int, bool] = field(default_factory=dict)
-    #: Seen in the present run: defaults by source, variants that lead to other tensors, branches by their key.
-    defaults: dict[str, Value] = field(default_factory=dict)
-    found: dict[str, Variant] = field(default_factory=dict)
-    branches: dict[int, Branch] = field(default_factory=dict)
-    #: Parameters whose defaults are left open, by ``id`` of the function (see :mod:`dllint.lower.confirming`).
-    opened: dict[int, frozenset[str]] = field(default_factory=dict)
-    #: Whether entries make their objects anew, as a run under a setting does.
-    fresh: bool = False
-    #: ``id`` of unknown values that are not None and count as true.
-    given: set[int] = field(default_factory=set)
-
-    @property
-    def active(self) -> bool:
-        """Whether the present run is made under a setting."""
-        return bool(self.fresh or self.values or self.arms)
-
-    def clear(self) -> None:
-        """Be ready for another run."""
-        self.values, self.arms, self.defaults, self.found, self.branches, self.opened = {}, {}, {}, {}, {}, {}
-        self.fresh = False
-
-
 def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Value] | None = None) -> Value:
     """The value of what has a default: the default, or what this run gives it instead. ``make`` gives a value of its type."""
-    variants = m.variants
-    plain = variants.defaults[source] = unwrap(default)
-    if source not in variants.values or not _applies_to(plain, variants.values[source]):
+    run = m.run
+    plain = run.defaults[source] = unwrap(default)
+    if source not in run.values or not _applies_to(plain, run.values[source]):
         return default if isinstance(default, (Assumed, Unknown)) else Assumed(plain, source)
-    value = variants.values[source]
+    value = run.values[source]
     if value is POSITIVE:
         return symbol(source, "parameter")
     if value is not GIVEN:
@@ -99,8 +70,7 @@ def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Valu
     value = make() if make is not None else None
     if value is None or isinstance(value, Unknown):
         value = Unknown(value.reason if value is not None else "parameter", source)
-        variants.given.add(id(value))
-        m.kept.append(value)
+        m.known.given.note(value, True)
     return value
 
 
@@ -114,20 +84,20 @@ def _applies_to(default: Value, value: Value) -> bool:
 def option(m: Interpreter, source: str, default: Value) -> Value:
     """The value of an option of the command line. Who sets one option otherwise may have to name other things along with it
     (the data set of a task), so the names that are other options' defaults are left open then."""
-    if m.variants.values and source not in m.variants.values and isinstance(unwrap(default), str):
-        m.variants.defaults[source] = unwrap(default)
+    if m.run.values and source not in m.run.values and isinstance(unwrap(default), str):
+        m.run.defaults[source] = unwrap(default)
         return m.derive(("option", source), lambda: Unknown("parameter", source))
     return setting(m, source, default)
 
 
 def note(m: Interpreter, node: cst.If | cst.IfExp, value: Assumed) -> None:
     """A default has decided a branch: note how it would go the other way, if that concerns tensors."""
-    variants = m.variants
-    if m.contrary or variants.active or value.source not in variants.defaults:
+    run = m.run
+    if m.control.contrary or run.active or value.source not in run.defaults:
         return
-    for variant in _variants_tested(m, value.source, variants.defaults[value.source], node):
-        if variant.text not in variants.found and (_works(m, node.body) or _works(m, node.orelse)):
-            variants.found[variant.text] = variant
+    for variant in _variants_tested(m, value.source, run.defaults[value.source], node):
+        if variant.text not in run.found and (_works(m, node.body) or _works(m, node.orelse)):
+            run.found[variant.text] = variant
 
 
 def _variants_tested(m: Interpreter, source: str, default: Value, node: cst.CSTNode) -> Iterator[Variant]:
@@ -171,10 +141,10 @@ def _works(m: Interpreter, node: cst.CSTNode | None) -> bool:
     """Whether an arm calls something that may concern tensors. One that only raises does not."""
     if node is None:
         return False
-    known = m.derived.get(("works", id(node)))
+    known = m.trail.derived.get(("works", id(node)))
     if known is None:
-        m.kept.append(node)
-        known = m.derived["works", id(node)] = _calls(node)
+        m.known.kept.append(node)
+        known = m.trail.derived["works", id(node)] = _calls(node)
     return bool(known)
 
 
@@ -196,5 +166,5 @@ def refuse(m: Interpreter) -> None:
     Raises:
         RefusedError: the present run is made under a setting, and the code raises on every way.
     """
-    if m.variants.active and not m.undecided and not m.contrary:
+    if m.run.active and not m.control.undecided and not m.control.contrary:
         raise RefusedError
