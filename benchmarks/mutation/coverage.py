@@ -114,5 +114,5 @@ def _records(folder: Path) -> Iterator[Record]:
             while True:
                 try:
                     yield Record(*pickle.load(file))
-                except EOFError:
+                except (EOFError, pickle.UnpicklingError):  # the run was ended
                     break
