@@ -21,6 +21,7 @@ from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal,
 from dllint.lower import asked, attributes, classes, duck, effects, emission, guesses
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
+from dllint.ops.layers import layer
 from dllint.ops.spec import OPS, weight_types
 
 if TYPE_CHECKING:
@@ -29,16 +30,6 @@ if TYPE_CHECKING:
 #: Base classes of a framework's layer rows that no table gives bases to.
 _LAYER_BASES = {"torch": "torch.nn.Module", "keras": "keras.layers.Layer"}
 _QUIET = ("builtins.", "math.", "functools.", "collections.", "itertools.", "typing.", "copy.", "dataclasses.", "abc.", "enum.")
-
-#: Operation of a layer with weights → its attributes that are neither methods nor constructor arguments.
-_WEIGHTED = {
-    "linear": ("weight", "bias"),
-    "conv": ("weight", "bias", "transposed", "output_padding"),
-    "batch_norm": ("weight", "bias", "running_mean", "running_var", "num_batches_tracked"),
-    "layer_norm": ("weight", "bias"),
-    "group_norm": ("weight", "bias"),
-    "embedding": ("weight",),
-}
 
 
 def chain(name: str) -> Iterator[str]:
@@ -77,7 +68,7 @@ def lacks(instance: InstanceVal, name: str) -> bool:
     ):
         return False
     row = registry.layer_row(cls.name)
-    if row is not None and row.trainable and (row.op not in _WEIGHTED or name in _WEIGHTED[row.op]):
+    if row is not None and row.trainable and name in (layer(row.op).attributes or (name,)):
         return False
     kept = {param.name for param in registry.parameters(cls.name) or ()}
     return name not in kept and not any(registry.known(f"{base}.{name}") for base in chain(cls.name))
