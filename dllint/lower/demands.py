@@ -2,7 +2,7 @@
 
 A model's input is often seen first by a layer that takes one rank only: ``Conv2d(3, …)`` makes it ``(B, 3, H, W)``. The
 type of such an input is then refined in place, back through operations that keep the shape. What operations demand
-stands in :mod:`dllint.ops.demands`.
+stands in :mod:`dllint.ops.layers`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from dllint.domains.shape import OpenShape, Shape, TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Value
 from dllint.lower import exceptions
-from dllint.ops.demands import DEMANDS
 from dllint.ops.kinds import having
+from dllint.ops.layers import layer
 from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ TRANSPARENT = having(Trait.KEEPS_SHAPE) - having(Trait.TAKES_DATA)
 
 def refine(m: Interpreter, kind: str, framework: Framework, args: Mapping[str, Value], typed: dict[str, Value]) -> None:
     """Give an operand of unknown rank the shape the operation demands, unless the program is ready for its failure."""
-    find = DEMANDS.get(kind)
+    find = layer(kind).demand
     x = args.get("x")
     if find is None or not isinstance(x, TensorVal) or not isinstance(x.type.shape, Unknown):
         return

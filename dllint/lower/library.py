@@ -21,22 +21,13 @@ from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal,
 from dllint.lower import asked, attributes, duck, effects, emission, guesses, mro
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
+from dllint.ops.layers import layer
 from dllint.ops.spec import OPS, weight_types
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 _QUIET = ("builtins.", "math.", "functools.", "collections.", "itertools.", "typing.", "copy.", "dataclasses.", "abc.", "enum.")
-
-#: Operation of a layer with weights → its attributes that are neither methods nor constructor arguments.
-_WEIGHTED = {
-    "linear": ("weight", "bias"),
-    "conv": ("weight", "bias", "transposed", "output_padding"),
-    "batch_norm": ("weight", "bias", "running_mean", "running_var", "num_batches_tracked"),
-    "layer_norm": ("weight", "bias"),
-    "group_norm": ("weight", "bias"),
-    "embedding": ("weight",),
-}
 
 
 def lacks(instance: InstanceVal, name: str) -> bool:
@@ -54,7 +45,7 @@ def lacks(instance: InstanceVal, name: str) -> bool:
     ):
         return False
     row = registry.layer_row(cls.name)
-    if row is not None and row.trainable and (row.op not in _WEIGHTED or name in _WEIGHTED[row.op]):
+    if row is not None and row.trainable and name in (layer(row.op).attributes or (name,)):
         return False
     kept = {param.name for param in registry.parameters(cls.name) or ()}
     return name not in kept and not any(registry.known(f"{base}.{name}") for base in mro.chain(cls.name))

@@ -1,7 +1,7 @@
 """What an operation demands of its input, so that an input of unknown rank can be seeded from the layer it flows into.
 
-A demand is one row: the ranks the input may have (the usual one first), which axis carries the feature, and the
-parameter that declares its size. The interpreter turns it into a shape with :func:`demanded_shape`.
+A demand is part of a row of ``ops/layers.py``: the ranks the input may have (the usual one first), which axis carries the
+feature, and the parameter that declares its size. The interpreter turns it into a shape.
 """
 
 from __future__ import annotations
@@ -46,19 +46,9 @@ class Demand:
         return tuple(out)
 
 
-def demand(op: str, framework: Framework, config: Config) -> Demand | None:
-    """What the operation demands of its first tensor with this configuration; ``None`` if it takes any rank."""
-    find = DEMANDS.get(op)
-    return None if find is None else find(framework, config)
+def images(parameter: str) -> Callable[[Framework, Config], Demand | None]:
+    """An image of as many axes as the configuration's ``spatial`` says, whose channels ``parameter`` declares."""
 
-
-def demanded_shape(op: str, framework: Framework, config: Config) -> Shape | None:
-    """The shape an input of unknown rank gets when it flows into the operation, ``None`` if that does not tell it."""
-    found = demand(op, framework, config)
-    return None if found is None else found.shape(config)
-
-
-def _images(parameter: str) -> Callable[[Framework, Config], Demand | None]:
     def find(framework: Framework, config: Config) -> Demand | None:
         spatial = config.get("spatial")
         if not isinstance(spatial, int) or spatial not in SPATIAL_NAMES:
@@ -77,18 +67,22 @@ def _last(framework: Framework, config: Config) -> bool:
     return hint if isinstance(hint, bool) else framework != "torch"
 
 
-def _batch_norm(framework: Framework, config: Config) -> Demand | None:
+def batch_norm(framework: Framework, config: Config) -> Demand | None:
     """BatchNorm1d takes two ranks, so it does not tell; the others do."""
-    return _images("num_features")(framework, config) if framework == "torch" and config.get("spatial") != 1 else None
+    return images("num_features")(framework, config) if framework == "torch" and config.get("spatial") != 1 else None
 
 
-def _sequence(framework: Framework, config: Config) -> Demand:
+def sequence(framework: Framework, config: Config) -> Demand:
+    """A sequence for a recurrent layer."""
+
     first = framework != "torch" or config.get("batch_first") is True
     ranks = (3, 2) if framework == "torch" else (3,)
     return Demand(ranks, 2, "input_size", ("B", "T") if first else ("T", "B"))
 
 
-def _attention(parameter: str) -> Callable[[Framework, Config], Demand]:
+def attention(parameter: str) -> Callable[[Framework, Config], Demand]:
+    """A sequence whose feature size ``parameter`` declares."""
+
     def find(framework: Framework, config: Config) -> Demand:
         first = framework != "torch" or config.get("batch_first") is True
         return Demand((3, 2), 2, parameter, ("B", "T") if first else ("T", "B"))
@@ -96,29 +90,10 @@ def _attention(parameter: str) -> Callable[[Framework, Config], Demand]:
     return find
 
 
-def _fixed(ranks: tuple[int, ...], axis: int | None, parameter: str, *names: str) -> Callable[[Framework, Config], Demand]:
+def fixed(ranks: tuple[int, ...], axis: int | None, parameter: str, *names: str) -> Callable[[Framework, Config], Demand]:
+    """The same demand of every configuration."""
+
     def find(framework: Framework, config: Config) -> Demand:
         return Demand(ranks, axis, parameter, names)
 
     return find
-
-
-#: Operation → its demand. Operations that take any rank (embedding, linear, pixel_shuffle) are absent: a guess would not be
-#: proof.
-DEMANDS: Final[Mapping[str, Callable[[Framework, Config], Demand | None]]] = {
-    **dict.fromkeys(("conv", "conv_transpose", "depthwise_conv", "separable_conv"), _images("in_channels")),
-    **dict.fromkeys(
-        ("max_pool", "avg_pool", "lp_pool", "adaptive_avg_pool", "adaptive_max_pool", "global_avg_pool", "global_max_pool"),
-        _images(""),
-    ),
-    **dict.fromkeys(("zero_pad", "crop"), _images("")),
-    "batch_norm": _batch_norm,
-    "instance_norm": _images("num_features"),
-    "rnn": _sequence,
-    "rnn_cell": _fixed((2, 1), 1, "input_size", "B"),
-    "multihead_attention": _attention("embed_dim"),
-    "transformer_encoder_layer": _attention("d_model"),
-    "transformer_encoder": _attention("d_model"),
-    "transformer_decoder_layer": _attention("d_model"),
-    "repeat_vector": _fixed((2,), 1, "", "B"),
-}

@@ -17,12 +17,10 @@ from dllint.domains.shape import Shape, TensorType
 from dllint.domains.substitution import solve, substitute
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
-from dllint.ops.demands import demand
+from dllint.ops.layers import demand, layer
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import apply, known_shape
 
-#: Operations with a window: the furthest one back takes the image.
-_WINDOWED: Final = frozenset({"conv", "max_pool", "avg_pool", "depthwise_conv", "separable_conv", "zero_pad"})
 _LONGEST_WALK: Final = 400
 _LARGEST_INPUT: Final = 1024
 
@@ -79,7 +77,7 @@ def _image(x: TensorVal) -> tuple[TensorVal, tuple[int, ...], Shape] | None:
         producer = value.producer if isinstance(value, TensorVal) else None
         if producer is None:
             break
-        found = producer if producer.kind in _WINDOWED else found
+        found = producer if layer(producer.kind).window else found
         value = producer.args.get("x")
     base = None if found is None else found.args.get("x")
     if found is None or not isinstance(base, TensorVal):

@@ -12,7 +12,7 @@ import pytest
 
 from dllint.domains.lattice import UnknownFloat
 from dllint.ops.constraints import constraints
-from dllint.ops.whole import WHOLE
+from dllint.ops.layers import LAYERS, layer
 from tests.ops import keras_layers, torch_layers
 from tests.ops.layer_calls import configuration, parse
 from tests.ops.test_keras_layers import real_result as in_keras
@@ -47,7 +47,7 @@ CASES = [*cases(torch_layers.SAMPLES, "torch.nn", in_torch), *cases(keras_layers
 def faults(home: str, sample: str) -> list[str]:
     name, arguments = parse(sample)
     row, config = configuration(f"{home}.{name}", arguments)
-    return [fault.operand for fault in constraints(row.op, row.framework, config) if fault.operand in WHOLE.get(row.op, ())]
+    return [fault.operand for fault in constraints(row.op, row.framework, config) if fault.operand in layer(row.op).whole]
 
 
 @pytest.mark.parametrize(("home", "sample", "call", "real"), CASES)
@@ -63,11 +63,11 @@ def test_most_floats_that_raise_are_found() -> None:
     assert len(found) >= 0.7 * len(raising) > 0
 
 
-@pytest.mark.parametrize("op", sorted(WHOLE))
+@pytest.mark.parametrize("op", sorted(op for op, layer in LAYERS.items() if layer.whole))
 @pytest.mark.parametrize("framework", ["torch", "keras"])
 def test_a_float_that_is_not_known_is_a_fault_too(op: str, framework: Any) -> None:
-    shaped = "shape" in WHOLE[op]
-    for name in () if shaped and framework == "keras" else WHOLE[op]:
+    shaped = "shape" in LAYERS[op].whole
+    for name in () if shaped and framework == "keras" else LAYERS[op].whole:
         assert constraints(op, framework, {"affine": True, name: UnknownFloat("symbolic-arithmetic", "div")})
         assert not constraints(
             op, framework, {"affine": True, name: UnknownFloat("parameter", "annotated as float, may be an int")}

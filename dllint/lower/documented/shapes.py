@@ -4,7 +4,7 @@ They may be wrong, so they come last and prove nothing. An input takes its writt
 not demand one itself; names become symbols, those of the model's attributes the attributes' values. If the run then shows any
 fault, the entry is run without them, and that run counts (:mod:`dllint.lower.document`).
 
-**Inputs** whose shape is open take the shape that the first operation on them demands (``ops/demands.py``). Where an
+**Inputs** whose shape is open take the shape that the first operation on them demands (``ops/layers.py``). Where an
 operation demands none, they take the shape that a docstring or comment gives them (``source/documented_shapes.py``),
 its names as symbols. What is written proves nothing: if the run then shows any fault, the entry is run again without
 it, and only that run counts. Annotations (jaxtyping, torchtyping) are contracts and count

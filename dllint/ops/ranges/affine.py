@@ -13,8 +13,10 @@ from dllint.domains.interval import Interval
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
+from dllint.ops.kinds import does, having_any
 from dllint.ops.ranges.places import Place, aligned, origin, result
 from dllint.ops.ranges.spec import RangeCall, format_of, is_float, maker_of
+from dllint.ops.traits import Trait
 
 #: So many operations are looked through.
 _DEEPEST: Final = 4
@@ -83,17 +85,18 @@ def _form(term: TensorVal | Place | float, call: RangeCall, depth: int) -> Affin
     return AffineForm({term: 1.0}) if made is None else made
 
 
-_STEPS: Final = frozenset({"add", "sub", "neg", "mul", "div"})
+_SUMS: Final = having_any(Trait.ADDS | Trait.SUBTRACTS)
+_STEPS: Final = having_any(Trait.ADDS | Trait.SUBTRACTS | Trait.NEGATES | Trait.MULTIPLIES | Trait.DIVIDES)
 
 
 def _of_result(op: Op, made: TensorVal | Place, call: RangeCall, depth: int, error: float) -> AffineForm | None:
     x, y = op.args.get("x"), op.args.get("y")
     if op.args.get("alpha") not in (None, 1) or op.args.get("rounding_mode") is not None:
         return None
-    if op.kind in ("add", "sub"):
+    if op.kind in _SUMS:
         first, second = (_aligned_form(made, operand, call, depth) for operand in (x, y))
-        return first.plus(second.scaled(1 if op.kind == "add" else -1), error) if first and second else None
-    if op.kind == "neg":
+        return first.plus(second.scaled(1 if does(op, Trait.ADDS) else -1), error) if first and second else None
+    if does(op, Trait.NEGATES):
         first = _aligned_form(made, x, call, depth)
         return first.scaled(-1) if first else None
     return _multiple(op, made, call, depth, error)
@@ -102,12 +105,12 @@ def _of_result(op: Op, made: TensorVal | Place, call: RangeCall, depth: int, err
 def _multiple(op: Op, made: TensorVal | Place, call: RangeCall, depth: int, error: float) -> AffineForm | None:
     """A tensor times or by a number."""
     x, y = op.args.get("x"), op.args.get("y")
-    if op.kind == "mul" and isinstance(x, int | float):
+    if does(op, Trait.MULTIPLIES) and isinstance(x, int | float):
         x, y = y, x
     inner, factor = _aligned_form(made, x, call, depth), finite(y)
     if inner is None or not factor:
         return None
-    return inner.scaled(factor if op.kind == "mul" else 1 / factor, error)
+    return inner.scaled(factor if does(op, Trait.MULTIPLIES) else 1 / factor, error)
 
 
 def _rounding(found: Interval, fmt: FloatFormat) -> float:

@@ -12,6 +12,7 @@ from dllint.domains.interval_arithmetic import neg as negative
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges import order
 from dllint.ops.ranges.affine import tightened
+from dllint.ops.ranges.borders import Border, steep
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.elementwise import from_end, squared
 from dllint.ops.ranges.masks import selected
@@ -73,6 +74,11 @@ def _product(call: RangeCall) -> Interval:
     if call.relations and order.same_aligned(call.arg("x"), call.arg("y")):
         return squared(call.of("x"), call)
     return _computed(call, mul)
+
+
+steep("div", Border(0, operand="y"))
+steep("mod", Border(0, operand="y"))
+steep("remainder", Border(0, operand="y"))
 
 
 @range_of("div")

@@ -10,19 +10,34 @@ from dllint.domains.interval import Interval, Origin
 from dllint.domains.interval_arithmetic import absolute, cut, neg
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
+from dllint.ops.kinds import by_name, does, having_any
 from dllint.ops.ranges.order import Mark, mark, same
 from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of
+from dllint.ops.traits import Trait
 
 Ranges = Callable[[Value], Interval]
 #: A comparison → the one that holds if it does not, and the one with its operands swapped.
 NEGATED: Final = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
 SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
+#: What is true where a condition is not.
+OPPOSITES: Final = frozenset({"logical_not", "bitwise_not"})
 #: Reductions of a condition: what the whole tells about every element.
 _FORALL: Final = {"all": True, "any": False}
 _BOTH: Final = {"logical_and": True, "bitwise_and": True, "logical_or": False, "bitwise_or": False}
 #: Operations whose result tells of their operand when it is compared.
-_WITHIN: Final = frozenset({"abs", "amin", "amax", "min_dim", "max_dim"})
-_ARITHMETIC: Final = frozenset({"add", "sub", "mul", "div", "floor_divide", "neg", "abs", "square", "pow", "cast"})
+_WITHIN: Final = having_any(Trait.MAGNITUDE | Trait.SMALLEST | Trait.LARGEST)
+_ARITHMETIC: Final = having_any(
+    Trait.ADDS
+    | Trait.SUBTRACTS
+    | Trait.MULTIPLIES
+    | Trait.DIVIDES
+    | Trait.DIVIDES_WHOLE
+    | Trait.NEGATES
+    | Trait.MAGNITUDE
+    | Trait.SQUARES
+    | Trait.RAISES
+    | Trait.CONVERTS
+)
 #: So many steps of it lead from what a condition tells of to what it may exclude numbers of.
 _STEPS: Final = 3
 
@@ -52,7 +67,7 @@ def parts(test: Value, holds: bool) -> list[Part]:
         out[id(part.test), part.holds] = part
         if (maker := maker_of(part.test)) is None:
             continue
-        if maker.kind in ("logical_not", "bitwise_not"):
+        if maker.kind in OPPOSITES:
             todo.append(Part(maker.args.get("x"), not part.holds))
         elif _BOTH.get(maker.kind) is part.holds:
             todo += (Part(maker.args.get("y"), part.holds), Part(maker.args.get("x"), part.holds))
@@ -116,13 +131,13 @@ def _compared(value: Value, found: Interval, test: Op, holds: bool, ranges: Rang
             continue
         if same(subject, value) or _is_extreme(subject, value, comparison):
             return _limited(found, comparison, ranges(other))
-        if (magnitude := maker_of(laid_out(subject))) is not None and magnitude.kind == "abs":
+        if (magnitude := maker_of(laid_out(subject))) is not None and does(magnitude, Trait.MAGNITUDE):
             return _magnitude(value, found, magnitude, comparison, ranges(other))
     return doubted(found) if any(isinstance(v, TensorVal) and _comes_from(value, v) for v in (x, y)) else found
 
 
 #: The least element is above what all are above, the largest below what all are below.
-_EXTREMES: Final = {"amin": ("gt", "ge"), "min_dim": ("gt", "ge"), "amax": ("lt", "le"), "max_dim": ("lt", "le")}
+_EXTREMES: Final = by_name({Trait.SMALLEST: ("gt", "ge"), Trait.LARGEST: ("lt", "le")})
 
 
 def _is_extreme(subject: TensorVal, value: Value, comparison: str) -> bool:
@@ -147,7 +162,7 @@ def _comes_from(value: Value, source: TensorVal) -> bool:
 def _is_difference(value: Value, x: Value, y: Value) -> bool:
     """Whether a tensor is the difference of two operands, which is not 0 where they differ."""
     maker = maker_of(laid_out(value))
-    if maker is None or maker.kind != "sub":
+    if not does(maker, Trait.SUBTRACTS):
         return False
     a, b = maker.args.get("x"), maker.args.get("y")
     return (same(a, x) and same(b, y)) or (same(a, y) and same(b, x))

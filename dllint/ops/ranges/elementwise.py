@@ -8,6 +8,7 @@ from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute, div, mul, neg, rising, stepped
+from dllint.ops.ranges.borders import POLE, ROOT, Border, steep
 from dllint.ops.ranges.rounding import widened
 from dllint.ops.ranges.spec import RangeCall, range_of, stored
 
@@ -37,29 +38,6 @@ def _whole(function: Callable[[float], int]) -> Function:
 
 #: Half of pi in single precision, which is rounded up.
 _QUARTER_TURN: Final = 1.5707963705062866
-_RISING: Final[dict[str, Function]] = {
-    "exp": exp,
-    "expm1": _expm1,
-    "log": _log,
-    "log1p": lambda x: _log(1 + x) if abs(x) > 1e-8 else x,
-    "log2": lambda x: _log(x) / math.log(2),
-    "log10": lambda x: _log(x) / math.log(10),
-    "sqrt": lambda x: math.sqrt(x) if x > 0 else 0.0,
-    "sinh": _sinh,
-    "asinh": lambda x: math.asinh(x) if math.isfinite(x) else x,
-    "asin": lambda x: math.asin(min(max(x, -1.0), 1.0)),
-}
-_STEPPED: Final[dict[str, Function]] = {
-    "floor": _whole(math.floor),
-    "ceil": _whole(math.ceil),
-    "trunc": _whole(math.trunc),
-}
-#: Functions that are bounded, with their limits, which floating-point numbers reach.
-_BOUNDED: Final[dict[str, tuple[Function, float, float]]] = {
-    "tanh": (math.tanh, -1, 1),
-    "erf": (math.erf, -1, 1),
-    "atan": (math.atan, -_QUARTER_TURN, _QUARTER_TURN),
-}
 
 
 def from_end(x: Interval, end: float) -> Interval:
@@ -67,20 +45,21 @@ def from_end(x: Interval, end: float) -> Interval:
     return Interval(Bound(end, x.low.origin), x.high, x.nonzero) if x.low.value < end <= x.high.value else x
 
 
-def _declare_rising(name: str, function: Function) -> None:
+def _rising(name: str, function: Function) -> None:
     @range_of(name)
     def transfer(call: RangeCall) -> Interval:
-        x = call.of("x")
-        return rising(from_end(x, 0.0) if name == "sqrt" else x, function, call.fmt)
+        return rising(call.of("x"), function, call.fmt)
 
 
-def _declare_stepped(name: str, function: Function) -> None:
+def _stepped(name: str, function: Function) -> None:
     @range_of(name)
     def transfer(call: RangeCall) -> Interval:
         return stepped(call.of("x"), function)
 
 
-def _declare_bounded(name: str, function: Function, low: float, high: float) -> None:
+def _bounded(name: str, function: Function, low: float, high: float) -> None:
+    """A function with limits, which floating-point numbers reach."""
+
     @range_of(name)
     def transfer(call: RangeCall) -> Interval:
         return saturating(call.of("x"), function, low, high, call)
@@ -94,12 +73,41 @@ def saturating(x: Interval, function: Function, low: float, high: float, call: R
     return Interval(below, above)
 
 
-for _name, _function in _RISING.items():
-    _declare_rising(_name, _function)
-for _name, _function in _STEPPED.items():
-    _declare_stepped(_name, _function)
-for _name, _limits in _BOUNDED.items():
-    _declare_bounded(_name, *_limits)
+_rising("exp", exp)
+_rising("expm1", _expm1)
+_rising("log", _log)
+_rising("log1p", lambda x: _log(1 + x) if abs(x) > 1e-8 else x)
+_rising("log2", lambda x: _log(x) / math.log(2))
+_rising("log10", lambda x: _log(x) / math.log(10))
+_rising("sinh", _sinh)
+_rising("asinh", lambda x: math.asinh(x) if math.isfinite(x) else x)
+_rising("asin", lambda x: math.asin(min(max(x, -1.0), 1.0)))
+_stepped("floor", _whole(math.floor))
+_stepped("ceil", _whole(math.ceil))
+_stepped("trunc", _whole(math.trunc))
+_bounded("tanh", math.tanh, -1, 1)
+_bounded("erf", math.erf, -1, 1)
+_bounded("atan", math.atan, -_QUARTER_TURN, _QUARTER_TURN)
+
+_ARC: Final = (Border(-1, value=True), Border(1, value=True))
+steep("log", POLE, domain=(0, math.inf))
+steep("log1p", Border(-1), domain=(-1, math.inf))
+steep("log2", POLE, domain=(0, math.inf))
+steep("log10", POLE, domain=(0, math.inf))
+steep("sqrt", ROOT, domain=(0, math.inf))
+steep("rsqrt", POLE, domain=(0, math.inf))
+steep("reciprocal", POLE)
+steep("asin", *_ARC, domain=(-1, 1))
+steep("acos", *_ARC, domain=(-1, 1))
+
+
+@range_of("sqrt")
+def _root(call: RangeCall) -> Interval:
+    return _root_of(call.of("x"), call)
+
+
+def _root_of(x: Interval, call: RangeCall) -> Interval:
+    return rising(from_end(x, 0.0), lambda x: math.sqrt(x) if x > 0 else 0.0, call.fmt)
 
 
 @range_of("neg")
@@ -179,8 +187,7 @@ def _reciprocal(call: RangeCall) -> Interval:
 
 @range_of("rsqrt")
 def _reciprocal_root(call: RangeCall) -> Interval:
-    root = rising(from_end(call.of("x"), 0.0), lambda x: math.sqrt(x) if x > 0 else 0.0, call.fmt)
-    return div(exactly(1), root, call.fmt)
+    return div(exactly(1), _root_of(call.of("x"), call), call.fmt)
 
 
 @range_of("isnan", "isinf", "isfinite", "logical_not", "signbit", "eq", "ne", "lt", "le", "gt", "ge", "logical_and",

@@ -19,6 +19,10 @@ from dllint.domains.finite import finite
 from dllint.domains.interval import Bound, Interval
 from dllint.ir.program import Op
 from dllint.ir.values import Value
+from dllint.ops.kinds import does, having_any
+from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the borders)
+from dllint.ops.ranges.borders import BORDERS, DOMAINS, POLE, ROOT, Border, Domain
+from dllint.ops.traits import Trait
 
 Ranges = Callable[[Value], Interval]
 
@@ -36,62 +40,12 @@ class Hazard:
     beyond: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Border:
-    """A number at which the derivative by an operand is infinite, or NaN; ``value``: the result is finite there."""
-
-    point: float
-    value: bool = False
-    operand: str = "x"
-
-
-_ROOT: Final = (Border(0, value=True),)
-_POLE: Final = (Border(0),)
-_ARC: Final = (Border(-1, value=True), Border(1, value=True))
-_ENDS: Final = (Border(-1), Border(1))
-#: The operations whose derivative is infinite somewhere, with the numbers.
-_BORDERS: Final[dict[str, tuple[Border, ...]]] = {
-    "sqrt": _ROOT,
-    "rsqrt": _POLE,
-    "reciprocal": _POLE,
-    "log": _POLE,
-    "log2": _POLE,
-    "log10": _POLE,
-    "log1p": (Border(-1),),
-    "asin": _ARC,
-    "acos": _ARC,
-    "acosh": (Border(1, value=True),),
-    "atanh": _ENDS,
-    "erfinv": _ENDS,
-    "digamma": _POLE,
-    "lgamma": _POLE,
-    "div": (Border(0, operand="y"),),
-    "mod": (Border(0, operand="y"),),
-    "remainder": (Border(0, operand="y"),),
-    "fmod": (Border(0, operand="y"),),
-    "xlogy": (Border(0, operand="y"),),
-    "addcdiv": (Border(0, operand="tensor2"),),
-}
 #: Operations that are roots of sums of squares, with 0 for a derivative at 0 in torch and none elsewhere.
-_LENGTHS: Final = frozenset({"norm", "std", "cdist"})
+_LENGTHS: Final = having_any(Trait.LENGTH | Trait.DEVIATION) | {"cdist"}
 #: The orders of norms that are no roots.
 _SMOOTH: Final = (1, math.inf, -math.inf)
 #: Functions of two numbers that have no derivative where both are 0, in the frameworks that do not define one.
 _PLANE: Final = {"hypot": ("torch", "keras", "tensorflow"), "atan2": ("keras", "tensorflow")}
-#: The numbers that operations give numbers for; everything else is NaN.
-_DOMAINS: Final[dict[str, tuple[float, float]]] = {
-    "sqrt": (0, math.inf),
-    "rsqrt": (0, math.inf),
-    "log": (0, math.inf),
-    "log2": (0, math.inf),
-    "log10": (0, math.inf),
-    "log1p": (-1, math.inf),
-    "asin": (-1, 1),
-    "acos": (-1, 1),
-    "atanh": (-1, 1),
-    "erfinv": (-1, 1),
-    "acosh": (1, math.inf),
-}
 
 
 def hazards(op: Op, ranges: Ranges) -> Iterator[Hazard]:
@@ -113,18 +67,18 @@ def is_gradient_finite(op: Op, ranges: Ranges) -> bool:
 
 def borders(op: Op) -> tuple[Border, ...]:
     """The numbers where an operation's derivative is infinite."""
-    if op.kind == "pow":
+    if does(op, Trait.RAISES):
         return _power(op.args.get("y"))
     if op.kind in _LENGTHS:
-        return () if op.framework == "torch" or op.args.get("p", op.args.get("ord")) in _SMOOTH else _ROOT
-    return _BORDERS.get(op.kind, ())
+        return () if op.framework == "torch" or op.args.get("p", op.args.get("ord")) in _SMOOTH else (ROOT,)
+    return BORDERS.get(op.kind, ())
 
 
-def domain(op: Op) -> tuple[float, float] | None:
+def domain(op: Op) -> Domain | None:
     """The ends of the numbers that an operation gives numbers for; ``None`` if it does for all, or that depends."""
-    if op.kind == "pow" and (exponent := finite(op.args.get("y"))) is not None and exponent != math.floor(exponent):
+    if does(op, Trait.RAISES) and (exponent := finite(op.args.get("y"))) is not None and exponent != math.floor(exponent):
         return (0, math.inf)
-    return _DOMAINS.get(op.kind)
+    return DOMAINS.get(op.kind)
 
 
 def _power(exponent: Value) -> tuple[Border, ...]:
@@ -132,7 +86,7 @@ def _power(exponent: Value) -> tuple[Border, ...]:
     number = finite(exponent)
     if number is None or number >= 1 or number == 0:
         return ()
-    return _ROOT if number > 0 else _POLE
+    return (ROOT,) if number > 0 else (POLE,)
 
 
 def _outside(op: Op, ranges: Ranges) -> Iterator[Hazard]:

@@ -6,9 +6,11 @@ from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
-from dllint.ops.ranges.conditions import NEGATED, SWAPPED, constrained
+from dllint.ops.kinds import does
+from dllint.ops.ranges.conditions import NEGATED, OPPOSITES, SWAPPED, constrained
 from dllint.ops.ranges.order import same
 from dllint.ops.ranges.spec import RangeCall, laid_out, maker_of, narrowed
+from dllint.ops.traits import Trait
 
 #: A condition on elements and whether it holds where its mask is 1.
 _Mask = tuple[TensorVal, bool]
@@ -37,7 +39,7 @@ def _products(value: Value) -> list[tuple[_Mask, Value]]:
     alone = _mask(value)
     out: list[tuple[_Mask, Value]] = [] if alone is None else [(alone, 1.0)]
     maker = maker_of(value)
-    if maker is not None and maker.kind == "mul":
+    if does(maker, Trait.MULTIPLIES):
         x, y = maker.args.get("x"), maker.args.get("y")
         out += [(mask, other) for factor, other in ((x, y), (y, x)) if (mask := _mask(factor)) is not None]
     return out
@@ -51,11 +53,11 @@ def _mask(value: Value, depth: int = _DEEPEST) -> _Mask | None:
     maker = maker_of(plain)
     if maker is None:
         return None
-    if maker.kind == "cast":
+    if does(maker, Trait.CONVERTS):
         return _mask(maker.args.get("x"), depth - 1) if _is_truth(maker.args.get("x")) else None
-    if maker.kind in ("logical_not", "bitwise_not") and _is_truth(plain):
+    if maker.kind in OPPOSITES and _is_truth(plain):
         return _inverted(_mask(maker.args.get("x"), depth - 1))
-    if maker.kind == "sub" and maker.args.get("x") == 1:
+    if does(maker, Trait.SUBTRACTS) and maker.args.get("x") == 1:
         return _inverted(_mask(maker.args.get("y"), depth - 1))
     return (plain, True) if _is_truth(plain) else None
 

@@ -10,10 +10,12 @@ from dllint.domains.floating import FloatFormat
 from dllint.domains.interval import Bound, Interval
 from dllint.domains.partition import FULL, Box, Partition, Segment, assembled, boxes, whole
 from dllint.domains.shape import normalize_axis
+from dllint.ops.kinds import does
 from dllint.ops.ranges.parts import PartsCall, parts_of
 from dllint.ops.ranges.rounding import roundoff, total
 from dllint.ops.ranges.spec import format_of
 from dllint.ops.sizes import whole_numbers
+from dllint.ops.traits import Trait
 
 #: Arguments that leave numbers out or weigh them.
 _FURTHER: Final = ("where", "initial", "weight", "weights")
@@ -67,7 +69,7 @@ def _length(segment: Segment, size: int) -> int:
 
 def _sum(cells: list[tuple[int, Interval]], call: PartsCall, count: int) -> Interval:
     fmt = format_of(call.op.outputs[call.index].dtype, call.op.framework)
-    share = count if call.op.kind == "mean" else 1
+    share = 1 if does(call.op, Trait.SUMS) else count
     present = [(number, cell) for number, cell in cells if number]
     low = _end([(number, cell.low) for number, cell in present], fmt, -1, share)
     high = _end([(number, cell.high) for number, cell in present], fmt, 1, share)

@@ -13,10 +13,12 @@ from dllint.domains.interval_arithmetic import absolute
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges import order
 from dllint.ops.ranges.rounding import averaged, roundoff, total
 from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, is_float, laid_out, limit, maker_of, range_of
 from dllint.ops.sizes import whole_numbers
+from dllint.ops.traits import Trait
 
 
 @range_of("sum", "nansum")
@@ -53,7 +55,7 @@ def _picked(call: RangeCall, product: Op) -> Interval | None:
     the number of the class is none (torch refuses such a number)."""
     dim, x = call.arg("dim"), call.arg("x")
     rank = x.type.rank if isinstance(x, TensorVal) else None
-    if product.kind != "mul" or dim is None or (dim != -1 and dim != (rank or 0) - 1):
+    if not does(product, Trait.MULTIPLIES) or dim is None or (dim != -1 and dim != (rank or 0) - 1):
         return None
     for hot, other in (("x", "y"), ("y", "x")):
         if _is_one_hot(product.args.get(hot)):
@@ -62,10 +64,13 @@ def _picked(call: RangeCall, product: Op) -> Interval | None:
     return None
 
 
+_PLACES_KEPT: Final = having(Trait.KEEPS_PLACES) - having(Trait.TAKES_DATA)
+
+
 def _is_one_hot(value: Value) -> bool:
     """Whether a tensor has one 1 along its last axis, and 0 elsewhere."""
     maker = maker_of(value)
-    while maker is not None and maker.kind in ("cast", "identity") and maker.inputs:
+    while maker is not None and maker.kind in _PLACES_KEPT and maker.inputs:
         maker = maker.inputs[0].producer
     usual = {"dim": (None, -1), "on_value": (None, 1), "off_value": (None, 0)}
     return maker is not None and maker.kind == "one_hot" and all(maker.args.get(k) in v for k, v in usual.items())
@@ -81,16 +86,20 @@ def _about_one(call: RangeCall, count: int | None) -> Interval:
 _MANY: Final = 2.0**16
 
 
+_PROBABILITIES: Final = having_any(Trait.SHARES | Trait.LOGISTIC)
+_COMBINING: Final = having_any(Trait.MULTIPLIES | Trait.ADDS | Trait.DROPS)
+
+
 def _of_probabilities(value: Value, depth: int = 4) -> bool:
     """Whether numbers are made of probabilities, which are not all 0 together."""
     maker = maker_of(laid_out(value))
     if maker is None or depth == 0:
         return False
-    if maker.kind in ("softmax", "sigmoid"):
+    if maker.kind in _PROBABILITIES:
         return True
     if maker.kind in MOVES | MEANS:
         return _of_probabilities(maker.args.get("x"), depth - 1)
-    return maker.kind in ("mul", "add", "dropout") and any(_of_probabilities(v, depth - 1) for v in maker.inputs)
+    return maker.kind in _COMBINING and any(_of_probabilities(v, depth - 1) for v in maker.inputs)
 
 
 def reduced_count(x: Value, dim: Value) -> int | None:
@@ -238,7 +247,7 @@ def _spread(call: RangeCall) -> Interval:
     most = distance * distance / 2 + (_NOISE * roundoff(None, call.fmt) * absolute(x).high.value) ** 2
     if not math.isfinite(most):
         return Interval(Bound(0.0, x.origin), Bound(math.inf, x.origin))
-    most = call.fmt.above(math.sqrt(most) if call.op.kind == "std" else most)
+    most = call.fmt.above(math.sqrt(most) if does(call.op, Trait.DEVIATION) else most)
     return Interval(Bound(0.0, x.origin), Bound(most, x.high.origin))
 
 

@@ -201,7 +201,7 @@ def _is_truth(mask: Value) -> bool:
 
 
 #: Operations whose further results are positions in more than one axis, or counts.
-_WITH_OTHERS: Final = frozenset({"max_pool", "adaptive_max_pool", "fractional_max_pool", "unique"})
+_WITH_OTHERS: Final = having(Trait.MAX_POOL) | {"unique"}
 #: Operations whose second result counts positions.
 _WITH_POSITIONS: Final = frozenset({"sort", "topk", "kthvalue", "median", "mode", "max_dim", "min_dim", "cummax", "cummin"})
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, exactly
 from dllint.domains.interval_arithmetic import absolute, add, div, maximum, minimum, mul, neg, rising
+from dllint.ops.ranges.borders import POLE, Border, steep
 from dllint.ops.ranges.elementwise import Function, from_end
 from dllint.ops.ranges.spec import RangeCall, limit, operand, range_of, unreached
 
@@ -23,19 +24,27 @@ def _acosh(x: float) -> float:
     return x if x == math.inf else math.acosh(max(x, 1.0))
 
 
-#: Rising functions beside those of every day.
-_RISING: Final[dict[str, Function]] = {"exp2": _power_of_2, "atanh": _atanh}
 _DEGREES: Final = {"deg2rad": math.pi / 180, "rad2deg": 180 / math.pi}
 
 
-def _declare(name: str, function: Function) -> None:
+def _rising(name: str, function: Function) -> None:
     @range_of(name)
     def transfer(call: RangeCall) -> Interval:
         return rising(call.of("x"), function, call.fmt)
 
 
-for _name, _function in _RISING.items():
-    _declare(_name, _function)
+_rising("exp2", _power_of_2)
+_rising("atanh", _atanh)
+
+_ENDS: Final = (Border(-1), Border(1))
+steep("acosh", Border(1, value=True), domain=(1, math.inf))
+steep("atanh", *_ENDS, domain=(-1, 1))
+steep("erfinv", *_ENDS, domain=(-1, 1))
+steep("digamma", POLE)
+steep("lgamma", POLE)
+steep("xlogy", Border(0, operand="y"))
+steep("addcdiv", Border(0, operand="tensor2"))
+steep("fmod", Border(0, operand="y"))
 
 
 @range_of("acosh")

@@ -8,10 +8,12 @@ from typing import Final
 from dllint.domains.interval import UNKNOWN, Interval, Origin, exactly, unbounded
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
+from dllint.ops.kinds import by_name
 from dllint.ops.ranges.products import contracted, trained
 from dllint.ops.ranges.rounding import started
 from dllint.ops.ranges.spec import RangeCall, Transfer, range_of, shape_of
 from dllint.ops.sizes import whole_numbers
+from dllint.ops.traits import Trait
 
 
 @range_of("linear", "conv", "conv_transpose", "bilinear", "separable_conv", "depthwise_conv", "einsum_dense", "embedding",
@@ -54,7 +56,9 @@ def _looked_up(call: RangeCall) -> Interval:
 
 
 #: What functions that take weights in torch's layout make of them.
-_KNOWN: Final[dict[str, Transfer]] = {"linear": _affine, "conv": _affine, "embedding": _looked_up}
+_KNOWN: Final[dict[str, Transfer]] = by_name({Trait.DENSE: _affine, Trait.PLAIN_CONVOLUTION: _affine}) | {
+    "embedding": _looked_up
+}
 
 
 @range_of("variable")

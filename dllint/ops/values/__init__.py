@@ -4,8 +4,8 @@
 computed, not enclosed: ``analysis/constants.py`` says which tensors are, ``analysis/evaluation.py`` computes the
 slice of the program behind them with the declarations of ``ops/values/`` (one function per operation, on arrays whose
 elements lie between two numbers, ``domains/enclosure.py``, so that the roundings by which libraries differ are
-reported). Only library names that stand in ``ops/values/names.py`` count: several functions share an operation
-because they give one shape. At most 100,000 elements a tensor and 3 million a program; numpy is loaded where there is
-something to compute. The same evaluation, with drawn numbers for what is trained, drawn or given, looks for a witness
-of a danger (``analysis/witness.py``).
+reported). Several functions share an operation because they give one shape (``numpy.percentile`` is a ``mean`` to
+whoever asks for its shape), so only the library names that a declaration gives count. At most 100,000 elements a tensor
+and 3 million a program; numpy is loaded where there is something to compute. The same evaluation, with drawn numbers
+for what is trained, drawn or given, looks for a witness of a danger (``analysis/witness.py``).
 """

@@ -39,7 +39,7 @@ def _sum(call: ValueCall, x: Enclosure, y: Enclosure, alpha: float = 1) -> Enclo
     return add(x, _scaled(y, alpha), call.fmt)
 
 
-@values_of("sub")
+@values_of("sub subtract")
 def _difference(call: ValueCall, x: Enclosure, y: Enclosure, alpha: float = 1) -> Enclosure:
     return sub(x, _scaled(y, alpha), call.fmt)
 
@@ -50,13 +50,13 @@ def _scaled(y: Enclosure, alpha: float) -> Enclosure:
     return y
 
 
-@values_of("mul")
+@values_of("mul multiply scalar_mul")
 def _product(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     same = call.op.args.get("x") is call.op.args.get("y")
     return square(x, call.fmt) if same else mul(x, y, call.fmt)
 
 
-@values_of("div")
+@values_of("div divide true_divide truediv")
 def _quotient(call: ValueCall, x: Enclosure, y: Enclosure, rounding_mode: str | None = None) -> Enclosure:
     if rounding_mode is not None or call.fmt is None:
         raise UndeterminedError("rounding_mode")
@@ -67,14 +67,14 @@ def _quotient(call: ValueCall, x: Enclosure, y: Enclosure, rounding_mode: str | 
     return found
 
 
-@values_of("floor_divide")
+@values_of("floor_divide floordiv")
 def _floored(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     if call.fmt is not None or not np.all(y.numbers):
         raise UndeterminedError("rounding")
     return exactly(np.floor_divide(x.numbers, y.numbers))
 
 
-@values_of("remainder", "mod")
+@values_of("remainder", "mod remainder floormod")
 def _remainder(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     """Of the divisor's sign; of floating-point numbers it is exact."""
     if not np.all(y.numbers):
@@ -82,7 +82,7 @@ def _remainder(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     return exactly(np.mod(x.numbers, y.numbers))
 
 
-@values_of("pow")
+@values_of("pow power rpow")
 def _power(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     """Powers of numbers that are not negative, which are extreme where both operands are, and whole powers of any."""
     exponent = y.low if y.exact and y.low.ndim == 0 else None
@@ -122,7 +122,7 @@ def _smaller(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     return minimum(x, y)
 
 
-@values_of("clamp")
+@values_of("clamp clip clip_by_value clamp_min clamp_max")
 def _clamped(call: ValueCall, x: Enclosure, min: Enclosure | None = None, max: Enclosure | None = None) -> Enclosure:
     limits = [(end, limited) for end, limited in ((min, maximum), (max, minimum)) if end is not None]
     for end, limited in reversed(limits) if call.op.framework == "tensorflow" else limits:
@@ -158,56 +158,56 @@ def _filled(call: ValueCall, x: Enclosure, mask: Enclosure, value: Enclosure | N
     return chosen(truth_of(mask), exactly(0.0) if value is None else value, x)
 
 
-@values_of("lt")
+@values_of("lt less")
 def _less(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     return less(x, y)
 
 
-@values_of("gt")
+@values_of("gt greater")
 def _greater(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     return less(y, x)
 
 
-@values_of("le")
+@values_of("le less_equal")
 def _at_most(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     return inverted(less(y, x))
 
 
-@values_of("ge")
+@values_of("ge greater_equal")
 def _at_least(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     return inverted(less(x, y))
 
 
-@values_of("eq")
+@values_of("eq equal")
 def _alike(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     return equal(x, y)
 
 
-@values_of("ne")
+@values_of("ne not_equal")
 def _different(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     return inverted(equal(x, y))
 
 
-@values_of("logical_and", "bitwise_and")
+@values_of("logical_and and", "bitwise_and and")
 def _both(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     _only_truths(call)
     return minimum(truth_of(x), truth_of(y))
 
 
-@values_of("logical_or", "bitwise_or")
+@values_of("logical_or or", "bitwise_or or")
 def _either(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     _only_truths(call)
     return maximum(truth_of(x), truth_of(y))
 
 
-@values_of("logical_xor", "bitwise_xor")
+@values_of("logical_xor xor", "bitwise_xor xor")
 def _one_of(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
     _only_truths(call)
     first, second = truth_of(x), truth_of(y)
     return sub(maximum(first, second), minimum(first, second), None)
 
 
-@values_of("logical_not", "bitwise_not")
+@values_of("logical_not not", "bitwise_not invert")
 def _not(call: ValueCall, x: Enclosure) -> Enclosure:
     _only_truths(call)
     return inverted(truth_of(x))
@@ -218,12 +218,12 @@ def _only_truths(call: ValueCall) -> None:
         raise UndeterminedError("bits")
 
 
-@values_of("neg")
+@values_of("neg negative")
 def _negated(call: ValueCall, x: Enclosure) -> Enclosure:
     return neg(x)
 
 
-@values_of("abs")
+@values_of("abs absolute fabs")
 def _magnitude(call: ValueCall, x: Enclosure) -> Enclosure:
     return absolute(x)
 
@@ -238,7 +238,9 @@ def _reciprocal(call: ValueCall, x: Enclosure) -> Enclosure:
     return approximate(div(exactly(1.0), x, call.fmt), call.fmt)
 
 
-@values_of("cast")
+@values_of(
+    "cast astype to float double int long bool type type_as float32 float64 int32 int64 asarray array tensor convert_to_tensor"
+)
 def _cast(call: ValueCall, x: Enclosure) -> Enclosure:
     """Whole numbers lose what stands behind the point."""
     dtype = call.op.output.dtype

@@ -14,22 +14,33 @@ from dllint.ops.values.indices import positions, replaced, taken
 from dllint.ops.values.spec import Axes, ValueCall, values_of
 
 
-@values_of("view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze")
+@values_of(
+    "view",
+    "reshape constant",
+    "flatten ravel append batch_flatten",
+    "unflatten",
+    "ravel",
+    "squeeze",
+    "unsqueeze expand_dims newaxis",
+)
 def _reshaped(call: ValueCall, x: Enclosure, **given: Value) -> Enclosure:
     return x.arranged(lambda v: v.reshape(call.shape()))
 
 
-@values_of("expand", "broadcast_to", "expand_as")
+@values_of("expand", "broadcast_to expand", "expand_as")
 def _repeated(call: ValueCall, x: Enclosure, **given: Value) -> Enclosure:
     return x.arranged(lambda v: np.broadcast_to(v, call.shape()))
 
 
-@values_of("contiguous", "clone", "detach")
+@values_of("contiguous", "clone copy", "detach stop_gradient")
 def _same(call: ValueCall, x: Enclosure) -> Enclosure:
     return x
 
 
-@values_of("identity")
+@values_of(
+    "identity asarray ascontiguousarray copy stop_gradient convert_to_tensor check_numerics guarantee_const resolve_conj "
+    "resolve_neg retain_grad print_tensor Print"
+)
 def _copy(call: ValueCall, x: Enclosure, **given: Value) -> Enclosure:
     """Methods that fill their receiver are written as this operation, too."""
     if call.op.spelled.endswith("_"):
@@ -42,22 +53,22 @@ def _taken_over(call: ValueCall, x: Enclosure) -> Enclosure:
     return x
 
 
-@values_of("t")
+@values_of("t T transpose")
 def _turned(call: ValueCall, x: Enclosure) -> Enclosure:
     return x.arranged(np.transpose)
 
 
-@values_of("transpose", "swapaxes")
+@values_of("transpose swapaxes swapdims mT T", "swapaxes matrix_transpose mT")
 def _swapped(call: ValueCall, x: Enclosure, dim0: int, dim1: int) -> Enclosure:
     return x.arranged(lambda v: np.swapaxes(v, dim0, dim1))
 
 
-@values_of("permute")
+@values_of("permute transpose permute_dimensions T")
 def _permuted(call: ValueCall, x: Enclosure, dims: Axes = None) -> Enclosure:
     return x.arranged(lambda v: np.transpose(v, dims))
 
 
-@values_of("flip")
+@values_of("flip fliplr flipud")
 def _flipped(call: ValueCall, x: Enclosure, dim: Axes = None, dims: Axes = None) -> Enclosure:
     return x.arranged(lambda v: np.flip(v, dims if dim is None else dim))
 
@@ -77,12 +88,12 @@ def _tiled(call: ValueCall, x: Enclosure, repeats: Axes) -> Enclosure:
     return x.arranged(lambda v: np.tile(v, repeats))
 
 
-@values_of("repeat_interleave")
+@values_of("repeat_interleave repeat repeat_elements")
 def _each_repeated(call: ValueCall, x: Enclosure, repeats: int, dim: int | None = None) -> Enclosure:
     return x.arranged(lambda v: np.repeat(v, repeats, dim))
 
 
-@values_of("cat")
+@values_of("cat concat concatenate append")
 def _joined(call: ValueCall, tensors: tuple[Enclosure, ...], dim: int | None = None) -> Enclosure:
     if dim is None and call.op.framework not in ("torch", "numpy"):
         raise UndeterminedError("dim")
@@ -99,7 +110,7 @@ def _beside(call: ValueCall, tensors: tuple[Enclosure, ...]) -> Enclosure:
     return _together(tensors, np.hstack)
 
 
-@values_of("vstack")
+@values_of("vstack row_stack")
 def _below(call: ValueCall, tensors: tuple[Enclosure, ...]) -> Enclosure:
     return _together(tensors, np.vstack)
 
@@ -108,7 +119,7 @@ def _together(tensors: tuple[Enclosure, ...], join: Callable[[list[Array]], Arra
     return Enclosure(join([part.low for part in tensors]), join([part.high for part in tensors]))
 
 
-@values_of("split", "chunk", "tensor_split")
+@values_of("split", "chunk", "tensor_split array_split")
 def _shares(call: ValueCall, x: Enclosure, dim: int = 0, **given: Value) -> tuple[Enclosure, ...]:
     """As large as the types of the results say."""
     ends = list(accumulate(call.shape(index)[dim] for index in range(len(call.op.outputs))))
@@ -118,7 +129,7 @@ def _shares(call: ValueCall, x: Enclosure, dim: int = 0, **given: Value) -> tupl
     return tuple(x.arranged(lambda v, a=a, b=b: np.take(v, range(a, b), axis=dim)) for a, b in pieces)  # type: ignore[misc]
 
 
-@values_of("unbind")
+@values_of("unbind unstack iteration")
 def _each(call: ValueCall, x: Enclosure, dim: int = 0) -> tuple[Enclosure, ...]:
     count = x.shape[dim]
     return tuple(x.arranged(lambda v, k=place: np.take(v, k, axis=dim)) for place in range(count))  # type: ignore[misc]
@@ -146,13 +157,13 @@ def _assigned(call: ValueCall, x: Enclosure, value: Enclosure, **given: Value) -
     return Enclosure(replaced(x.low, place, value.low), replaced(x.high, place, value.high))
 
 
-@values_of("take")
+@values_of("take gather")
 def _taken(call: ValueCall, x: Enclosure, index: Value, dim: int | None = None) -> Enclosure:
     places = positions(index)
     return x.arranged(lambda v: np.take(v, places, axis=dim))
 
 
-@values_of("gather", "take_along_dim")
+@values_of("gather", "take_along_dim take_along_axis")
 def _gathered(call: ValueCall, x: Enclosure, dim: int, index: Value) -> Enclosure:
     """TensorFlow's ``gather`` takes whole slices."""
     places = positions(index)

@@ -15,7 +15,10 @@ from dllint.ops.values.spec import ValueCall, format_named, values_of
 LARGEST: Final = 100_000
 
 
-@values_of("tensor", "array")
+@values_of(
+    "tensor FloatTensor DoubleTensor LongTensor IntTensor BoolTensor Tensor new_tensor as_tensor",
+    "array constant convert_to_tensor asarray float32 float64 int32 int64 float16 stack tensor",
+)
 def _written(call: ValueCall, data: Value, ndmin: int = 0) -> Enclosure:
     """Nested rows of numbers, or a tensor that is copied."""
     if ndmin != 0:
@@ -58,18 +61,18 @@ def _zeros(call: ValueCall, **given: Value) -> Enclosure:
     return exactly(np.zeros(_sized(call.shape())))
 
 
-@values_of("full", "full_like", "new_full")
+@values_of("full fill constant", "full_like", "new_full")
 def _full(call: ValueCall, fill_value: Enclosure, **given: Value) -> Enclosure:
     return _stored(call, exactly(np.full(_sized(call.shape()), fill_value.numbers)))
 
 
-@values_of("eye")
+@values_of("eye identity")
 def _diagonal(call: ValueCall, **given: Value) -> Enclosure:
     rows, columns = _sized(call.shape())
     return exactly(np.eye(rows, columns))
 
 
-@values_of("arange")
+@values_of("arange range")
 def _counted(call: ValueCall, start: float = 0, end: float | None = None, step: float = 1) -> Enclosure:
     """Whole numbers are known; others are computed from their position in one way or another."""
     if end is None:

@@ -37,35 +37,19 @@ def _sigmoid(v: Array) -> Array:
     return np.where(v >= 0, 1 / (1 + np.exp(-np.abs(v))), np.exp(-np.abs(v)) / (1 + np.exp(-np.abs(v))))
 
 
-#: Functions that never fall: with the numbers that they stay between, and arguments whose result every library gives exactly.
-_RISING: Final[dict[str, tuple[Rising, float, float, tuple[float, ...]]]] = {
-    "exp": (np.exp, 0, np.inf, (0.0, -np.inf, np.inf)),
-    "exp2": (np.exp2, 0, np.inf, (0.0, -np.inf, np.inf)),
-    "expm1": (np.expm1, -1, np.inf, (0.0, np.inf)),
-    "tanh": (np.tanh, -1, 1, (0.0,)),
-    "sigmoid": (_sigmoid, 0, 1, (0.0,)),
-    "sinh": (np.sinh, -np.inf, np.inf, (0.0,)),
-    "asinh": (np.arcsinh, -np.inf, np.inf, (0.0,)),
-    "atan": (np.arctan, -math.pi / 2, math.pi / 2, (0.0,)),
-    "erf": (np.vectorize(math.erf, otypes=[float]), -1, 1, (0.0,)),
-}
-#: Those that are no numbers below the end of their domain.
-_FROM: Final[dict[str, tuple[Rising, float, tuple[float, ...]]]] = {
-    "log": (np.log, 0, (1.0, 0.0)),
-    "log2": (np.log2, 0, (1.0, 0.0)),
-    "log10": (np.log10, 0, (1.0, 0.0)),
-    "log1p": (np.log1p, -1, (0.0, -1.0)),
-}
+def _rising(names: str, function: Rising, low: float, high: float, *fixed: float) -> None:
+    """A function that never falls, with the numbers that it stays between, and arguments whose result every library gives
+    exactly."""
 
-
-def _declare_rising(name: str, function: Rising, low: float, high: float, fixed: tuple[float, ...]) -> None:
-    @values_of(name)
+    @values_of(names)
     def compute(call: ValueCall, x: Enclosure) -> Enclosure:
         return _approximated(x, mapped(x, function), call.fmt, fixed, (low, high))
 
 
-def _declare_from(name: str, function: Rising, start: float, fixed: tuple[float, ...]) -> None:
-    @values_of(name)
+def _rising_from(start: float, names: str, function: Rising, *fixed: float) -> None:
+    """A function that never falls and is no number below ``start``."""
+
+    @values_of(names)
     def compute(call: ValueCall, x: Enclosure) -> Enclosure:
         if (x.low < start).any():
             raise UndeterminedError("outside of the domain")
@@ -83,10 +67,19 @@ def _approximated(
     return Enclosure(np.where(known, found.low, wide.low), np.where(known, found.high, wide.high))
 
 
-for _name, _parts in _RISING.items():
-    _declare_rising(_name, *_parts)
-for _name, _ends in _FROM.items():
-    _declare_from(_name, *_ends)
+_rising("exp", np.exp, 0, np.inf, 0.0, -np.inf, np.inf)
+_rising("exp2", np.exp2, 0, np.inf, 0.0, -np.inf, np.inf)
+_rising("expm1", np.expm1, -1, np.inf, 0.0, np.inf)
+_rising("tanh", np.tanh, -1, 1, 0.0)
+_rising("sigmoid expit", _sigmoid, 0, 1, 0.0)
+_rising("sinh", np.sinh, -np.inf, np.inf, 0.0)
+_rising("asinh arcsinh", np.arcsinh, -np.inf, np.inf, 0.0)
+_rising("atan arctan", np.arctan, -math.pi / 2, math.pi / 2, 0.0)
+_rising("erf", np.vectorize(math.erf, otypes=[float]), -1, 1, 0.0)
+_rising_from(0, "log", np.log, 1.0, 0.0)
+_rising_from(0, "log2", np.log2, 1.0, 0.0)
+_rising_from(0, "log10", np.log10, 1.0, 0.0)
+_rising_from(-1, "log1p", np.log1p, 0.0, -1.0)
 
 
 @values_of("sqrt")
@@ -114,13 +107,13 @@ def _wave(call: ValueCall, x: Enclosure) -> Enclosure:
     return _approximated(x, Enclosure(found - reach, found + reach), call.fmt, (0.0,), (-1.0, 1.0))
 
 
-@values_of("floor", "ceil", "trunc", "round")
+@values_of("floor", "ceil", "trunc fix", "round around rint")
 def _stepped(call: ValueCall, x: Enclosure) -> Enclosure:
     function: Rising = getattr(np, call.op.kind)
     return mapped(x, function)
 
 
-@values_of("sign")
+@values_of("sign sgn")
 def _sign(call: ValueCall, x: Enclosure) -> Enclosure:
     return mapped(x, np.sign)
 
@@ -140,7 +133,7 @@ def _limited(call: ValueCall, x: Enclosure) -> Enclosure:
     return minimum(maximum(x, _ZERO), exactly(6.0))
 
 
-@values_of("hardtanh")
+@values_of("hardtanh hard_tanh")
 def _hard(call: ValueCall, x: Enclosure, min_val: float = -1.0, max_val: float = 1.0) -> Enclosure:
     return minimum(maximum(x, exactly(min_val)), exactly(max_val))
 
@@ -172,7 +165,7 @@ def _exponential_unit(call: ValueCall, x: Enclosure, alpha: float = 1.0) -> Encl
     return chosen(less(_ZERO, x), x, below)
 
 
-@values_of("silu")
+@values_of("silu swish")
 def _gated(call: ValueCall, x: Enclosure, beta: float = 1.0) -> Enclosure:
     if beta != 1:
         raise UndeterminedError("sharpness")
@@ -223,7 +216,7 @@ def _unit(call: ValueCall, x: Enclosure, p: float = 2, dim: int = 1, eps: float 
     return approximate(div(x, length, call.fmt), call.fmt)
 
 
-@values_of("logsigmoid")
+@values_of("logsigmoid log_sigmoid")
 def _log_of_sigmoid(call: ValueCall, x: Enclosure) -> Enclosure:
     return approximate(mapped(x, lambda v: -np.logaddexp(0.0, -v)), call.fmt, (-np.inf, 0.0))
 

@@ -26,6 +26,8 @@ from dllint.domains.enclosure import (
     truth_of,
 )
 from dllint.ir.values import Value
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.ops.values.spec import Axes, ValueCall, values_of
 
 
@@ -43,12 +45,12 @@ def _count(x: Enclosure, axes: tuple[int, ...]) -> int:
     return count
 
 
-@values_of("sum")
+@values_of("sum reduce_sum")
 def _sum(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return total(x, _axes(x, dim), keepdim, call.fmt)
 
 
-@values_of("mean")
+@values_of("mean reduce_mean")
 def _mean(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return _averaged(call, x, _axes(x, dim), keepdim)
 
@@ -64,7 +66,7 @@ def _is_exact(found: Enclosure) -> bool:
     return found.exact and bool((found.low == np.round(found.low)).all())
 
 
-@values_of("var", "std")
+@values_of("var reduce_variance", "std reduce_std")
 def _spread(
     call: ValueCall,
     x: Enclosure,
@@ -90,7 +92,7 @@ def _divided(squares: Enclosure, count: int, call: ValueCall) -> Enclosure:
 _ROOTS: Final = (None, 2, "fro", "euclidean")
 
 
-@values_of("norm")
+@values_of("norm vector_norm")
 def _length(
     call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False, p: Value = None, ord: Value = None
 ) -> Enclosure:
@@ -107,20 +109,20 @@ def _length(
     raise UndeterminedError("order")
 
 
-@values_of("amax")
+@values_of("amax max reduce_max")
 def _largest(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return mapped(x, lambda v: v.max(axis=_axes(x, dim), keepdims=keepdim))
 
 
-@values_of("amin")
+@values_of("amin min reduce_min")
 def _smallest(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return mapped(x, lambda v: v.min(axis=_axes(x, dim), keepdims=keepdim))
 
 
-@values_of("max_dim", "min_dim")
+@values_of("max_dim max", "min_dim min")
 def _extremes(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> tuple[Enclosure, ...] | Enclosure:
     """The extreme elements, and their positions if those are asked for and known."""
-    axes, largest = _axes(x, dim), call.op.kind == "max_dim"
+    axes, largest = _axes(x, dim), does(call.op, Trait.LARGEST)
     found = mapped(x, lambda v: (np.max if largest else np.min)(v, axis=axes, keepdims=keepdim))
     if len(call.op.outputs) == 1 or not x.exact:
         return found
@@ -134,12 +136,12 @@ def _position(call: ValueCall, x: Enclosure, dim: int | None = None, keepdim: bo
     return exactly((np.argmax if call.op.kind == "argmax" else np.argmin)(numbers, axis=dim or 0, keepdims=keepdim))
 
 
-@values_of("all")
+@values_of("all reduce_all")
 def _all(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return mapped(truth_of(x), lambda v: v.min(axis=_axes(x, dim), keepdims=keepdim, initial=1))
 
 
-@values_of("any")
+@values_of("any reduce_any")
 def _any(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return mapped(truth_of(x), lambda v: v.max(axis=_axes(x, dim), keepdims=keepdim, initial=0))
 
@@ -149,7 +151,7 @@ def _counted(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = Fa
     return mapped(truth_of(x), lambda v: v.sum(axis=_axes(x, dim), keepdims=keepdim))
 
 
-@values_of("prod")
+@values_of("prod reduce_prod")
 def _product(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     axes = _axes(x, dim)
     if (x.low < 0).any():
@@ -195,7 +197,7 @@ def _running_sum(call: ValueCall, x: Enclosure, dim: int | None = None) -> Enclo
     return moved(found, np.where((_positions(x, axis) == 0) | whole, 0.0, size * roundoff(x.shape[axis], call.fmt)), call.fmt)
 
 
-@values_of("matmul", "mm", "bmm", "mv", "dot")
+@values_of("matmul mm dot", "mm matmul", "bmm matmul", "mv matmul", "dot matmul")
 def _matrix_product(
     call: ValueCall, x: Enclosure, y: Enclosure, transpose_a: bool = False, transpose_b: bool = False
 ) -> Enclosure:
@@ -213,7 +215,7 @@ def _matrix_product(
     return moved(exactly(middles[0] @ middles[1]), reach + error, call.fmt)
 
 
-@values_of("logsumexp")
+@values_of("logsumexp reduce_logsumexp")
 def _log_of_sum(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     axes = _axes(x, dim)
     if not (np.isfinite(x.low).all() and np.isfinite(x.high).all()):
@@ -229,7 +231,7 @@ def _sorted(call: ValueCall, x: Enclosure, dim: int = -1, descending: bool = Fal
     return mapped(x, lambda v: -np.sort(-v, axis=dim) if descending else np.sort(v, axis=dim))
 
 
-@values_of("topk")
+@values_of("topk top_k")
 def _top(call: ValueCall, x: Enclosure, k: int = 1, dim: int = -1, largest: bool = True) -> Enclosure:
     if not largest:
         raise UndeterminedError("smallest")

@@ -25,13 +25,13 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal, Value
-from dllint.ops.values.names import is_meant
 
 #: One result, or those of an operation that has several.
 Computed = Enclosure | tuple[Enclosure, ...]
 Computation = Callable[..., Computed]
 #: One axis, several, or all of them.
 Axes = int | tuple[int, ...] | None
+_OPERATORS: Final = "operator."
 _TENSOR, _TENSORS = "Enclosure", "tuple[Enclosure, ...]"
 
 
@@ -59,27 +59,35 @@ KINDS: Final[dict[str, Callable[[object], bool]]] = {
 @dataclass(frozen=True, slots=True)
 class Declaration:
     """What computes an operation, and the kinds of its parameters. ``open``: what else there may be is told by the type of the
-    result."""
+    result. ``names``: the last parts of the library names for which it does."""
 
     compute: Computation
     kinds: dict[str, str]
     open: bool
+    names: frozenset[str]
+
+    def is_meant(self, spelled: str) -> bool:
+        """Whether a library name stands for what is computed; of operators in place (``operator.iadd``) the others' names."""
+        name = spelled.rpartition(".")[2].rstrip("_")
+        return name in self.names or (spelled.startswith(_OPERATORS) and name.startswith("i") and name[1:] in self.names)
 
 
 VALUES: dict[str, Declaration] = {}
 
 
 def values_of(*names: str) -> Callable[[Computation], Computation]:
-    """Declare what operations compute; see the module's docstring."""
+    """Declare what operations compute; see the module's docstring. Each text is an operation, and after it further names, the
+    last parts of them, under which libraries compute the same: ``"sum reduce_sum"``."""
 
     def declare(compute: Computation) -> Computation:
         given = list(inspect.signature(compute).parameters.values())[1:]
         named = [p for p in given if p.kind is not inspect.Parameter.VAR_KEYWORD]
         kinds = {p.name: str(p.annotation).removesuffix(" | None") for p in named}
         assert set(kinds.values()) <= set(KINDS), kinds
-        for name in names:
-            assert name not in VALUES, f"the values of {name} are declared twice"
-            VALUES[name] = Declaration(compute, kinds, len(named) < len(given))
+        for text in names:
+            kind, *aliases = text.split()
+            assert kind not in VALUES, f"the values of {kind} are declared twice"
+            VALUES[kind] = Declaration(compute, kinds, len(named) < len(given), frozenset({kind, *aliases}))
         return compute
 
     return declare
@@ -174,7 +182,7 @@ def format_named(dtype: Value) -> FloatFormat:
 def computed(call: ValueCall) -> tuple[Enclosure, ...]:
     """The elements of an operation's results. Raises UndeterminedError."""
     declaration = VALUES.get(call.op.kind)
-    meant = declaration is not None and is_meant(call.op.kind, call.op.spelled)
+    meant = declaration is not None and declaration.is_meant(call.op.spelled)
     if declaration is None or not meant or any(isinstance(out.dtype, Unknown) for out in call.op.outputs):
         raise UndeterminedError(call.op.kind)
     try:

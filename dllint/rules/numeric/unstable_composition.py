@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, TypeGuard
+from typing import Any, ClassVar, Final, TypeGuard
 
 from dllint.analysis.compositions import WHOLE, Composition, Failure, composition, maker
 from dllint.analysis.facts import Facts
@@ -16,7 +16,7 @@ from dllint.ir.program import Op
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
-from dllint.rules.fused_form import fused
+from dllint.rules.fused_form import NAMES, fused
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -149,23 +149,17 @@ def is_guarded(op: Op, facts: Facts) -> bool:
     return bool(takers) and all(taker.kind in WHOLE or does(taker, Trait.CHOOSES) for taker in takers)
 
 
+#: How packages are imported as a rule.
+_SHORT: Final = {"torch.nn.functional.": "F.", "tensorflow.": "tf.", "keras.ops.": "ops."}
+
+
 def spelling(op: Op, found: Composition) -> str:
     """The fused function as the op's framework spells it."""
-    return f"`{SPELLINGS[found.fused].get(op.framework, found.fused)}`"
-
-
-SPELLINGS: dict[str, dict[str, str]] = {
-    "log_softmax": {"torch": "F.log_softmax", "tensorflow": "tf.nn.log_softmax", "keras": "ops.log_softmax"},
-    "logsigmoid": {"torch": "F.logsigmoid", "tensorflow": "tf.math.log_sigmoid", "keras": "ops.log_sigmoid"},
-    "logsigmoid of the negated argument": {
-        "torch": "F.logsigmoid(-x)",
-        "tensorflow": "tf.math.log_sigmoid(-x)",
-        "keras": "ops.log_sigmoid(-x)",
-    },
-    "logsumexp": {"torch": "torch.logsumexp", "tensorflow": "tf.reduce_logsumexp", "keras": "ops.logsumexp"},
-    "softmax": {"torch": "torch.softmax", "tensorflow": "tf.nn.softmax", "keras": "ops.softmax"},
-    "sigmoid": {"torch": "torch.sigmoid", "tensorflow": "tf.sigmoid", "keras": "ops.sigmoid"},
-    "softplus": {"torch": "F.softplus", "tensorflow": "tf.nn.softplus", "keras": "ops.softplus"},
-    "log1p": {"torch": "torch.log1p", "tensorflow": "tf.math.log1p", "keras": "ops.log1p"},
-    "expm1": {"torch": "torch.expm1", "tensorflow": "tf.math.expm1", "keras": "ops.expm1"},
-}
+    name, _, negated = found.fused.partition(" ")
+    written = NAMES[name].get(op.framework)
+    if written is None:
+        return f"`{found.fused}`"
+    for package, short in _SHORT.items():
+        if written.startswith(package):
+            written = short + written.removeprefix(package)
+    return f"`{written}(-x)`" if negated else f"`{written}`"

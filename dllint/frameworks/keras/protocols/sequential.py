@@ -16,7 +16,7 @@ from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handl
 from dllint.ir.events import ModelGraph
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
-from dllint.ops.demands import demand
+from dllint.ops.layers import demand
 
 SEQUENTIAL = "keras.Sequential"
 LIBRARY_BASES[SEQUENTIAL] = (MODEL_CLASS,)

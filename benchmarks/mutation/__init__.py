@@ -1,0 +1,1 @@
+"""Mutation testing: which small faults, seeded into the analysis, the tests notice."""
