@@ -66,7 +66,7 @@ class ReshapeUsedAsTranspose(Rule[Op]):
     ```
 
     ## When it stays silent
-    Axes of size 1 may move, and an axis may be split or merged.
+    Axes of size 1 may move, an axis may be split or merged, and numbers that are written down may be laid out in any form.
     ```python
     import torch
     from torch import nn
@@ -75,6 +75,7 @@ class ReshapeUsedAsTranspose(Rule[Op]):
     x = embed(torch.randint(0, 100, (8, 20)))
     heads = x.view(8, 20, 4, 4).transpose(1, 2)
     column = x.view(8, 1, 20, 16)
+    numbers = torch.tensor([[1, 2, 3], [4, 5, 6]]).view(3, 2)
     ```
 
     ## References
@@ -102,7 +103,7 @@ class ReshapeUsedAsTranspose(Rule[Op]):
         ):
             return
         order = permutation(x.shape, item.output.shape)
-        if order is None or (x.producer is not None and x.producer.kind in _UNSTRUCTURED and len(x.shape) < 3):
+        if order is None or is_example(x, x.shape):
             return
         axes = ", ".join(map(str, order))
         swap = "permute" if item.framework == "torch" else "transpose"
@@ -111,6 +112,14 @@ class ReshapeUsedAsTranspose(Rule[Op]):
         advice = f"to swap axes use {swap}({axes})"
         fixes = offer(context, "Permute the axes", permuted(item, order), Applicability.UNSAFE)
         yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)
+
+
+def is_example(x: TensorVal, shape: Shape) -> bool:
+    """Whether the axes of a tensor need not mean anything: its numbers are written down, as where a text shows what a reshape
+    does, or it is a matrix filled with one number or drawn ones."""
+    if x.data is not None and not isinstance(x.data, Unknown):
+        return True
+    return x.producer is not None and x.producer.kind in _UNSTRUCTURED and len(shape) < 3
 
 
 #: Functions that permute the axes of their first argument.
