@@ -18,6 +18,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
+from dllint.ops.walk import maker_behind
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -29,8 +30,10 @@ _UNSTRUCTURED = having_any(Trait.FILLS | Trait.EMPTY | Trait.DRAWS)
 _REPEATING = having(Trait.REPEATS)
 #: Operations that cut a part out.
 _CUTS = having_any(Trait.SUBSCRIPTS | Trait.FROM_START)
+_COUNTED = having(Trait.COUNTS_UP)
+_IN_ORDER = having(Trait.KEEPS_ORDER)
 #: Operations that give a tensor another shape.
-_RESHAPING = having(Trait.KEEPS_ORDER) - having(Trait.KEEPS_PLACES)
+_RESHAPING = _IN_ORDER - having(Trait.KEEPS_PLACES)
 _PADS = having(Trait.PADS)
 
 
@@ -115,11 +118,12 @@ class ReshapeUsedAsTranspose(Rule[Op]):
 
 
 def is_example(x: TensorVal, shape: Shape) -> bool:
-    """Whether the axes of a tensor need not mean anything: its numbers are written down, as where a text shows what a reshape
-    does, or it is a matrix filled with one number or drawn ones."""
+    """Whether the axes of a tensor need not mean anything: its numbers are written down or counted, as where a text shows what a
+    reshape does, or it is a matrix filled with one number or drawn ones."""
     if x.data is not None and not isinstance(x.data, Unknown):
         return True
-    return x.producer is not None and x.producer.kind in _UNSTRUCTURED and len(shape) < 3
+    maker = maker_behind(x, _IN_ORDER)
+    return maker is not None and (maker.kind in _COUNTED or (maker.kind in _UNSTRUCTURED and len(shape) < 3))
 
 
 #: Functions that permute the axes of their first argument.
