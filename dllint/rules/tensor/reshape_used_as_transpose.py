@@ -118,8 +118,8 @@ class ReshapeUsedAsTranspose(Rule[Op]):
 
 
 def is_example(x: TensorVal, shape: Shape) -> bool:
-    """Whether the axes of a tensor need not mean anything: its numbers are written down or counted, as where a text shows what a
-    reshape does, or it is a matrix filled with one number or drawn ones."""
+    """Whether the axes of a tensor need not mean anything: its numbers are written down or counted, as where a text shows what
+    a reshape does, or it is a matrix filled with one number or drawn ones."""
     if x.data is not None and not isinstance(x.data, Unknown):
         return True
     maker = maker_behind(x, _IN_ORDER)
