@@ -99,7 +99,8 @@ def _steps_behind(value: Value, through: frozenset[str]) -> list[Op]:
     return out
 
 
-_TOTALS: Final = having(Trait.SUMS | Trait.REDUCES) | having(Trait.AVERAGES | Trait.REDUCES)
+_AVERAGES: Final = having(Trait.AVERAGES | Trait.REDUCES)
+_TOTALS: Final = having(Trait.SUMS | Trait.REDUCES) | _AVERAGES
 
 
 # --- roots ----------------------------------------------------------------------------------------------------------------
@@ -140,8 +141,17 @@ def _is_distance(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
     maker = maker_of(laid_out(inside)) if inside is not None else None
     if not does(maker, Trait.SUBTRACTS) or _axes(op, operand) is None:
         return False
-    pair = maker.args.get("x"), maker.args.get("y")
-    return all(isinstance(part, TensorVal) for part in pair) and is_differentiated(op, operand, facts)
+    x, y = maker.args.get("x"), maker.args.get("y")
+    if not isinstance(x, TensorVal) or not isinstance(y, TensorVal) or _is_mean_of(x, y) or _is_mean_of(y, x):
+        return False
+    return is_differentiated(op, operand, facts)
+
+
+def _is_mean_of(value: TensorVal, other: TensorVal) -> bool:
+    """Whether a tensor is a mean of another one: what differs from its own mean by nothing is constant, which is no pair of
+    points."""
+    maker = maker_of(laid_out(value, LAYOUT | MOVES))
+    return maker is not None and maker.kind in _AVERAGES and same(laid_out(maker.args.get("x")), laid_out(other))
 
 
 def _is_length_of_gradient(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:

@@ -163,8 +163,8 @@ def _faulty_options(raws: Sequence[Raw]) -> dict[int, set[int]]:
 
 
 def _holds_for_all(op: Op, arms: dict[int, set[int]]) -> bool:
-    """Whether a fault does not depend on which of several values a place holds."""
-    return all(len(arms[condition.key]) > 1 for condition in op.path if condition.text == ONE_OF_SEVERAL)
+    """Whether a fault does not depend on which of several values a place holds: each of them has one."""
+    return all(len(arms[condition.key]) == condition.arms for condition in op.path if condition.text == ONE_OF_SEVERAL)
 
 
 def _is_behind_error(item: Op | Event | Program) -> bool:
@@ -268,9 +268,13 @@ def _weakness(raw: Raw) -> tuple[int, int, int, int]:
 
 
 def _identities(raw: Raw) -> list[object]:
-    """What a finding is recognised by: its rule with its place and the layer there, or with its repair."""
+    """What a finding is recognised by: its rule with its place and the layer there (whichever of several values that is), or
+    with its repair."""
     finding, layer = raw.finding, _built_at(raw.item)
     identities: list[object] = [(finding.code, finding.location, layer)]
+    if not isinstance(raw.item, Program):
+        chosen = [condition.key for condition in raw.item.path if condition.text == ONE_OF_SEVERAL]
+        identities += [(finding.code, finding.location, ONE_OF_SEVERAL, key) for key in chosen]
     if finding.fixes:
         identities.append((finding.code, finding.fixes[0].edits))
     if finding.related and finding.related[0].message == INNER_PLACE:

@@ -32,7 +32,7 @@ from dllint.lower.options import Checkpoint, Options
 from dllint.source.constructions import Passed
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
-from dllint.source.lazy import LazyDocument, bindings
+from dllint.source.lazy import LazyDocument, bindings, together
 from dllint.source.workspace import Workspace
 
 #: The input that stands for which files exist; how imports resolve depends on it.
@@ -191,9 +191,11 @@ def _traced(document: Document, lowered: Lowered) -> Traced:
 
 
 def _chunks_binding(document: Document | None, name: str) -> Hashable:
-    """Contents and places of the top-level chunks of a document that bind a name (or may, by a star import)."""
+    """Contents and places of the top-level chunks of a document that bind a name (or may, by a star import), and of those that
+    are executed with them."""
     if document is None:
         return None
-    places = enumerate(bindings(document))
-    chunks = [document.chunks[number] for number, names in places if name in names or "*" in names]
+    numbers = {number for number, names in enumerate(bindings(document)) if name in names or "*" in names}
+    groups = {id(group): group for number, group in together(document).items() if number in numbers}
+    chunks = [document.chunks[number] for number in sorted(numbers.union(*groups.values()))]
     return tuple((chunk.text, chunk.first_line) for chunk in chunks)

@@ -58,7 +58,7 @@ class Condition:
     ``default`` is true for the arm a default value selects, false for the other arm of such a branch, ``None`` if
     neither arm is the default one. ``key`` identifies the branch, ``arm`` is 0 (then) or 1 (else). ``behind_error``: what
     stands here runs only if an error that nothing catches is not raised after all. ``certain``: every run comes to it, as to
-    the last batch of an epoch.
+    the last batch of an epoch. ``arms``: how many arms there are where several values are tried one after the other, else 0.
     """
 
     key: int
@@ -67,6 +67,7 @@ class Condition:
     default: bool | None = None
     behind_error: bool = False
     certain: bool = False
+    arms: int = 0
 
 
 #: The text of a condition under which a place holds one of the values that branches before have left there.

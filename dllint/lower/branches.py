@@ -94,7 +94,7 @@ def each(m: Interpreter, thunks: Sequence[Callable[[], Value]]) -> Value:
             results.append(thunk())
             return NORMAL
 
-        arms.append(run_arm(m, run, Condition(key, number, ONE_OF_SEVERAL), None))
+        arms.append(run_arm(m, run, Condition(key, number, ONE_OF_SEVERAL, arms=len(thunks)), None))
     merge(m, arms)
     if not results:
         exceptions.raise_again(m)

@@ -27,7 +27,7 @@ from dllint.lower import statements
 from dllint.lower.scopes import MISSING, Frame, Scope
 from dllint.lower.state import Control
 from dllint.source.document import Document
-from dllint.source.lazy import bindings, statements_of
+from dllint.source.lazy import bindings, statements_of, together
 from dllint.source.workspace import Files
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ class ImportVal(AbstractVal):
 
 @dataclass(slots=True, eq=False)
 class Pending:
-    """The chunks of a module that have not been executed, by number under the names they bind."""
+    """The chunks of a module that have not been executed, by number under the names they bind. ``together``: those whose order
+    counts, each with all that are executed with it."""
 
     module: ModuleVal
     scope: Scope
@@ -53,6 +54,15 @@ class Pending:
     chunks: dict[str, list[int]] = field(default_factory=dict)
     stars: list[int] = field(default_factory=list)
     done: set[int] = field(default_factory=set)
+    together: dict[int, tuple[int, ...]] = field(default_factory=dict)
+
+    def waiting(self, name: str) -> list[int]:
+        """The chunks to execute before a name holds what it holds when the module has been imported, in order."""
+        own = [number for number in self.chunks.get(name, ()) if number not in self.done]
+        groups = {id(group): group for number in own if (group := self.together.get(number)) is not None}
+        if not groups:
+            return own
+        return sorted({*own, *(number for group in groups.values() for number in group)} - self.done)
 
 
 def dotted(node: cst.BaseExpression) -> str:
@@ -123,6 +133,8 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     for number, names in enumerate(bindings(document) if document is not None else ()):
         for name_ in dict.fromkeys(names):
             (pending.stars if name_ == "*" else pending.chunks.setdefault(name_, [])).append(number)
+    if document is not None:
+        pending.together = together(document)
     return module
 
 
@@ -142,7 +154,7 @@ def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
     pending = m.imports.library.pending.get(id(variables))
     if pending is None:
         return MISSING
-    waiting = [number for number in pending.chunks.get(name, ()) if number not in pending.done]
+    waiting = pending.waiting(name)
     if waiting:
         m.imports.dependencies.add((pending.path, name))
         run_pending(m, pending, waiting)

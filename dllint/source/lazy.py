@@ -15,6 +15,7 @@ from dllint.source.outline import Entry, outline
 from dllint.source.parse import parse
 from dllint.source.positions import Statement
 from dllint.source.pragmas import MARK
+from dllint.source.rebinding import in_order
 
 
 class LazyDocument(Document):
@@ -88,15 +89,28 @@ def statements_of(document: Document, number: int) -> tuple[Statement, ...]:
 
 def bindings(document: Document) -> list[tuple[str, ...]]:
     """The names that each chunk of a document binds; a document that does not parse binds nothing."""
+    return [tuple(name for entry in entries for name in entry.names) for entries in _entries(document)]
+
+
+def together(document: Document) -> dict[int, tuple[int, ...]]:
+    """The chunks of a document whose order counts, by number, each with all that are executed with it."""
+    chunks = _entries(document)
+    if not any(entry.reads for entries in chunks for entry in entries):
+        return {}
+    return in_order(bindings(document), [[name for entry in entries for name in entry.reads] for entries in chunks])
+
+
+def _entries(document: Document) -> list[list[Entry]]:
+    """The entries of the outline that each chunk of a document holds."""
     entries = document.entries if isinstance(document, LazyDocument) else outline(document.text)
     chunks: list[Chunk] = document.chunks
-    found: list[list[str]] = [[] for _ in chunks]
+    found: list[list[Entry]] = [[] for _ in chunks]
     number = 0
     for entry in entries or ():
         while number + 1 < len(chunks) and chunks[number + 1].first_line < entry.end:
             number += 1
-        found[number].extend(entry.names)
-    return [tuple(names) for names in found]
+        found[number].append(entry)
+    return found
 
 
 def _cut(text: str, entries: Sequence[Entry]) -> Iterable[str]:

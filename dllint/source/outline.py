@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 #: Methods through which a module changes what one of its names holds.
@@ -22,11 +23,12 @@ _BODIES = ("body", "handlers", "orelse", "finalbody", "cases")
 class Entry:
     """The statements that end on line ``end`` (1-based; one, or several joined by semicolons) and the names they bind;
     ``*`` stands for a star import. Of a single class definition without keywords ``bases`` are the dotted names of its
-    bases, else it is ``None``."""
+    bases, else it is ``None``. ``reads``: of the names that several entries bind, those that they read when executed."""
 
     end: int
     names: tuple[str, ...]
     bases: tuple[str, ...] | None = None
+    reads: frozenset[str] = frozenset()
 
 
 def outline(text: str) -> list[Entry] | None:
@@ -39,12 +41,33 @@ def outline(text: str) -> list[Entry] | None:
         return None
     entries: list[Entry] = []
     lines = _LINE_BREAK.split(text) if "\\" in text else ()
-    for statement in tree.body:
-        found = Entry(_last_line(statement, lines), tuple(names(statement)), bases(statement))
+    bound = [tuple(names(statement)) for statement in tree.body]
+    again = {name for name, times in Counter(name for found in bound for name in set(found)).items() if times > 1}
+    for statement, found in zip(tree.body, bound, strict=True):
+        entry = Entry(_last_line(statement, lines), found, bases(statement), _read(statement, again) if again else frozenset())
         if entries and statement.lineno <= entries[-1].end:
-            found = Entry(found.end, (*entries.pop().names, *found.names))
-        entries.append(found)
+            before = entries.pop()
+            entry = Entry(entry.end, (*before.names, *entry.names), reads=before.reads | entry.reads)
+        entries.append(entry)
     return entries
+
+
+def _read(statement: ast.stmt, among: Collection[str]) -> frozenset[str]:
+    """Which of some names a statement reads when it is executed: not in the bodies of functions, which are executed later."""
+    found: set[str] = set()
+    todo: list[ast.AST] = [statement]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Name):
+            if node.id in among and isinstance(node.ctx, ast.Load):
+                found.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            todo += (*node.decorator_list, node.args)
+        elif isinstance(node, ast.Lambda):
+            todo.append(node.args)
+        else:
+            todo += ast.iter_child_nodes(node)
+    return frozenset(found)
 
 
 def _last_line(statement: ast.stmt, lines: Sequence[str]) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Final
 
 import libcst
 
@@ -39,6 +40,7 @@ _EMPTY_LINE = "an empty line continued by a backslash is not supported"
 #: What is said of text that Python takes and libcst does not: tabs before the spaces of a block, empty continued lines.
 LIMITS = frozenset({_UNSUPPORTED, _EMPTY_LINE})
 _CHECK = libcst.CSTNode.__post_init__
+_NOTHING: Final = ast.Module(body=[], type_ignores=[])
 _stack_size_lock = threading.Lock()
 
 
@@ -57,7 +59,15 @@ def parse(text: str) -> libcst.Module | SyntaxProblem:
         return SyntaxProblem(1, 1, _TOO_LARGE)
     if _may_nest_deeply(text):
         return _on_large_stack(_parse_shallow, text)
-    return _parse_shallow(text) if has_patterns(text) else _parse(text)
+    return _parse_patterns(text) if has_patterns(text) else _parse(text)
+
+
+def _parse_patterns(text: str) -> libcst.Module | SyntaxProblem:
+    """The tree of a text without the patterns that are too deep. They are found in the text, so that what the running
+    interpreter does not read (f-strings of Python 3.12 in 3.11) is left to libcst as in any other text."""
+    if isinstance(_interpreted(text), SyntaxProblem):
+        return _parse(shallow(text, _NOTHING))
+    return _parse_shallow(text)
 
 
 def _parse_shallow(text: str) -> libcst.Module | SyntaxProblem:

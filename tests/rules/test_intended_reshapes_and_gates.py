@@ -184,3 +184,40 @@ def test_a_softmax_compares_scores_that_are_open_above(activation):
         code
         for _, code in reports(CLASSES.format(activation=activation, classes="classes = F.softmax(scores, dim=1).argmax(1)"))
     ]
+
+
+#: What tutorials show of a reshape: the numbers are written down, or counted.
+WRITTEN = {
+    "torch": ("torch.tensor({data})", "torch.arange({size}).view({shape})", "torch.tensor({data}, dtype=torch.float32) * 2"),
+    "numpy": ("np.array({data})", "np.arange({size}).reshape({shape})", "np.asarray({data}, dtype=float)"),
+    "tensorflow": ("tf.constant({data})", "tf.reshape(tf.range({size}), ({shape}))"),
+}
+IMPORTS = {"torch": "import torch", "numpy": "import numpy as np", "tensorflow": "import tensorflow as tf"}
+RESHAPES = {
+    "torch": ("{x}.view({to})", "torch.reshape({x}, ({to}))"),
+    "numpy": ("np.reshape({x}, ({to}))", "{x}.reshape({to})"),
+    "tensorflow": ("tf.reshape({x}, ({to}))",),
+}
+COMPUTED = {
+    "torch": "torch.nn.Linear(5, 3)(torch.randn(2, 5))",
+    "numpy": "np.random.rand(2, 5) @ np.random.rand(5, 3)",
+    "tensorflow": "tf.keras.layers.Dense(3)(tf.random.normal((2, 5)))",
+}
+HELPER = "{imports}\n\n\ndef change({x}):\n    return {reshape}\n\n\nprint(change({made}))\n"
+PLAIN = "{imports}\n\n{x} = {made}\nprint({reshape})\n"
+LAYOUTS = [(library, reshape, text) for library in RESHAPES for reshape in RESHAPES[library] for text in (PLAIN, HELPER)]
+
+
+@pytest.mark.parametrize("to", ["3, 2", "3, -1"])
+@pytest.mark.parametrize(("library", "reshape", "text"), LAYOUTS)
+def test_numbers_that_are_written_down(library, reshape, text, to):
+    for made in WRITTEN[library]:
+        source = made.format(data="[[1, 2, 3], [4, 5, 6]]", size=6, shape="2, 3")
+        code = text.format(imports=IMPORTS[library], x="a", made=source, reshape=reshape.format(x="a", to=to))
+        assert [found for _, found in reports(code) if found == "DLT106"] == [], code
+
+
+@pytest.mark.parametrize(("library", "reshape", "text"), LAYOUTS)
+def test_numbers_that_are_computed(library, reshape, text):
+    code = text.format(imports=IMPORTS[library], x="a", made=COMPUTED[library], reshape=reshape.format(x="a", to="3, 2"))
+    assert [found for _, found in reports(code)].count("DLT106") == 1, code

@@ -11,7 +11,7 @@ import pytest
 
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
-from dllint.source.parse import parse
+from dllint.source.parse import SyntaxProblem, parse
 from dllint.source.shallow import shallow
 
 N = 600
@@ -97,3 +97,19 @@ def test_a_name_that_is_no_keyword_stays(text):
 def test_what_is_not_deep_stays():
     text = "match x:\n    case [A(b={'c': [1, 2]})] if (((((((x))))))): y = " + " + ".join(["x"] * 200) + "\n"
     assert "too_deep" not in shallow("y = " + " + ".join(["x"] * 200) + "\n", ast.parse(text))
+
+
+#: What Python 3.12 and later read, and the interpreter that runs dllint perhaps not.
+LATER = ["f'{d['a']}'", "f'{s.replace('-', ' ')} b'", 'f"{", ".join(names)}"', "f'{f'{x['y']}'}'"]
+
+
+@pytest.mark.parametrize("depth", [0, 1, 90])
+@pytest.mark.parametrize("later", LATER)
+@pytest.mark.parametrize(
+    "place", ["x = {later}\n{match}", "{match}x = {later}\n", "match x:\n    case 1:\n        y = {later}\n{match}"]
+)
+def test_newer_syntax_is_read_beside_patterns(place, later, depth):
+    match = "match x:\n    case " + "[" * depth + "'a' | 'b'" + "]" * depth + ":\n        y = 1\n"
+    text = place.format(later=later, match=match)
+    assert isinstance(parse(text), libcst.Module), text
+    assert isinstance(parse(text + "x = = 1\n"), SyntaxProblem)

@@ -18,6 +18,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
+from dllint.ops.walk import maker_behind
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -29,8 +30,10 @@ _UNSTRUCTURED = having_any(Trait.FILLS | Trait.EMPTY | Trait.DRAWS)
 _REPEATING = having(Trait.REPEATS)
 #: Operations that cut a part out.
 _CUTS = having_any(Trait.SUBSCRIPTS | Trait.FROM_START)
+_COUNTED = having(Trait.COUNTS_UP)
+_IN_ORDER = having(Trait.KEEPS_ORDER)
 #: Operations that give a tensor another shape.
-_RESHAPING = having(Trait.KEEPS_ORDER) - having(Trait.KEEPS_PLACES)
+_RESHAPING = _IN_ORDER - having(Trait.KEEPS_PLACES)
 _PADS = having(Trait.PADS)
 
 
@@ -66,7 +69,7 @@ class ReshapeUsedAsTranspose(Rule[Op]):
     ```
 
     ## When it stays silent
-    Axes of size 1 may move, and an axis may be split or merged.
+    Axes of size 1 may move, an axis may be split or merged, and numbers that are written down may be laid out in any form.
     ```python
     import torch
     from torch import nn
@@ -75,6 +78,7 @@ class ReshapeUsedAsTranspose(Rule[Op]):
     x = embed(torch.randint(0, 100, (8, 20)))
     heads = x.view(8, 20, 4, 4).transpose(1, 2)
     column = x.view(8, 1, 20, 16)
+    numbers = torch.tensor([[1, 2, 3], [4, 5, 6]]).view(3, 2)
     ```
 
     ## References
@@ -102,7 +106,7 @@ class ReshapeUsedAsTranspose(Rule[Op]):
         ):
             return
         order = permutation(x.shape, item.output.shape)
-        if order is None or (x.producer is not None and x.producer.kind in _UNSTRUCTURED and len(x.shape) < 3):
+        if order is None or is_example(x, x.shape):
             return
         axes = ", ".join(map(str, order))
         swap = "permute" if item.framework == "torch" else "transpose"
@@ -111,6 +115,15 @@ class ReshapeUsedAsTranspose(Rule[Op]):
         advice = f"to swap axes use {swap}({axes})"
         fixes = offer(context, "Permute the axes", permuted(item, order), Applicability.UNSAFE)
         yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)
+
+
+def is_example(x: TensorVal, shape: Shape) -> bool:
+    """Whether the axes of a tensor need not mean anything: its numbers are written down or counted, as where a text shows what
+    a reshape does, or it is a matrix filled with one number or drawn ones."""
+    if x.data is not None and not isinstance(x.data, Unknown):
+        return True
+    maker = maker_behind(x, _IN_ORDER)
+    return maker is not None and (maker.kind in _COUNTED or (maker.kind in _UNSTRUCTURED and len(shape) < 3))
 
 
 #: Functions that permute the axes of their first argument.

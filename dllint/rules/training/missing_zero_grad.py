@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar as Constant
 from typing import Final
 
@@ -69,7 +69,8 @@ class MissingZeroGrad(Rule[Program]):
 
     ## When it stays silent
     Gradients accumulated on purpose (the step stands under a condition), gradients cleared by hand, closures that the optimizer
-    calls, engines that step and clear themselves, and whatever is handed to code that is not known.
+    calls, engines that step and clear themselves, networks written by hand (`backward` hands gradients back), and whatever is
+    handed to code that is not known.
     ```python
     import torch
     from engine import prepare
@@ -102,6 +103,12 @@ class MissingZeroGrad(Rule[Program]):
             loss = engine(x, y)
             engine.backward(loss)
             engine.step()
+
+
+    def written_by_hand(network, optimizer, loss, batches):
+        for x, y in batches:
+            gradients = network.backward(loss.backward(network(x), y))
+            optimizer.step(gradients)
 
 
     def clear(module):
@@ -155,7 +162,7 @@ class MissingZeroGrad(Rule[Program]):
         step = _step(loop, training)
         if step is None or step.closure is not None or len(step.path) > len(backward.path):
             return
-        if not _may_accumulate(backward.target):
+        if not _may_accumulate(backward.target) or _is_of_another_kind(backward, step):
             return
         if _may_clear(loop, training, step.target) or _by_hand(loop, training):
             return
@@ -189,6 +196,20 @@ def _may_accumulate(loss: Value) -> bool:
     """Whether the gradients of a loss may be PyTorch's, which add up. Running a training operation of TensorFlow 1 computes
     them anew."""
     return not isinstance(loss, TensorVal) or loss.framework == "torch"
+
+
+def _is_of_another_kind(backward: Event, step: Event) -> bool:
+    """Whether calls of unknown objects are those of a library without gradients that add up: ``backward`` gives a result, which
+    is used (``grads = net.backward(dy)``), or no file that takes part speaks of torch."""
+    if isinstance(backward.data.get("target"), TensorVal) or is_optimizer(step.data["target"]):
+        return False
+    parts = getattr(backward.site.statement, "body", ())
+    if isinstance(parts, Sequence) and not any(
+        isinstance(part, cst.Expr) and part.value is backward.site.node for part in parts
+    ):
+        return True
+    frames = (*backward.site.stack(), *step.site.stack())
+    return not any("torch" in frame.document.text for frame in frames if frame.document is not None)
 
 
 def _may_clear(loop: Loop, training: Training, optimizer: Value) -> bool:
