@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from dllint.analysis.modules import elements
+from dllint.domains.lattice import Unknown
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import CALL
-from dllint.ir.program import Event, TensorVal
+from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
@@ -61,6 +62,17 @@ class ModelGraphDisconnected(Rule[Event]):
     classifier = Model(a, Dense(1)(hidden))
     ```
 
+    An input whose way to the outputs leads through what is not known.
+    ```python
+    from keras import Input, Model
+    from keras.layers import Dense
+
+    from encoders import encode
+
+    a = Input((4,))
+    model = Model(a, Dense(1)(encode(a)))
+    ```
+
     ## References
     - Nikanjam et al., NeuraLint.
     """
@@ -81,8 +93,11 @@ class ModelGraphDisconnected(Rule[Event]):
         if any(value.id not in known for value in inputs):
             return
         needed: dict[int, TensorVal] = {}
+        followed = all(isinstance(member, TensorVal) for member in elements(item.data.get("outputs")))
         for output in outputs:
-            needed.update(leaves(output, {value.id for value in inputs}, known))
+            found, whole = leaves(output, {value.id for value in inputs}, known)
+            needed.update(found)
+            followed = followed and whole
         missing = [value for key, value in needed.items() if key not in {v.id for v in inputs}]
         for value in missing:
             event = known[value.id]
@@ -92,7 +107,7 @@ class ModelGraphDisconnected(Rule[Event]):
             evidence = [related] if related else []
             yield context.finding(self, item, message, advice="add it to `inputs` of the model", related=evidence)
         for value in inputs:
-            if value.id not in needed and not missing:
+            if value.id not in needed and not missing and followed:
                 message = f"no output of this model depends on its input {quoted(context.text(known[value.id].site.node))}"
                 advice = "use it in an output, or leave it out of `inputs`"
                 yield context.finding(self, item, message, advice=advice, severity=Severity.INFO)
@@ -113,9 +128,11 @@ def declared(context: Context) -> dict[int, Event]:
     return found
 
 
-def leaves(output: TensorVal, inputs: set[int], known: dict[int, Event]) -> dict[int, TensorVal]:
-    """The ``Input`` tensors that an output depends on; the search ends at the listed inputs."""
+def leaves(output: TensorVal, inputs: set[int], known: dict[int, Event]) -> tuple[dict[int, TensorVal], bool]:
+    """The ``Input`` tensors that an output depends on, and whether these are all: the search ends at the listed inputs and at
+    what is not known."""
     found: dict[int, TensorVal] = {}
+    whole = True
     seen: set[int] = set()
     todo = [output]
     while todo:
@@ -125,6 +142,14 @@ def leaves(output: TensorVal, inputs: set[int], known: dict[int, Event]) -> dict
         seen.add(value.id)
         if value.id in inputs or value.id in known:
             found[value.id] = value
-        elif value.producer is not None:
+        elif value.producer is None:
+            whole = whole and value.data is not None
+        else:
+            whole = whole and not _has_unknown(value.producer)
             todo.extend(value.producer.inputs)
-    return found
+    return found, whole
+
+
+def _has_unknown(op: Op) -> bool:
+    """Whether an argument, in whose place a tensor may be, is not known."""
+    return any(isinstance(member, Unknown) for value in op.args.values() for member in elements(value))
