@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from dllint.analysis.modules import elements
@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import CALL
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import Value
+from dllint.ir.values import DictVal, ListVal, Value
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -86,14 +86,15 @@ class ModelGraphDisconnected(Rule[Event]):
 
     def check(self, item: Event, context: Context) -> Iterator[Finding]:
         """The ``Input`` tensors that each output depends on, against the listed ones."""
-        inputs, outputs = tensors(item.data.get("inputs")), tensors(item.data.get("outputs"))
-        if not inputs or not outputs:
+        listed, results = list(members(item.data.get("inputs"))), list(members(item.data.get("outputs")))
+        inputs, outputs = tensors(listed), tensors(results)
+        if not inputs or not outputs or len(inputs) != len(listed):
             return
         known = declared(context)
         if any(value.id not in known for value in inputs):
             return
         needed: dict[int, TensorVal] = {}
-        followed = all(isinstance(member, TensorVal) for member in elements(item.data.get("outputs")))
+        followed = len(outputs) == len(results)
         for output in outputs:
             found, whole = leaves(output, {value.id for value in inputs}, known)
             needed.update(found)
@@ -113,9 +114,20 @@ class ModelGraphDisconnected(Rule[Event]):
                 yield context.finding(self, item, message, advice=advice, severity=Severity.INFO)
 
 
-def tensors(value: Value) -> list[TensorVal]:
-    """The tensors of a model's inputs or outputs."""
-    return [member for member in elements(value) if isinstance(member, TensorVal)]
+def members(value: Value) -> Iterator[Value]:
+    """What a model's inputs or outputs are made of, through lists and dicts in one another."""
+    if not isinstance(value, tuple | ListVal | DictVal):
+        yield value
+        return
+    for member in elements(value):
+        yield from members(member)
+    if isinstance(value, DictVal) and value.rest is not None:
+        yield from members(value.rest)
+
+
+def tensors(values: Iterable[Value]) -> list[TensorVal]:
+    """The tensors among them."""
+    return [member for member in values if isinstance(member, TensorVal)]
 
 
 def declared(context: Context) -> dict[int, Event]:
