@@ -13,6 +13,8 @@ _STATEMENTS: Final = (
     ("`except E, name`", re.compile(r"^\s*except\s+[\w.()\s,]+,\s*\w+\s*:")),
     ("`raise E, value`", re.compile(r"(?:^|[:;])\s*raise\s+[\w.]+\s*,")),
     ("the exec statement", re.compile(r"(?:^|[:;])\s*exec\s+[\w'\"]")),
+    ("a tuple among the parameters", re.compile(r"^\s*def\s+\w+\s*\((?:[^()]*,)?\s*\(")),
+    ("a tuple among the parameters", re.compile(r"\blambda\s*(?:[^:()]*,)?\s*\([\w\s,]*\)[^:]*:")),
     ("backticks", re.compile(r"`[^`]+`")),
     ("`<>`", re.compile(r"<>")),
     ("octal and long numbers", re.compile(r"(?<![\w.])(?:0[0-7]+|[1-9]\d*[lL])\b")),

@@ -22,10 +22,11 @@ from dllint.frameworks.pandas.frame import (
     wrapped,
 )  # fmt: skip
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, SliceVal, Value, unwrap
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, SliceVal, Value, unwrap
 
 POSITIONS: Final = "pandas.iloc"
 LABELS: Final = "pandas.loc"
+_AXES: Final = ("rows", "columns")
 LIBRARY_BASES.update({FRAME: (), SERIES: (), POSITIONS: (), LABELS: ()})
 
 
@@ -50,6 +51,8 @@ def select(machine: Machine, frame: Value, arguments: Arguments) -> Value:
         return wrapped(machine, resized(array, (number("rows"), *shape[1:])), names_of(frame))
     if (names := labels(key)) is not None and not isinstance(key, tuple):
         return wrapped(machine, resized(array, (shape[0], len(names))), _all_texts(names))
+    if isinstance(unwrap(key), ListVal):
+        return wrapped(machine, resized(array, (shape[0], number("columns"))))
     if isinstance(key, str | int):
         return wrapped(machine, resized(array, (shape[0],)))
     return machine.unknown("unknown-data", "column")
@@ -112,8 +115,17 @@ def _by_position(machine: Machine, owner: Value, key: tuple[Value, ...]) -> Valu
 
 def _by_lists(machine: Machine, array: TensorVal, index: tuple[Value, ...]) -> Value:
     """Lists on both axes select a block, not single elements as in numpy."""
-    sizes = [len(found) if (found := labels(part)) is not None else number("rows") for part in index]
-    return wrapped(machine, resized(array, tuple(sizes)))
+    sizes = [_number_of(part, axis) for axis, part in enumerate(index)]
+    return _block(machine, array, sizes, "iloc")
+
+
+def _block(machine: Machine, array: TensorVal, sizes: list[Dim | Unknown | None], indexer: str) -> Value:
+    """What is selected along each axis: an element if that is one label or position everywhere."""
+    kept = [size for size in sizes if size is not None]
+    known = tuple(size for size in kept if not isinstance(size, Unknown))
+    if len(known) != len(kept):
+        return machine.unknown("unknown-data", indexer)
+    return wrapped(machine, resized(array, known)) if known else Unknown("unknown-data", "element")
 
 
 @handler(f"{LABELS}.__getitem__", on=InstanceVal)
@@ -125,11 +137,10 @@ def by_label(machine: Machine, indexer: InstanceVal, arguments: Arguments) -> Va
     if array is None or len(parts) > len(shape):
         return machine.unknown("unknown-data", "loc")
     sizes = [_selected(unwrap(part), shape[axis], axis, names_of(owner)) for axis, part in enumerate(parts)]
-    kept = [size for size in (*sizes, *shape[len(parts) :]) if size is not None]
-    return wrapped(machine, resized(array, tuple(kept))) if kept else Unknown("unknown-data", "element")
+    return _block(machine, array, [*sizes, *shape[len(parts) :]], "loc")
 
 
-def _selected(part: Value, size: Dim, axis: int, names: Names) -> Dim | None:
+def _selected(part: Value, size: Dim, axis: int, names: Names) -> Dim | Unknown | None:
     """How many labels a part of an index selects; ``None`` if it is one label, which removes the axis."""
     if isinstance(part, SliceVal):
         ends = tuple(unwrap(end) for end in (part.start, part.stop))
@@ -139,10 +150,21 @@ def _selected(part: Value, size: Dim, axis: int, names: Names) -> Dim | None:
             first = names.index(ends[0]) if ends[0] in names else 0
             last = names.index(ends[1]) + 1 if ends[1] in names else len(names)
             return max(last - first, 0)
-        return number("rows" if axis == 0 else "columns")
+        return number(_AXES[axis])
+    return _number_of(part, axis)
+
+
+def _number_of(part: Value, axis: int) -> Dim | Unknown | None:
+    """How many rows or columns a list, a mask or a single label or position is for."""
+    part = unwrap(part)
     if (found := labels(part)) is not None:
         return len(found)
-    return number("rows") if isinstance(as_array(part), TensorVal) or isinstance(part, Unknown) else None
+    if isinstance(part, ListVal):
+        return number(_AXES[axis])
+    if isinstance(array := as_array(part), TensorVal):
+        known = not isinstance(array.shape, Unknown)
+        return number(_AXES[axis]) if known and array.shape else None if known else Unknown("unknown-data", "label")
+    return None if isinstance(part, str | int | float) else Unknown("unknown-data", "label")
 
 
 @handler(f"{LABELS}.__setitem__", f"{POSITIONS}.__setitem__", on=InstanceVal)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from dllint.analysis.modules import elements
+from dllint.domains.lattice import Unknown
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import LibraryCall, ModelGraph
-from dllint.ir.program import TensorVal
-from dllint.ir.values import Value
+from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import DictVal, ListVal, Value
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -61,6 +62,17 @@ class ModelGraphDisconnected(Rule[ModelGraph]):
     classifier = Model(a, Dense(1)(hidden))
     ```
 
+    An input whose way to the outputs leads through what is not known.
+    ```python
+    from keras import Input, Model
+    from keras.layers import Dense
+
+    from encoders import encode
+
+    a = Input((4,))
+    model = Model(a, Dense(1)(encode(a)))
+    ```
+
     ## References
     - Nikanjam et al., NeuraLint.
     """
@@ -74,15 +86,19 @@ class ModelGraphDisconnected(Rule[ModelGraph]):
 
     def check(self, item: ModelGraph, context: Context) -> Iterator[Finding]:
         """The ``Input`` tensors that each output depends on, against the listed ones."""
-        inputs, outputs = tensors(item.inputs), tensors(item.outputs)
-        if not inputs or not outputs:
+        listed, results = list(members(item.inputs)), list(members(item.outputs))
+        inputs, outputs = tensors(listed), tensors(results)
+        if not inputs or not outputs or len(inputs) != len(listed):
             return
         known = declared(context)
         if any(value.id not in known for value in inputs):
             return
         needed: dict[int, TensorVal] = {}
+        followed = len(outputs) == len(results)
         for output in outputs:
-            needed.update(leaves(output, {value.id for value in inputs}, known))
+            found, whole = leaves(output, {value.id for value in inputs}, known)
+            needed.update(found)
+            followed = followed and whole
         missing = [value for key, value in needed.items() if key not in {v.id for v in inputs}]
         for value in missing:
             event = known[value.id]
@@ -92,15 +108,26 @@ class ModelGraphDisconnected(Rule[ModelGraph]):
             evidence = [related] if related else []
             yield context.finding(self, item, message, advice="add it to `inputs` of the model", related=evidence)
         for value in inputs:
-            if value.id not in needed and not missing:
+            if value.id not in needed and not missing and followed:
                 message = f"no output of this model depends on its input {quoted(context.text(known[value.id].site.node))}"
                 advice = "use it in an output, or leave it out of `inputs`"
                 yield context.finding(self, item, message, advice=advice, severity=Severity.INFO)
 
 
-def tensors(value: Value) -> list[TensorVal]:
-    """The tensors of a model's inputs or outputs."""
-    return [member for member in elements(value) if isinstance(member, TensorVal)]
+def members(value: Value) -> Iterator[Value]:
+    """What a model's inputs or outputs are made of, through lists and dicts in one another."""
+    if not isinstance(value, tuple | ListVal | DictVal):
+        yield value
+        return
+    for member in elements(value):
+        yield from members(member)
+    if isinstance(value, DictVal) and value.rest is not None:
+        yield from members(value.rest)
+
+
+def tensors(values: Iterable[Value]) -> list[TensorVal]:
+    """The tensors among them."""
+    return [member for member in values if isinstance(member, TensorVal)]
 
 
 def declared(context: Context) -> dict[int, LibraryCall]:
@@ -112,9 +139,11 @@ def declared(context: Context) -> dict[int, LibraryCall]:
     return found
 
 
-def leaves(output: TensorVal, inputs: set[int], known: dict[int, LibraryCall]) -> dict[int, TensorVal]:
-    """The ``Input`` tensors that an output depends on; the search ends at the listed inputs."""
+def leaves(output: TensorVal, inputs: set[int], known: dict[int, LibraryCall]) -> tuple[dict[int, TensorVal], bool]:
+    """The ``Input`` tensors that an output depends on, and whether these are all: the search ends at the listed inputs and at
+    what is not known."""
     found: dict[int, TensorVal] = {}
+    whole = True
     seen: set[int] = set()
     todo = [output]
     while todo:
@@ -124,6 +153,14 @@ def leaves(output: TensorVal, inputs: set[int], known: dict[int, LibraryCall]) -
         seen.add(value.id)
         if value.id in inputs or value.id in known:
             found[value.id] = value
-        elif value.producer is not None:
+        elif value.producer is None:
+            whole = whole and value.data is not None
+        else:
+            whole = whole and not _has_unknown(value.producer)
             todo.extend(value.producer.inputs)
-    return found
+    return found, whole
+
+
+def _has_unknown(op: Op) -> bool:
+    """Whether an argument, in whose place a tensor may be, is not known."""
+    return any(isinstance(member, Unknown) for value in op.args.values() for member in elements(value))

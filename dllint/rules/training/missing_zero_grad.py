@@ -198,10 +198,10 @@ def _may_accumulate(loss: Value) -> bool:
     return not isinstance(loss, TensorVal) or loss.framework == "torch"
 
 
-def _is_of_another_kind(backward: Event, step: Event) -> bool:
+def _is_of_another_kind(backward: events.Backward, step: events.Step) -> bool:
     """Whether calls of unknown objects are those of a library without gradients that add up: ``backward`` gives a result, which
     is used (``grads = net.backward(dy)``), or no file that takes part speaks of torch."""
-    if isinstance(backward.data.get("target"), TensorVal) or is_optimizer(step.data["target"]):
+    if isinstance(backward.target, TensorVal) or is_optimizer(step.target):
         return False
     parts = getattr(backward.site.statement, "body", ())
     if isinstance(parts, Sequence) and not any(

@@ -42,7 +42,12 @@ def given(function: str, folder: Path, options: str):
 
     made = eval(f"keras.utils.{function}({str(folder)!r}, verbose=False, {options})", {"keras": keras})
     specs = [part.element_spec for part in (made if isinstance(made, list) else [made])]
-    return [[(tuple(s.shape), s.dtype.name) for s in (spec if isinstance(spec, tuple) else (spec,))] for spec in specs]
+    return [described(spec, lambda part: (tuple(part.shape), part.dtype.name)) for spec in specs]
+
+
+def described(element, shape_and_type):
+    """What is told of an element that is a tuple or a single tensor, in the same structure."""
+    return tuple(map(shape_and_type, element)) if isinstance(element, tuple) else shape_and_type(element)
 
 
 @pytest.mark.parametrize(("function", "options"), CALLS)
@@ -50,8 +55,46 @@ def test_elements_are_those_of_the_library(function, options, folder, trace):
     written = ", ".join(filter(None, options))
     out = trace(f"out = keras.utils.{function}('files', {written})\n").module.attrs["out"]
     inferred = [part.state["element"] for part in (out.items if "both" in written else [out])]
-    inferred = [[(shapes_of(value), value.dtype.name) for value in element] for element in inferred]
+    inferred = [described(element, lambda value: (shapes_of(value), value.dtype.name)) for element in inferred]
     assert inferred == given(function, folder, written)
+
+
+MODES = ("categorical", "binary", "sparse", "input", None)
+PICTURES = ("x", "x, y", "x, y=y", "x, y, 3, True, weights", "x, sample_weight=weights, y=y", "x, None")
+GENERATED = [
+    *(f"flow_from_directory({{folder}}, (4, 5), '{colour}', None, {mode!r})" for colour in ("rgb", "grayscale") for mode in MODES),
+    *(f"flow_from_directory({{folder}}, class_mode={mode!r}, target_size=(4, 5))" for mode in MODES),
+    *(f"flow_from_dataframe({{table}}, {{folder}}, 'file', 'kind', None, (4, 5), 'rgb', None, {mode!r})" for mode in MODES),
+    *(f"flow_from_dataframe({{table}}, {{folder}}, 'file', 'kind', class_mode={mode!r})" for mode in MODES),
+    *(f"flow({given})" for given in PICTURES),
+]
+DRAWN = ("batch = next(made)", "for batch in made:\n    break")
+
+
+@pytest.mark.parametrize("call", GENERATED)
+def test_a_generator_gives_what_that_of_the_library_gives(call, folder, trace, monkeypatch):
+    import numpy as np
+    import pandas as pd
+    from keras.src.legacy.preprocessing.image import ImageDataGenerator
+    from keras.src.utils import image_utils
+
+    def read(path, color_mode, target_size, **_):
+        """A picture without the library that reads files."""
+        return np.zeros((*target_size, 1 if color_mode == "grayscale" else 3))
+
+    monkeypatch.setattr(image_utils, "load_img", read)
+    table = pd.DataFrame({"file": [f"{kind}/{number}.png" for kind in CLASSES for number in range(4)], "kind": [*CLASSES] * 4})
+    arrays = {"x": np.zeros((6, 4, 5, 3)), "y": np.zeros((6, 2)), "weights": np.zeros(6)}
+    names = {"ImageDataGenerator": ImageDataGenerator, "folder": str(folder), "table": table, **arrays}
+    batch = next(eval(f"ImageDataGenerator().{call.format(folder='folder', table='table')}", names))
+    program = (
+        "import numpy as np\nfrom tensorflow.keras.preprocessing.image import ImageDataGenerator\n"
+        "x, y, weights = np.zeros((6, 4, 5, 3)), np.zeros((6, 2)), np.zeros(6)\n"
+        f"made = ImageDataGenerator().{call.format(folder=repr('files'), table='table')}\n"
+    )
+    for drawn in DRAWN:
+        inferred = trace(program + drawn + "\n").module.attrs["batch"]
+        assert described(inferred, lambda value: len(shapes_of(value))) == described(batch, np.ndim)
 
 
 CROPPED = """

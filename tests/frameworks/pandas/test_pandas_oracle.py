@@ -2,7 +2,9 @@
 
 import pytest
 
+from dllint.domains.lattice import Unknown
 from dllint.frameworks.array_like import as_array
+from dllint.ir.program import TensorVal
 from tests.frameworks import library_programs
 from tests.frameworks.library_programs import assert_known, assert_real
 
@@ -21,6 +23,33 @@ def inferred(text):
     """The abstract value of ``out``."""
     return as_array(library_programs.inferred(PRELUDE + text))
 
+
+#: Keys of rows and columns (with what they select, by name), whose number may not be known.
+ROWS = {
+    "a slice": ":",
+    "a mask": "df['a'] > 3",
+    "positions": "np.arange(4)",
+    "a list": "[0, 2]",
+    "a list with a test": "[n for n in range(9) if n in df['a']]",
+}
+COLUMNS = {
+    "a test": "[c for c in df if c != 'label']", "a test of all names": "[c for c in df.columns if len(c) < 3]",
+    "a list": "['a', 'b']", "a list that grows": "names", "one": "'label'",
+}  # fmt: skip
+SETUP = READ + "names = []\nfor c in df:\n    if c != 'b':\n        names.append(c)\n"
+SELECTIONS = {
+    f"{kind}: {row} and {column}": (
+        f"{SETUP}rows, columns = {'slice(None)' if ROWS[row] == ':' else ROWS[row]}, {COLUMNS[column]}\nout = {access}"
+    )
+    for row in ROWS
+    for column in COLUMNS
+    for kind, access in (
+        ("loc", "df.loc[rows, columns]"),
+        ("values", "df.loc[rows, columns].values.astype(float)"),
+        ("columns, then rows", "df[columns].loc[rows]"),
+        ("by position", "df.iloc[np.arange(3), [c for c in range(4) if df.shape[1] > c]]"),
+    )
+}
 
 #: Programs that bind ``out`` to a table, column or array, with the sizes that must be known (``None``: any).
 PROGRAMS = {
@@ -100,3 +129,19 @@ def test_columns_that_are_taken_away_are_counted():
 def test_dummies_are_one_hot():
     out = inferred("out = pd.get_dummies(made['label']).values")
     assert out.producer.inputs[0].producer.kind == "one_hot"
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("text", SELECTIONS.values(), ids=SELECTIONS)
+def test_a_selection_has_as_many_axes_as_the_real_one(text):
+    array, real = inferred(text), library_programs.executed(PRELUDE + text)
+    assert not isinstance(array.shape, Unknown)
+    assert_real(real.shape, tuple(size if isinstance(size, int) else None for size in array.shape))
+
+
+@pytest.mark.parametrize("column", ["df.columns[n]", "label_of(n)"])
+def test_one_or_several_labels_is_not_known(column):
+    assert not isinstance(
+        inferred(READ + f"import sys\nn = len(sys.argv)\nfrom labels import label_of\nout = df.loc[label_of(n), {column}]"),
+        TensorVal,
+    )

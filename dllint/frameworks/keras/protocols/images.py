@@ -23,13 +23,15 @@ _RESCALING: Final = (
     "preprocessing_function", "featurewise_center", "samplewise_center", "featurewise_std_normalization",
     "samplewise_std_normalization", "zca_whitening",
 )  # fmt: skip
+#: The parameters that both ways of reading files share, in their order, with their defaults.
+_OF_FILES: Final = {"target_size": (256, 256), "color_mode": "rgb", "classes": None, "class_mode": "categorical"}
 _CHANNELS: Final = {"grayscale": 1, "rgb": 3, "rgba": 4}
 
 
 def batches(machine: Machine, *element: Value) -> InstanceVal:
-    """A data set whose elements are batches of ``element``."""
+    """A data set whose elements are batches of ``element``: a tuple, unless it is a single value."""
     out = InstanceVal(LibSymbol(DATASET), site=machine.site)
-    out.state["element"] = element
+    out.state["element"] = element[0] if len(element) == 1 else element
     return out
 
 
@@ -59,9 +61,13 @@ def construct_generator(machine: Machine, generator: InstanceVal, arguments: Arg
 
 @handler(f"{GENERATOR}.flow")
 def flow(machine: Machine, generator: Value, arguments: Arguments) -> Value:
-    """``flow(x, y)``: batches of the arrays; a generator that rescales gives other numbers."""
+    """``flow(x, y, sample_weight)``: batches of the arrays; a generator that rescales gives other numbers."""
     x, y = (_batch(machine, argument(arguments, name, place)) for place, name in enumerate(("x", "y")))
-    return batches(machine, _rescaled(machine, generator, x), y)
+    weights = _batch(machine, argument(arguments, "sample_weight", 4))
+    pictures = _rescaled(machine, generator, x)
+    if y is None:
+        return batches(machine, pictures)
+    return batches(machine, pictures, y) if weights is None else batches(machine, pictures, y, weights)
 
 
 def _rescaled(machine: Machine, generator: Value, pictures: Value) -> Value:
@@ -86,18 +92,34 @@ def fit_generator(machine: Machine, generator: Value, arguments: Arguments) -> V
     return None
 
 
-@handler(f"{GENERATOR}.flow_from_directory", f"{GENERATOR}.flow_from_dataframe")
+@handler(f"{GENERATOR}.flow_from_directory")
 def flow_from_directory(machine: Machine, generator: Value, arguments: Arguments) -> Value:
     """Batches of images of ``target_size`` (256×256, RGB by default) and labels by ``class_mode``."""
-    spelled = f"{GENERATOR}.flow_from_directory"
-    size = plain(arguments.kwargs.get("target_size", arguments.args[1] if len(arguments.args) > 1 else (256, 256)))
-    images = _rescaled(machine, generator, _images(machine, spelled, size, plain(arguments.kwargs.get("color_mode"))))
-    mode = plain(arguments.kwargs.get("class_mode", "categorical"))
+    return _files(machine, generator, arguments, "flow_from_directory", first=1)
+
+
+@handler(f"{GENERATOR}.flow_from_dataframe")
+def flow_from_dataframe(machine: Machine, generator: Value, arguments: Arguments) -> Value:
+    """The same of the files that a table names, with a weight for each where ``weight_col`` names a column."""
+    if argument(arguments, "weight_col", 4) is not None:
+        return batches(machine, Unknown("dataset", "weight_col"))
+    return _files(machine, generator, arguments, "flow_from_dataframe", first=5)
+
+
+def _files(machine: Machine, generator: Value, arguments: Arguments, method: str, first: int) -> Value:
+    """Batches of pictures from files; ``first`` is the position of ``target_size`` among the parameters."""
+    spelled = f"{GENERATOR}.{method}"
+    size, colours, classes, mode = (
+        argument(arguments, name, first + place, default) for place, (name, default) in enumerate(_OF_FILES.items())
+    )
+    images = _rescaled(machine, generator, _images(machine, spelled, size, colours))
     if mode is None:
         return batches(machine, images)
     if mode == "input":
         return batches(machine, images, images)
-    return batches(machine, images, class_labels(machine, spelled, mode, plain(arguments.kwargs.get("classes"))))
+    if isinstance(mode, Unknown):
+        return batches(machine, mode)
+    return batches(machine, images, class_labels(machine, spelled, mode, classes))
 
 
 @handler("keras.utils.img_to_array")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import differs
+from dllint.domains.dim import Dim, differs
 from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -104,9 +104,35 @@ def run_graph(machine: Machine, model: InstanceVal, given: Value) -> Value:
         _converted(machine, w, a) if a.framework == "numpy" and any(w is out for out in made) else a
         for w, a in zip(wanted, fed, strict=True)
     ]
+    size, fed = _in_declared_batches(wanted, fed)
     operations = between(wanted, made)
     mapping = {w.id: f for w, f in zip(wanted, fed, strict=True)}
-    return replay(machine, mapping, outputs, bindings(wanted, fed), operations)
+    result = replay(machine, mapping, outputs, bindings(wanted, fed), operations)
+    return result if size is None else _with_samples(result, wanted[0].type.shape, size)
+
+
+def _in_declared_batches(wanted: tuple[TensorVal, ...], fed: list[TensorVal]) -> tuple[Dim | None, list[TensorVal]]:
+    """The number of samples, where the inputs declare a batch of another size, and one batch of them.
+
+    The operations of the graph hold a declared size as a number. Keras computes them with the size of what comes in.
+    """
+    declared = {None if isinstance(w.shape, Unknown) or not w.shape else w.shape[0] for w in wanted}
+    samples = {None if isinstance(f.shape, Unknown) or not f.shape else f.shape[0] for f in fed}
+    size, number = next(iter(declared), None), next(iter(samples), None)
+    if len(declared) != 1 or len(samples) != 1 or not isinstance(size, int) or number is None or number == size:
+        return None, fed
+    return number, [f.redrawn(f.type.with_shape((size, *shape[1:]))) for f in fed if not isinstance(shape := f.shape, Unknown)]
+
+
+def _with_samples(value: Value, declared: Shape | Unknown, samples: Dim) -> Value:
+    """Outputs of a batch of the ``declared`` shape as those of all ``samples``."""
+    if isinstance(value, tuple):
+        return tuple(_with_samples(member, declared, samples) for member in value)
+    if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown) or isinstance(declared, Unknown):
+        return value
+    if not value.shape or value.shape[0] != declared[0]:
+        return value
+    return value.redrawn(value.type.with_shape((samples, *value.shape[1:])))
 
 
 def _in_order(wanted: tuple[TensorVal, ...], given: Value) -> tuple[TensorVal, ...]:
