@@ -53,7 +53,7 @@ def _merge(sequences: list[list[Value]]) -> list[Value] | None:
 
 
 def _identity(base: Value) -> object:
-    """What tells a base from others: classes of libraries are equal by name, others are themselves."""
+    """The key by which equal bases are recognised: library classes by name, all others by object identity."""
     return base if isinstance(base, LibSymbol) else id(base)
 
 
@@ -87,7 +87,7 @@ def lookup(cls: Value, name: str, after: Value = None) -> Value:
 
 
 def may_be_anything(value: Value) -> bool:
-    """Whether a value is an object whose class is derived from one that nothing is known about."""
+    """Whether a value is an object whose class has an unknown base."""
     cls = value.cls if isinstance(value, InstanceVal) else None
     if not isinstance(cls, ClassVal):
         return False
@@ -95,7 +95,7 @@ def may_be_anything(value: Value) -> bool:
 
 
 def _is_foreign(name: str) -> bool:
-    """Whether a class belongs to a library of which no table knows anything."""
+    """Whether a class belongs to a library without any table."""
     root = name.partition(".")[0]
     return root not in registry.ROOMS and root not in sys.stdlib_module_names and root != "builtins"
 
@@ -128,7 +128,7 @@ _KEPT_BASES = 4096
 
 
 def forget() -> None:
-    """Drop what is kept about classes, so that a document's tree does not outlive its analysis."""
+    """Drop cached facts about classes, so that a document's tree is freed with its analysis."""
     _bases.clear()
 
 
@@ -191,14 +191,14 @@ def instantiate(m: Interpreter, cls: ClassVal, arguments: Arguments) -> Value:
 
 
 def tell_base(m: Interpreter, cls: ClassVal, keywords: dict[str, Value]) -> None:
-    """A class has been derived: ``__init_subclass__`` of its nearest base that has one."""
+    """Call ``__init_subclass__`` of the nearest base that defines one, after a class has been derived."""
     hook = lookup(cls, "__init_subclass__", after=cls)
     if isinstance(hook, FuncVal):
         calling.call(m, hook, Arguments((cls,), keywords))
 
 
 def _vague(arguments: Arguments) -> bool:
-    """Whether a constructor is given something unknown."""
+    """Whether a constructor gets an unknown argument."""
     given = (*arguments.args, *arguments.kwargs.values(), arguments.star, arguments.double_star)
     return any(isinstance(unwrap(value), Unknown) for value in given)
 

@@ -72,12 +72,12 @@ _COMPUTES = re.compile(rf"\.(?:{'|'.join(sorted(_PARTIAL))})\(")
 
 
 def computes(text: str) -> bool:
-    """Whether code may call one of these functions."""
+    """Whether source text may call one of the functions in ``_COMPUTES``."""
     return _COMPUTES.search(text) is not None
 
 
 def _workers(m: Interpreter) -> Iterator[Entry]:
-    """Methods of plain classes that nothing has called and in which training steps or mathematics are written out."""
+    """Methods of plain classes that nothing has called and that contain training steps or mathematics."""
     steps = duck.STEPS if duck.is_training_code(m) else frozenset()
     for cls in [c for c in m.classes if c.document is m.document and not protocol(c)]:
         wanted = _PARTIAL if classes.library_bases(cls) else _PARTIAL | steps
@@ -132,8 +132,8 @@ def _function(m: Interpreter, func: FuncVal) -> Callable[[], None]:
 
 
 def _imported_models(m: Interpreter) -> Iterator[Entry]:
-    """A model of an imported class that is built here out of blocks of this document: it tells what the blocks are fed.
-    One is enough."""
+    """One model of an imported class that this document builds from its own blocks: its execution shows the inputs of the
+    blocks."""
     own = {id(i.cls) for i in m.instances if isinstance(i.cls, ClassVal) and i.cls.document is m.document and id(i) in m.parts}
     for instance in m.instances if own else ():
         cls = instance.cls
@@ -198,12 +198,12 @@ def instance_of(m: Interpreter, cls: ClassVal) -> Value:
 
 
 def is_invented(instance: InstanceVal) -> bool:
-    """Whether no code of the document makes an object: it was made at the head of its class."""
+    """Whether an object is built by no code of the document but was made for running its class."""
     return isinstance(instance.cls, ClassVal) and instance.site is not None and instance.site.node is instance.cls.node
 
 
 def _varied(m: Interpreter, cls: ClassVal) -> Value:
-    """A new instance, made as the last one was but for what the run is made under."""
+    """A new instance built as the last one was, except for the setting that the run is made under."""
     usual = m.default_instances.get(id(cls))
     init = classes.lookup(cls, "__init__")
     if usual is None or not isinstance(init, FuncVal):
@@ -219,7 +219,8 @@ def _varied(m: Interpreter, cls: ClassVal) -> Value:
 
 
 def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
-    """An instance with what the constructions of a class leave known, with defaults and with symbolic sizes."""
+    """An instance built with the arguments that all constructions of a class agree on, else with defaults and symbolic
+    sizes."""
     m.frame.statement = m.frame.node = cls.node
     init = classes.lookup(cls, "__init__")
     if not isinstance(init, FuncVal):

@@ -1,4 +1,4 @@
-"""Arguments of methods that are taken for tensors of torch although nothing names torch.
+"""Tensor arguments whose library is guessed: methods that treat them as torch tensors although no code names torch.
 
 A class without a base of a library, in a file that does not speak of torch, may be given tensors or arrays. What both have is
 the same for both here; methods that they share by name take other arguments (``x.transpose(1, 0)``, ``x.max(1)``, ``x.dot(y)``
@@ -21,7 +21,7 @@ _DEEPEST: Final = 16
 
 
 def is_guess(func: FuncVal) -> bool:
-    """Whether nothing but its place in a method shows of which library a parameter's tensor is."""
+    """Whether a parameter's tensor was assigned to torch only because of its position in a method."""
     bases = classes.library_bases(func.owner) if func.owner is not None else []
     named = func.document is not None and "torch" in func.document.text
     return not named and not any(base.startswith(_LIBRARIES) for base in bases)

@@ -1,4 +1,4 @@
-"""The programs of a document that is edited: what an edit does not concern is not executed again.
+"""Incremental analysis of a document that is edited: steps that an edit does not affect are not executed again.
 
 The analysis is a row of steps: one per top-level chunk, then one per entry. A step reads and writes what the steps share:
 names, tables, objects that earlier steps have left. After an edit the shared state is set back, and the steps are gone
@@ -153,7 +153,7 @@ class IncrementalLowering:
         return lowered
 
     def _is_entangled(self) -> bool:
-        """Whether what the top level has done reaches further than is recorded: a path that goes on, star imports."""
+        """Whether the top level has effects that are not recorded: it goes on under a condition, or has star imports."""
         m = self._m
         return bool(m.path or m.assumptions or self._base.guarded or id(self._names) in m.stars)
 
@@ -173,7 +173,7 @@ class IncrementalLowering:
     # --- the row of steps -------------------------------------------------------------------------------------------
 
     def _set_back(self) -> None:
-        """The shared state as it was before the first step."""
+        """Restore the shared state from before the first step."""
         for step in reversed(self._steps.values()):
             undo(step.changes)
         self._known, self._steps, self._history = {**self._known, **self._steps}, {}, ()
@@ -200,7 +200,7 @@ class IncrementalLowering:
                 return
 
     def _run_chunk(self, lowered: Lowered, chunk: Chunk) -> tuple[int, dict[int, Branch]]:
-        """How a chunk ends, and the branches in it."""
+        """Execute a chunk; returns how it ends and the branches in it."""
         self._m.variants.branches = {}
         flows: list[int] = []
         guarded(lowered, "<module>", lambda: flows.append(statements.run(self._m, chunk.statements)))
@@ -242,7 +242,7 @@ class IncrementalLowering:
         self._run_again(lowered, waiting)
 
     def _run_entry(self, lowered: Lowered, entry: entries.Entry) -> tuple[list[runs.Rerun], dict[int, Any]]:
-        """The runs to make after an entry, and what it has made."""
+        """Execute an entry; returns the further runs to make and its programs."""
         return run_entry(self._m, lowered, entry, self._base), self._m.last_instances
 
     def _run_again(self, lowered: Lowered, waiting: list[runs.Rerun]) -> None:
@@ -268,7 +268,7 @@ class IncrementalLowering:
         return step
 
     def _still_holds(self, step: Step) -> bool:
-        """Whether executing a step anew would do what it did."""
+        """Whether a stored step is still valid: executing it again would read equal values."""
         fuel = self._m.fuel
         if step.is_wide or step.history != self._history:
             return False
@@ -284,7 +284,7 @@ class IncrementalLowering:
         return same(seen, now)
 
     def _repeat(self, step: Step) -> None:
-        """Leave what a step has left."""
+        """Replay a step: write again what it has written."""
         m = self._m
         for table, writes in zip(self._tables, step.writes, strict=True):
             table.restore(writes)
@@ -297,7 +297,7 @@ class IncrementalLowering:
         m.fuel -= step.used
 
     def _execute(self, step: Step, run: Callable[[], Any]) -> None:
-        """Run a step and note what it reads and leaves."""
+        """Execute a step and record what it reads and writes."""
         m = self._m
         self._begin_recording(step.changes)
         lengths = [len(values) for values in self._lists()]
@@ -331,7 +331,7 @@ class IncrementalLowering:
         return m.instances, m.vague, m.classes, m.definitions
 
     def _share(self, step: Step) -> None:
-        """What the step leaves behind belongs to the past."""
+        """Mark the step's objects as made by an earlier step, for the steps that follow."""
         for writes in step.writes:
             self._journal.share(writes.values())
         self._journal.share(step.appended[0])

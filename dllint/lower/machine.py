@@ -1,4 +1,4 @@
-"""The interpreter: its state, and the operations that evaluators, natives and library protocols use."""
+"""The interpreter: its state, and the operations that evaluators, builtins and library protocols use."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Interpreter:
         self._record_nothing()
 
     def _record_nothing(self) -> None:
-        """The records of what has been executed and derived so far, empty."""
+        """Clear the records of everything executed and derived so far."""
         #: ``id(function node)`` of every function that has been executed.
         self.called: set[int] = set()
         #: ``id`` of every class that has been instantiated.
@@ -173,7 +173,7 @@ class Interpreter:
         self.kept: list[Value | cst.CSTNode] = []
 
     def reset(self, frame: Frame) -> None:
-        """Be ready for another entry: at the top level, on no path, in no branch."""
+        """Prepare for another entry: top level, no path, no branch."""
         self.frame, self.path, self.assumptions = frame, (), {}
         self.journal.reset()
         self.depth, self.contrary, self.undecided = 0, 0, 0
@@ -181,7 +181,7 @@ class Interpreter:
         self.passes = self.pass_began = 0
 
     def pay(self, units: int) -> None:
-        """Take fuel for work that one statement does many times: an operation with one result is two units."""
+        """Charge fuel for a statement that makes much work; an operation with one result costs two units."""
         self.work += units
         if self.work >= 0:
             paid, self.work = divmod(self.work, self.options.units)
@@ -253,7 +253,7 @@ class Interpreter:
         return joining.join(self, a, b)
 
     def refine(self, tensor: TensorVal, type_: TensorType) -> None:
-        """The program says more about a tensor than its producer could tell."""
+        """Set a more precise type of a tensor than its producer gave."""
         self.journal.set_attribute(tensor, "type", type_)
 
     def merge_tensors(self, a: TensorVal, b: TensorVal, type_: TensorType) -> TensorVal:
@@ -304,7 +304,7 @@ class Interpreter:
         return iteration.known(self, value)
 
     def consume(self, value: Value) -> list[Value] | Unknown:
-        """The same, as the program does it: an iterator has no elements afterwards."""
+        """As :meth:`iterate`, but an iterator is exhausted afterwards."""
         return iteration.elements(self, value)
 
     def truth(self, value: Value) -> bool | None:
@@ -312,7 +312,7 @@ class Interpreter:
         return truth.truth(self, value)
 
     def alternatives(self, value: Value) -> tuple[Value, ...]:
-        """The values that one that branches have left may be; the value itself if it is no such one."""
+        """The values that a joined value may be; the value itself if it is not a joined one."""
         return value.options if isinstance(value, ChoiceVal) else (value,)
 
     def find_method(self, cls: Value, name: str) -> Value | None:
@@ -373,7 +373,7 @@ class Interpreter:
         )
 
     def forced(self, variables: dict[str, Value], name: str, value: Value) -> Value:
-        """The value of a name that may be an import not resolved yet."""
+        """The value of a name, with an import that is still pending resolved."""
         if type(value) is modules.ImportVal:
             value = modules.force(self, value)
             variables[name] = value
@@ -391,7 +391,7 @@ class Interpreter:
         return modules.submodule(self, module, pending.path, name) if pending is not None else Unknown("no-attribute", name)
 
     def use(self, definition: FuncVal | ClassVal) -> None:
-        """Note that a definition has been used."""
+        """Record that a definition has been used."""
         if definition.document is not self.document and definition.document is not None:
             self.dependencies.add((definition.document.path, definition.name))
 
@@ -437,23 +437,23 @@ class Interpreter:
             self.journal.set_item(noted.items, name, Unknown("annotation", name))
 
     def refine_assert(self, test: cst.CSTNode) -> None:
-        """An assertion holds from here on."""
+        """Apply what an assertion implies for the code after it."""
         narrowing.narrow(self, test, arm=True)
 
     def wrote(self, target: TensorVal, result: TensorVal, became: bool = False) -> None:
-        """A result was written to a tensor in place."""
+        """Record that a result was written to a tensor in place."""
         (effects.became if became else effects.in_place)(self, target, result)
 
     def assume(self, value: Value) -> None:
-        """A condition that holds in every run that goes on: a size of an input that it fixes is noted, and the entry is
-        run again with it."""
+        """A condition that holds in every run that continues: if it fixes the size of an input, the size is recorded and the
+        entry is run again with it."""
         size, number = self.equations.get(id(value), (None, 0))
         symbol = size.symbol if size is not None else None
         if symbol in self.axes:
             self.fixed[self.axes[symbol]] = number
 
     def setting(self, source: str, default: Value) -> Value:
-        """The value of an option that has a default: the default, or what this run is made under."""
+        """The value of an option with a default: the default, or the value that this run is made under."""
         return settings.option(self, source, default)
 
     def handles_decorator(self, decorator: Value) -> bool:
