@@ -29,8 +29,9 @@ from dllint.diagnose.probes.torch.first_bad import FirstBad
 from dllint.diagnose.probes.torch.losses import Losses
 from dllint.diagnose.step_body import StepBody
 
-#: How many frames are tried, from the innermost outwards: the loss may be computed by a caller.
-_MOST_FRAMES: Final = 4
+#: How many frames are tried, from the innermost outwards: the loss may be computed by a caller. Between ``backward`` and the
+#: frame that computes the loss, Lightning has five of its own.
+_MOST_FRAMES: Final = 8
 _TORCH: Final = str(Path(torch.__file__).parent)
 
 RandomState = tuple[Tensor, list[Tensor]]
