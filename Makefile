@@ -49,13 +49,13 @@ demo: $(FAST) ## Set up and run `dllint check` on fixtures/
 	@$(BIN)/dllint check --isolated --exit-zero fixtures
 
 test: $(FULL) $(CLIENT) $(WORKBENCH) ## Set up with the real frameworks, an editor and a browser, and run all tests
-	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal
+	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --all-installed
 
 test-fast: $(FULL) ## Two minutes of `test`: of the quick tests of every folder, a sample of their cases
 	KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --fast
 
 test-every-case: $(FULL) $(CLIENT) $(WORKBENCH) ## As `test`, with every case of generated tests
-	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --every-case
+	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --all-installed --every-case
 
 slowest: $(FULL) $(CLIENT) $(WORKBENCH) ## Run all tests and list the 50 that take longest
 	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m benchmarks.test_durations

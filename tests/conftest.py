@@ -1,9 +1,11 @@
-"""What holds for all tests: the backend of Keras, and that generated cases run as a sample unless all are asked for."""
+"""What holds for all tests: the backend of Keras, that generated cases run as a sample unless all are asked for, and that with
+``--all-installed`` only tests that need a GPU are skipped."""
 
 from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Generator
 from pathlib import Path
 from zlib import crc32
 
@@ -26,6 +28,34 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fast", action="store_true", help="leave out the tests of tests/slow_tests.txt; of the cases of others, run a sample"
     )
+    parser.addoption(
+        "--all-installed", action="store_true", help="all packages are installed: a skipped test fails, unless it needs a GPU"
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """With ``--all-installed``, a module that is skipped as a whole is an error."""
+    report = yield
+    if collector.config.getoption("--all-installed"):
+        _refuse_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """With ``--all-installed``, a skipped test fails, unless it needs a GPU."""
+    report = yield
+    if item.config.getoption("--all-installed") and item.get_closest_marker("gpu") is None and not hasattr(report, "wasxfail"):
+        _refuse_skip(report)
+    return report
+
+
+def _refuse_skip(report: pytest.CollectReport | pytest.TestReport) -> None:
+    if report.skipped:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"skipped, but with --all-installed nothing may be missing: {reason}"
 
 
 def slow_tests() -> set[str]:

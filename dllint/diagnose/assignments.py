@@ -1,4 +1,4 @@
-"""Where the value of a name was computed that a running call uses: the line of the loss behind ``loss.backward()``."""
+"""Finds the expression that computed a variable's current value: the line of the loss behind ``loss.backward()``."""
 
 from __future__ import annotations
 

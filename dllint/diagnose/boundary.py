@@ -1,4 +1,4 @@
-"""What of the observation itself fails is told, and costs neither the program nor the report anything else.
+"""Error boundaries: a failure of the observation is reported and affects neither the program nor the rest of the report.
 
 **What fails costs nothing else** (``boundary``). ``probes/patching`` gives the program what the original gives if a
 wrapper raises; hooks are ``monitor.guarded``, parts of them ``monitor.attempt``; experiments (``attempt_afterwards``,
@@ -26,12 +26,12 @@ Attempting = Callable[[str], AbstractContextManager[object]]
 
 
 def unguarded(what: str) -> AbstractContextManager[object]:
-    """A block whose exceptions are the caller's."""
+    """A block whose exceptions are passed to the caller."""
     return nullcontext()
 
 
 def described(error: BaseException) -> str:
-    """An error in a line: its class and its text, if it has one that can be had."""
+    """An error in one line: its class, and its text if it can be formatted."""
     kind = type(error).__name__
     try:
         text = " ".join(str(error).split())[:_MOST_TEXT]
@@ -73,7 +73,7 @@ class Failures:
         return bool(self._known)
 
     def failed(self, what: str, error: BaseException) -> None:
-        """Something could not be done."""
+        """Record that something could not be done."""
         if what not in self._known:
             self._known.add(what)
             self._tell(f"{what} ({described(error)})")

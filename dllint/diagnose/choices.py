@@ -1,4 +1,4 @@
-"""Which layers take part by choice: of several alike, a router picks those that a sample goes through (mixture of experts)."""
+"""Layers that are selected by a router (mixture of experts), as opposed to layers that are never used by mistake."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _SAME: Final = 1e-6
 
 
 def chosen_among(run: RunRecord, layer: LayerRecord) -> bool:
-    """Whether a layer that is never called stands beside others of its kind, in one container, of which different ones are
-    called from step to step, or for different shares of the samples. The parts of a chain are all called for the same share."""
+    """Whether an uncalled layer belongs to a container of similar layers of which different ones are called from step to step,
+    or for different shares of the samples. The members of a chain are all called for the same share."""
     called = [name for name in _alike(run, layer) if any(name in step.layers for step in run.steps)]
     return any(_is_uneven(run, called[0], other) for other in called[1:])
 

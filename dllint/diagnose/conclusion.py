@@ -1,4 +1,4 @@
-"""What is made of a run that was observed."""
+"""Conclusions from an observed run: symptoms, findings and remarks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def conclude(
     static: Sequence[Finding],
     read: Read,
 ) -> Diagnosis:
-    """Judge the record of a run that has ended. What of it fails is a remark."""
+    """Judge the record of a finished run. Steps of the judgement that fail become remarks."""
     failed: list[str] = []
     attempt = Failures(failed.append).attempt
     with attempt("what the run depends on could not be found out"):

@@ -1,4 +1,4 @@
-"""Ways out of a program that exceptions do not go: ``os._exit``, the ends of children that it forks, and of its threads."""
+"""Exits of a program that raise no exception: ``os._exit``, and the ends of forked children and of threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run comes to, in one sentence: for the end of a report and the top of a page."""
+"""The verdict on a run in one sentence, for the end of a report and the top of a page."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def headline(diagnosis: Diagnosis) -> Headline:
 
 
 def closing(diagnosis: Diagnosis) -> Iterator[str]:
-    """What was observed, how the run ended, what could not be said, and the verdict."""
+    """The last lines of a report: what was observed, how the run ended, what could not be judged, and the verdict."""
     run = diagnosis.run
     steps = ", ".join(f"{counted(track.steps, 'step')} of {track.key}" for track in run.tracks)
     yield f"dllint: {steps or 'no training step was seen'}; {ENDED[run.ended]} after {run.seconds:.1f} s."

@@ -1,4 +1,4 @@
-"""Bounded memory of a run: courses of numbers, and a sample of detailed steps."""
+"""Storage of bounded size for a run: time series, and a sample of detailed steps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BETWEEN: Final = 60
 
 
 class Series:
-    """A course of numbers over steps. When it grows past a bound, every other point is given up."""
+    """A time series over steps. When it exceeds its bound, every other point is dropped."""
 
     def __init__(self) -> None:
         self.steps = array("l")

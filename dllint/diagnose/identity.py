@@ -1,4 +1,4 @@
-"""Maps from objects of the user's program to what is known about them.
+"""Maps keyed by the identity of objects of the user's program.
 
 Objects are told apart by identity and held weakly. Classes of the user's may define ``__hash__``, ``__eq__``, ``__len__`` and
 ``__bool__`` as they like (metrics that hash their state, modules that are lists): none of these is ever called.

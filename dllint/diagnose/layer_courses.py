@@ -1,4 +1,4 @@
-"""What layers show over the sampled steps, one number per layer and step."""
+"""Quantities per layer and sampled step."""
 
 from __future__ import annotations
 

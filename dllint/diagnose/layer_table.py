@@ -1,4 +1,4 @@
-"""What layers put out, as a table (guide step 5): like breakpoints behind each of them."""
+"""A table of the layers' outputs (guide step 5), as breakpoints after each layer would show them."""
 
 from __future__ import annotations
 

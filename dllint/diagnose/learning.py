@@ -1,4 +1,4 @@
-"""How well a run has learnt, from what its loss functions were given: the facts that several symptoms ask for.
+"""How well a run has learnt, judged from the arguments of its loss functions: facts that several symptoms use.
 
 **What was learnt** (``learning``). A ``Course`` is what one loss function was given over the sampled steps; tracks
 that mix losses have none, and symptoms about learning are silent on them. Fast programs are sampled rarely after the
@@ -85,7 +85,7 @@ class Course:
 
     @property
     def has_learnt_well(self) -> bool:
-        """Whether the model does far better than a constant: what is wrong with a part of it does no great harm."""
+        """Whether the model does far better than a constant, so that partial defects do little harm."""
         return self.constant is not None and self.value is not None and self.value < _GOOD * self.constant
 
     @property
@@ -134,7 +134,7 @@ def sole_course(run: RunRecord) -> Course | None:
 
 
 def is_solving(run: RunRecord) -> bool:
-    """Whether the program does what it is for: far better than a constant, or, where that is not known, its losses have fallen
+    """Whether the program solves its task: far better than a constant, or, where that is unknown, with a loss that has fallen
     far."""
     judged = judged_courses(run)
     if judged:
@@ -151,12 +151,12 @@ def has_fallen_far(loss: LossRecord) -> bool:
 
 
 def lead_of(record: BaselineRecord) -> float:
-    """By how much a simple model is ahead of the program's own, in the unit of the measure."""
+    """The advantage of a baseline over the program's own model, in the unit of the measure."""
     return record.baseline - record.model if record.measure == "accuracy" else record.model - record.baseline
 
 
 def is_beaten_by(record: BaselineRecord) -> bool:
-    """Whether a simple model is ahead by more than chance gives."""
+    """Whether a baseline is better by more than chance allows."""
     return lead_of(record) > record.margin
 
 

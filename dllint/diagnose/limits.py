@@ -1,4 +1,4 @@
-"""How long a run is observed, and how it is ended."""
+"""Limits on the observation of a run, and ways of ending it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Limits:
 
 
 class TookTooLongError(BaseException):
-    """Ends what is tried after the run: no exception that programs catch."""
+    """Ends an experiment after the run; programs do not catch it, as it is no ``Exception``."""
 
 
 class Stopped(BaseException):

@@ -1,4 +1,4 @@
-"""The core of every diagnosis: probes tell it what happens, it keeps what symptoms need.
+"""The core of every diagnosis: probes report events to it, and it keeps the record that symptoms are judged by.
 
 A probe calls, in this order, for every optimizer: :meth:`Monitor.track` once; during a step :meth:`Monitor.loss`, ``layer`` and
 ``parameter`` for what is new, and, if ``monitor.sampling``, collects details; then :meth:`Monitor.finish_step` once, which may
@@ -166,8 +166,8 @@ class Monitor:
 
     @contextmanager
     def attempt_afterwards(self, what: str, times: int = 1) -> Iterator[None]:
-        """A block of what is tried after the run. The user's code that it calls may leave, or never come back, and people may
-        lose patience: none of these ends more than the block. It gets so many times the time that one trial gets."""
+        """Run an experiment after the program. The user's code in it may exit or hang, and the user may interrupt it; each of
+        these ends this block only. Its time limit is ``times`` that of one trial."""
 
         def give_up(reason: str) -> None:
             self.failed(what, TookTooLongError(reason))
@@ -178,7 +178,7 @@ class Monitor:
             yield
 
     def guarded(self, what: str, observe: Callable[..., None]) -> Callable[..., None]:
-        """A hook that can fail without harm."""
+        """Wrap a hook so that its failures are recorded and do no harm."""
 
         def hook(*args: Any, **kwargs: Any) -> None:
             try:
@@ -189,7 +189,7 @@ class Monitor:
         return hook
 
     def framework(self, name: str) -> None:
-        """A framework takes part."""
+        """Record that a framework is in use."""
         self._frameworks[name] = None
 
     def track(self, key: str, optimizer: OptimizerRecord) -> None:
@@ -226,26 +226,26 @@ class Monitor:
         self._parameters[record.name] = record
 
     def loss(self, record: LossRecord, step: int, value: float) -> None:
-        """A loss of a step; ``record`` needs no values."""
+        """Record a loss of a step; ``record`` needs no values."""
         known = self._losses.get(record.key)
         if known is None:
             known = self._losses[record.key] = (record, Series())
         known[1].add(step, value)
 
     def metric(self, name: str, step: int, value: float) -> None:
-        """A measure of success."""
+        """Record a metric."""
         self._metrics.setdefault(name, Series()).add(step, value)
 
     def experiment(self, record: ExperimentRecord) -> None:
-        """Something was tried on a copy of a model."""
+        """Record an experiment with a copy of a model."""
         self._experiments.append(record)
 
     def baseline(self, record: BaselineRecord) -> None:
-        """A simple model was compared."""
+        """Record the comparison with a baseline."""
         self._baselines.append(record)
 
     def fault(self, fault: NumericFault) -> None:
-        """A number is not finite; enough is known after a few, or if the run is about to end for one."""
+        """Record a number that is not finite. Further ones are dropped after a few, or if the run is about to end for one."""
         if len(self._faults) < _MOST_FAULTS and self.ending.reason is None:
             self._faults.append(fault)
             self._announce("fault", fault)
@@ -255,20 +255,20 @@ class Monitor:
         self._closing.append(call)
 
     def unused(self, record: UnusedGradients) -> None:
-        """No optimizer has stepped."""
+        """Record that no optimizer has stepped."""
         self._unused.append(record)
 
     def rejected(self, call: RejectedCall) -> None:
-        """A loss function has raised for what it was given."""
+        """Record that a loss function has raised for its arguments."""
         if not self._rejected:
             self._rejected.append(call)
 
     def evaluated_in_training(self, model: str, place: SourcePlace | None) -> None:
-        """A model was evaluated in training mode."""
+        """Record that a model was evaluated in training mode."""
         self._evaluations[model, place] = self._evaluations.get((model, place), 0) + 1
 
     def switched_off(self, model: str, place: SourcePlace) -> None:
-        """A model is trained in the evaluation mode that a line has put it into."""
+        """Record that a model is trained in the evaluation mode that a line has put it into."""
         self._switched_off[model] = place
 
     @property
@@ -283,13 +283,13 @@ class Monitor:
             self.at_group()
 
     def note(self, text: str) -> None:
-        """Something that the user should know about how the run was observed."""
+        """Record a remark for the user about the observation."""
         if text not in self._notes:
             self._notes[text] = None
             self._announce("note", text)
 
     def _announce(self, event: str, record: Any) -> None:
-        """Whoever looks on is told; if that fails, nobody looks on any more."""
+        """Send an event to the listener, which is removed if it fails."""
         try:
             self._listener(event, record)
         except Exception as error:
@@ -297,7 +297,7 @@ class Monitor:
             self.failed("events were no longer told", error)
 
     def stop_if_alone(self, reason: str) -> None:
-        """End the run now, or, if other processes would wait for this one, together with them.
+        """End the run now; if other processes would wait for this one, end it together with them.
 
         Raises:
             Stopped: it ends.
@@ -313,7 +313,7 @@ class Monitor:
         self._appointment = steps, reason
 
     def finish_step(self, key: str, detail: StepDetail | None, accumulated: int = 1) -> None:
-        """A step of a track has ended.
+        """Record the end of a step of a track.
 
         Raises:
             Stopped: the run is to end here.
@@ -396,7 +396,7 @@ class Monitor:
 
 
 def _unheard(event: str, record: Any) -> None:
-    """Nobody looks on."""
+    """The listener of a monitor that nobody listens to."""
 
 
 def _silence_in_children(monitor: Monitor) -> None:

@@ -1,4 +1,4 @@
-"""How a run is getting on, told now and then: the records of the event ``progress``."""
+"""Progress of a run: the records of the event ``progress``."""
 
 from __future__ import annotations
 

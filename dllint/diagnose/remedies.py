@@ -1,4 +1,4 @@
-"""From candidates to remedies: which are offered for a symptom, and in which order."""
+"""Remedies for symptoms: selection and ranking of candidates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When to look closely: every step at first, then so rarely that it costs no more than agreed."""
+"""Sampling of steps: every step at first, then as rarely as the budget of overhead demands."""
 
 from __future__ import annotations
 

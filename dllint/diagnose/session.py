@@ -1,4 +1,4 @@
-"""One diagnosed run: the probes, the program, and what is made of what they saw."""
+"""A diagnosed run: probes, program and conclusion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running the user's own step again: the statements of the innermost loop (or function) up to where a frame stands.
+"""Replay of the user's own step: the statements of the innermost loop (or function) up to a frame's position.
 
 The statements are compiled under their own file name, lines and columns, so that what is observed during a repetition is at the
 right place. They see copies of the frame's names: what they rebind changes nothing outside, what they mutate does.
@@ -125,7 +125,7 @@ def _rebinding(loop: ast.For) -> ast.stmt | None:
 
 
 class _Standalone(ast.NodeTransformer):
-    """Replaces what may only stand in a function."""
+    """Replaces statements that are only allowed inside a function."""
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         value = node.value or ast.copy_location(ast.Constant(None), node)

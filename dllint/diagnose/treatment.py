@@ -1,4 +1,4 @@
-"""Trying the remedies of a diagnosis."""
+"""Trials of a diagnosis's remedies."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _treated(
 
 
 def _rank(treated: tuple[Symptom, tuple[Remedy, ...]]) -> tuple[int, float]:
-    """Of findings that are equally severe, that one comes first whose repair has done the program most good."""
+    """The order of findings: by severity, then by the improvement that their best repair brought."""
     symptom, remedies = treated
     # Predictions that are worse than a constant one may be so by any amount, which says nothing about the repair.
     gains = [one.trial.after - max(one.trial.before, 0.0) for one in remedies if one.trial and one.trial.recommended]
@@ -69,7 +69,7 @@ def _formatted(trials: Trials) -> list[str]:
 
 
 def _obstacle() -> str | None:
-    """Why the program cannot run a second time beside this process."""
+    """Why the program cannot be run a second time beside this process."""
     left, used = available_memory(), resident_memory()
     if left is not None and used > left:
         return f"the program does not fit twice in memory ({used >> 20} MiB are used, {left >> 20} MiB are left)"

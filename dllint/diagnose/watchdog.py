@@ -1,5 +1,5 @@
-"""Ends what hangs. A program: after the time limit an exception is raised in the main thread, wherever it is; if that does not
-end the program either, it is given up. What is tried after it: in the same way, block by block."""
+"""Time limits. A program that exceeds its limit gets an exception in the main thread; if that does not end it, it is abandoned.
+Experiments after the run are limited in the same way, block by block."""
 
 from __future__ import annotations
 

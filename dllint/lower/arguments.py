@@ -1,4 +1,4 @@
-"""Arguments that nothing is known about: of entries, and what is made of them.
+"""Values for arguments of entries about which nothing is known, and for what is computed from them.
 
 Such an argument may be a number, a tensor, a text, an object. What uses it as a size (``nn.Linear(width, 2 * width)``,
 ``range(n)``) shows that it is a number; before that, nothing may be concluded from it, and arithmetic with it is kept for the
@@ -50,8 +50,8 @@ def as_dim(m: Interpreter, value: Value, surely: bool) -> Value:
 
 
 def arithmetic(m: Interpreter, name: str, operands: tuple[Value, ...], compute: Callable[..., Value]) -> Unknown | None:
-    """What ``compute`` makes of operands of which some are arguments, the others numbers; the same object each time.
-    ``None`` for other operands, and where too many operations would be kept."""
+    """The result of ``compute`` on operands of which some are unknown arguments and the others numbers; equal questions get the
+    same object. ``None`` for other operands, and where too many operations would be kept."""
     unknown = next((operand for operand in operands if is_argument(operand) or isinstance(operand, Arithmetic)), None)
     if not isinstance(unknown, Unknown) or not all(map(may_be_number, operands)):
         return None
@@ -67,8 +67,8 @@ def arithmetic(m: Interpreter, name: str, operands: tuple[Value, ...], compute: 
 
 
 def part(m: Interpreter, whole: TensorVal, key: int | str, name: str = "") -> Value:
-    """``whole[key]`` of an argument that was taken for a tensor and proves to be a tuple, list or dict: an input of its own,
-    the same one each time. What is demanded of one part tells nothing about another."""
+    """``whole[key]`` of an argument that was assumed to be a tensor and turns out to be a tuple, list or dict: a new input, the
+    same object for the same key. A demand on one part says nothing about the others."""
 
     def make() -> Value:
         reason = Unknown("input", name or f"{whole.name}[{key!r}]")
@@ -81,7 +81,7 @@ def part(m: Interpreter, whole: TensorVal, key: int | str, name: str = "") -> Va
 
 
 def is_open(value: Value, m: Interpreter) -> TypeGuard[TensorVal]:
-    """Whether a value is an argument that was taken for a tensor, and of which nothing has been demanded."""
+    """Whether a value is an argument that was assumed to be a tensor, and on which no operation has made a demand yet."""
     return isinstance(value, TensorVal) and m.is_seed(value) and isinstance(value.shape, Unknown)
 
 

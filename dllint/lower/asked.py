@@ -1,4 +1,4 @@
-"""Calls of functions of libraries that raise for their arguments: one is missing or of another kind, or no kernel takes its
+"""Library calls that raise because of their arguments: one is missing or of the wrong kind, or no kernel supports its element
 type.
 
 **What functions ask** (``lower/asked.py``). For calls of functions, classes and layers of libraries, modelled or not,
@@ -46,12 +46,13 @@ _LATEST: Final = 8
 
 
 def check(m: Interpreter, name: str, arguments: Arguments) -> bool:
-    """Note what is wrong with a call that was just performed, if its operation has found nothing itself. Whether it raises."""
+    """Record a fault of the call that was just performed, unless its operation has already recorded one. Returns whether the
+    call raises."""
     return _check(m, name, registry.parameters(name), arguments)
 
 
 def paired(m: Interpreter, name: str, arguments: Arguments) -> Value:
-    """The result of a function that is not followed but for broadcasting two tensors; ``None`` if it is no such function."""
+    """The result of a function without a model that is known to broadcast its two tensors; ``None`` for other functions."""
     asked, params = operands(name), registry.parameters(name)
     if (
         asked is None
@@ -72,7 +73,7 @@ def paired(m: Interpreter, name: str, arguments: Arguments) -> Value:
 
 
 def check_layer(m: Interpreter, row: LayerRow, arguments: Arguments) -> bool:
-    """The same of a call of a layer."""
+    """As :func:`check`, for the call of a layer."""
     name = f"{row.name}.__call__"
     return _check(m, name, registry.parameters(name, row.call), arguments, written=True)
 
@@ -113,7 +114,8 @@ def _may_be_factors(params: tuple[Param, ...], bound: Bound) -> bool:
 
 
 def _is_vague(asked: Operands, bound: Bound) -> bool:
-    """Whether it is not known what stands for a tensor: of the others nothing is asked then, as the call may never be made."""
+    """Whether some argument in the place of a tensor is unknown. Then the others are not checked either, since the call may
+    never be made."""
     values = [bound.values[name] for name in (*asked.tensors, *asked.typed, *asked.broadcasts, "out") if name in bound.values]
     return any(isinstance(value, _VAGUE) or mro.may_be_anything(value) for value in values)
 
@@ -126,7 +128,7 @@ def _is_told(m: Interpreter) -> bool:
 
 
 def _of_other_kinds(asked: Operands, bound: Bound, written: bool) -> Iterator[Fault]:
-    """What is no tensor, no whole number or no single element where one is asked for."""
+    """What is wrong with arguments that have to be tensors, whole numbers or single elements and are none."""
     for name in asked.tensors:
         if _is_number(value := bound.values.get(name)) and (_is_written(bound, name) or not written):
             yield Fault(faults.ARGUMENT, operand=name, actual=value, detail="it takes a tensor")
@@ -202,8 +204,8 @@ def _of_other_axes(asked: Operands, x: Value) -> Iterator[Fault]:
 
 
 def _mixed(values: Sequence[Value]) -> Fault | None:
-    """Tensors of two types, where they have to be of one. Arrays are converted, and products have a kernel for two
-    types, of which their operation knows."""
+    """What is wrong with two tensors of different types where the types have to agree. Arrays are converted, and matrix
+    products have kernels for some mixed pairs, which their operation checks."""
     types = [value.dtype for value in values if isinstance(value, TensorVal) and value.framework == "tensorflow"]
     known = [dtype for dtype in types if isinstance(dtype, DType) and dtype.kind in _KINDS]
     if len(known) < 2 or len(known) < len(values) or known[0] == known[1] or {*known} == {BFLOAT16, FLOAT32}:
@@ -212,8 +214,8 @@ def _mixed(values: Sequence[Value]) -> Fault | None:
 
 
 def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
-    """No kernel takes the element type that all tensors have, or that two operands are promoted to. Numbers of a higher kind
-    would change it."""
+    """What is wrong where no kernel takes the element type of all tensors, or the type that two operands are promoted to.
+    Silent if a number among the operands may change the type."""
     if not asked.refused or values.get("dtype") is not None or _has_vague(asked, values):
         return None
     if asked.typed and not values.keys() <= {*asked.typed, *asked.needed, *_INNOCENT}:
@@ -253,7 +255,7 @@ def _may_be_tensor(value: Value) -> bool:
 
 
 def _may_be_left_alone(value: TensorVal) -> bool:
-    """Whether a tensor has no elements, or one without an axis, so that no kernel of torch may be asked for."""
+    """Whether a tensor has no elements, or a single one without axes: torch may then return before it selects a kernel."""
     if value.framework in ("tensorflow", "numpy"):
         return False
     return not isinstance(value.shape, tuple) or not value.shape or 0 in value.shape

@@ -99,7 +99,8 @@ def _unknown_parts(m: Interpreter, value: Value, count: int, star: int | None, n
 
 
 def _any_element(m: Interpreter, value: Value, number: int) -> Value:
-    """An element of which only is known what it has in common with the others; of an unknown, the same one each time."""
+    """An element of a value with any number of elements: it has what all of them have in common. Of an unknown value, always
+    the same object."""
     if isinstance(value, Unknown):
         return m.derive(("item", id(value), number), lambda: Unknown(value.reason, value.detail), value)
     part = element(m, value)
@@ -124,9 +125,9 @@ def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, 
 
 
 def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: int) -> None:
-    """A tuple that does not fit its targets is a fault of an ``unpack`` operation; not so numbers under an undecided
-    condition: the tuple may be a setting, and the condition what tells its length. Nor is what is
-    empty where ``*args`` may have had to fill it: an entry is run without further arguments."""
+    """Record a tuple whose length does not fit its targets as a fault of an ``unpack`` operation. Not recorded: numbers under
+    an undecided condition (the tuple may be a setting whose length the condition tests), and empty values where ``*args`` may
+    have supplied elements, because an entry is run without extra arguments."""
     if not items and _takes_further(m):
         return
     exceptions.raise_fault(m, "python", faults.UNPACK)

@@ -141,7 +141,7 @@ def _bound(m: Interpreter, receiver: BoundVal, name: str) -> Value:
 
 
 def _unknown(m: Interpreter, receiver: Unknown, name: str) -> Value:
-    """An attribute of a parameter without a value is such a parameter again, the same one each time."""
+    """An attribute of an argument without a value is again such an argument, always the same object."""
     detail = f"{receiver.detail}.{name}" if receiver.reason in ("parameter", "argument") else receiver.detail
     return m.derive(("attribute", id(receiver), name), lambda: Unknown(receiver.reason, detail), receiver)
 
@@ -430,7 +430,7 @@ def delete(m: Interpreter, receiver: Value, name: str) -> None:
 
 
 def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
-    """``target[key] = value`` for a key that is not known: a new one, or any of those that are there."""
+    """``target[key] = value`` for an unknown key: it may add an entry or replace any existing one."""
     if isinstance(target.of, InstanceVal):
         open_names(m, target.of)
     else:
@@ -484,8 +484,8 @@ _GET: dict[type, Callable[[Any, Any, str], Value]] = {
 
 
 def open_names(m: Interpreter, instance: InstanceVal) -> None:
-    """An attribute was set whose name is not known: it may be any. Numbers and texts that were set before, and containers of
-    them, may be settings that it replaces; layers and tensors are not."""
+    """An attribute with an unknown name was set, so any attribute may have changed. Numbers, strings and containers of them may
+    be settings and are forgotten; layers and tensors are kept."""
     m.journal.set_attribute(instance, "open", Unknown("setattr", "name not known"))
     for name, value in list(instance.attrs.items()):
         if _is_setting(unwrap(value)):

@@ -1,4 +1,4 @@
-"""Loops over batches of which not all are alike: the iterations with a full and with the last, smaller batch."""
+"""Loops over batches of different sizes: the body is analysed for a full batch and for the smaller last one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def look_at_cases(m: Interpreter, node: cst.For, iterable: Value, run: Callable[[Value], int], start: int) -> None:
-    """Execute the body once per case of the elements, from the state after the loop, and undo it.
+    """Execute the body once per case of the elements, starting from the state after the loop, and undo the effects.
 
     Of what that records only operations stay that are wrong in this case and not in every iteration: the trace from
     ``start`` on already tells what the loop does.

@@ -1,4 +1,4 @@
-"""A statement that dllint fails on costs only itself.
+"""Internal errors of dllint are limited to the statement on which they occur.
 
 Whatever a statement raises that is no exception of the analysed code is noted with the statement's place; the names that it
 binds are unknown from then on, what it has done to other things so far stays, and execution goes on behind it.
@@ -43,7 +43,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The state at the beginning of a block: a statement of it that fails leaves no other one."""
+    """The interpreter's state at the beginning of a block, restored after a statement in it has failed."""
 
     frame: Frame
     control: tuple[object, ...]
@@ -56,7 +56,7 @@ def mark(m: Interpreter) -> Mark:
 
 
 def recover(m: Interpreter, before: Mark, error: Exception) -> None:
-    """Go on behind a statement that has raised an error of ours.
+    """Continue after a statement for which dllint itself has raised an error.
 
     Raises:
         Exception: the error, if it belongs to somebody else or too much has failed.
@@ -104,7 +104,7 @@ def _bound(statement: cst.CSTNode | None) -> Iterator[str]:
 
 
 def _names(target: cst.CSTNode) -> Iterator[str]:
-    """The names in a target; what an element or attribute is set of is bound already."""
+    """The names that a target binds; targets that are attributes or elements bind none."""
     if isinstance(target, cst.Name):
         yield target.value
     elif isinstance(target, (cst.Tuple, cst.List)):

@@ -24,7 +24,7 @@ _MAX_CONTRARY = 1
 
 
 class Arm(NamedTuple):
-    """How an arm ended and what it wrote."""
+    """The result of one arm of a branch: how it ended and which places it wrote."""
 
     flow: int
     writes: Writes
@@ -54,7 +54,8 @@ def run_arm(m: Interpreter, run: Callable[[], int], condition: Condition | None,
 
 
 def merge(m: Interpreter, arms: list[Arm]) -> int:
-    """Set the state after arms that started from the present one; the flow of those that matter is returned."""
+    """Join the states after arms that started from the present state, and set the joined one; returns the flow of the arms that
+    can go on."""
     flow = min(arm.flow for arm in arms)
     catch = arms[-1].raised.catch if flow == RAISE and arms[-1].raised is not None else None
     leading = [arm for arm in arms if arm.flow == flow and (arm.raised is None or arm.raised.catch is catch)]
@@ -144,7 +145,7 @@ def fork(m: Interpreter, test_node: cst.CSTNode, value: Value, then: Callable[[]
 def _fork_default(
     m: Interpreter, test_node: cst.CSTNode, source: str, default: bool, then: Callable[[], int], other: Callable[[], int]
 ) -> int:
-    """The default's arm goes on; the other is executed for what it shows and then undone.
+    """Continue with the arm that a default selects; the other arm is executed for its findings and then undone.
 
     That is done at the first branch on a default only: what a later one finds has been made under the default, so the
     other setting cannot be judged there.
@@ -216,7 +217,7 @@ def _fork_unknown(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Call
 
 
 def _implied(m: Interpreter, key: int, held: bool) -> dict[int, bool]:
-    """How a question is answered, and those that it is made of: where ``a and b`` holds, both do."""
+    """The questions that an answer decides: the whole condition and its parts. Where ``a and b`` holds, both hold."""
     out = {key: held}
     conjunction, parts = m.known.compounds.by_id(key) or (not held, ())
     for part in parts if conjunction is held else ():
@@ -227,7 +228,7 @@ def _implied(m: Interpreter, key: int, held: bool) -> dict[int, bool]:
 
 
 def _subjects(m: Interpreter, node: cst.CSTNode) -> frozenset[str]:
-    """What a condition speaks of: names, and attributes of names."""
+    """The names, and attributes of names, that a condition mentions."""
     return m.derive(("subjects", id(node)), lambda: frozenset(_spoken_of(node)), node)
 
 

@@ -1,4 +1,4 @@
-"""How large a value may get that is computed while a program is read; decided before it is computed.
+"""Limits on the size of computed values, checked before they are computed.
 
 Programs double lists and square numbers in loops, and a file may do so on purpose. Functions whose result is about as large as
 what they are given are computed and their result is looked at; those whose result may be much larger stand in a table, with
@@ -90,13 +90,13 @@ _SEQUENCES: Final[dict[str, Size]] = {
 
 
 def is_large_number(function: str, *operands: Value) -> bool:
-    """Whether a function of numbers has a result that is not computed."""
+    """Whether the result of a function of numbers would be too large to compute."""
     size = _NUMBERS.get(function)
     return size is not None and size(*operands) > BITS
 
 
 def is_long(function: str, *operands: Value, **named: Value) -> bool:
-    """Whether a function of texts or sequences has a result that is not computed."""
+    """Whether the result of a function of strings or sequences would be too large to compute."""
     size = _SEQUENCES.get(function)
     most = ELEMENTS if any(isinstance(operand, tuple) for operand in operands[:2]) else CHARACTERS
     return size is not None and size(*operands, **named) > most
@@ -120,8 +120,8 @@ def written(constant: Value) -> int:
 
 
 def is_bulky(value: Value, most: int = ARGUMENT) -> bool:
-    """Whether a value has more elements than are looked at, those of inner containers counted as often as they occur; or lies
-    too deep, as one does that contains itself."""
+    """Whether a value has too many elements to be examined, with elements of nested containers counted each time they occur, or
+    is nested too deeply, as a container that contains itself is."""
     if not isinstance(value, (tuple, ListVal, DictVal, SetVal, IterVal, Assumed)):
         return False
     seen = 0
@@ -149,7 +149,7 @@ def _parts(container: Any) -> Any:
 
 
 def limited(value: Value) -> Value:
-    """A value that has just been computed; Unknown, or a list of unknown length, if it is too large to compute with."""
+    """A computed value, or Unknown, or a list of unknown length, if it is too large to compute with."""
     kind = type(value)
     if kind is int and isinstance(value, int):
         return value if value.bit_length() <= BITS else Unknown("large-number")
@@ -170,5 +170,5 @@ def steps(start: int, stop: int, step: int) -> int:
 
 
 def may_hold(count: int) -> bool:
-    """Whether a container that is computed may have so many elements."""
+    """Whether a computed container may have this many elements."""
     return count <= ELEMENTS

@@ -58,7 +58,7 @@ def tell_base(m: Interpreter, cls: ClassVal, keywords: dict[str, Value]) -> None
 
 
 def _vague(arguments: Arguments) -> bool:
-    """Whether a constructor is given something unknown."""
+    """Whether a constructor gets an unknown argument."""
     given = (*arguments.args, *arguments.kwargs.values(), arguments.star, arguments.double_star)
     return any(isinstance(unwrap(value), Unknown) for value in given)
 

@@ -98,7 +98,7 @@ def _compare_tensors(m: Interpreter, name: str, a: Value, b: Value) -> Value:
 
 
 def _own_comparison(m: Interpreter, name: str, a: Value, b: Value) -> Value:
-    """What an object's own method says of a comparison; MISSING if its class has none."""
+    """The result of an object's own comparison method; MISSING if its class defines none."""
     for receiver, other, method in ((a, b, name), (b, a, _MIRRORED[name])):
         if not isinstance(receiver, InstanceVal):
             continue

@@ -1,4 +1,4 @@
-"""Whether the faults of an entry remain when defaults are left open on which nobody need rely.
+"""Confirmation of faults: an entry with faults is run again with some defaults left unknown.
 
 An entry is run with the defaults of its parameters, as most callers would. A fault that only a default brings about is none
 where callers give something else: the number that stands for a tensor in ``forward(x, energy=0)``, the two-dimensional layer
@@ -64,12 +64,12 @@ def _optional(func: FuncVal) -> frozenset[str]:
 
 
 def _needs_nothing(m: Interpreter, func: FuncVal) -> bool:
-    """Whether a function can be called without arguments: what it does then is what it is for."""
+    """Whether a function can be called without arguments; then its defaults are taken as intended."""
     return functions.signature(m, func.node).names <= set(func.defaults)
 
 
 def _always_passed(m: Interpreter, func: FuncVal, names: Iterable[str]) -> Iterator[str]:
-    """The parameters that all calls of a function or class under its names pass."""
+    """The parameters that every known call of a function or class passes."""
     choices = [name for name, default in func.defaults.items() if not isinstance(unwrap(default), bool)]
     calls = [call for name in names for call in _calls(m, func, name)] if choices else []
     places = {name: place for place, name in enumerate(_places(m, func))}
@@ -79,7 +79,7 @@ def _always_passed(m: Interpreter, func: FuncVal, names: Iterable[str]) -> Itera
 
 
 def _places(m: Interpreter, func: FuncVal) -> tuple[str, ...]:
-    """The parameters that the positional arguments of a call go to."""
+    """The parameters that a call's positional arguments are bound to."""
     return tuple(functions.signature(m, func.node).positional[func.name == "__init__" :])
 
 

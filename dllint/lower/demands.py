@@ -1,4 +1,4 @@
-"""Refining inputs whose shape is open by what the first operation on them demands.
+"""Shapes of inputs inferred from the first operation that is applied to them.
 
 A model's input is often seen first by a layer that takes one rank only: ``Conv2d(3, …)`` makes it ``(B, 3, H, W)``. The
 type of such an input is then refined in place, back through operations that keep the shape. What operations demand
@@ -58,7 +58,7 @@ def _same_symbols(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
 
 
 def origin_of_sizes(m: Interpreter, x: TensorVal) -> Origin:
-    """Where the sizes of a tensor of unknown rank come from: an input of the entry, or elsewhere."""
+    """What determines the sizes of a tensor of unknown rank: an input of the entry, or something else."""
     producer = x.producer
     source = producer.args.get("x") if producer is not None and producer.kind in TRANSPARENT else None
     if isinstance(source, TensorVal):
@@ -88,7 +88,7 @@ def _is_fresh(size: Dim) -> bool:
 
 
 def settle(m: Interpreter, x: TensorVal, shape: Shape, dtype: DType | None = None) -> None:
-    """Refine a tensor's unknown shape, and those of the values it was made from without change of shape."""
+    """Refine the unknown shape of a tensor, and of the tensors it was made from by operations that keep the shape."""
     if not isinstance(x.type.shape, Unknown):
         return
     if isinstance(x.type.shape, OpenShape) and shape:

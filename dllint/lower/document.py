@@ -62,7 +62,7 @@ def lower_document(document: Document, workspace: Files | None = None, options: 
 
 
 def _keep_part(m: Interpreter, lowered: Lowered) -> None:
-    """Keep what is proved about an entry that was stopped; what it would have done later is not known."""
+    """Keep the proved findings of an entry that was stopped early; its remaining effects are unknown."""
     if m.program not in lowered.programs and not m.program.setting:
         m.program.is_part = True
         lowered.programs.append(m.program)
@@ -71,7 +71,8 @@ def _keep_part(m: Interpreter, lowered: Lowered) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Inside, recursion goes deep and no collection walks the syntax trees again and again."""
+    """A context with a high recursion limit and without garbage collection, which would walk the syntax trees repeatedly.
+    Cached facts about classes are dropped at its end."""
     limit, collecting = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(limit, _RECURSION))
     gc.disable()
@@ -93,11 +94,11 @@ class SharedFuel:
         self.spent = m.options.fuel - m.budget.fuel
 
     def left(self, entry: entries.Entry) -> int:
-        """What an entry may burn."""
+        """The fuel that the next entry may use."""
         return min(self._options.fuel, self._total // (8 if entry.minor else 1) - self.spent)
 
     def for_reruns(self) -> int:
-        """What runs under other settings may burn, all together."""
+        """The fuel that all runs under other settings may use together."""
         return max(self._options.least_rerun_fuel, self.spent // self._options.rerun_share)
 
 
@@ -119,7 +120,7 @@ def module_entry(m: Interpreter, subject: tuple[Any, ...] = ()) -> entries.Entry
 
 
 def begin(m: Interpreter, module: ModuleVal) -> None:
-    """Be ready to execute the top level."""
+    """Prepare for executing the top level."""
     module.attrs.update({"__name__": "__main__", "__file__": str(m.document.path), "__doc__": None})
     m.imports.modules[m.document.path] = module
     m.frame = Frame(Scope(module.attrs, None), m.document, None)
@@ -220,7 +221,7 @@ def _once_more(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fra
 
 
 def guarded(lowered: Lowered, name: str, run: Callable[[], Any]) -> None:
-    """Run one entry; a bug of ours, or source nested too deep, ends this entry and not the analysis."""
+    """Run one entry; an internal error, or source that is nested too deeply, ends this entry only."""
     try:
         run()
     except settings.RefusedError:

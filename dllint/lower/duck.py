@@ -63,7 +63,7 @@ _MATHEMATICS: Final = frozenset({"exp", "log", "log1p", "log2", "log10", "expm1"
 
 
 def is_mathematics(m: Interpreter, receiver: Value, name: str, arguments: Arguments) -> bool:
-    """Whether a method that is called on an argument of an entry shows that the argument is a tensor."""
+    """Whether a method called on an argument of an entry shows that the argument is a tensor."""
     if name not in _MATHEMATICS or arguments.args or arguments.kwargs or arguments.star or arguments.double_star:
         return False
     is_argument = isinstance(receiver, Unknown) and receiver.reason in ("argument", "parameter")

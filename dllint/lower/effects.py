@@ -53,7 +53,8 @@ _CONVERTING = having_any(Trait.WRITES | Trait.PUTS_NUMBER)
 
 
 def in_place(m: Interpreter, target: TensorVal, result: TensorVal) -> None:
-    """An operation has written its result to the elements of a tensor, or has given it another view of its memory (``t_``)."""
+    """Record that an operation has written its result to the elements of a tensor, or has replaced the tensor by another view
+    of its memory (``t_``)."""
     op = result.producer
     if does(op, Trait.VIEW):
         became(m, target, result)
@@ -87,7 +88,7 @@ def _fail(m: Interpreter, op: Op, found: tuple[Fault, ...]) -> None:
 
 
 def _misfit(op: Op, target: TensorVal, result: TensorVal) -> tuple[Fault, ...]:
-    """What is wrong with writing a result to a tensor that keeps its shape and element type."""
+    """Why a result cannot be written to a tensor that keeps its shape and element type; empty if it can."""
     call = Call(op.kind, op.framework)
     if not op.faults:
         check_place(call, target.type, result.type, "x")
@@ -140,7 +141,7 @@ class Changes:
 
 
 def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
-    """A tensor has another shape, type or memory from now on, wherever it is held and under whatever names."""
+    """Replace a tensor by its new value with another shape, type or memory, under every name that holds it."""
     first, sure = origin(old)
     hidden = old.producer is None and isinstance(old.shape, Unknown)  # what may be a view may be the tensor itself
     for other in _objects(old.memory or ()):
@@ -154,7 +155,7 @@ def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
 
 
 def _objects(values: Iterable[TensorVal]) -> list[TensorVal]:
-    """Tensors, each in its latest state."""
+    """The latest values of some tensors."""
     return list({value.origin or value.id: value for value in values}.values())
 
 
@@ -204,7 +205,7 @@ def _replaced(m: Interpreter, value: Value, old: TensorVal, new: TensorVal, seen
 
 
 def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Value:
-    """``out=`` was given: the results are written to tensors that are there, which take their shapes."""
+    """Handle ``out=``: the results are written to existing tensors, which take their shapes."""
     if isinstance(out, tuple):
         parts: tuple[Value, ...] = result if isinstance(result, tuple) and len(result) == len(out) else (None,) * len(out)
         makers = {part.producer for part in parts if isinstance(part, TensorVal)}
@@ -235,7 +236,7 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
 
 
 def _changed(m: Interpreter, out: TensorVal, new: TensorVal, kept: bool = False) -> TensorVal:
-    """A tensor was written to from ``out=``; ``kept`` if it has its shape still."""
+    """Handle a tensor that ``out=`` has written to; ``kept`` if its shape is unchanged."""
     if kept:
         new.type = out.type
     written(m, out, new)
@@ -264,7 +265,8 @@ def _reads(op: Op | None, out: TensorVal) -> bool:
 
 
 def _check_out(m: Interpreter, out: TensorVal, result: TensorVal) -> None:
-    """A result is not converted to a lower kind; what is made from sizes and numbers alone has the type of its tensor."""
+    """Record a fault if the result would be converted to a lower type. A result made from sizes and numbers alone takes the
+    type of its tensor."""
     op = result.producer
     if op is None or all(name == "out" for name, value in op.args.items() if any(_tensors(value))):
         return
@@ -284,21 +286,21 @@ def _tensors(value: Value) -> Iterator[TensorVal]:
 
 
 def applied(m: Interpreter, kind: str, x: TensorVal, spelled: str, **args: Value) -> TensorVal:
-    """What an operation makes of a tensor, which is one again."""
+    """The result of an operation on a tensor, as a tensor."""
     result = m.emit(kind, {"x": x, **args}, framework=x.framework, spelled=spelled)
     return result if isinstance(result, TensorVal) else m.tensor(_ANY, framework=x.framework)
 
 
 def overwritten(m: Interpreter, target: TensorVal, spelled: str) -> TensorVal:
-    """A method or function that is not modelled has changed the elements of a tensor."""
+    """Handle a method or function without a model that has changed the elements of a tensor."""
     new = applied(m, "overwrite", target, spelled)
     in_place(m, target, new)
     return new
 
 
 def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[str, Value], result: Value) -> Value:
-    """What a call of a function or method of torch or numpy has written, by its name and arguments (the receiver first). The
-    result of the call."""
+    """Apply what a torch or numpy function or method writes, by its name and arguments (the receiver first). Returns the result
+    of the call."""
     if not name.startswith(("torch.", "numpy.")):
         return result
     _update_statistics(m, name, bound)
@@ -375,7 +377,7 @@ _WRITERS = frozenset({
 
 
 def augmented(m: Interpreter, old: Value, result: Value) -> None:
-    """``old += …`` has run: in place for tensors of torch and arrays, which keep their shape and element type."""
+    """Handle ``old += …``: in place for tensors of torch and numpy arrays, which keep their shape and element type."""
     if not isinstance(old, TensorVal) or not isinstance(result, TensorVal) or result.producer is None:
         return
     spelled = f"operator.i{result.producer.spelled.removeprefix('operator.')}"
@@ -394,7 +396,8 @@ def _may_be_number(value: TensorVal) -> bool:
 
 
 def hold(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:
-    """Let the names that hold a tensor hold what became of it. In a loop, where no name does, the next pass may find either."""
+    """Rebind the names that hold a tensor to its new value. If no name holds it and a loop is running, the next pass may find
+    either."""
     held = m.rebind(changed, result)
     if m.control.passes > 0 and not held:
         _make_stale(m, changed)
@@ -425,7 +428,8 @@ def join_memory(m: Interpreter, tensor: TensorVal, source: TensorVal) -> list[Te
 
 
 def find_stale(m: Interpreter, op: Op) -> None:
-    """Mark the operands of an operation to whose elements, or to what they are views of, was assigned since they were made."""
+    """Mark the operands of an operation whose elements, or those of the tensors they are views of, were written since they were
+    made."""
     for operand in op.inputs:
         changed = [tensor for tensor in islice(sharing(operand), _MOST_VIEWS) if _last_change(m, tensor) > operand.id]
         for tensor in changed:
@@ -448,7 +452,8 @@ def _last_change(m: Interpreter, tensor: TensorVal) -> int:
 
 
 def hand_over(m: Interpreter, arguments: Arguments) -> None:
-    """Code that is not followed gets arguments: it fills a tensor that it is to write to, or one that is there to be filled."""
+    """Handle arguments of a call that cannot be followed: it may fill a tensor that it is to write to, or one that was made to
+    be filled."""
     given = [(None, value) for value in arguments.args] + list(arguments.kwargs.items())
     for name, value in given:
         found = unwrap(value)
@@ -477,7 +482,7 @@ _BLANK: Final = having_any(Trait.ZEROS | Trait.EMPTY)
 
 
 def _holds_nothing(x: TensorVal) -> bool:
-    """Whether an array has no or one element: whoever fills it gives it its size (``np.zeros((1,))`` and RDKit)."""
+    """Whether an array has at most one element: the library that fills it may resize it (``np.zeros((1,))`` and RDKit)."""
     return isinstance(x.shape, tuple) and x.shape in ((), (0,), (1,))
 
 
@@ -486,7 +491,7 @@ def _is_blank(x: TensorVal) -> bool:
 
 
 def is_trained(x: TensorVal) -> bool:
-    """Whether a tensor is a parameter, which an assignment to its elements does not make another tensor."""
+    """Whether a tensor is a parameter; assigning to its elements does not make another tensor."""
     if x.producer is None:
         return x.name in ("parameter", "weight")
     return does(x.producer, Trait.VARIABLE) or x.producer.args.get("requires_grad") is True

@@ -1,4 +1,4 @@
-"""Performing a canonical operation: arguments to types, the operation's meaning, results to values, the trace."""
+"""Execution of a canonical operation: arguments to types, the operation's function, results to values, the trace."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def emit(
 
 
 def _apply(m: Interpreter, kind: str, framework: Framework, typed: dict[str, Value], layer: Value) -> Outcome:
-    """What the operation gives, in the precision that a region or its layer sets."""
+    """The result of the operation, in the precision that an autocast region or its layer sets."""
     if framework == "torch" and (region := m.state.get("autocast")) is not None:
         return apply(kind, framework, cast_operands(kind, typed, region if isinstance(region, Autocast) else UNKNOWN_REGION))
     dtype = layer.state.get(COMPUTE_DTYPE) if isinstance(layer, InstanceVal) else None
@@ -125,14 +125,14 @@ def _apply(m: Interpreter, kind: str, framework: Framework, typed: dict[str, Val
 
 
 def _raises(found: tuple[Fault, ...]) -> bool:
-    """Whether nothing is known behind an operation with these faults. A layer that declares another feature size than it is
-    given says what it gives all the same: the next layer was written for that."""
+    """Whether the results of an operation with these faults are unknown. A layer whose declared feature size differs from that
+    of its input keeps its declared output, because the next layer was written for that."""
     return any(fault.kind != FEATURE_SIZE for fault in found)
 
 
 def lost(result: Result) -> Result:
-    """The result of an operation that raises: nothing is known of it but how many tensors it would be, so that nothing that
-    follows is told as a fault of its own."""
+    """The result of an operation that raises: only the number of its tensors is known, so that later operations report no
+    faults of their own."""
     if isinstance(result, TensorType):
         return effects.RAISED
     if isinstance(result, tuple):

@@ -78,12 +78,12 @@ _COMPUTES = re.compile(rf"\.(?:{'|'.join(sorted(_PARTIAL))})\(")
 
 
 def computes(text: str) -> bool:
-    """Whether code may call one of these functions."""
+    """Whether source text may call one of the functions in ``_COMPUTES``."""
     return _COMPUTES.search(text) is not None
 
 
 def _workers(m: Interpreter) -> Iterator[Entry]:
-    """Methods of plain classes that nothing has called and in which training steps or mathematics are written out."""
+    """Methods of plain classes that nothing has called and that contain training steps or mathematics."""
     steps = duck.STEPS if duck.is_training_code(m) else frozenset()
     for cls in [c for c in m.trail.classes if c.document is m.document and not protocol(c)]:
         wanted = _PARTIAL if mro.library_bases(cls) else _PARTIAL | steps
@@ -206,7 +206,7 @@ def instance_of(m: Interpreter, cls: ClassVal) -> Value:
 
 
 def is_invented(instance: InstanceVal) -> bool:
-    """Whether no code of the document makes an object: it was made at the head of its class."""
+    """Whether an object is built by no code of the document but was made for running its class."""
     return isinstance(instance.cls, ClassVal) and instance.site is not None and instance.site.node is instance.cls.node
 
 
@@ -227,7 +227,8 @@ def _varied(m: Interpreter, cls: ClassVal) -> Value:
 
 
 def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
-    """An instance with what the constructions of a class leave known, with defaults and with symbolic sizes."""
+    """An instance built with the arguments that all constructions of a class agree on, else with defaults and symbolic
+    sizes."""
     m.frame.statement = m.frame.node = cls.node
     init = mro.lookup(cls, "__init__")
     if not isinstance(init, FuncVal):

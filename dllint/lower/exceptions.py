@@ -93,7 +93,7 @@ class Catch:
         return found
 
     def surely_takes(self, raised: Kinds) -> bool:
-        """Whether no exception of one of some kinds gets past the handlers."""
+        """Whether the handlers catch every exception of one of some kinds."""
         return any(takes(kinds, raised) for kinds in self.handlers)
 
 
@@ -103,8 +103,8 @@ class RaisedError(Exception):
 
 @dataclass(slots=True, eq=False)
 class Raised:
-    """An exception on its way: its possible classes, the statement that stops it next (a ``finally`` on the way, too), and the
-    one that takes it, if any does."""
+    """An exception that is being propagated: its possible classes, the next statement that stops it (including a ``finally``),
+    and the statement that catches it, if any does."""
 
     kinds: Kinds
     catch: Catch | None
@@ -165,8 +165,8 @@ def expects_fault(m: Interpreter, framework: Framework) -> bool:
 
 
 def raise_builtin(m: Interpreter, name: str) -> None:
-    """Python raises ``name`` here (``KeyError``): does not return if a statement around it takes that. Else the run ends here:
-    of what is executed for what it shows, no fault is proved."""
+    """Python raises ``name`` here (``KeyError``): does not return if an enclosing statement catches it. Otherwise the run ends
+    here, and no fault found in code that is executed afterwards counts as proved."""
     raised = on_its_way(m, (LibSymbol(f"builtins.{name}"),))
     if raised.catch is not None:
         _throw(m, raised)
@@ -175,7 +175,7 @@ def raise_builtin(m: Interpreter, name: str) -> None:
 
 
 def on_its_way(m: Interpreter, kinds: Kinds) -> Raised:
-    """An exception of one of some classes that is raised here."""
+    """The exception to propagate for a value of one of some classes that is raised here."""
     final: Catch | None = None
     for catch in reversed(m.control.catching):
         if catch.passing is not None:
@@ -191,7 +191,7 @@ def _throw(m: Interpreter, raised: Raised) -> None:
 
 
 def may_raise(m: Interpreter, kinds: Kinds) -> None:
-    """What is executed here may raise: a path leaves to the statement that takes that, while another one goes on."""
+    """The code executed here may raise: one path leaves to the statement that catches the exception, another goes on."""
     raised = on_its_way(m, kinds)
     if raised.catch is not None:
         _reach(raised.catch, kinds)
@@ -213,7 +213,7 @@ def note(m: Interpreter, raised: Raised) -> None:
 
 
 def _reach(catch: Catch, kinds: Kinds) -> None:
-    """A path leads to a statement with an exception."""
+    """Record that a path leads to a statement with an exception."""
     if catch.passing is not None:
         catch.passing += [kind for kind in kinds if kind not in catch.passing]
     else:

@@ -28,8 +28,8 @@ Held = tuple[Any, Any, dict[int, Any]]
 
 @dataclass(slots=True, eq=False)
 class Exit:
-    """The end of a block. ``level`` is the journal's depth where the block began, ``contrary`` the nesting of arms that a
-    default does not select: what these do is looked at only."""
+    """The end of a block. ``level`` is the journal's depth where the block began, ``contrary`` the nesting depth of arms that a
+    default does not select (these are executed for their findings only)."""
 
     level: int
     contrary: int
@@ -59,7 +59,7 @@ def here(m: Interpreter) -> Exit:
 
 
 def park(m: Interpreter, flow: int, writes: Writes, raised: Raised | None = None) -> None:
-    """A path leaves from the present state with some writes on top, in the way that ``flow`` says."""
+    """Record that a path leaves the block from the present state plus some writes, in the way that ``flow`` says."""
     end = _end_of(m, flow, raised)
     if end is None or end.contrary != m.control.contrary:
         return
@@ -94,7 +94,8 @@ def _written(m: Interpreter, end: Exit) -> dict[Place, Entry]:
 
 
 def _first(entries: Iterable[Entry]) -> dict[Place, Entry]:
-    """The places of a log with what they held before its first entry about them. The order of keys is joined by nobody."""
+    """The places of a log with their contents before their first entry. The order of dict keys is left out, as it is not
+    joined."""
     out: dict[Place, Entry] = {}
     for container, key, old in entries:
         if key is not ORDER:
@@ -103,8 +104,8 @@ def _first(entries: Iterable[Entry]) -> dict[Place, Entry]:
 
 
 def _add(end: Exit, state: dict[Place, Entry], base: dict[Place, Entry], above: dict[Place, Entry]) -> None:
-    """One more path: places that it does not name hold what they hold now, and those that the paths before do not name, what
-    they held when the first one came."""
+    """Add a path. Places that it has not written keep their present contents; places that earlier paths have not written had,
+    on those, the contents from when the first path arrived."""
     if end.states is None:
         end.states = {place: (container, key, {id(value): value}) for place, (container, key, value) in state.items()}
         return
@@ -125,8 +126,8 @@ def _present(entry: Entry) -> Entry:
 
 
 def leave(m: Interpreter, end: Exit, flow: int, own: int = NORMAL) -> int:
-    """The flow behind a block: the paths that have left to its end are joined with one that ends normally or in the way
-    ``own``, or take the place of one that leads elsewhere."""
+    """The flow after a block: the paths that have left to its end are joined with the one that ends normally or in the way
+    ``own``, or replace one that leads elsewhere."""
     if end.states is None:
         return flow
     alive = flow in (NORMAL, own)
@@ -137,7 +138,7 @@ def leave(m: Interpreter, end: Exit, flow: int, own: int = NORMAL) -> int:
 
 
 def resume(m: Interpreter, end: Exit, alive: bool) -> None:
-    """Go on with the paths that have come to an end, beside the present one if that is alive."""
+    """Continue with the paths that have arrived at an end, joined with the present one if it is alive."""
     if end.states is None:
         return
     _set(m, end, alive)
@@ -146,14 +147,14 @@ def resume(m: Interpreter, end: Exit, alive: bool) -> None:
 
 
 def after(m: Interpreter, end: Exit, run: Callable[[], int]) -> int:
-    """Execute something on the paths that have come to an end; the present one is to be undone."""
+    """Execute something on the paths that have arrived at an end; the present one is undone."""
     _set(m, end, alive=False)
     m.control.assumptions = end.assumptions
     return run()
 
 
 def close(m: Interpreter, end: Exit) -> None:
-    """Nobody goes on from an end any more."""
+    """Discard an end from which no path continues."""
     end.states, end.written, end.read = None, {}, 0
     if end.begun:
         m.journal.end_level(end.level)
@@ -161,7 +162,7 @@ def close(m: Interpreter, end: Exit) -> None:
 
 
 def _set(m: Interpreter, end: Exit, alive: bool) -> None:
-    """Set every place to what the paths hold, and the present one if that is alive."""
+    """Set every place to the join of the paths' contents, and of the present one if it is alive."""
     places = {place: (c, k, [old]) for place, (c, k, old) in _written(m, end).items()}
     places.update({place: (c, k, list(held.values())) for place, (c, k, held) in (end.states or {}).items()})
     if alive:

@@ -215,7 +215,7 @@ _ELEMENTS_PER_UNIT = 4
 
 
 def pay_again(m: Interpreter, elements: Sequence[cst.BaseElement | cst.BaseDictElement]) -> None:
-    """A long display that has been evaluated before is work that the length of the text does not bound."""
+    """Charge fuel for a long literal that is evaluated again, because the length of the text does not bound that work."""
     if len(elements) < _LONG_DISPLAY:
         return
     if id(elements) in m.trail.displays:

@@ -1,4 +1,4 @@
-"""What an unbound name means in a piece of Keras code that stands without its imports."""
+"""Names in pieces of Keras code that are shown without their imports."""
 
 from __future__ import annotations
 

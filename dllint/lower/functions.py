@@ -72,8 +72,8 @@ def _own_parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def _taken_out(parts: Sequence[cst.CSTNode]) -> set[str]:
-    """The names of what elements are taken out of (``x["key"]``, ``x[0]``, ``x.pop("key")``), but not where they are set, nor
-    where code asks what is among them (``"key" in x``)."""
+    """The names of containers that elements are read from (``x["key"]``, ``x[0]``, ``x.pop("key")``), except where code sets
+    the element or tests whether it is present."""
     found: set[str] = set()
     asked: set[str] = set()
     places = {id(part.target) for part in parts if isinstance(part, cst.AssignTarget | cst.AugAssign)}
@@ -249,7 +249,7 @@ def _leave(m: Interpreter, context: Value) -> None:
 
 
 def _tell(m: Interpreter, context: Value, method: str) -> None:
-    """What a library's context does at its start or end."""
+    """Run what a library's context does at its start or end."""
     handler = HANDLERS.get(f"{duck.context_of(context)}.{method}")
     if isinstance(context, InstanceVal) and handler is not None:
         handler(m, context, Arguments())

@@ -1,4 +1,4 @@
-"""``try`` and ``with``: blocks that are left in order, whatever ends them."""
+"""``try`` and ``with`` statements: their final parts are executed on every path that leaves the block."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _with(m: Interpreter, node: cst.With) -> int:
 
 
 def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> int:
-    """Execute a ``with`` block inside the contexts that are left."""
+    """Execute a ``with`` block inside its remaining contexts."""
     if not items:
         ranges.after(m, node, ranges.remarks(m, node))
         return m.block(node.body)
@@ -72,7 +72,7 @@ def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> 
 
 
 def _around_yield(m: Interpreter, context: ContextVal, item: cst.WithItem, inside: Callable[[], int]) -> int:
-    """A block in a context that a generator makes: it is executed where the generator yields."""
+    """Execute a block at the ``yield`` of the generator that makes its context."""
     outer, ends = m.frame, []
 
     def execute(value: Value) -> None:
@@ -122,7 +122,7 @@ def _with_own_exit(m: Interpreter, leave: BoundVal, inside: Callable[[], int]) -
 
 
 def _may_take(leave: Value) -> bool:
-    """Whether an ``__exit__`` may return something true."""
+    """Whether an ``__exit__`` may return a true value, which suppresses the exception."""
     returned = (
         [part.value for part in walk(leave.node.body) if isinstance(part, cst.Return)] if isinstance(leave, FuncVal) else []
     )
@@ -229,7 +229,7 @@ def _look_at(m: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler)
 
 
 def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]) -> int:
-    """Execute a block and what is executed after it on every path, also on those that leave it early; that is told how."""
+    """Execute a block and then a final block on every path, including those that leave early, which the final block is told."""
     frame = m.frame
     returned, loop, catch = frame.returned, frame.loop, exceptions.catch_all(m)
     frame.returned = exits.here(m) if returned is not None else None
@@ -258,7 +258,7 @@ def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]
 
 
 def _after(m: Interpreter, flow: int, raised: exceptions.Raised | None, final: Callable[[int], int]) -> int:
-    """Execute a final block; its own flow, or else the one that it interrupts."""
+    """Execute a final block; returns its own flow, or else the flow that it interrupts."""
     own = final(flow)
     if not own:
         m.control.raised = raised

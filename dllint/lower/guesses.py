@@ -1,4 +1,4 @@
-"""Arguments of methods that are taken for tensors of torch although nothing names torch.
+"""Tensor arguments whose library is guessed: methods that treat them as torch tensors although no code names torch.
 
 A class without a base of a library, in a file that does not speak of torch, may be given tensors or arrays. What both have is
 the same for both here; methods that they share by name take other arguments (``x.transpose(1, 0)``, ``x.max(1)``, ``x.dot(y)``

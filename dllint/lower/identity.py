@@ -1,4 +1,4 @@
-"""When two values are equal or the same: three-valued, and ``None`` wherever that is not proved.
+"""Equality and identity of abstract values: three-valued, ``None`` unless proved either way.
 
 Element types have one identity under all their names (``torch.float`` is ``torch.float32``); a library's constants are equal to
 themselves and, unless a table says that both are classes or functions, perhaps to others.
@@ -236,7 +236,7 @@ def _compares(value: Value) -> bool:
 
 
 def compares(value: Value) -> bool:
-    """Whether the analysed code defines equality for an object."""
+    """Whether the analysed code defines ``__eq__`` for an object."""
     cls = value.cls if isinstance(value, InstanceVal) else None
     return isinstance(cls, ClassVal) and (cls.is_dataclass or mro.find_user_attribute(cls, "__eq__") is not None)
 

@@ -1,4 +1,4 @@
-"""The programs of a document that is edited: what an edit does not concern is not executed again.
+"""Incremental analysis of a document that is edited: steps that an edit does not affect are not executed again.
 
 The analysis is a row of steps: one per top-level chunk, then one per entry. A step reads and writes what the steps share:
 names, tables, objects that earlier steps have left. After an edit the shared state is set back, and the steps are gone
@@ -149,7 +149,7 @@ class IncrementalLowering:
         return lowered
 
     def _is_entangled(self) -> bool:
-        """Whether what the top level has done reaches further than is recorded: a path that goes on, star imports."""
+        """Whether the top level has effects that are not recorded: it goes on under a condition, or has star imports."""
         m = self._m
         begun = Run()
         settings = (name for name in names_of(Run, Policy.RUN) if not isinstance(getattr(begun, name), dict))
@@ -172,7 +172,7 @@ class IncrementalLowering:
     # --- the row of steps -------------------------------------------------------------------------------------------
 
     def _set_back(self) -> None:
-        """The shared state as it was before the first step."""
+        """Restore the shared state from before the first step."""
         for step in reversed(self._steps.values()):
             undo(step.changes)
         self._known, self._steps, self._history = {**self._known, **self._steps}, {}, ()
@@ -292,7 +292,7 @@ class IncrementalLowering:
             setattr(self._m.budget, name, left - used)
 
     def _execute(self, step: Step, run: Callable[[], Any]) -> None:
-        """Run a step and note what it reads and leaves."""
+        """Execute a step and record what it reads and writes."""
         m = self._m
         self._begin_recording(step.changes)
         m.program = step.program
@@ -322,7 +322,7 @@ class IncrementalLowering:
             log.begin()
 
     def _share(self, step: Step) -> None:
-        """What the step leaves behind belongs to the past."""
+        """Mark the step's objects as made by an earlier step, for the steps that follow."""
         for writes in step.writes:
             self._journal.share(writes.values())
         for added in step.added:

@@ -39,7 +39,7 @@ _MAX_PULLED = 64
 
 
 def elements(m: Interpreter, value: Value) -> list[Value] | Unknown:
-    """The elements in order, or Unknown if their number is not known. So many of them cost as much as a statement."""
+    """The elements in order, or Unknown if their number is unknown. Charges fuel in proportion to their number."""
     known = _ELEMENTS.get(type(value))
     found = known(m, value) if known is not None else Unknown("not-iterable", type(value).__name__)
     if isinstance(found, list) and len(found) >= PER_STATEMENT:
@@ -76,7 +76,7 @@ def element(m: Interpreter, value: Value) -> Value:
 
 
 def _counter(value: RangeVal) -> Value:
-    """Any number of a range: one between the first and the last, whichever way it counts."""
+    """An element of a range of unknown length: a number between the first and the last."""
     start, stop, step = value.start, value.stop, value.step
     if not isinstance(start, int) or not isinstance(step, int) or step == 0:
         return opaque("i")
@@ -107,7 +107,7 @@ def _numbered(_m: Interpreter, value: SetVal) -> list[Value] | Unknown:
 
 
 def _taken(m: Interpreter, value: IterVal) -> list[Value] | Unknown:
-    """The elements that are left in an iterator, which has none afterwards."""
+    """The elements that are left in an iterator; afterwards it has none."""
     found = _closed(m, value)
     if value.items and not value.view and isinstance(found, list):
         m.journal.before_list_change(value.items, value)
@@ -116,13 +116,12 @@ def _taken(m: Interpreter, value: IterVal) -> list[Value] | Unknown:
 
 
 def known(m: Interpreter, value: Value) -> list[Value] | Unknown:
-    """The elements in order, an iterator keeping those that it has."""
+    """The elements in order; an iterator keeps them."""
     return _closed(m, value) if isinstance(value, IterVal) else elements(m, value)
 
 
 def one_by_one(m: Interpreter, iterable: Value, items: list[Value]) -> Iterator[Value]:
-    """The known elements of an iterable, each when it is asked for: what is done between may take more of them from an
-    iterator, and lengthen or shorten a list."""
+    """The known elements of an iterable, one at a time, because the loop's body may advance the iterator or change the list."""
     if isinstance(iterable, IterVal) and iterable.counter is not None:
         while iterable.counter is not None:
             number, step = iterable.counter
@@ -212,7 +211,7 @@ def _from_instance(m: Interpreter, value: InstanceVal) -> Value:
 
 
 def _choice(m: Interpreter, value: ChoiceVal) -> list[Value] | Unknown:
-    """The elements of lists of one length, place by place."""
+    """The elementwise join of lists of the same length."""
     found = [elements(m, option) if isinstance(option, (ListVal, tuple)) else None for option in value.options]
     known = [items for items in found if isinstance(items, list)]
     if len(known) < len(found) or len({len(items) for items in known}) != 1:

@@ -57,15 +57,14 @@ def join(m: Interpreter, a: Value, b: Value) -> Value:
 
 
 def join_all(m: Interpreter, values: list[Value]) -> Value:
-    """A value that stands for all of some, of which there is at least one. Each is joined once, however often it is there; that
-    is work to be paid for."""
+    """The join of one or more values. Equal objects are joined once. Charges fuel."""
     distinct = list({id(value): value for value in values}.values())
     m.pay(len(distinct) - 1)
     return reduce(partial(join, m), distinct)
 
 
 def another(m: Interpreter, value: Value) -> Value:
-    """One more of the elements that a value stands for: sizes that are not the same for all of them are others."""
+    """A copy of an element for another position: unknown sizes in it become new symbols."""
     if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown):
         return value
     varying = {s for size in value.shape for s in symbols(size) if s.origin == "opaque"}
@@ -98,8 +97,7 @@ def _join_unlike(m: Interpreter, a: Value, b: Value) -> Value:
 
 
 def _join_unknown(m: Interpreter, a: Value, b: Value) -> Value:
-    """An unknown value stands for both, but an argument that may be a number is that number: joined with another one it is an
-    argument of its own."""
+    """The join with an unknown value. An argument that may be a number, joined with a number, is a new argument."""
     unknown, other = (a, b) if isinstance(a, Unknown) else (b, a)
     number = isinstance(other, (int, DimExpr)) and not isinstance(other, bool)
     if not (is_argument(unknown) or isinstance(unknown, Arithmetic)) or not (number or isinstance(other, Unknown)):

@@ -72,7 +72,7 @@ class Journal:
         self.owners = {}
 
     def note_created(self, container: Any) -> None:
-        """A container was made with a content that is not logged: nothing of it was there before the pass of a loop."""
+        """Record a container made in this pass of a loop; its initial content needs no log."""
         if self.created is not None:
             self.created[id(container)] = container
 
@@ -87,12 +87,12 @@ class Journal:
         return found if found is not None and found.items is container and found.of is None else None
 
     def open_pass(self) -> dict[int, Any] | None:
-        """Start a pass of a loop; the result is to be given to :meth:`close_pass`."""
+        """Start a pass of a loop; pass the result to :meth:`close_pass`."""
         outer, self.created = self.created, {}
         return outer
 
     def close_pass(self, outer: dict[int, Any] | None) -> dict[int, Any]:
-        """End it; returns what it has made, which the pass of a loop around it has made, too."""
+        """End a pass; returns the containers that it has made, which also belong to the enclosing pass."""
         made = self.created or {}
         if outer is not None:
             outer.update(made)
@@ -138,13 +138,13 @@ class Journal:
         holds on every path."""
 
     def enter_module(self) -> Any:
-        """Statements of an imported module are executed from here on, outside of any branch; for :meth:`leave_module`."""
+        """Start executing statements of an imported module, outside of any branch; pass the result to :meth:`leave_module`."""
         outer = self.log, self._outer, self.created
         self.reset()
         return outer
 
     def leave_module(self, outer: Any, _namespace: dict[str, Any]) -> None:
-        """They have been executed, and the module's namespace holds what they define."""
+        """Return to the importing code; the module's namespace holds what its statements define."""
         self.log, self._outer, self.created = outer
 
     # --- levels ---------------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ class Journal:
         return [entry for inner in range(level + 1, self.depth + 1) for entry in self.at(inner)]
 
     def begin_level(self, level: int) -> tuple[int, bool]:
-        """Have a level logged from here on: the number of its entries so far, and whether it was not logged before."""
+        """Log a level from here on: returns the number of its entries so far, and whether it was not logged before."""
         known = self.log if level == self.depth else self._outer[level]
         if known is not None:
             return len(known), False
@@ -174,7 +174,7 @@ class Journal:
         return 0, True
 
     def end_level(self, level: int) -> None:
-        """End what :meth:`begin_level` has begun."""
+        """Undo :meth:`begin_level`."""
         if level == self.depth:
             self.log = None
         else:
@@ -188,7 +188,7 @@ class Journal:
         self.log = []
 
     def undo(self) -> Writes:
-        """End the branch and restore the state before it; returns what it had written."""
+        """End the branch and restore the state before it; returns the places that it had written."""
         log = self.log or []
         writes: Writes = {(id(c), k): (c, k, read_place(c, k)) for c, k, _ in log}
         for container, key, old in reversed(log):
@@ -203,6 +203,6 @@ class Journal:
             self.log.extend(inner)
 
     def redo(self, writes: Writes) -> None:
-        """Apply what an undone branch had written, logged in the enclosing branch."""
+        """Apply the writes of an undone branch, logged in the enclosing branch."""
         for container, key, value in writes.values():
             self.set_place(container, key, value)

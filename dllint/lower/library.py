@@ -100,14 +100,14 @@ def _builtin(m: Interpreter, symbol: LibSymbol, handler: Handler, arguments: Arg
 
 
 def _quiet(m: Interpreter, symbol: LibSymbol) -> Value:
-    """A builtin without a meaning here; exceptions are objects."""
+    """The result of a builtin without a model, which leaves no gap; exceptions are objects."""
     if symbol.name.endswith(("Error", "Exception", "Warning", "StopIteration")):
         return InstanceVal(symbol)
     return m.unknown("unmodelled-call", symbol.name)
 
 
 def plain(arguments: Arguments) -> Arguments:
-    """The arguments without the marks of defaults."""
+    """The arguments without their marks as defaults."""
     args = tuple(map(_plain_value, arguments.args))
     kwargs = {k: _plain_value(v) for k, v in arguments.kwargs.items()}
     return Arguments(args, kwargs, arguments.star, arguments.double_star, arguments.nodes)
@@ -125,7 +125,7 @@ def _bind(name: str, row: FunctionRow | None, arguments: Arguments) -> Bound | N
 
 
 def _misfits(name: str, row: FunctionRow | None, bound: Bound | None) -> bool:
-    """Whether a function has no place for an argument. Old keywords that its row or its library's tables name are followed."""
+    """Whether a function does not accept an argument. Old keywords that its row or its library's tables list are accepted."""
     if bound is None or not fitting.is_function(name):
         return False
     params = registry.parameters(name, row.params if row is not None else "") or ()
@@ -193,7 +193,7 @@ def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Ar
 def _unfollowed(
     m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, reason: str, bound: Bound | None = None
 ) -> Value:
-    """A call of a method that is not followed."""
+    """The call of a method without a model."""
     effects.hand_over(m, arguments)
     view: Value = effects.possible_view(m, method.name, receiver)
     if view is None and reason == "unmodelled-call":
@@ -280,7 +280,8 @@ def _spread_sizes(args: dict[str, Value]) -> None:
 
 
 def _is_unfilled(data: Value, arguments: Arguments) -> bool:
-    """Whether an array is made from a list that is empty, but not written so: what fills it was not seen."""
+    """Whether an array is made from an empty list that is not written as a literal: it was filled by code that was not
+    followed."""
     empty = data == () or (isinstance(data, ListVal) and not data.items and data.rest is None)
     node = arguments.nodes.get(0)
     return empty and isinstance(node, cst.Arg) and not isinstance(node.value, (cst.List, cst.Tuple))
@@ -339,9 +340,8 @@ def construct(m: Interpreter, symbol: LibSymbol, row: LayerRow, arguments: Argum
 
 
 def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, arguments: Arguments) -> None:
-    """Run a library layer's constructor on an instance: bind its arguments onto the canonical parameters. A constructor that
-    has no place for an argument, or is given a layer for a size, raises, so that there is no layer of which something could be
-    known."""
+    """Run a library layer's constructor on an instance: bind its arguments to the canonical parameters. A constructor that does
+    not accept an argument, or gets a layer in place of a size, raises; the layer is then unknown."""
     params = registry.parameters(row.name, row.params) or ()
     bound = bind(params, arguments)
     rename = renamer(row)

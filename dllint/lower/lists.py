@@ -1,4 +1,4 @@
-"""Changing lists, sets and dicts in place.
+"""In-place changes of lists, sets and dicts.
 
 ``items`` are the elements in front, in order; ``rest`` stands for any number of further ones. What changes elements whose
 places are not known, or happens an unknown number of times, leaves nothing known of order and number. What changes a join
@@ -61,7 +61,7 @@ def take(m: Interpreter, target: Items, index: Value) -> Value:
 
 
 def reorder(m: Interpreter, target: Items, items: list[Value]) -> None:
-    """Give the elements another order, or other elements of which nothing has to be asked."""
+    """Replace the elements by ``items``: the same ones in another order, or others that need no check."""
     weaken(m, target, items)
     if target.rest is None and bulk.may_hold(len(items)) and not repeats(m, target):
         m.journal.before_list_change(target.items, target)
@@ -71,27 +71,27 @@ def reorder(m: Interpreter, target: Items, items: list[Value]) -> None:
 
 
 def loosen(m: Interpreter, target: Items, more: Iterable[Value] = ()) -> None:
-    """Forget the order and number of the elements, to which some may have been added."""
+    """Forget the order and number of the elements, to which others may have been added."""
     weaken(m, target, more := list(more))
     _forget(m, target, more)
 
 
 def weaken(m: Interpreter, target: Items, more: Iterable[Value] = ()) -> None:
-    """What changes a join, by elements among ``more``, may have happened to each of the lists that it stands for."""
+    """Apply a change of a joined list, by elements among ``more``, as a possible change of each list that it may be."""
     for one in _alternatives(target):
         if isinstance(one, ListVal):
             _forget(m, one, more)
 
 
 def weaken_item(m: Interpreter, target: ListVal, index: int, value: Value) -> None:
-    """What is put at a place of a join may have been put there in each of the lists that it stands for."""
+    """Apply an assignment to a place of a joined list as a possible assignment in each list that it may be."""
     for one in _alternatives(target):
         if isinstance(one, ListVal) and -len(one.items) <= index < len(one.items):
             m.write(one.items, index % len(one.items), join(m, one.items[index], value))
 
 
 def _alternatives(target: Items | DictVal) -> Iterator[ListVal | DictVal]:
-    """The containers that a join is one of, each once, without the joins between."""
+    """The containers that a joined container may be, each once, without intermediate joins."""
     waiting: list[ListVal | DictVal] = [] if isinstance(target, SetVal) else [*target.alternatives]
     seen: set[int] = set()
     while waiting:
@@ -140,7 +140,7 @@ def remove_entry(m: Interpreter, target: DictVal, key: Hashable) -> None:
 
 
 def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
-    """``target[key] = value`` for a key that is not known: a new one, or any of those that are there."""
+    """``target[key] = value`` for an unknown key: it may add an entry or replace any existing one."""
     m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
     kinds = (TensorVal, InstanceVal)  # layers and tensors have keys of their own
     for key, held in list(target.items.items()):
@@ -149,7 +149,7 @@ def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
 
 
 def loosen_entries(m: Interpreter, target: DictVal) -> None:
-    """Forget which entries a dict has: one of them is gone, and it is not known which."""
+    """Forget which entries a dict has, because an unknown one was removed."""
     every = [*target.items.values(), *([] if target.rest is None else [target.rest])]
     for key in list(target.items):
         remove_entry(m, target, key)

@@ -76,7 +76,7 @@ def _from_data(args: Mapping[str, Value], out: TensorVal) -> None:
 
 
 def _lies_somewhere(number: float) -> bool:
-    """Whether a number is one (NaN is not), and not a whole number beyond all floating-point ones."""
+    """Whether a number can be a bound: it is not NaN, and not an integer beyond the largest float."""
     return number == number and (isinstance(number, float) or abs(number) < 2**1023)
 
 
@@ -126,7 +126,7 @@ def _refilled(args: Mapping[str, Value], out: TensorVal) -> None:
 
 
 def _remainder(args: Mapping[str, Value], out: TensorVal) -> None:
-    """All remainders there are, if the numbers that are divided reach over one whole divisor."""
+    """All remainders of a divisor, if the range of the dividend covers one whole period."""
     x, divisor = args.get("x"), args.get("y")
     if not isinstance(divisor, int) or divisor <= 0 or not isinstance(out.dtype, DType) or out.dtype.kind != "int":
         return
@@ -204,7 +204,7 @@ def annotate(kind: str, args: Mapping[str, Value], outputs: list[TensorVal]) -> 
 
 
 def _settle(out: TensorVal) -> None:
-    """Make of the numbers in the source those that the tensor holds; forget what its element type does not tell."""
+    """Convert the source's numbers to the tensor's element type; drop those that the type does not determine."""
     dtype = out.dtype
     if not isinstance(dtype, DType):
         out.data = out.low = out.high = None

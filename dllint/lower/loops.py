@@ -52,7 +52,7 @@ def _for(m: Interpreter, node: cst.For) -> int:
 
 
 def _counting(m: Interpreter, node: cst.For, iterable: IterVal) -> int:
-    """A loop over numbers without an end: pass by pass, as long as it is known where each one leads."""
+    """Execute a loop over an infinite counter, pass by pass, as long as the end of each pass is known."""
     for number, item in zip(range(m.options.unroll), one_by_one(m, iterable, []), strict=False):
         trace, forks = len(m.program.trace), m.budget.forks
         m.journal.open()
@@ -80,7 +80,7 @@ def _over_any(m: Interpreter, node: cst.For, iterable: Value) -> int:
 
 
 def _counted(m: Interpreter, node: cst.For, iterable: Value) -> tuple[Value, Value] | None:
-    """The first item and any later one of a loop that counts and asks for the first number (``if i == 0``)."""
+    """The first item, then any later one, of a loop that counts and tests for the first iteration (``if i == 0``)."""
     target: cst.BaseExpression = node.target
     value = element(m, iterable)
     if isinstance(iterable, RangeVal) and iterable.step == 1 and isinstance(iterable.start, int):
@@ -117,13 +117,13 @@ def _compares(node: cst.For, name: str, number: str) -> bool:
 
 
 def _from_first(m: Interpreter, node: cst.For, body: Callable[..., int], first: Value, later: Value) -> int:
-    """The first iteration of a loop, then any of the others: what the first one sets up is there for those."""
+    """Execute the first iteration, then any later one: state that the first one sets up is available to the others."""
     flow = _unrolled(m, node, [first], first)
     return flow if flow in (BREAK, RETURN, RAISE) else fixpoint(m, node, partial(body, later))
 
 
 def _looped(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
-    """Execute a loop and its ``else``; paths that break out of it come together behind both."""
+    """Execute a loop and its ``else``; the paths that break out of it are joined after both."""
     outer = m.frame.loop
     loop = m.frame.loop = exits.LoopExits(exits.here(m), exits.here(m))
     try:
@@ -138,7 +138,7 @@ def _looped(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -
 
 
 def _one_pass(m: Interpreter, run: Callable[[], int]) -> int:
-    """Execute an iteration; paths that continue with the next one come together at its end."""
+    """Execute an iteration; the paths that ``continue`` are joined at its end."""
     loop = m.frame.loop
     if loop is None:
         return run()
@@ -253,8 +253,8 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
 
 
 def _remaining(m: Interpreter, node: cst.For, iterable: Value, began: int) -> int:
-    """The iterations that are left of a loop whose iterations repeat each other, traced from ``began`` on. They are recorded if
-    they execute what those before have not."""
+    """Execute the remaining iterations of a loop whose iterations repeat each other, traced from ``began`` on. They are
+    recorded only if they execute code that earlier ones have not."""
     mark, gaps = len(m.program.trace), len(m.program.gaps)
     known = {id(item.site.node) for item in m.program.trace[began:]}
     flow = fixpoint(m, node, _body(m, node, iterable))
@@ -272,7 +272,7 @@ _MANY = 8
 
 
 def _is_tedious(m: Interpreter, rest: list[Value], start: int) -> bool:
-    """Whether many iterations are left that would do to a long trace what the last one, traced from ``start`` on, did."""
+    """Whether many iterations are left that would each extend a long trace as the last one did, traced from ``start`` on."""
     return len(rest) >= _MANY and not isinstance(rest[0], InstanceVal) and _lengthens(m, start)
 
 
@@ -386,7 +386,7 @@ def _changed(iteration: _Pass) -> list[tuple[int, Any]]:
 
 
 def _note_later(m: Interpreter, recorded: list[Op | Event], later: list[Op | Event]) -> None:
-    """What the operations of the recorded pass give in later passes, if other numbers are among their arguments."""
+    """Record the results of the recorded pass's operations in later passes, if their numeric arguments differ there."""
     found: dict[tuple[Any, ...], list[Op]] = {}
     for item in later:
         if isinstance(item, Op):
@@ -400,7 +400,7 @@ def _note_later(m: Interpreter, recorded: list[Op | Event], later: list[Op | Eve
 
 
 def _place(op: Op) -> tuple[Any, ...]:
-    """What two performances of one operation have in common."""
+    """The key by which two executions of the same operation are matched."""
     return op.kind, *(id(site.node) for site in op.site.stack())
 
 

@@ -1,4 +1,4 @@
-"""The interpreter: its state, and the operations that evaluators, natives and library protocols use."""
+"""The interpreter: its state, and the operations that evaluators, builtins and library protocols use."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ class Interpreter:
         return joining.join(self, a, b)
 
     def refine(self, tensor: TensorVal, type_: TensorType) -> None:
-        """The program says more about a tensor than its producer could tell."""
+        """Set a more precise type of a tensor than its producer gave."""
         self.journal.set_attribute(tensor, "type", type_)
 
     def merge_tensors(self, a: TensorVal, b: TensorVal, type_: TensorType) -> TensorVal:
@@ -222,7 +222,7 @@ class Interpreter:
         return iteration.known(self, value)
 
     def consume(self, value: Value) -> list[Value] | Unknown:
-        """The same, as the program does it: an iterator has no elements afterwards."""
+        """As :meth:`iterate`, but an iterator is exhausted afterwards."""
         return iteration.elements(self, value)
 
     def truth(self, value: Value) -> bool | None:
@@ -230,7 +230,7 @@ class Interpreter:
         return truth.truth(self, value)
 
     def alternatives(self, value: Value) -> tuple[Value, ...]:
-        """The values that one that branches have left may be; the value itself if it is no such one."""
+        """The values that a joined value may be; the value itself if it is not a joined one."""
         return value.options if isinstance(value, ChoiceVal) else (value,)
 
     def find_method(self, cls: Value, name: str) -> Value | None:
@@ -292,7 +292,7 @@ class Interpreter:
         )
 
     def forced(self, variables: dict[str, Value], name: str, value: Value) -> Value:
-        """The value of a name that may be an import not resolved yet."""
+        """The value of a name, with an import that is still pending resolved."""
         if type(value) is modules.ImportVal:
             value = modules.force(self, value)
             variables[name] = value
@@ -310,7 +310,7 @@ class Interpreter:
         return modules.submodule(self, module, pending.path, name) if pending is not None else Unknown("no-attribute", name)
 
     def use(self, definition: FuncVal | ClassVal) -> None:
-        """Note that a definition has been used."""
+        """Record that a definition has been used."""
         if definition.document is not self.document and definition.document is not None:
             self.imports.dependencies.add((definition.document.path, definition.name))
 
@@ -353,11 +353,11 @@ class Interpreter:
             self.journal.set_item(noted.items, name, Unknown("annotation", name))
 
     def refine_assert(self, test: cst.CSTNode) -> None:
-        """An assertion holds from here on."""
+        """Apply what an assertion implies for the code after it."""
         narrowing.narrow(self, test, arm=True)
 
     def wrote(self, target: TensorVal, result: TensorVal, became: bool = False) -> None:
-        """A result was written to a tensor in place."""
+        """Record that a result was written to a tensor in place."""
         (effects.became if became else effects.in_place)(self, target, result)
 
     def assume(self, value: Value) -> None:
@@ -369,7 +369,7 @@ class Interpreter:
             self.run.fixed[self.known.axes[symbol]] = number
 
     def setting(self, source: str, default: Value) -> Value:
-        """The value of an option that has a default: the default, or what this run is made under."""
+        """The value of an option with a default: the default, or the value that this run is made under."""
         return settings.option(self, source, default)
 
     def handles_decorator(self, decorator: Value) -> bool:

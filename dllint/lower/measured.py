@@ -1,4 +1,4 @@
-"""What a condition asks of a tensor: its rank, one of its sizes, its element type."""
+"""Conditions on a tensor's rank, sizes or element type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RANKS = frozenset({"dim", "ndimension", "get_ndim"})
 
 
 class Measure(NamedTuple):
-    """An expression that measures the tensor ``node`` names."""
+    """An expression that reads the rank, a size or the element type of the tensor ``node`` names."""
 
     node: Any
     of: Callable[[TensorVal], Value]

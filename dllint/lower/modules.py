@@ -92,7 +92,7 @@ class Library:
         return known
 
     def put(self, path: Path, module: ModuleVal, pending: Pending) -> None:
-        """Keep a module; the one not used for longest goes."""
+        """Keep a module; the least recently used one is dropped."""
         self.modules[path] = module
         self.pending[id(module.attrs)] = pending
         while len(self.modules) > _KEPT_MODULES:
@@ -193,7 +193,7 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
 
 
 def force(m: Interpreter, value: ImportVal) -> Value:
-    """What an imported name stands for."""
+    """The value of an imported name, evaluated if it is pending."""
     module = load(m, value.path, value.module)
     if not value.name:
         return module

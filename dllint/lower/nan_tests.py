@@ -1,4 +1,4 @@
-"""Comparisons with NaN: noted as events, because their answer does not depend on the other side."""
+"""Events for comparisons with NaN, whose result does not depend on the other operand."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _FILLED: Final = by_name({Trait.FULL: "fill_value", Trait.TAKES_DATA: "data"})
 
 
 def record(m: Interpreter, name: str, node: cst.Comparison, left: Value, right: Value) -> None:
-    """Note a comparison one side of which is NaN; of both sides, that is a test of what NaN does. A comparison with None asks
-    whether there is anything."""
+    """Record a comparison with NaN on one side. Not recorded: NaN on both sides, which tests NaN itself, and comparisons with
+    None."""
     if len(node.comparisons) != 1 or left is None or right is None:
         return
     target = node.comparisons[0].comparator

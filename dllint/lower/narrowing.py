@@ -1,4 +1,4 @@
-"""What a condition tells about the names in it, inside the arm where it holds."""
+"""Refinement of names by a condition, inside the arm where it holds."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DIFFERENT = frozenset({cst.IsNot, cst.NotEqual})
 
 
 def narrow(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
-    """Note that ``node`` is true (``arm``) or false from here on."""
+    """Refine names by the assumption that ``node`` is true (``arm``) or false."""
     if node.__class__ is cst.UnaryOperation and node.operator.__class__ is cst.Not:
         narrow(m, node.expression, not arm)
     elif node.__class__ is cst.BooleanOperation:
@@ -58,8 +58,8 @@ def narrow(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
 
 
 def narrow_nearest(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
-    """Note that the operand before another one is true or false. Each operand of a long row of them looks back on all those
-    before it: only the nearest of these are noted."""
+    """Assume that the operand before another one is true or false. In a long chain only the nearest operands are used, since
+    each one would repeat all before it."""
     row: list[Any] = []
     while node.__class__ is cst.BooleanOperation and (node.operator.__class__ is cst.And) is arm and len(row) < _NEAREST:
         row.append(node.right)
@@ -71,7 +71,7 @@ def narrow_nearest(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
 
 
 def exclude_default(m: Interpreter, node: cst.CSTNode, source: str, arm: bool) -> None:
-    """Note that ``node`` is ``arm``, which the default ``source`` rules out: what still holds it is not known."""
+    """Assume that ``node`` is ``arm``, which the default ``source`` excludes: values that are this default become unknown."""
     narrow(m, node, arm)
     for part in spoken_of(node):
         value = _present(m, part)
@@ -80,7 +80,7 @@ def exclude_default(m: Interpreter, node: cst.CSTNode, source: str, arm: bool) -
 
 
 def spoken_of(node: Any) -> Iterator[cst.Name | cst.Attribute]:
-    """What a condition speaks of: names, and attributes of names."""
+    """The names, and attributes of names, that a condition mentions."""
     todo = [node]
     while todo:
         current = todo.pop()
@@ -116,14 +116,14 @@ def _assign(m: Interpreter, node: cst.CSTNode, value: Value) -> None:
 
 
 def _contradict(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
-    """A default that this arm rules out is not the value here."""
+    """Make a default unknown in an arm that excludes it."""
     value = _present(m, node)
     if isinstance(value, Assumed) and m.truth(value) is not arm:
         _assign(m, node, (not value.value) if isinstance(value.value, bool) else Unknown("parameter", value.source))
 
 
 def _choose(m: Interpreter, node: cst.CSTNode, holds: Callable[[Value], bool | None], arm: bool) -> None:
-    """Of a value that is one of several, only those remain that the arm does not rule out."""
+    """Drop the alternatives of a joined value that the arm excludes."""
     value = _present(m, node)
     options = _options(value)
     kept = [option for option in options if holds(option) is not (not arm)]

@@ -67,7 +67,7 @@ def _binary(m: Interpreter, node: cst.BinaryOperation) -> Value:
 
 
 def in_place(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
-    """What ``a <kind>= b`` gives the target: the object's own method decides, if it has one."""
+    """The value of the target after ``a <kind>= b``: by the object's own method, if it has one."""
     found = attributes.special(m, a, f"__i{BINARY[kind][2]}__") if isinstance(a, InstanceVal) else None
     return binary(m, kind, a, b) if found is None else calling.call(m, found, Arguments((b,)))
 
@@ -93,7 +93,8 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
 
 
 def _on_tensor_sizes(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
-    """Arithmetic of a size that is a tensor: with a whole number another one, otherwise what the tensors give."""
+    """Arithmetic of a size that is held as a tensor: with a whole number it stays such a size, otherwise it is tensor
+    arithmetic."""
     name, function, special = BINARY[kind]
     if all(isinstance(value, int) and not isinstance(value, bool) for value in (a, b)) and name in _OPAQUE:
         found = calculated(function, a, b)
@@ -279,7 +280,7 @@ def _on_containers(m: Interpreter, name: str, a: Value, b: Value) -> Value:
 
 
 def _no_list(value: Value) -> bool:
-    """Whether nothing but another number or text can be added to a value."""
+    """Whether a value can only be added to a number or a string."""
     return isinstance(value, (int, float, str, type(None)))
 
 

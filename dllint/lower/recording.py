@@ -1,4 +1,4 @@
-"""What a step of an analysis reads and writes of the state that steps share.
+"""Recording of what a step of an analysis reads and writes of the state that steps share.
 
 A step is one top-level chunk or one entry. Steps share namespaces and tables (:class:`Recorded`), logs
 (:class:`RecordedLog`), and objects that one step makes and another changes (:class:`RecordingJournal`). Which tables and logs
@@ -39,7 +39,7 @@ _CONSTANTS = frozenset({int, float, complex, str, bytes, bool, type(None), type(
 
 
 def same(a: Value, b: Value) -> bool:
-    """Whether two values are interchangeable for whoever has read the one: the same object, or equal constants."""
+    """Whether a reader of one value would behave equally with the other: the same object, or equal constants."""
     if a is b:
         return True
     kind = type(a)
@@ -145,17 +145,17 @@ class Recorded(dict[Any, Any]):
         return dict.__iter__(self)
 
     def keys(self) -> Any:
-        """As of a dict; whoever asks sees everything."""
+        """As of a dict; counts as reading everything."""
         self.wide = True
         return dict.keys(self)
 
     def values(self) -> Any:
-        """As of a dict; whoever asks sees everything."""
+        """As of a dict; counts as reading everything."""
         self.wide = True
         return dict.values(self)
 
     def items(self) -> Any:
-        """As of a dict; whoever asks sees everything."""
+        """As of a dict; counts as reading everything."""
         self.wide = True
         return dict.items(self)
 
@@ -330,7 +330,7 @@ class RecordingJournal(Journal):
         super().set_place(container, key, value)
 
     def share(self, values: Iterable[Value]) -> None:
-        """Everything that can be reached from some values belongs to the past from now on."""
+        """Mark everything reachable from some values as made by an earlier step."""
         todo = list(values)
         while todo:
             value = todo.pop()
@@ -357,7 +357,7 @@ def undo(changes: list[Entry]) -> None:
 
 
 def redo(results: list[Entry]) -> None:
-    """Set places to what a step had left there."""
+    """Write again what a step had written."""
     for container, key, value in results:
         put_place(container, key, value)
 

@@ -1,4 +1,4 @@
-"""Work that would only repeat itself: equal constructor calls, equal blocks in a row.
+"""Reuse of results for equal constructor calls and for equal blocks in a row.
 
 Deep models are stacks of blocks built by one call in a loop. An object built with the same arguments as the last one of
 its class is a copy of that one, and a block that is structurally equal to the one just applied, to an input of the type
@@ -92,7 +92,7 @@ def _storage(value: InstanceVal | ListVal | SetVal | DictVal, own: set[int]) -> 
 
 
 def _is_own(container: Value, key: Value, began: int, own: set[int]) -> bool:
-    """Whether what was written to belongs to an object that is being made, or is a variable of a function, or of no account."""
+    """Whether a write belongs to the object under construction, to a variable of a function, or to something irrelevant."""
     if isinstance(key, (ListVal, SetVal, IterVal)):
         return key.born > began
     if isinstance(container, (ListVal, SetVal, DictVal, IterVal, InstanceVal)):
@@ -152,7 +152,7 @@ def copy(m: Interpreter, value: Value) -> Value:
 
 
 def _pay(m: Interpreter, size: int) -> None:
-    """Pay for a copy, if it is none of an ordinary model."""
+    """Charge fuel for a copy that is larger than an ordinary model needs."""
     m.pay(max(size - _ORDINARY, 0))
 
 

@@ -1,4 +1,4 @@
-"""Namespaces, call frames and the ways in which a block can end."""
+"""Namespaces, call frames, and the ways in which a block can end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values for the parameters of entries: annotations, defaults, symbols, tensors whose shape is still open."""
+"""Values for the parameters of entries: from annotations and defaults, else symbols and tensors of unknown shape."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = Fal
 
 
 def further(m: Interpreter, func: FuncVal) -> Arguments:
-    """What is given to a constructor beyond its other parameters, where that is left open or the constructor cannot do
-    without."""
+    """The extra arguments of a constructor (``*args``, ``**kwargs``), where they are left open or the constructor needs
+    them."""
     sig = functions.signature(m, func.node)
     names = {*m.run.opened.get(id(func.node), ()), *sig.needed}
     star = Unknown("parameter", sig.star) if sig.star is not None and sig.star in names else None

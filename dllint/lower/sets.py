@@ -1,4 +1,4 @@
-"""Sets: their elements are told apart as Python does, as far as that is known.
+"""Sets, with equality of elements decided as far as it is known.
 
 Where it is not known whether a value is among the elements, nothing is known afterwards of their number.
 """

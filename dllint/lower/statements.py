@@ -120,7 +120,7 @@ def _raise(m: Interpreter, node: cst.Raise) -> int:
 
 @executes(cst.Assert)
 def _assert(m: Interpreter, node: cst.Assert) -> int:
-    """An assertion that fails ends the path only if it is false whatever the inputs are; otherwise it holds."""
+    """Execute an assertion: the path ends if it is false for all inputs; otherwise the condition holds from here on."""
     value = m.eval(node.test)
     test = branches.ask(m, value)
     if test.value is False:

@@ -1,4 +1,4 @@
-"""Joining what several paths hold in the places that any of them has written."""
+"""Joining the contents of places that several paths have written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Grown = tuple[Any, Value]
 
 
 def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
-    """Set places to what stands for all of their contents."""
+    """Set places to the join of their contents on all paths."""
     grown: list[_Grown] = []
     for container, name, values in places:
         if name is ORDER:
@@ -46,7 +46,7 @@ def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
 def _note_perhaps(
     m: Interpreter, owner: dict[Any, Any] | list[Any] | TensorVal | AbstractVal, key: Value, value: Value
 ) -> None:
-    """Note an entry that a dict has on some paths, unless others of unknown keys may be there."""
+    """Mark an entry that a dict has on some paths only, unless other unknown keys may be present."""
     if isinstance(owner, DictVal) and (owner.rest is None or owner.perhaps):
         m.journal.set_attribute(owner, "perhaps", {**owner.perhaps, key: value})
 

@@ -40,7 +40,7 @@ def _constant(value: Value) -> Any:
 
 
 def formatted(m: Interpreter, node: cst.FormattedString) -> Value:
-    """The value of an f-string; all its expressions are evaluated for what they do."""
+    """The value of an f-string; all its expressions are evaluated, for their effects."""
     parts: list[str] = []
     known = True
     for part in node.parts:

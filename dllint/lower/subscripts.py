@@ -103,7 +103,7 @@ def _items(index: Value) -> tuple[Value, ...]:
 
 
 def _is_end(value: Value) -> TypeGuard[int | None]:
-    """Whether a part of a slice is known."""
+    """Whether a bound of a slice is known."""
     return value is None or isinstance(value, int)
 
 
@@ -155,7 +155,7 @@ def _list(m: Interpreter, receiver: ListVal, index: Value) -> Value:
 
 
 def _some(m: Interpreter, value: Value) -> Value:
-    """An element that is any of several. What is noted on a tensor for that holds on every path."""
+    """An element that may be any of several; what is recorded on a tensor of them holds on every path."""
     if isinstance(value, TensorVal):
         m.journal.note_lasting(value, "several")
         value.several = True
@@ -248,7 +248,7 @@ def _symbol(m: Interpreter, receiver: LibSymbol, index: Value) -> Value:
 
 
 def _cuts(index: Value) -> bool:
-    """Whether an index holds a slice or an ellipsis."""
+    """Whether an index contains a slice or an ellipsis."""
     return any(part is ... or isinstance(part, SliceVal) for part in (index if isinstance(index, tuple) else (index,)))
 
 

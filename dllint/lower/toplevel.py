@@ -1,4 +1,4 @@
-"""The top level of the document under analysis, in order.
+"""Execution of the top level of the document under analysis, in order.
 
 Of a document that is parsed on demand, a class that is no model is left until something asks for its name: nothing calls its
 methods otherwise, so that neither its tree nor its value is needed. Code that trains by hand may do so in any class, and

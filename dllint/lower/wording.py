@@ -1,4 +1,4 @@
-"""Short source text of expressions, for conditions and names of values."""
+"""Short source text of expressions, for conditions and names in messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OPPOSITE = {
 
 
 def negated(test: cst.CSTNode, text: str) -> str:
-    """The text of a condition's contrary, from the condition and its own text."""
+    """The text of the negation of a condition, from the condition and its own text."""
     if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
         own, other = _OPPOSITE.get(type(test.comparisons[0].operator), ("", ""))
         if own and text.count(own) == 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from dllint.bisection.candidates.setting import Setting
 from dllint.bisection.candidates.table import candidate_of
@@ -52,9 +53,13 @@ def test_a_folder_of_a_few_values_names_what_stands_between(tmp_path):
     assert {"t3", "h3"} <= set(result.culprits[0].steps[0].covers)
 
 
-def test_one_file_with_the_output_under_its_plain_name(tmp_path):
-    np.savez(tmp_path / "phone.npz", output=VALUES["logits"], h2=VALUES["h2"], h3=VALUES["h3"])
-    assert names(found(tmp_path, "phone.npz")) == [["h3"]]
+@pytest.mark.parametrize(("name", "save"), [
+    ("phone.npz", lambda path, arrays: np.savez(path, **arrays)),
+    ("phone.safetensors", lambda path, arrays: save_file(arrays, path)),
+])  # fmt: skip
+def test_one_file_with_the_output_under_its_plain_name(tmp_path, name, save):
+    save(tmp_path / name, {"output": VALUES["logits"], "h2": VALUES["h2"], "h3": VALUES["h3"]})
+    assert names(found(tmp_path, name)) == [["h3"]]
 
 
 @pytest.mark.parametrize(

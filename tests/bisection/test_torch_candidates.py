@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -95,9 +96,30 @@ def test_quantised_integers_are_shown_as_the_numbers_they_stand_for(setting, ref
     np.testing.assert_allclose(again[candidate.outputs[0]], values[candidate.outputs[0]], atol=1e-6)
 
 
-def test_what_is_not_installed_is_named(setting):
-    if __import__("importlib").util.find_spec("torchao") is not None:
-        pytest.skip("torchao is installed")
+def test_weights_of_eight_bits_by_torchao(setting, reference):
+    candidate = opened("int8-torchao", setting)
+    close(candidate, reference, 0.05)
+    exact = reference.run({"x": X}, {}, ["linear"])["linear"]
+    found = candidate.run({"x": X}, candidate.outputs)[candidate.outputs[0]]
+    assert np.abs(found - exact).max() > 1e-5, "nothing was quantised"
+
+
+class Absent:
+    """A finder in front of all others: a package is not there."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+
+    def find_spec(self, name, path=None, target=None):
+        if name == self._package:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def test_what_is_not_installed_is_named(setting, monkeypatch):
+    monkeypatch.setattr(sys, "meta_path", [Absent("torchao"), *sys.meta_path])
+    for name in list(sys.modules):
+        if name.partition(".")[0] == "torchao" or name.endswith(".torchao_int8"):
+            monkeypatch.delitem(sys.modules, name)
     with pytest.raises(BisectionError, match="needs the package `torchao`"):
         opened("int8-torchao", setting)
 

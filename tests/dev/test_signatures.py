@@ -1,6 +1,5 @@
 """The committed signature data is what the generator makes of the installed libraries."""
 
-import importlib
 import json
 
 import pytest
@@ -34,10 +33,6 @@ def test_a_signature_is_read_from_a_docstring():
 @pytest.mark.oracle
 @pytest.mark.parametrize("library", ["torch", "torchvision", "einops"])
 def test_regenerating_gives_the_committed_file(library):
-    try:
-        importlib.import_module(library)
-    except (ImportError, RuntimeError) as error:  # torchvision's extension refuses builds of torch that it was not made for
-        pytest.skip(f"{library} cannot be imported: {error}")
     assert dump(generate(library)) == (FOLDER / f"{library}.json").read_text(encoding="utf-8")
 
 

@@ -10,6 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import dllint  # noqa: E402
+from dllint.dev.libraries.torchvision_import import import_torchvision  # noqa: E402
 
 LOOP = """
 for step in range({steps}):
@@ -64,7 +65,9 @@ def test_a_trainer_is_diagnosed_and_ended(capsys, scale, codes, steps):
 
 
 def test_lightning_is_diagnosed_and_ended(capsys, tmp_path):
-    lightning = pytest.importorskip("lightning.pytorch", exc_type=Exception)
+    import_torchvision()  # as torchmetrics does, and lightning by it
+    import lightning.pytorch as lightning
+
     from dllint.callbacks import LightningDiagnosis
 
     callback = LightningDiagnosis()
@@ -163,7 +166,6 @@ def test_a_line_is_diagnosed(capsys):
 
 
 def test_ipython_itself_takes_the_extension():
-    pytest.importorskip("IPython")
     from IPython.core.interactiveshell import InteractiveShell
 
     shell = InteractiveShell.instance()

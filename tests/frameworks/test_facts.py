@@ -211,7 +211,7 @@ def closed(prefixes: tuple[str, ...]) -> Iterator[str]:
 def test_a_keyword_that_is_said_to_be_unknown_is_rejected(name):
     value = resolved(name) if is_present(name) else None
     if not callable(value) or isinstance(value, property):
-        pytest.skip("not callable")
+        return  # what is not called takes no keyword
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):

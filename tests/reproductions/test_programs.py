@@ -76,10 +76,10 @@ AS_THEY_STAND: Final = frozenset({"Annotations that are assigned", "A backslash 
 PROGRAMS: Final = programs()
 
 
-@pytest.mark.parametrize("title", PROGRAMS)
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_a_program_is_told_what_is_marked(title: str, variant: str) -> None:
-    if title in AS_THEY_STAND and variant != "as it stands":
-        pytest.skip("it has no variants")
+@pytest.mark.parametrize(
+    ("variant", "title"),
+    [(variant, title) for variant in VARIANTS for title in PROGRAMS if title not in AS_THEY_STAND or variant == "as it stands"],
+)
+def test_a_program_is_told_what_is_marked(variant: str, title: str) -> None:
     text = VARIANTS[variant](PROGRAMS[title])
     assert reports(text) == expected(text), text

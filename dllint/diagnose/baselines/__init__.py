@@ -1,1 +1,1 @@
-"""Simple models that a program's own model is compared with; needs nothing but NumPy."""
+"""Simple baseline models, with which the program's own model is compared; needs NumPy only."""

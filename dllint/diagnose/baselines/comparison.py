@@ -1,4 +1,4 @@
-"""Compares a model with simple ones on the rows that were seen."""
+"""Comparison of a model with baselines on the samples that were seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simple models. All take rows of numbers: ``(samples, features)``; errors are on rows that they were not made from."""
+"""The baselines. All take rows ``(samples, features)``; errors are measured on held-back rows."""
 
 from __future__ import annotations
 

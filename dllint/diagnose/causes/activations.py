@@ -14,13 +14,13 @@ _SQUASHING: Final = ("Sigmoid", "Tanh", "Softmax")
 
 
 class DeadRectifier(Hypothesis):
-    """A rectifier below zero gives no gradient; one that leaks always does."""
+    """A ReLU passes no gradient for negative inputs; a leaky one always does."""
 
     kind = "activation"
     supports: ClassVar = {"dead node": 0.9, "unchanged weight": 0.6, "vanishing gradient": 0.5, "loss not decreasing": 0.3}
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
-        """A leaking rectifier, or a smooth one."""
+        """A leaky rectifier, or a smooth one."""
         wanted = case.symptom.layer
         spots = dict.fromkeys(spot for layer, spot in case.layer_spots(*_RECTIFIERS) if wanted in (layer.name, None))
         if spots:
@@ -61,7 +61,8 @@ def _swapped(spot: Spot, kind: str) -> Edit:
 
 
 def _drawn_for_rectifiers(root: Spot) -> Edit | None:
-    """The edit that draws the weights of a model anew after it was built; torch's own are too small for deep rectifiers."""
+    """The edit that initialises a model's weights again after it was built; torch's defaults are too small for deep ReLU
+    networks."""
     code, name = root.code, root.code.assigned_to(root.call)
     if name is None or code.alias("torch").startswith("__"):
         return None

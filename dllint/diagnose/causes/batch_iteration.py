@@ -1,4 +1,4 @@
-"""The iterator over the data is begun anew in every step."""
+"""The iterator over the data is created again in every step."""
 
 from __future__ import annotations
 

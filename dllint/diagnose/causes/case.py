@@ -1,4 +1,4 @@
-"""A symptom with all that is known about the run and the source it comes from."""
+"""A symptom together with everything known about the run and its source."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Case:
                 yield loss, code, node
 
     def backward(self, loss: LossRecord) -> tuple[Code, ast.stmt] | None:
-        """The statement that asks for the gradients of a loss."""
+        """The statement that computes the gradients of a loss."""
         code = self.sources.code(loss.backward.path) if loss.backward is not None else None
         node = code.at(loss.backward) if code is not None and loss.backward is not None else None
         return (code, code.statement(node)) if code is not None and node is not None else None
@@ -95,7 +95,7 @@ class Case:
                 yield layer, spot
 
     def roots(self) -> Iterator[tuple[LayerRecord, Spot]]:
-        """The models: what holds all other layers."""
+        """The top-level models, which contain all other layers."""
         for layer in self.run.layers:
             spot = self.spot(layer.place) if layer.name == layer.model else None
             if spot is not None:
@@ -111,7 +111,7 @@ class Case:
         return None
 
     def near(self, code: Code, node: ast.AST) -> bool:
-        """Whether a node is in the lines of the symptom's place."""
+        """Whether a node overlaps the lines of the symptom's place."""
         place = self.symptom.place
         if place is None or str(code.path) != place.path:
             return False

@@ -1,4 +1,4 @@
-"""A class is so rare that the loss hardly notices it."""
+"""A class is so rare that it hardly contributes to the loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single steps are far larger than the others: gradients are to be clipped."""
+"""Single updates are far larger than the others: gradients should be clipped."""
 
 from __future__ import annotations
 

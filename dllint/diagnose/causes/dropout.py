@@ -1,4 +1,4 @@
-"""So much is dropped that little is left to learn from."""
+"""The dropout rate is too high."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run's record says that several hypotheses ask."""
+"""Quantities from a run's record that several hypotheses use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LARGEST: Final = 3
 
 
 def update_shares(run: RunRecord) -> list[float]:
-    """The size of each sampled update against that of the weights."""
+    """The norm of each sampled update relative to the norm of the weights."""
     shares = []
     for step in run.steps:
         samples = [sample for sample in step.parameters.values() if sample.update is not None]
@@ -48,7 +48,7 @@ def too_slow(run: RunRecord) -> float:
 
 
 def missing_powers(run: RunRecord) -> int:
-    """How many powers of ten the updates are below the healthy share; 0 if they are not known to be."""
+    """How many powers of ten the updates lie below the healthy ratio; 0 if unknown."""
     shares = update_shares(run)
     share = median(shares) if shares else math.nan
     return max(round(math.log10(_HEALTHY / share)), 0) if 0 < share < math.inf else 0

@@ -1,4 +1,4 @@
-"""Weights are frozen that the model needs to learn."""
+"""Parameters are frozen that the model needs to train."""
 
 from __future__ import annotations
 

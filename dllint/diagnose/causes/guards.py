@@ -1,4 +1,4 @@
-"""An operation is applied to numbers that it is not defined for, or whose result does not fit."""
+"""An operation gets arguments outside of its domain, or its result overflows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sizes of values drift apart from layer to layer."""
+"""The scale of activations drifts from layer to layer."""
 
 from __future__ import annotations
 

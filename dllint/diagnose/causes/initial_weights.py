@@ -63,7 +63,7 @@ def _subject(code: Code, call: ast.Call) -> ast.expr | None:
 
 
 def misfits(parameter: ParameterRecord, run: RunRecord) -> bool:
-    """Whether the root mean square of a weight at its first step is far from that of Kaiming's distribution."""
+    """Whether the root mean square of a weight at its first step is far from that of Kaiming initialisation."""
     if len(parameter.shape) < 2 or not run.steps:
         return False
     sample = run.steps[0].parameters.get(parameter.name)

@@ -1,4 +1,4 @@
-"""The data was divided without a remainder, which leaves little of numbers that are smaller than the divisor."""
+"""The data was divided with ``//``, which makes 0 of numbers smaller than the divisor."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class IntegerDivision(Hypothesis):
 
 
 def _is_empty(run: RunRecord) -> bool:
-    """Whether the inputs that were seen are zero nearly everywhere."""
+    """Whether nearly all inputs that were seen are zero."""
     inputs = [
         tensor.stats
         for step in run.steps

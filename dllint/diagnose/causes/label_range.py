@@ -1,4 +1,4 @@
-"""The labels are numbered otherwise than the loss expects, or the model has too few outputs for them."""
+"""Labels outside of the range that the loss expects, or too few outputs for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loss expects something else than the model's head gives: logits, probabilities, or log-probabilities."""
+"""The loss expects another kind of prediction than the model gives: logits, probabilities, or log-probabilities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some samples have values that are missing."""
+"""Some samples contain NaN."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dllint.edit import Edit
 
 
 class MissingValues(Hypothesis):
-    """What was not finite first is the data."""
+    """The first value that was not finite is in the data."""
 
     kind = "missing-values"
     supports: ClassVar = {"numerical error": 1.0, "input features": 1.0}

@@ -1,4 +1,4 @@
-"""The switch between training and evaluation mode is forgotten."""
+"""The model is not switched between training and evaluation mode."""
 
 from __future__ import annotations
 

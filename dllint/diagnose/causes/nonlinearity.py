@@ -1,4 +1,4 @@
-"""Nothing but linear layers: together they are one linear layer."""
+"""The model has linear layers only, which together are one linear layer."""
 
 from __future__ import annotations
 

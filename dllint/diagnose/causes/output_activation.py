@@ -1,4 +1,4 @@
-"""The last activation cannot give what the targets are."""
+"""The last activation cannot reach the targets."""
 
 from __future__ import annotations
 

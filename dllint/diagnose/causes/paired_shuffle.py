@@ -1,4 +1,4 @@
-"""Samples and labels are brought into different orders."""
+"""Samples and labels are shuffled differently."""
 
 from __future__ import annotations
 

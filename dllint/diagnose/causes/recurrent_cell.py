@@ -1,4 +1,4 @@
-"""A plain recurrent network forgets what it has read some steps ago."""
+"""A plain recurrent network cannot learn long dependencies."""
 
 from __future__ import annotations
 

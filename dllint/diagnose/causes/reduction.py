@@ -1,4 +1,4 @@
-"""The loss is summed over the batch, so that its gradients grow with the batch."""
+"""The loss is summed over the batch, so that gradients scale with the batch size."""
 
 from __future__ import annotations
 

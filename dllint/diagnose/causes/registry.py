@@ -1,4 +1,4 @@
-"""All hypotheses: every file of this folder, and of those in it, that defines one."""
+"""The registry of hypotheses: every file of this package and its subpackages that defines one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model learns its training data by heart."""
+"""The model overfits its training data."""
 
 from __future__ import annotations
 

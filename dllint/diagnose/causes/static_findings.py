@@ -1,4 +1,4 @@
-"""What the check before the run has found, with the repairs that it has proved."""
+"""Findings of the static check, with the repairs that it has proved."""
 
 from __future__ import annotations
 

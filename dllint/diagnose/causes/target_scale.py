@@ -1,4 +1,4 @@
-"""The targets of a regression are so large that the model takes forever to reach them."""
+"""The targets of a regression are so large that the model takes very many steps to reach them."""
 
 from __future__ import annotations
 

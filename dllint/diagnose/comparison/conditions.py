@@ -1,4 +1,4 @@
-"""What two runs were given that is not the same: commands, seeds, versions, sources, models, data."""
+"""Differences in the conditions of two runs: commands, seeds, versions, sources, models, data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What probably made two runs part, in sentences."""
+"""The probable reason why two runs diverge, in sentences."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ _SAME: Final[Mapping[str, str]] = {
 
 
 def _is_vague(parting: Parting) -> bool:
-    """Whether steps that were not looked at closely lie before the one at which a difference was seen."""
+    """Whether steps that were not sampled precede the step at which the difference was seen."""
     return parting.quantity in ("weights", "batch", "gradient", "update") and parting.after < parting.step - 1
 
 

@@ -1,4 +1,4 @@
-"""The first thing that differs between two runs, in the order of cause."""
+"""The first difference between two runs, in causal order."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _numbers(
 def _furthest(
     first: Mapping[str, ParameterSample], second: Mapping[str, ParameterSample], read: Callable[[ParameterSample], float | None]
 ) -> tuple[str, float, float, float] | None:
-    """The parameter with the largest distance, both numbers, and the distance."""
+    """The parameter with the largest relative difference, both numbers, and the difference."""
     found = []
     for name in first.keys() & second.keys():
         one, other = read(first[name]), read(second[name])

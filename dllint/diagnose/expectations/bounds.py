@@ -1,4 +1,4 @@
-"""Between which numbers a measure is expected: around what was measured, or where a sound model has it."""
+"""Bounds for tests: around measured values, or where values of a sound model lie."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DIGITS: Final = 2
 
 
 def outwards(number: float, *, up: bool) -> float:
-    """A number of two digits, not below (``up``) or above the given one."""
+    """A number rounded to two digits, upwards (``up``) or downwards."""
     if not number or not math.isfinite(number):
         return number
     place = _DIGITS - 1 - math.floor(math.log10(abs(number)))
@@ -59,7 +59,7 @@ def of_mean(values: Values, *, is_faulty: bool) -> tuple[float, float]:
 
 
 def is_few(values: Values) -> bool:
-    """Whether there are too few numbers for their mean to say anything."""
+    """Whether there are too few numbers for a meaningful mean."""
     return values.features * values.samples < _FEW
 
 

@@ -1,4 +1,4 @@
-"""Tests of what the model is given: format, range and columns (guide step 2)."""
+"""Tests of the model's inputs: format, range and columns (guide step 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the first loss, of what the loss function is given, and of one batch (guide steps 3 and 4)."""
+"""Tests of the first loss, of the loss function's arguments, and of learning one batch (guide steps 3 and 4)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,8 @@ def loss_sections(seen: FirstSteps) -> Iterator[Section]:
 
 
 def _guessing(seen: FirstSteps) -> Section:
-    """A sound model may begin elsewhere: it was trained before, or its loss has a margin or a low temperature."""
+    """The initial loss; a sound model may start elsewhere if it was trained before, or its loss has a margin or a low
+    temperature."""
     met = _LOW * seen.guessing <= seen.loss <= _HIGH * seen.guessing
     least, most, but = f"{_LOW} * run.guessing", f"{_HIGH:g} * run.guessing", ""
     if not met and not seen.findings:

@@ -1,4 +1,4 @@
-"""Tests of the model: its layers, its parameters, and what goes through the layers (guide steps 1, 5 and 6)."""
+"""Tests of the model: layers, parameters, and the values that layers give (guide steps 1, 5 and 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a test can ask about the first steps of a training."""
+"""Measurements of the first training steps, as tests use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program that is diagnosed from inside is told."""
+"""Printed report for a program that is diagnosed from inside."""
 
 from __future__ import annotations
 

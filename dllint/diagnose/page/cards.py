@@ -1,4 +1,4 @@
-"""One card per finding: what was seen on the left, the source beside it, below the repairs as they fared."""
+"""One card per finding: observation on the left, source beside it, tried repairs below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model beside simple ones, and what was tried with a copy of it."""
+"""Tables of baselines beside the model, and of experiments with a copy of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The courses of a run as charts: losses, metrics, gradients and updates."""
+"""Charts of time series: losses, metrics, gradients and updates."""
 
 from __future__ import annotations
 

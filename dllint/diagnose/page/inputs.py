@@ -1,4 +1,4 @@
-"""What the program was given: format, range, constant or missing features, and how often each class comes."""
+"""The program's inputs: format, range, constant or missing features, and class frequencies."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def _panels(shown: _Shown, steps: Sequence[StepRecord]) -> list[Panel]:
 
 
 def _cells(shown: _Shown, steps: Sequence[StepRecord], measure: Measure) -> list[list[float | None]]:
-    """One row per layer. A layer that a step did not see keeps its last value: models may take turns."""
+    """One row per layer. A layer that was not called in a step keeps its last value, because models may alternate."""
     rows = []
     for layer in shown.layers:
         names, row, last = shown.parameters.get(layer.name, ()), [], None

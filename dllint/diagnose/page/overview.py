@@ -1,4 +1,4 @@
-"""The top of the page: the verdict, and the run in a few numbers."""
+"""The top of the page: the verdict and the key figures of the run."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def page(diagnosis: Diagnosis, read: Read, base: Path) -> str:
 
 
 def _part(make: Callable[_Given, Markup], *args: _Given.args, **kwargs: _Given.kwargs) -> Markup:
-    """A part of the page; one that cannot be made says so in its place, and costs the others nothing."""
+    """A part of the page. If it cannot be made, a message stands in its place and the other parts are unaffected."""
     try:
         return make(*args, **kwargs)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""How the run was observed, and what another run needs to be the same."""
+"""Conditions of the observation, and what is needed to reproduce the run."""
 
 from __future__ import annotations
 

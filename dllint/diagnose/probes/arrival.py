@@ -1,4 +1,4 @@
-"""Being told when a module has been imported, before whoever imports it goes on."""
+"""Notification of imports: a function is called when a module has been imported, before the importing code continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operation that made numbers which are not finite, as replays of all frameworks find it."""
+"""The operation that produced values which are not finite, in the form that all frameworks share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What containers of the user's hold, without calling what the user has written.
+"""Access to the contents of the user's containers without calling the user's methods.
 
 Batches may be instances of any class. Those of Python are read by Python's own methods, whatever a class below them has defined
 anew; other mappings only if all of their class comes from libraries.
@@ -49,8 +49,8 @@ def attribute(owner: object, name: str, default: object = None) -> Any:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """The name of a function or class; empty for anything else that has not been given one. Python keeps a function's name in
-    the function itself, not among its attributes."""
+    """The name of a function or class; empty for other objects without one. A function's name is read from the function itself,
+    not from its attributes."""
     if isinstance(function, FunctionType | BuiltinFunctionType | MethodType | type):
         return function.__name__
     return str(attribute(function, "__name__", ""))

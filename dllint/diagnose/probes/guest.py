@@ -1,4 +1,4 @@
-"""A framework that trains by means of another one, as Keras does."""
+"""Frameworks that train by means of another one (the *host*), as Keras does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that are not finite: whose fault it is, and where it is told."""
+"""Attribution of numbers that are not finite: what caused them, and where they are reported."""
 
 from __future__ import annotations
 

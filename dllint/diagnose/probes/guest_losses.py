@@ -28,7 +28,7 @@ class GuestLosses:
         self.guest = self._faults.guest = guest
 
     def note(self, place: SourcePlace, value: float) -> None:
-        """Gradients of a loss were asked for."""
+        """Record that gradients of a loss were computed."""
         self._values.append((place, value))
 
     def hand_over(self, key: str) -> int:

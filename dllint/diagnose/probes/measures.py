@@ -51,7 +51,8 @@ def _accuracy(predictions: Sequence[float], targets: Sequence[float]) -> Measure
 
 
 def _balanced(counted: Sequence[tuple[float, float]], seen: Mapping[float, int]) -> Measure:
-    """The mean over classes of the share of each that is right: always guessing the most frequent class is no merit."""
+    """Balanced accuracy: the mean over classes of the share of right predictions. Always predicting the most frequent class
+    scores no better than chance."""
     hits = Counter(t for p, t in counted if p == t)
     value = sum(hits[label] / count for label, count in seen.items()) / len(seen)
     chance = 1 / len(seen)
@@ -60,8 +61,8 @@ def _balanced(counted: Sequence[tuple[float, float]], seen: Mapping[float, int])
 
 
 def _ranking(predictions: Sequence[float], targets: Sequence[float]) -> Measure | None:
-    """The probability that a positive sample is ranked above a negative one: it needs no threshold, so that logits and
-    probabilities are alike."""
+    """Area under the ROC curve: the probability that a positive sample ranks above a negative one. It needs no threshold, so
+    logits and probabilities give the same."""
     positive = sum(targets)
     negative = len(targets) - positive
     if not positive or not negative:
@@ -93,7 +94,7 @@ def _ranks(values: Sequence[float]) -> list[float]:
 
 
 def _explained(predictions: Sequence[float], targets: Sequence[float]) -> Measure | None:
-    """One minus the squared error against that of the targets' mean; never below -1."""
+    """Explained variance: 1 minus the squared error relative to that of the mean target; at least -1."""
     mean = sum(targets) / len(targets)
     spread = sum((target - mean) ** 2 for target in targets)
     if not spread or not math.isfinite(spread):

@@ -42,7 +42,8 @@ class _Original:
         return cause
 
     def forget(self) -> None:
-        """The call is over: whoever keeps the function is not to keep what it gave."""
+        """Drop the references to the call's result: the call is over, and whoever keeps the function must not keep its
+        result."""
         self._is_followed, self.result = False, None
 
 

@@ -1,4 +1,4 @@
-"""Which frames hold a step that may be run again."""
+"""Selection of the frames whose step may be replayed."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _PASSED_OVER: Final = (str(Path(dllint.__file__).parent), str(Path(contextlib.__
 
 
 def repeatable_frames(frame: FrameType | None, framework: str) -> Iterator[FrameType]:
-    """The frames whose step may be run again: a training library's own step (Keras, Trainer), or the user's if he makes it
-    himself. What merely starts a library's training is not repeated, and neither is what launched the program: that would train
-    anew. ``framework`` is the folder of what computes; its frames are passed over."""
+    """The frames whose step may be replayed: a training library's own step (Keras, Trainer), or the user's own loop. Frames
+    that only start a library's training are left out, and so is everything outside of the program: replaying these would train
+    anew. Frames of ``framework``, the folder of the computing library, are skipped."""
     passed = 0
     while frame is not None:
         name = frame.f_code.co_filename

@@ -1,4 +1,4 @@
-"""What a yardstick is: it measures how well a program predicts, in a way that does not depend on its loss."""
+"""Quality measures of predictions (the *yardstick*), which do not depend on the program's loss."""
 
 from __future__ import annotations
 

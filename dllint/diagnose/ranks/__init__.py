@@ -1,4 +1,4 @@
-"""Several processes that train together under a launcher: what they tell each other, and what is made of it.
+"""Diagnosis of several processes that train together under a launcher: exchange of records, and one record made of all.
 
 **Several processes** (``ranks/``). A thread of each (``peers``) leaves heartbeats and, at the end, an ``excerpt`` of
 its record in a store (``mailbox``, ``probes/torch/store``), the first one reads them and makes a ``union``. No

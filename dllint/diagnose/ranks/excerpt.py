@@ -1,4 +1,4 @@
-"""What of a process's record the first process is told."""
+"""The part of a process's record that the first process needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes between processes, in a store that all of them reach.
+"""Notes between processes, in a store that all of them reach, without waiting.
 
 No operation here waits for another process, and none takes part in the program's own communication: a note is left or it is
 not, a note is there or it is not.
@@ -41,7 +41,7 @@ class Mailbox:
         self.lost = False
 
     def tell(self, subject: str, text: str) -> None:
-        """Leave a note, in place of an earlier one about the subject; one that is too long is left out."""
+        """Leave a note in place of an earlier one on the subject; a note that is too long is left out."""
         data = zlib.compress(text.encode())
         pieces = [data[at : at + _PIECE] for at in range(0, len(data), _PIECE)]
         if self.lost or len(pieces) > _MOST_PIECES:
@@ -75,14 +75,14 @@ class Mailbox:
             return None
 
     def agree(self, subject: str, text: str) -> None:
-        """Leave a note that is everybody's, unless there is one."""
+        """Leave a note for all processes, unless there is one already."""
         try:
             self._store.compare_set(self._common(subject), "", text)
         except (RuntimeError, OSError):
             self.lost = True
 
     def agreed(self, subject: str) -> str | None:
-        """The note that is everybody's."""
+        """The note for all processes."""
         try:
             key = self._common(subject)
             return bytes(self._store.get(key)).decode() if self._store.check([key]) else None

@@ -1,4 +1,4 @@
-"""What this process tells the others of its team about the run, and what the first one hears.
+"""Exchange between the processes of a run: what each reports, and what the first one receives.
 
 A thread of its own leaves a sign of life once a second, and, in the first process, reads those of the others. The program's own
 thread never waits for anybody: only when its run has ended, the first process waits for a while for the records of the others.
@@ -112,7 +112,8 @@ class Peers:
         self._proposal = self._proposal or reason
 
     def _make_appointment(self, steps: int, pace: int) -> None:
-        """Agree on a step that no process will have made when it hears of it; ``pace`` is steps per interval."""
+        """Agree on a step for the end that no process will have reached when it reads the note; ``pace`` is steps per
+        interval."""
         if self._mailbox is None or self._appointed:
             return
         if self._proposal is not None:

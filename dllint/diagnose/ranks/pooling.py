@@ -1,4 +1,4 @@
-"""Numbers of the same thing in several processes as one number."""
+"""Statistics of the same quantity in several processes, pooled into one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One record of a run from those of its processes."""
+"""One record of a run, made of the records of its processes."""
 
 from __future__ import annotations
 

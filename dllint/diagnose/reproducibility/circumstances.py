@@ -1,4 +1,4 @@
-"""What is recorded about a run besides its training."""
+"""Records of a run's conditions."""
 
 from __future__ import annotations
 

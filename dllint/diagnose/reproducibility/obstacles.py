@@ -1,4 +1,4 @@
-"""Why a run cannot be repeated."""
+"""Reasons why a run cannot be reproduced."""
 
 from __future__ import annotations
 

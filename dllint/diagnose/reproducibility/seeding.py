@@ -1,4 +1,4 @@
-"""Which random numbers a program seeds, with what and where, and which it draws unseeded."""
+"""Seeds that a program sets, with the place and value, and generators that it uses unseeded."""
 
 from __future__ import annotations
 

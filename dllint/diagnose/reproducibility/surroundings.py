@@ -1,4 +1,4 @@
-"""Gathers what a run depends on: seeds while it runs, everything else when it has ended."""
+"""Collection of a run's conditions: seeds while it runs, everything else at its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All symptoms: every file of this folder that defines a check."""
+"""The registry of symptoms: every file of this package that defines a check."""
 
 from __future__ import annotations
 

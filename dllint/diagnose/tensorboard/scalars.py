@@ -1,4 +1,4 @@
-"""What of a run goes to TensorBoard: losses, metrics, and per layer gradients, updates, outputs and lost units."""
+"""The scalars that are written for TensorBoard: losses, metrics, and per layer gradients, updates, outputs and dead units."""
 
 from __future__ import annotations
 

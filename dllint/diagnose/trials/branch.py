@@ -1,5 +1,5 @@
-"""One branch of a trial: the program, edited or not, runs for a few steps in this process, with nothing written where it would
-have written; what is left of it is a :class:`BranchResult`."""
+"""One branch of a trial: the program, edited or not, runs for a few steps in this process, with its writes redirected; the
+result is a :class:`BranchResult`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class BranchResult:
-    """How a branch went. ``fell``: its own loss has fallen; ``rate`` is the last loss as a share of the first."""
+    """The result of a branch. ``fell``: its own loss has fallen; ``rate`` is the last loss relative to the first."""
 
     ended: str
     steps: int

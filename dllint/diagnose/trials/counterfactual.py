@@ -1,4 +1,4 @@
-"""Counterfactual trials: what the run would have been with each candidate, against the run as it was.
+"""Counterfactual trials: the run with each candidate, against the run as it was.
 
 Every branch is the program itself with the very edits that are offered, run from its start for a bounded number of steps with
 the same seeds, so on the same batches. Branches are judged by whether they show the symptom, and by a measure that does not
@@ -51,7 +51,7 @@ AS_IS: Final = Candidate("as-is", "", (), 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What branches have in common. ``folder`` is the one that the program was started in."""
+    """What all branches share. ``folder`` is the one that the program was started in."""
 
     program: Program
     folder: str
@@ -61,9 +61,9 @@ class Setting:
 
 @dataclass(slots=True)
 class Trials:
-    """What came of it: a trial for each pair of a symptom (by its number) and a candidate that was tried, and what could not be
-    tried. ``paired`` are candidates of a symptom that none helped alone, made of two. ``broken`` are candidates with which the
-    program fails."""
+    """The results of trials: one for each pair of a symptom (by number) and a tried candidate, and what could not be tried.
+    ``paired`` are pairs of candidates for symptoms that no single one removed. ``broken`` are candidates with which the program
+    fails."""
 
     steps: int = 0
     paired: dict[int, list[Candidate]] = field(default_factory=dict)
@@ -111,7 +111,7 @@ def run_as_it_is(setting: Setting, steps: int, seconds: float) -> BranchResult |
 
 
 def _unheard(number: int, cut: bool = False) -> None:
-    """Nobody follows how it goes."""
+    """A listener that ignores all events."""
 
 
 def steps_to_show(symptoms: Iterable[Symptom], run: RunRecord) -> int:
@@ -184,7 +184,7 @@ class _Experiment:
         return trials
 
     def _hung(self) -> list[str]:
-        """That trials had to be ended."""
+        """A remark that trials had to be ended."""
         times = len(self._cut)
         return [f"{times} {'trial' if times == 1 else 'trials'} did not come to an end, and had to be ended"] if times else []
 
@@ -269,8 +269,8 @@ class _Experiment:
         proposals: Sequence[tuple[Symptom, Sequence[Candidate]]],
         as_is: Sequence[BranchResult],
     ) -> list[Candidate]:
-        """The candidates that are worth trying with other seeds: of each symptom the best of those that remove it with the
-        program's own."""
+        """The candidates to try with further seeds: for each symptom, the best of those that removed it with the program's own
+        seeds."""
         kept: dict[Candidate, None] = {}
         for symptom, proposed in proposals:
             removing = [
@@ -324,7 +324,7 @@ def _chosen(proposals: Sequence[tuple[Symptom, Sequence[Candidate]]]) -> list[Ca
 
 
 def _unrepeatable(as_is: Sequence[BranchResult], symptoms: Sequence[Symptom]) -> str | None:
-    """Why nothing can be said: the program as it is does not do again what it did."""
+    """Why trials say nothing: the unchanged program does not repeat its behaviour."""
     if not as_is:
         return "repairs were not tried: the program could not be run again in time"
     failed = next((result for result in as_is if result.ended == "error" and not result.symptoms), None)

@@ -1,4 +1,4 @@
-"""Edited files in place of those on disk, for programs that are run in this process: nothing on disk is changed."""
+"""Serving edited source files to a program in this process without changing any file."""
 
 from __future__ import annotations
 

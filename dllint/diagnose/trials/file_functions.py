@@ -1,4 +1,4 @@
-"""The functions by which Python programs reach files, led to an :class:`Overlay`.
+"""Redirection of Python's file functions to an :class:`Overlay`.
 
 All that the standard library has above them (``os.path``, ``os.walk``, ``pathlib``, ``shutil``, ``tempfile``, ``glob``) comes
 through these.
@@ -36,7 +36,7 @@ _CHANGING: Final = ("chmod", "chown", "utime", "setxattr", "removexattr")
 
 
 def lead(owner: Any, name: str, wrapper: Callable[..., Any]) -> None:
-    """Have ``wrapper(original, *args, **kwargs)`` called instead of a function, where there is one."""
+    """Call ``wrapper(original, *args, **kwargs)`` in place of a function, where it exists."""
     original = getattr(owner, name, None)
     if original is None:
         return
@@ -65,7 +65,7 @@ def _replace_known(replaced: dict[int, Any]) -> None:
 
 
 def lead_functions(overlay: Overlay) -> None:
-    """From now on the functions of this process work on the overlay."""
+    """Redirect the file functions of this process to the overlay."""
     functions, before, opened = _Functions(overlay), dict(vars(os)), io.open
     builtins.open = io.open = lambda *args, **kwargs: functions.opened(opened, *args, **kwargs)
     for name in ("open", "lstat", "readlink", "listdir", "scandir", "mkdir", "rmdir", "link", "symlink", "truncate", "chdir"):

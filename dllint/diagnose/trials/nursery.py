@@ -1,4 +1,4 @@
-"""The process that branches are run in: it imports the frameworks once, and forks for each branch.
+"""The process that branches run in: it imports the frameworks once and forks for each branch.
 
 It reads JSON from standard input: the first line says what to import, every other line is a branch with its number, which is
 begun at once. It writes the number of each branch that has ended to standard output, and behind it ``1`` if it had to be ended,

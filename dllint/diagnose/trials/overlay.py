@@ -1,4 +1,4 @@
-"""Two trees of files seen as one: what a program finds, and above it a folder that holds what it writes.
+"""An overlay of two file trees: the program's files below, and above them a folder with everything that it writes.
 
 The folder has every changed file under its absolute path. What the program has removed of the tree below is remembered, and not
 seen any more. Nothing below is ever changed.
@@ -57,8 +57,8 @@ class Overlay:
         self._current = full
 
     def full(self, path: FilePath, *, follow: bool = True, folder: int | None = None) -> str | None:
-        """The full path of what a program means; ``None`` for what is led nowhere, as descriptors are. ``folder`` is the
-        descriptor that a relative path begins at."""
+        """The absolute path of a file that the program names; ``None`` for what is not redirected, such as descriptors.
+        ``folder`` is the descriptor that a relative path starts at."""
         if not isinstance(path, str | bytes | os.PathLike):
             return None
         text = os.fsdecode(path)
@@ -104,7 +104,7 @@ class Overlay:
         return full.startswith(self._free) and not (full + os.sep).startswith(self._kept)
 
     def above(self, full: str) -> str:
-        """Where a file is once it has been written."""
+        """The path of a file in the upper tree."""
         return full if self.is_free(full) else self._mirrored(full)
 
     def _mirrored(self, full: str) -> str:
@@ -197,7 +197,7 @@ class Overlay:
         PLAIN.mkdir(mirrored, stat.S_IMODE(mode) if mode is not None else 0o777)
 
     def bring_up(self, full: str, *, contents: bool = True) -> str:
-        """The place above of something that is there, copied if it was only below.
+        """The path of an existing file in the upper tree; it is copied there if it was only below.
 
         Raises:
             OSError: there is no such thing.
@@ -243,7 +243,7 @@ class Overlay:
         return self.bring_up(full, contents=contents)
 
     def remove(self, full: str, take: Callable[[str], object]) -> None:
-        """Have ``take`` remove what is above, and see no longer what is below."""
+        """Remove a file: ``take`` removes it above, and a file below is hidden."""
         above = self.above(full)
         is_below = above != full and not self._is_hidden(full) and _mode(full) is not None
         if _mode(above) is not None:
@@ -252,12 +252,12 @@ class Overlay:
             self._removed.add(full)
 
     def hide(self, full: str) -> None:
-        """See no longer what is below."""
+        """Hide a file of the lower tree."""
         if not self.is_free(full) and not self._is_hidden(full) and _mode(full) is not None:
             self._removed.add(full)
 
     def note(self, descriptor: int, full: str) -> None:
-        """A file or folder was opened."""
+        """Record that a file or folder was opened."""
         self._folders[descriptor] = full, _identity(descriptor)
 
     def folder_of(self, descriptor: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Pairs of repairs: many faulty programs have two faults, and while one is there, repairing the other shows nothing."""
+"""Pairs of repairs: many faulty programs have two faults, and repairing one of them alone has no visible effect."""
 
 from __future__ import annotations
 

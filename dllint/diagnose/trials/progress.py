@@ -1,4 +1,4 @@
-"""What is told while repairs are tried: the records of the events ``trial-started``, ``trial-finished`` and ``verdict``."""
+"""Events sent while repairs are tried: the records of ``trial-started``, ``trial-finished`` and ``verdict``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeping what a program writes away from the user's files: writes go to a folder of their own, and are read back from there.
+"""Isolation of a program's writes: they go to a separate folder and are read back from there.
 
 What cannot be led there is refused, by an audit hook, which sees what Python code does to files.
 """

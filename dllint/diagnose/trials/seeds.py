@@ -1,4 +1,4 @@
-"""Other random numbers than the program's own: what it seeds with is shifted."""
+"""Shifting of the program's seeds, for trials with other random numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that TensorFlow writes past Python: its functions are led to where everything else is written."""
+"""Redirection of files that TensorFlow writes without Python's file functions."""
 
 from __future__ import annotations
 

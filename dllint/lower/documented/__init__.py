@@ -1,1 +1,1 @@
-"""What people write down about values, in docstrings, comments and the configuration: shapes of inputs, ranges of numbers."""
+"""Shapes and ranges that users state in docstrings, comments and the configuration."""

@@ -41,7 +41,7 @@ _ROOTS: Final[dict[str, Framework]] = {"torch": "torch", "tensorflow": "tensorfl
 
 
 def remarks(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> tuple[Entry, ...]:
-    """What the comments of a statement state, in order; kept. What cannot be read says nothing."""
+    """The ranges that a statement's comments state, in order; cached. Comments that cannot be parsed are ignored."""
     line = statement.trailing_whitespace if type(statement) is cst.SimpleStatementLine else None
     if line is not None and line.comment is None and not statement.leading_lines:
         return ()
@@ -59,7 +59,7 @@ def _read(statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> Ite
 
 
 def before(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Iterable[Entry]) -> None:
-    """State what a statement's comments say of names that it does not bind itself."""
+    """Apply the ranges that a statement's comments state about names which the statement does not bind."""
     bound = _bound(statement)
     for name, stated in entries:
         if name not in bound:
@@ -67,7 +67,7 @@ def before(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompound
 
 
 def after(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Iterable[Entry]) -> None:
-    """State what a statement's comments say of the names that it binds."""
+    """Apply the ranges that a statement's comments state about the names which it binds."""
     bound = _bound(statement)
     for name, stated in entries:
         if name in bound:
@@ -90,7 +90,7 @@ def _bound(statement: cst.CSTNode) -> frozenset[str]:
 
 
 def _put(m: Interpreter, name: str, stated: Stated) -> None:
-    """State the range of a name or an attribute as it is now, if there is such."""
+    """Apply a range to a name or attribute, if it exists now."""
     path, _, last = name.rpartition(".")
     if not path:
         value = m.frame.scope.vars.get(name, MISSING)
@@ -121,7 +121,7 @@ def of(m: Interpreter, value: Value, stated: Stated, name: str) -> Value:
 
 
 def _made(m: Interpreter, value: Unknown, stated: Stated, name: str) -> TensorVal:
-    """A tensor of unknown shape and type for what is not known, the same one each time."""
+    """A tensor of unknown shape and type in place of an unknown value, always the same object."""
 
     def make() -> TensorVal:
         made = m.tensor(TensorType(value, value), framework=_framework(m), name=name.rpartition(".")[2])

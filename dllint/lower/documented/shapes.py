@@ -45,7 +45,7 @@ def note(m: Interpreter, func: FuncVal, name: str, tensor: TensorVal) -> None:
 
 
 def settle(m: Interpreter, kind: str, args: Mapping[str, Value]) -> bool:
-    """Give inputs of unknown shape that an operation takes the shape written about them; whether any got one."""
+    """Give the inputs of unknown shape that an operation takes their documented shapes; returns whether there were any."""
     if kind in demands.TRANSPARENT:
         return False
     settled = False
@@ -105,7 +105,7 @@ def _read(func: FuncVal) -> dict[str, Sizes]:
 
 
 def _comment_beside(param: cst.Param) -> str:
-    """The comment behind a parameter that has a line of its own."""
+    """The comment after a parameter that stands on its own line."""
     space = getattr(param.comma, "whitespace_after", None)
     line = space.first_line if isinstance(space, cst.ParenthesizedWhitespace) else None
     return line.comment.value if line is not None and line.comment is not None else ""

@@ -1,4 +1,4 @@
-"""Putting a program together from the nodes of a graph, in order.
+"""Building a program from the nodes of a graph, in order.
 
 A format translates one node at a time: it looks at its operands (:class:`Call`), performs canonical operations, and
 gives the results. What it does not know, and what an odd node makes it fail at, becomes unknown tensors.
@@ -243,7 +243,7 @@ def _is_tensor(results: tuple[Value, ...], number: int) -> bool:
 
 
 def _settle(value: TensorVal, declared: TensorType | None) -> None:
-    """What the file states about a value counts where nothing better is known."""
+    """Use the type that the file states for a value where inference has given nothing more precise."""
     if declared is None:
         return
     shape = declared.shape if _is_better(declared.shape, value.type.shape) else value.type.shape
@@ -252,7 +252,7 @@ def _settle(value: TensorVal, declared: TensorType | None) -> None:
 
 
 def _is_better(declared: Any, shape: Any) -> bool:
-    """Whether a declared shape says more: a rank where none is known, or all sizes where some are not."""
+    """Whether a declared shape is more precise: it has a rank where none is known, or all sizes where some are unknown."""
     if isinstance(declared, Unknown) or isinstance(shape, Unknown):
         return not isinstance(declared, Unknown)
     return len(declared) == len(shape) and shape_known(declared) and not shape_known(shape)

@@ -57,7 +57,7 @@ def _is_whole(value: Value) -> bool:
 
 
 def _relaid(value: Value, result: TensorVal) -> Any:
-    """Elements laid out in the shape of a result."""
+    """Elements rearranged to the shape of a result."""
     shape = _known(result.shape)
     if value is None or shape is None:
         return None
@@ -147,7 +147,7 @@ def _decided(x: Value, y: Value) -> Any:
 
 
 def _chosen(_: TensorVal, args: Args) -> Any:
-    """Of each pair the one that a condition picks."""
+    """Elementwise selection by a condition."""
     parts = [args.get(name) for name in ("condition", "x", "y")]
     count = max((len(part) for part in parts if isinstance(part, tuple)), default=None)
     if count is None or any(isinstance(part, tuple) and len(part) != count for part in parts):
@@ -158,7 +158,7 @@ def _chosen(_: TensorVal, args: Args) -> Any:
 
 
 def _spread(result: TensorVal, args: Args) -> Any:
-    """One number at every place of a result."""
+    """A tensor filled with one number."""
     numbers = flat(args.get("x"))
     return _filled(numbers[0])(result, args) if len(numbers) == 1 and type(numbers[0]) is int else None
 

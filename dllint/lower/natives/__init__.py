@@ -1,1 +1,1 @@
-"""Python builtins and standard library functions over abstract values."""
+"""Python builtins and functions of the standard library, on abstract values."""

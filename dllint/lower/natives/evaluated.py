@@ -1,4 +1,4 @@
-"""``eval`` and ``exec``: text that is run as code."""
+"""``eval`` and ``exec`` of source text."""
 
 from __future__ import annotations
 
@@ -43,8 +43,7 @@ def _exec(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 def _not_followed(m: Interpreter, text: Value) -> Value:
-    """Text that is not followed reaches the objects that the function has names for, and what they hold: they may have more
-    attributes and elements than are known."""
+    """Code that is not followed may add attributes and elements to every object that the function can reach by its names."""
     if not isinstance(text, str) or _ACTS.search(text):
         held = [value for value in m.frame.scope.vars.values() if isinstance(value, InstanceVal)]
         parts = [part for value in held for part in value.attrs.values() if isinstance(part, InstanceVal)]

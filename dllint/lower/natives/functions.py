@@ -62,7 +62,7 @@ def _identity(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 def decorating(first: Value) -> Value:
-    """What a decorator gives for its first argument: what it decorates, or a decorator where only options were given."""
+    """The result of a decorator: the decorated function, or a decorator if it was given options only."""
     if first is None or isinstance(first, (int, DimExpr)):
         return NativeVal("identity", lambda _machine, a: argument(a, 0))
     return Unknown("undecided", "decorator") if isinstance(first, ChoiceVal) else first

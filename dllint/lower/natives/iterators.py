@@ -64,7 +64,7 @@ def _product(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 def _first(choices: Iterable[tuple[Value, ...]]) -> IterVal:
-    """All choices; of very many, what one is like."""
+    """All combinations; of very many, one that stands for all."""
     found: list[Value] = list(itertools.islice(choices, _LONGEST + 1))
     return IterVal(found) if len(found) <= _LONGEST else IterVal([], found[0])
 

@@ -29,9 +29,8 @@ def native(*names: str, on: tuple[type[R], type[S]]) -> Callable[[Method[R | S]]
 
 
 def native(*names: str, on: type | tuple[type, ...] = object) -> object:
-    """Register a native function, or a method of receivers of certain kinds, under qualified names. It gets the interpreter
-    itself, of which libraries see less. A method is entered with receivers of its kind only; for any other the result is
-    Unknown."""
+    """Register the implementation of a builtin function or method under its qualified names; a method with the kinds of
+    receivers that it takes. It gets the interpreter itself. For receivers of other kinds the result is Unknown."""
 
     def register(function: Method[Value]) -> Method[Value]:
         for name in names:

@@ -159,7 +159,7 @@ def _extreme(
 
 
 def _extreme_of_many(m: Interpreter, values: list[Value], rest: Value, plain: Callable[..., int]) -> Value:
-    """The least or greatest of so many values that are not known: one of them, which a write to it has to reach."""
+    """The minimum or maximum of so many unknown values: one of them, so that a write to the result reaches each."""
     if isinstance(rest, (int, DimExpr)):
         return m.fresh_size(plain.__name__)
     if isinstance(m.plain(rest), (InstanceVal, tuple)):

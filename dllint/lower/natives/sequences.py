@@ -32,7 +32,7 @@ _MOST_UNORDERED = 64
 
 
 def listed(m: Interpreter, value: Value) -> tuple[list[Value], Value]:
-    """The elements of an iterable, and what further ones look like if their number is not known."""
+    """The known elements of an iterable, and the join of further ones if their number is unknown."""
     found = m.consume(value)
     if isinstance(found, list):
         return found, None
@@ -117,7 +117,7 @@ def _zip_longest(m: Interpreter, _receiver: Value, arguments: Arguments) -> Valu
 
 
 def _rows(m: Interpreter, iterables: list[Value]) -> tuple[list[tuple[Value, ...]], tuple[Value, ...] | Unknown | None]:
-    """The elements of several iterables side by side, and what further ones look like if their number is not known."""
+    """The elements of several iterables side by side, and the join of further rows if their number is unknown."""
     sources: list[Iterator[Value] | None] = []
     generic: list[Value] = []
     for value in iterables:
@@ -152,7 +152,7 @@ def _side_by_side(m: Interpreter, sources: list[Iterator[Value] | None], generic
 
 
 def _another(m: Interpreter, value: Value) -> Value:
-    """One more element that looks like the others, of which what is learnt of one says nothing."""
+    """A further element like the others, refined independently of them."""
     if isinstance(value, TensorVal) and isinstance(value.shape, Unknown):
         return m.tensor(value.type, framework=value.framework)
     return Unknown(value.reason, value.detail) if isinstance(value, Unknown) else value

@@ -1,4 +1,4 @@
-"""The rest of the standard library: typing no-ops, and modules whose results are quietly unknown."""
+"""The rest of the standard library: typing helpers without effect, and modules whose results are unknown without a gap."""
 
 from __future__ import annotations
 

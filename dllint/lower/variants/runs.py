@@ -1,4 +1,4 @@
-"""Entries run again under another setting: to judge arms that a default does not select, and nested undecided branches.
+"""Runs of an entry under another configuration, for arms that a default does not select and for nested undecided branches.
 
 What a first run finds in such an arm proves nothing, because what was built before was built under the default. So the
 entry is run again with the parameter given its other value, or with the undecided branches taken the way that leads to
@@ -49,7 +49,7 @@ class Rerun:
 
 
 def after(m: Interpreter, entry: Entry) -> list[Rerun]:
-    """The runs to make after an entry has been run: first those for its doubtful faults."""
+    """The runs to make after an entry: first those that can settle its doubtful faults."""
     usual = faults_of(m.program)
     out = [*_for_faults(m, entry, usual)]
     asked = {rerun.text for rerun in out}
@@ -73,7 +73,7 @@ def _for_faults(m: Interpreter, entry: Entry, usual: frozenset[tuple[int, str]])
 
 
 def _for_fault(m: Interpreter, entry: Entry, op: Op, usual: frozenset[tuple[int, str]]) -> Rerun | None:
-    """The run in which a doubtful fault would be beyond doubt; ``None`` if its conditions cannot be brought about."""
+    """The run in which a doubtful fault would be certain; ``None`` if its conditions cannot be brought about."""
     variants: dict[str, Variant] = {}
     arms: dict[int, bool] = {}
     texts: list[str] = []
@@ -153,7 +153,7 @@ def end(m: Interpreter) -> None:
 
 
 def keep_own(program: Program, usual: frozenset[tuple[int, str]]) -> None:
-    """Leave a program the faults that are due to its setting."""
+    """Keep only the faults of a program that are due to its setting."""
     for op in program.ops:
         if op.faults:
             op.faults = tuple(f for f in op.faults if (id(op.site.node), f.kind) not in usual)

@@ -1,4 +1,4 @@
-"""Settings that the defaults do not choose: which ones a run has shown, and which one a run is made under.
+"""Configuration variants: which settings a run has shown, and the one that a run is made under.
 
 A default decides a branch, so one run shows one arm. The other arm means something only together with everything else
 that the setting changes: the entry is run again with the other value (:mod:`dllint.lower.variants.runs`).
@@ -138,7 +138,7 @@ def compared(m: Interpreter, node: Any) -> Iterator[str]:
 
 
 def _works(m: Interpreter, node: cst.CSTNode | None) -> bool:
-    """Whether an arm calls something that may concern tensors. One that only raises does not."""
+    """Whether an arm calls something that may concern tensors; an arm that only raises does not."""
     if node is None:
         return False
     known = m.trail.derived.get(("works", id(node)))
@@ -161,7 +161,7 @@ def _calls(node: cst.CSTNode) -> bool:
 
 
 def refuse(m: Interpreter) -> None:
-    """The code raises: under a setting that means that the setting is not allowed.
+    """Note that the code raises; under a setting this means that the setting is not allowed.
 
     Raises:
         RefusedError: the present run is made under a setting, and the code raises on every way.

@@ -1,4 +1,5 @@
-"""What canonical operations do to the ranges of their operands' elements; one file per family, as of their shapes.
+"""Transfer functions for value ranges: what canonical operations do to the ranges of their operands' elements; one file per
+family, as for shapes.
 
 For rules about numbers (DLN101 to DLN104, DLN107, DLT116, DLD116). A tensor is a grid of disjoint parts
 (``domains/partition.py``), with one interval for the elements of each; most tensors are one part. Each bound of an

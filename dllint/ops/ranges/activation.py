@@ -37,7 +37,7 @@ def _hard_logistic(call: RangeCall) -> Interval:
 
 @range_of("softplus")
 def _soft_rectifier(call: RangeCall) -> Interval:
-    """Underflows to 0 where its argument is far below 0. Linear from a threshold on, where little is lost."""
+    """Range of softplus: it underflows to 0 for very negative arguments, and is linear above a threshold."""
     x, sharpness = call.of("x"), call.arg("beta")
     if sharpness is not None and not (isinstance(sharpness, int | float) and sharpness > 0):
         return Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
@@ -59,7 +59,7 @@ def _probabilities_of_negated(call: RangeCall) -> Interval:
 
 @range_of("softmax")
 def _probabilities(call: RangeCall) -> Interval:
-    """Underflow makes 0 of probabilities that are small beside others, unless the scores lie close together."""
+    """Range of softmax: small probabilities underflow to 0 unless the scores lie close together."""
     dim = call.arg("dim")
     x, count = call.of("x"), None if isinstance(dim, tuple) else axis_size(call.arg("x"), dim)
     spread = x.high.value - x.low.value
@@ -149,7 +149,7 @@ _SELU_SCALE: Final = 1.0507009873554805
 
 @range_of("leaky_relu", "prelu")
 def _leaky(call: RangeCall) -> Interval:
-    """Keeps what is above 0, and multiplies what is below by a slope (a trained or random one may be anything)."""
+    """Keeps positive numbers and multiplies negative ones by a slope (unbounded if trained or random)."""
     if "rrelu" in call.op.spelled.lower():
         return UNKNOWN
     x, slope = call.of("x"), _slope(call)

@@ -1,4 +1,4 @@
-"""Sums of multiples: what is known of ``(a + b) + (a - b)`` beyond the ranges of its operands."""
+"""Affine relations: bounds of ``(a + b) + (a - b)`` beyond those that the operands' ranges give."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def tightened(call: RangeCall, found: Interval, sign: float) -> Interval:
 
 
 def _starts(call: RangeCall) -> Iterator[TensorVal | Place]:
-    """The result, and the place of its part."""
+    """The result, and its part under evaluation as a place."""
     value = call.op.outputs[call.index]
     yield value
     place = result(value, call.view.box) if call.view is not None else None
@@ -69,7 +69,8 @@ def _number(value: Value, fmt: FloatFormat) -> AffineForm | None:
 
 
 def _form(term: TensorVal | Place | float, call: RangeCall, depth: int) -> AffineForm | None:
-    """A tensor, elements of it or a number as a sum of multiples; ``None`` for what is another tensor at another time."""
+    """A tensor, some of its elements or a number as an affine form; ``None`` for a tensor that may differ between
+    evaluations."""
     if isinstance(term, int | float):
         return _number(term, call.fmt)
     value = term.value if isinstance(term, Place) else term
@@ -114,5 +115,5 @@ def _multiple(op: Op, made: TensorVal | Place, call: RangeCall, depth: int, erro
 
 
 def _rounding(found: Interval, fmt: FloatFormat) -> float:
-    """What rounding a result, and a number among its factors, changes at most."""
+    """A bound on the rounding error of a result, and of a number among its factors."""
     return max(abs(found.low.value), abs(found.high.value)) * 2.0 ** (1 - fmt.precision) + fmt.smallest

@@ -1,4 +1,5 @@
-"""Which part of an operand a part of a result is computed from: the same place, the same rows, or rows and columns."""
+"""Alignment: which part of an operand a part of the result is computed from (the same place, the same rows, or rows and
+columns)."""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ def aligned_box(op: Op, shape: Shape, value: Value, box: Box) -> Box | None:
 
 
 def _places(op: Op, shape: Shape, value: Value) -> list[int | None] | None:
-    """For each axis of an operand the axis of the result beside it."""
+    """For each axis of an operand, the aligned axis of the result."""
     given = shape_of(value)
     if given is None:
         return None

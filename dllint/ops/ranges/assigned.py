@@ -1,4 +1,4 @@
-"""The parts of tensors to some of whose elements something is assigned: ``x[:, :3] = value``, scatter, fill at positions."""
+"""Parts of tensors after assignments to some elements: ``x[:, :3] = value``, scatter, index fill."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _assigned(call: PartsCall) -> Partition | None:
 
 
 def may_overlap(x: Value) -> bool:
-    """Whether elements of a tensor may lie at one place of the memory, so that one that is not written changes, too."""
+    """Whether two elements of a tensor may share a memory location, so that a write to one changes the other."""
     if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple) or not isinstance(x.type.strides, tuple):
         return isinstance(x, TensorVal) and isinstance(x.type.strides, Unknown)
     if not is_axis_list(x.shape) or not is_axis_list(x.type.strides):
@@ -94,7 +94,7 @@ def _scattered(call: PartsCall) -> Partition | None:
 
 
 def _between(call: PartsCall, index: Value) -> Selection | None:
-    """The slices along ``dim`` in which positions lie."""
+    """The slices along ``dim`` that may contain the positions."""
     axis, shape = call.axis(), call.shape
     if axis is None or shape is None or not isinstance(index, TensorVal) or call.op.repeated:
         return None

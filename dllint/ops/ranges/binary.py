@@ -63,7 +63,7 @@ def _difference(call: RangeCall) -> Interval:
 
 
 def _ordered(found: Interval, known: Interval) -> Interval:
-    """A range met with what the order of the operands tells, whose ends at 0 are reached."""
+    """The bounds that the order of the operands gives where they are finite, else those of ``found``."""
     low = known.low if math.isfinite(known.low.value) else found.low
     high = known.high if math.isfinite(known.high.value) else found.high
     return Interval(low, high)
@@ -236,7 +236,7 @@ def _exponential(x: Interval, y: Interval, call: RangeCall) -> Interval:
 
 
 def _corners(x: Interval, y: Interval, call: RangeCall) -> Interval:
-    """``x ** y`` of non-negative numbers."""
+    """Range of ``x ** y`` for non-negative ``x``, from the corners of both ranges."""
     if x.low.value == 0 and y.low.value <= 0:
         return Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
     ends = [_raised(a.value, b.value) for a in (x.low, x.high) for b in (y.low, y.high)]

@@ -1,4 +1,4 @@
-"""What a condition on tensors tells about the elements for which it holds."""
+"""Refinement of ranges by conditions on tensors, for the elements for which a condition holds."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _STEPS: Final = 3
 
 
 class Part(NamedTuple):
-    """A condition that a test tells: it holds, or does not."""
+    """One comparison of a test, and whether it holds."""
 
     test: Value
     holds: bool
@@ -57,7 +57,7 @@ def constrained(value: Value, found: Interval, test: Value, holds: bool, ranges:
 
 
 def parts(test: Value, holds: bool) -> list[Part]:
-    """What a test tells, each condition once: those that it is made of, and that it is true or false itself."""
+    """The comparisons that a test implies, each once: its own parts, and the test itself."""
     out: dict[tuple[int, bool], Part] = {}
     todo = [Part(test, holds)]
     while todo:
@@ -87,7 +87,7 @@ def refined(value: Value, found: Interval, part: Part, ranges: Ranges) -> Interv
 
 
 def subjects(part: Part) -> frozenset[Mark]:
-    """The marks of all tensors that a condition may tell something of, or of what is computed from them by arithmetic."""
+    """The marks of all tensors that a condition may bound, and of those computed from them by arithmetic."""
     named = [part.test]
     maker = maker_of(part.test)
     if maker is not None and (maker.kind in NEGATED or maker.kind == "isclose"):
@@ -98,8 +98,8 @@ def subjects(part: Part) -> frozenset[Mark]:
 
 
 def marks(value: Value) -> frozenset[Mark]:
-    """The marks of a tensor and of those that it is computed from by arithmetic: what no condition on them tells of is not
-    limited by it."""
+    """The marks of a tensor and of those that it is computed from by arithmetic; a condition on none of them does not bound the
+    tensor."""
     return frozenset(mark(tensor) for tensor in (value, *_sources(value)) if isinstance(tensor, TensorVal))
 
 
@@ -141,7 +141,7 @@ _EXTREMES: Final = by_name({Trait.SMALLEST: ("gt", "ge"), Trait.LARGEST: ("lt", 
 
 
 def _is_extreme(subject: TensorVal, value: Value, comparison: str) -> bool:
-    """Whether a condition is about the extreme element of all, and holds for the others, too."""
+    """Whether a condition compares the extreme element, and so holds for all others as well."""
     maker = maker_of(subject)
     if maker is None or comparison not in _EXTREMES.get(maker.kind, ()) or subject.index:
         return False
@@ -149,8 +149,8 @@ def _is_extreme(subject: TensorVal, value: Value, comparison: str) -> bool:
 
 
 def doubted(found: Interval) -> Interval:
-    """A range of which a condition on what it is computed from may have excluded the ends: nothing shows that they are
-    reached."""
+    """A range whose ends are no longer known to be reached, because a condition on a tensor it is computed from may exclude
+    them."""
     return Interval(replace(found.low, origin=Origin.UNKNOWN), replace(found.high, origin=Origin.UNKNOWN), found.nonzero)
 
 
@@ -203,7 +203,7 @@ def _without(found: Interval, excluded: Interval) -> Interval:
 
 
 def kept(value: TensorVal, found: Interval, mask: TensorVal, ranges: Ranges) -> Interval:
-    """The range of the elements of ``value``, which is ``found``, that a mask made of ``value`` as it is now leaves alone."""
+    """The range of the elements of ``value`` that a mask computed from it leaves unchanged; ``found`` is the range of all."""
     test = mask.producer
     if test is None or test.kind not in NEGATED:
         return found

@@ -41,7 +41,7 @@ _QUARTER_TURN: Final = 1.5707963705062866
 
 
 def from_end(x: Interval, end: float) -> Interval:
-    """The numbers from the end of a function's domain on, which a range that begins before it holds."""
+    """A range without the numbers below ``end``, the lower end of a function's domain."""
     return Interval(Bound(end, x.low.origin), x.high, x.nonzero) if x.low.value < end <= x.high.value else x
 
 
@@ -134,7 +134,7 @@ def squared(x: Interval, call: RangeCall) -> Interval:
 
 @range_of("sin", "cos")
 def _wave(call: RangeCall) -> Interval:
-    """The ends of the argument's range, and the peaks and troughs in between."""
+    """Range of a periodic function: its values at both ends, and the extremes between them."""
     x, shift = call.of("x"), math.pi / 2 if call.op.kind == "sin" else 0.0
     low, high = x.low.value - shift, x.high.value - shift
     if not high - low < 2 * math.pi:

@@ -1,4 +1,5 @@
-"""The last elements along an axis of unknown size (``x[..., -1:]``), which no cut that counts from the start can separate."""
+"""Ranges of the last elements along an axis of unknown size (``x[..., -1:]``), which cuts counted from the start cannot
+separate."""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ def _last(value: Value, axis: int, count: int, call: RangeCall, depth: int) -> I
 
 
 def _added(op: Op, axis: int, count: int, call: RangeCall) -> Interval | None:
-    """The number that torch's padding adds behind the elements of an axis."""
+    """The number of elements that torch's padding appends along an axis."""
     given, value = op.args.get("pad"), op.args.get("value")
     place = 2 * (-axis - 1) + 1
     if op.framework != "torch" or op.args.get("mode") not in (None, "constant") or not isinstance(given, tuple):

@@ -1,4 +1,4 @@
-"""Ranges of gradients that the program asks for."""
+"""Ranges of gradients that the program computes explicitly."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from dllint.ops.ranges.spec import RangeCall, range_of
 
 @range_of("gradient")
 def _gradient(call: RangeCall) -> Interval:
-    """Anything, 0 included, once what lies in between is trained."""
+    """Unbounded, 0 included, as soon as trained weights take part."""
     return unbounded(Origin.TRAINED)

@@ -1,4 +1,4 @@
-"""Where the derivative of an operation is not finite, and where the operation itself is no number.
+"""Hazards: arguments at which an operation's derivative is not finite, or the operation itself is undefined.
 
 The facts of the operations alone; which of them are worth a report is for rules to say::
 
@@ -82,7 +82,8 @@ def domain(op: Op) -> Domain | None:
 
 
 def _power(exponent: Value) -> tuple[Border, ...]:
-    """A power below 1: the lower ones are infinite at 0 themselves."""
+    """Borders of ``x ** exponent`` for exponents below 1: the derivative is infinite at 0, and for negative exponents the
+    value, too."""
     number = finite(exponent)
     if number is None or number >= 1 or number == 0:
         return ()
@@ -108,7 +109,7 @@ def _holds(found: Interval, point: float) -> bool:
 
 
 def showing(found: Interval, point: float) -> Bound:
-    """The end of a range that shows that it holds a number: the number itself, or the weaker end of those around it."""
+    """The end of a range that proves that a number lies in it: the number itself, or the weaker end of those around it."""
     for end in (found.low, found.high):
         if end.value == point and end.closed:
             return end

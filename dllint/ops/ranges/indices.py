@@ -1,4 +1,4 @@
-"""Ranges of positions and of numbers of things: what indexes axes, rows, classes and words."""
+"""Ranges of indices and counts: positions along axes, rows, classes, tokens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dllint.ops.ranges.spec import RangeCall, range_of, shape_of
 
 
 def below(count: int | None, origin: Origin = Origin.DERIVED) -> Interval:
-    """The positions among ``count`` things."""
+    """Indices of ``count`` elements: 0 to ``count - 1``."""
     if count is None or count < 1:
         return Interval(Bound(0.0), Bound(math.inf, Origin.UNKNOWN))
     return Interval(Bound(0.0), Bound(count - 1.0, origin))

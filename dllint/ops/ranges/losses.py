@@ -46,7 +46,7 @@ def element_count(call: RangeCall) -> int | None:
 
 
 def _distance(call: RangeCall) -> Interval:
-    """Whole numbers may overflow, those without sign below 0."""
+    """The absolute difference of prediction and target; unknown for whole numbers, which may overflow."""
     if not all(is_float(value.dtype) for name in ("x", "target") if isinstance(value := call.arg(name), TensorVal)):
         return UNKNOWN
     return absolute(sub(call.of("x"), call.of("target"), call.fmt))
@@ -169,7 +169,7 @@ def _soft_margin(call: RangeCall) -> Interval:
 @range_of("soft_margin_loss", "multi_margin_loss", "multilabel_margin_loss",
           "cosine_embedding_loss", "margin_ranking_loss", "triplet_margin_loss")  # fmt: skip
 def _margin(call: RangeCall) -> Interval:
-    """What a margin is missed by, or the logarithm of one and a positive number."""
+    """Range of margin losses: the violated margin, or the logarithm of 1 plus a positive number."""
     return _NON_NEGATIVE if _weights_keep_sign(call, "weight") else UNKNOWN
 
 
@@ -210,7 +210,7 @@ def _named_loss(call: RangeCall) -> Interval:
 
 
 def _is_positive(delta: Value) -> bool:
-    """Whether a parameter of a loss has the sign that it is meant to have."""
+    """Whether a parameter of a loss has the sign that the loss requires."""
     return isinstance(delta, int | float) and delta > 0
 
 

@@ -1,4 +1,4 @@
-"""Ranges of other whole numbers than positions along an axis: marks, class numbers, bits."""
+"""Ranges of whole numbers that are no indices: masks, class numbers, bits."""
 
 from __future__ import annotations
 

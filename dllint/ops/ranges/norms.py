@@ -1,4 +1,4 @@
-"""Ranges of normalisations: without trained factors, n numbers of mean 0 and variance 1 lie within the root of n."""
+"""Ranges of normalisations: without trained factors, n numbers of mean 0 and variance 1 are at most the square root of n."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _normalised(call: RangeCall) -> Interval:
 
 
 def _by_kept_statistics(call: RangeCall) -> Interval:
-    """With given means and variances, as a model that is deployed has them."""
+    """Normalisation by given means and variances, as in evaluation mode."""
     if call.arg("training") or not all(isinstance(call.arg(name), TensorVal) for name in ("running_mean", "running_var")):
         return UNKNOWN
     epsilon = call.arg("eps")
@@ -49,7 +49,7 @@ _FACTORS: Final = ("affine", "elementwise_affine", "scale", "center")
 
 
 def _is_plain(call: RangeCall) -> bool:
-    """Whether there are no trained factors: a layer says so, a function takes none."""
+    """Whether there are no trained factors."""
     told = [call.arg(name) for name in _FACTORS if name in call.op.args]
     if any(isinstance(value, TensorVal) for value in (call.arg("weight"), call.arg("bias"))):
         return False
@@ -59,7 +59,8 @@ def _is_plain(call: RangeCall) -> bool:
 
 
 def _standardised(call: RangeCall) -> Interval:
-    """Rounding the mean moves numbers of small variance by as much as the guard in the denominator lets it."""
+    """Range of standardised numbers. Rounding of the mean moves numbers of small variance by up to what the epsilon in the
+    denominator allows."""
     count, size = _group(call), absolute(call.of("x")).high.value
     epsilon = call.arg("eps") if call.arg("eps") is not None else _EPSILON
     if count is None or not math.isfinite(size) or (epsilon := finite(epsilon)) is None or epsilon <= 0:

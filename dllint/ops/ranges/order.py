@@ -1,4 +1,4 @@
-"""What is known about two tensors together: a tensor and its own maximum, a part and its whole."""
+"""Order relations between two tensors: a tensor and its maximum, a part and its whole."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MINIMA: Final = having(Trait.SMALLEST)
 
 
 def extreme_of(value: Value) -> Op | None:
-    """The operation that gives a tensor's largest or smallest elements, if ``value`` is its result laid out anew."""
+    """The operation that gives a tensor's largest or smallest elements, if ``value`` is its result up to layout."""
     value = _behind_selection(laid_out(value))
     maker = maker_of(value)
     if not isinstance(value, TensorVal) or maker is None:
@@ -34,7 +34,7 @@ def _behind_selection(value: Value) -> Value:
 
 
 def same(a: Value, b: Value) -> bool:
-    """Whether two tensors hold the same numbers, laid out anew at most."""
+    """Whether two tensors hold the same elements, up to layout."""
     source, other = laid_out(a), laid_out(b)
     if not isinstance(source, TensorVal) or not isinstance(other, TensorVal):
         return False
@@ -48,7 +48,7 @@ Mark = int | str
 
 
 def mark(value: TensorVal) -> Mark:
-    """A tensor behind steps that lay it out anew, by identity; a reduction by its kind, as it may be performed again."""
+    """The identity of a tensor up to layout; a reduction is identified by its kind, because it may be computed twice."""
     source = laid_out(value)
     return source.producer.kind if source.producer is not None and source.producer.kind in _REDUCTIONS else id(source)
 
@@ -94,8 +94,8 @@ def same_aligned(a: Value, b: Value) -> bool:
 
 
 def of_one_function(a: Value, b: Value) -> bool:
-    """Whether two tensors are what one place in a function gives in two calls: how they lie to each other (a schedule at two
-    times) is not known."""
+    """Whether two tensors are results of the same place in a function that is called twice: how they compare (a schedule at two
+    times) is unknown."""
     makers = [value.producer if isinstance(value, TensorVal) else None for value in (laid_out(a), laid_out(b))]
     first, second = makers
     if first is None or second is None or first is second or first.layer is not None or first.site.node is None:
@@ -114,7 +114,7 @@ def _extremes_of(value: Value) -> Iterator[Op]:
 
 
 def difference(x: Value, y: Value) -> Interval | None:
-    """What is known of ``x - y`` beyond the operands' ranges: nothing is above its maximum or below its minimum."""
+    """Bounds of ``x - y`` beyond the operands' ranges: no element exceeds the maximum or falls below the minimum."""
     if same_aligned(x, y):
         return between(0, 0)
     if _is_total_of(y, x):
@@ -130,7 +130,7 @@ def difference(x: Value, y: Value) -> Interval | None:
 
 
 def _is_total_of(total: Value, x: Value) -> bool:
-    """Whether a tensor is the logarithm of the sum of another one's exponentials, which none of its elements exceeds."""
+    """Whether a tensor is the logsumexp of another one, which none of its elements exceeds."""
     maker = maker_of(laid_out(total))
     return maker is not None and maker.kind == "logsumexp" and same(maker.args.get("x"), x)
 
@@ -144,7 +144,7 @@ def _above_zero() -> Interval:
 
 
 def is_shifted(value: Value, dim: Value) -> bool:
-    """Whether the largest element along every axis ``dim`` is 0: the maximum over axes among them is subtracted."""
+    """Whether the maximum along every axis ``dim`` is 0, because the maximum over some of these axes is subtracted."""
     maker = maker_of(laid_out(value))
     if not does(maker, Trait.SUBTRACTS):
         return False
@@ -153,7 +153,7 @@ def is_shifted(value: Value, dim: Value) -> bool:
 
 
 def _covers(dim: Value, peak: Op) -> bool:
-    """Whether axes hold all those of an operation, so that whole groups of its elements are reduced."""
+    """Whether axes include all those of an operation."""
     wanted, rank = peak.args.get("dim"), peak.args.get("x")
     if dim is None or dim == wanted:
         return True
@@ -185,7 +185,7 @@ _ADDING_LITTLE: Final = having_any(Trait.ADDS | Trait.LIMITS)
 
 
 def part_of_whole(x: Value, y: Value) -> str | None:
-    """The kind of the operation by which ``y`` is made of all elements of ``x`` (a little may be added)."""
+    """The kind of the reduction over all elements of ``x`` that gives ``y``; a small constant may be added."""
     value = laid_out(y)
     while (step := maker_of(value)) is not None and step.kind in _ADDING_LITTLE:
         value = laid_out(step.args.get("x"))

@@ -1,4 +1,4 @@
-"""Library functions that share an operation with another one because they give its shape, and give other numbers."""
+"""Library functions that share the shape of a canonical operation but compute other values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of padded tensors: the elements as they were, and what stands around them."""
+"""Parts of padded tensors: the original elements and the padding around them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _cuts(inner: tuple[int, ...], pair: _Pair, size: int | None) -> tuple[int, .
 
 
 def _part(x: Partition, around: Interval, box: Box, pairs: list[_Pair], sizes: list[int | None]) -> Interval:
-    """What a box of the result holds: elements, what is added, or, at ends that are not known, either."""
+    """The content of a box of the result: elements, padding, or, at boundaries of unknown position, either."""
     source: list[Segment] = []
     either = False
     for (start, stop), (before, after), size in zip(box, pairs, sizes, strict=True):

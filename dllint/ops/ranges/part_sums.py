@@ -1,4 +1,4 @@
-"""Sums and means over tensors in parts: so many numbers of each part."""
+"""Sums and means over tensors in parts, from the number of elements in each part."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _sum(cells: list[tuple[int, Interval]], call: PartsCall, count: int) -> Inte
 
 
 def _end(ends: list[tuple[int, Bound]], fmt: FloatFormat, direction: int, share: int) -> Bound:
-    """The sum of the ends of parts, with what rounding adds to it; an end that is open keeps 0 out."""
+    """The sum of the parts' ends with its rounding error; a sum of open ends excludes 0."""
     values = [total(end.value, number, fmt, direction) for number, end in ends]
     origin = max(end.origin for _, end in ends)
     outermost = direction * math.inf

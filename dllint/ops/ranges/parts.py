@@ -1,4 +1,4 @@
-"""What operations do to the parts of tensors: put together, split, slice, lay out anew, assign to.
+"""Transfer functions for the parts of tensors: concatenation, splitting, slicing, layout, assignment.
 
     @parts_of("cat")
     def concatenated(call: PartsCall) -> Partition | None: ...
@@ -83,7 +83,7 @@ def _selects(*names: str) -> Callable[[Select], Select]:
 
 
 def selection(op: Op, index: int) -> Selection | None:
-    """What a result has of its operand ``x``, where that is known."""
+    """The selection of the operand ``x`` that a result holds, where it is known."""
     select, shape = SELECTIONS.get(op.kind), shape_of(op.args.get("x"))
     if select is None or shape is None:
         return None
@@ -190,7 +190,7 @@ def _grown(call: PartsCall, shape: Shape) -> Selection | None:
 
 
 def _equal(a: Shape, b: Shape) -> int:
-    """How many sizes two shapes begin with alike."""
+    """The number of leading sizes that two shapes have in common."""
     number = 0
     for one, other in zip(a, b, strict=False):
         if one != other:

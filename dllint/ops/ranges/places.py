@@ -1,5 +1,5 @@
-"""Where the elements of a part of a result come from: through slices, splits, concatenations and assignments to the tensor in
-which they were computed."""
+"""Origin of the elements of a part of a result: traced through slices, splits, concatenations and assignments to the tensor
+that computed them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Place:
         return tuple(zip(self.starts, self.stops, strict=True))
 
     def range(self, view: PartView) -> Interval:
-        """The range of the elements. A tensor that is assigned to later is meant as it was made."""
+        """The range of the elements, of the tensor as it was made, before later assignments."""
         found = view.produced(self.value) if self.value.stale else view.taken(self.value)
         return found.over(self.box) if len(found.cuts) == len(self.axes) else found.smashed
 
@@ -79,7 +79,7 @@ def _broadcast(
 
 
 def origin(place: Place, view: PartView) -> Place | int | float:
-    """The tensor, or the number, from which the elements were taken, through as many steps as they were."""
+    """The tensor or number from which the elements were taken, traced as far as possible."""
     while True:
         before = _before(place, view)
         if before is None or not isinstance(before, Place):
@@ -125,7 +125,7 @@ def _is_one(segment: Segment, size: Dim) -> bool:
 
 
 def _joined(place: Place, maker: Op) -> Place | None:
-    """The operand in which all of a place lies."""
+    """The operand of a concatenation that contains the whole place."""
     given, axis = maker.args.get("tensors"), joined_axis(maker)
     if axis is None or not isinstance(given, tuple):
         return None
@@ -164,7 +164,7 @@ def _of_cat(place: Place, tensors: tuple[TensorVal, ...], axis: int) -> Place | 
 
 
 def _assigned(place: Place, maker: Op, view: PartView) -> Place | int | float | None:
-    """What lies in a place after an assignment to elements: the value, or what lay there before."""
+    """The content of a place after an assignment: elements of the value, or the previous ones."""
     x, value, shape = maker.args.get("x"), maker.args.get("value"), shape_of(maker.args.get("x"))
     taken = indexed(maker.args.get("index"), shape) if shape is not None else None
     if not isinstance(x, TensorVal) or taken is None or not taken.exact or maker.repeated or not view.unwritten(maker, x):

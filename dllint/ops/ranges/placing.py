@@ -1,4 +1,4 @@
-"""Ranges of tensors with elements put to places: elements of one tensor or of the other."""
+"""Ranges of tensors into which elements are scattered: each element is of one tensor or of the other."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def _added(call: RangeCall) -> Interval:
 
 @range_of("scatter_nd")
 def _in_zeros(call: RangeCall) -> Interval:
-    """Where several land on one place they are added up."""
+    """Elements scattered into zeros; those at the same place are added up."""
     return unreached(summed(_source(call), None, call).join(exactly(0)))
 
 
 @range_of("fold")
 def _overlapping(call: RangeCall) -> Interval:
-    """Columns that land on one place are added up; on some lands none."""
+    """``fold``: overlapping columns are added up; some places get none."""
     return unreached(summed(call.of("x"), None, call).join(exactly(0)))
 
 

@@ -66,7 +66,7 @@ def _resampled(call: RangeCall) -> Interval:
 
 
 def _mode(call: RangeCall) -> Value:
-    """How elements are computed; each library has its own default."""
+    """The interpolation mode, whose default depends on the library."""
     named = call.arg("mode") if call.arg("mode") is not None else call.arg("interpolation")
     if named is None and call.op.framework == "torch":
         return "bilinear" if call.op.kind == "grid_sample" else "nearest"

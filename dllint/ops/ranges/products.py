@@ -57,7 +57,7 @@ def contracted(x: Interval, y: Interval, count: int | None, call: RangeCall) -> 
 
 
 def trained(x: Interval) -> bool:
-    """Whether numbers may be anything because they are trained."""
+    """Whether numbers are unbounded because they are trained."""
     return x.low == _ANYTHING.low and x.high == _ANYTHING.high
 
 

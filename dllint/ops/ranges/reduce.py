@@ -51,8 +51,8 @@ def may_be_empty(x: Value, dim: Value) -> bool:
 
 
 def _picked(call: RangeCall, product: Op) -> Interval | None:
-    """What a sum over the classes leaves of a product with one-hot vectors: one element of the other factor, or 0 where
-    the number of the class is none (torch refuses such a number)."""
+    """The sum over classes of a product with one-hot vectors: one element of the other factor, or 0 where the class number is
+    out of range (torch refuses such a number)."""
     dim, x = call.arg("dim"), call.arg("x")
     rank = x.type.rank if isinstance(x, TensorVal) else None
     if not does(product, Trait.MULTIPLIES) or dim is None or (dim != -1 and dim != (rank or 0) - 1):
@@ -77,7 +77,7 @@ def _is_one_hot(value: Value) -> bool:
 
 
 def _about_one(call: RangeCall, count: int | None) -> Interval:
-    """What probabilities sum up to: each of them, and each partial sum, is rounded."""
+    """The sum of probabilities: 1 up to the rounding of each term and each partial sum."""
     error = 2.0 ** (2 - call.fmt.precision) * (count or _MANY)
     return between(1 - error, 1 + error) if error < 1 else between(0, 2, Origin.UNKNOWN)
 
@@ -122,7 +122,7 @@ def _reduced_sizes(x: Value, dim: Value) -> list[Value]:
 
 
 def summed(x: Interval, count: int | None, call: RangeCall) -> Interval:
-    """The sum of at least one number, ``count`` ones if that is known."""
+    """The sum of at least one number; of ``count`` numbers if that is known."""
     if count == 0:
         return exactly(0)
     return Interval(_total(x.low, count, call, -math.inf), _total(x.high, count, call, math.inf), _one_sign(x))
@@ -133,7 +133,8 @@ def _one_sign(x: Interval) -> bool:
 
 
 def _total(end: Bound, count: int | None, call: RangeCall, outermost: float) -> Bound:
-    """An end of a sum: each summand moves it outwards, so that the number of summands matters, or not at all."""
+    """An end of a sum. An end on its own side of 0 (an upper one above, a lower one below) grows with the number of summands;
+    the other end holds for a single summand."""
     direction = 1 if outermost > 0 else -1
     if count is not None:
         value = total(end.value, count, call.fmt, direction) if end.value else end.value
@@ -151,7 +152,7 @@ def _mean(call: RangeCall) -> Interval:
 
 
 def _sums_whole_numbers(call: RangeCall) -> bool:
-    """Whether the elements lose their fractions before they are summed, and the sums those digits that do not fit."""
+    """Whether elements are truncated to integers before they are summed, so that the sum may wrap around."""
     dtype = call.op.output.dtype
     return isinstance(dtype, DType) and not is_float(dtype)
 
@@ -206,8 +207,8 @@ def _running_product(call: RangeCall) -> Interval:
 
 
 def multiplied(x: Interval, count: int | None, call: RangeCall) -> Interval:
-    """The product of so many numbers, of at least one if their number is not known. That it is 0 is known only if a factor
-    is."""
+    """The product of ``count`` numbers, of at least one if the count is unknown. It reaches 0 for certain only if a factor
+    does."""
     if count == 0:
         return exactly(1)
     size = absolute(x)
@@ -257,7 +258,7 @@ _NOISE: Final = 4.0
 
 @range_of("norm")
 def _length(call: RangeCall) -> Interval:
-    """0 if all elements are. Powers that overflow make it infinite, ones that underflow 0."""
+    """Range of a norm: 0 if all elements are 0. Powers may overflow to infinity or underflow to 0."""
     x, order_ = absolute(call.of("x")), call.arg("p")
     origin = call.of("x").origin if x.has_zero and not _of_probabilities(call.arg("x")) else Origin.UNKNOWN
     count = reduced_count(call.arg("x"), call.arg("dim"))
@@ -265,7 +266,8 @@ def _length(call: RangeCall) -> Interval:
 
 
 def _longest(size: float, count: int | None, p: Value, call: RangeCall) -> float:
-    """The norm of ``count`` numbers of the same size; for orders that are not powers that of order 1, which is no smaller."""
+    """The norm of ``count`` numbers of equal magnitude; for an infinite order, or one that is no number, that of order 1, which
+    is an upper bound."""
     power = 2.0 if p in (None, "fro", "euclidean") else as_float(p) if isinstance(p, int | float) else 1.0
     if size == 0:
         return 0.0

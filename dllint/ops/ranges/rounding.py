@@ -1,4 +1,4 @@
-"""What rounding adds to sums of many numbers, in whatever order a library adds them.
+"""Rounding errors of sums of many numbers, for any order of summation.
 
 Half precision is summed in single precision and rounded once. Where a sum is exact (as of ones), nothing is added.
 """

@@ -1,4 +1,4 @@
-"""Which elements of a tensor a slice, a share or another layout of it has, axis by axis."""
+"""The elements of a tensor that a slice, a split or another layout of it holds, axis by axis."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _least(a: int | None, b: int | None) -> int | None:
 
 
 def meets(part: Segment, region: Segment) -> bool:
-    """Whether two segments of an axis have elements in common."""
+    """Whether two segments of an axis overlap."""
     (start, stop), (first, last) = part, region
     return (last is None or start < last) and (stop is None or stop > first)
 
@@ -114,7 +114,7 @@ def along(rank: int, axis: int, segment: Segment) -> Selection:
 
 
 def indexed(index: Value, shape: Shape) -> Selection | None:
-    """What an index expression of numbers, slices, new axes and an ellipsis takes; ``None`` if it holds anything else."""
+    """The selection of an index expression of numbers, slices, new axes and an ellipsis; ``None`` if it holds anything else."""
     items = _written_out(index, len(shape))
     if items is None:
         return None

@@ -1,4 +1,4 @@
-"""Ranges of tensors that are made from numbers, drawn, given or put together."""
+"""Ranges of tensors that are created: filled, drawn, given as data, or joined from others."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _DEVIATIONS: Final = 9.0
 
 @range_of("zeros", "zeros_like", "new_zeros")
 def _zeros(call: RangeCall) -> Interval:
-    """Such a tensor is there to be filled, more often than not by something that is not followed."""
+    """Zeros are usually filled later, often by code that is not followed."""
     return between(0, 0, Origin.UNKNOWN)
 
 
@@ -83,7 +83,7 @@ def _first(call: RangeCall, names: tuple[str, ...], default: float) -> Interval:
 
 @range_of("randn", "randn_like", "normal")
 def _normal(call: RangeCall) -> Interval:
-    """Never exactly 0 for all practical purposes, unless it is drawn around another mean."""
+    """Samples of a normal distribution, treated as never exactly 0 unless the deviation may be 0."""
     return _around(_first(call, ("mean",), 0.0), _first(call, ("std", "stddev"), 1.0), call)
 
 
@@ -167,7 +167,7 @@ def _leaves_out(x: Value, index: Value) -> bool:
 
 
 def _is_even(x: Value) -> bool:
-    """Whether any element may be any number of the range."""
+    """Whether every element may take any value of the range."""
     return not isinstance(x, TensorVal) or is_exchangeable(x)
 
 
@@ -243,7 +243,7 @@ def _either(call: RangeCall) -> Interval:
 
 
 def joined(call: RangeCall, *values: Value) -> Interval:
-    """What holds of all elements of some tensors."""
+    """The union of the ranges of some tensors."""
     if not values:
         return UNKNOWN
     found = call.ranges(values[0])

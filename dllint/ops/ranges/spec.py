@@ -44,12 +44,12 @@ def range_of(*names: str) -> Callable[[Transfer], Transfer]:
 
 
 def limit(value: float, origin: Origin = Origin.UNKNOWN) -> Bound:
-    """An end that holds; unless told otherwise it is not known to be reached."""
+    """A bound that holds; unless told otherwise it is not known to be reached."""
     return Bound(value, origin)
 
 
 def unreached(found: Interval) -> Interval:
-    """The same numbers, none of which is known to be reached."""
+    """The same range with no end known to be reached."""
     low, high = found.low, found.high
     return Interval(Bound(low.value, Origin.UNKNOWN, low.closed), Bound(high.value, Origin.UNKNOWN, high.closed), found.nonzero)
 
@@ -129,9 +129,9 @@ def stored(found: Interval, value: Value, call: RangeCall) -> Interval:
 
 
 def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value: Value) -> Interval:
-    """What elements of a type hold after the numbers of a range, those of ``value``, were stored in them: whole numbers lose
-    what stands behind the point, and nothing is said of those that do not fit. An unknown type of numpy may be of either
-    precision; the frameworks compute in single precision unless something says otherwise."""
+    """The range of a tensor of an element type after numbers of a range, those of ``value``, were stored in it: integers are
+    truncated, and integers that do not fit give an unknown range. An unknown numpy type may be single or double; the frameworks
+    default to single precision."""
     if not isinstance(dtype, DType) and framework == "numpy":
         single, double = (in_format(found, value, fmt, framework) for fmt in (BINARY32, BINARY64))
         return single.join(double)

@@ -68,7 +68,7 @@ def _tangent(call: RangeCall) -> Interval:
 
 @range_of("erfc")
 def _complement(call: RangeCall) -> Interval:
-    """Falls from 2 to 0, which it reaches by underflow."""
+    """Range of ``erfc``: decreasing from 2 to 0, which it reaches by underflow."""
     return rising(neg(call.of("x")), lambda x: math.erfc(-x), call.fmt)
 
 
@@ -153,7 +153,7 @@ def _shrunk(x: Interval) -> Interval:
 
 @range_of("glu")
 def _gated(call: RangeCall) -> Interval:
-    """One half of the elements, each times a number from 0 to 1."""
+    """Range of GLU: half of the elements, each multiplied by a number from 0 to 1."""
     return _shrunk(call.of("x"))
 
 

@@ -1,4 +1,4 @@
-"""Ranges of what layers with weights give: once trained, anything."""
+"""Ranges of layers with weights, which are unbounded once the weights are trained."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _KNOWN: Final[dict[str, Transfer]] = by_name({Trait.DENSE: _affine, Trait.PLAIN_
 
 @range_of("variable")
 def _variable(call: RangeCall) -> Interval:
-    """A variable is trained, unless it counts or the source says that it is not."""
+    """A variable is trained, and unbounded, unless it is a counter or declared as not trainable."""
     if call.integer:
         return UNKNOWN
     return UNKNOWN if call.arg("trainable") is False else unbounded(Origin.TRAINED)

@@ -1,4 +1,4 @@
-"""Labels that are numbered from 1 where a Keras loss numbers classes from 0."""
+"""Labels numbered from 1 for a Keras loss that expects classes from 0."""
 
 from __future__ import annotations
 

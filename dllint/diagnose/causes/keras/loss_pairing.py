@@ -1,4 +1,4 @@
-"""The head of a Keras model and its loss are not made for each other, or not for the targets."""
+"""The output layer of a Keras model does not fit its loss or its targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistics of batch normalisation that lag behind the weights."""
+"""The running statistics of batch normalisation lag behind the weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Penalties on weights that are so strong that nothing is learnt."""
+"""The regularisation of weights is so strong that nothing is learnt."""
 
 from __future__ import annotations
 

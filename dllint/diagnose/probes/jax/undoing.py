@@ -1,4 +1,4 @@
-"""Running code of a step once more without a trace."""
+"""Executing a step's code once more without side effects."""
 
 from __future__ import annotations
 

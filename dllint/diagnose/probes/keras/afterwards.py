@@ -1,4 +1,4 @@
-"""What the probe does when the run has ended: experiments with the model, and the comparison with simple models."""
+"""Work of the probe after the run: experiments with the model, and the comparison with baselines."""
 
 from __future__ import annotations
 

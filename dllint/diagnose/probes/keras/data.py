@@ -1,4 +1,4 @@
-"""Batches: what a training step was given."""
+"""Batches of training steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is tried at the end of a run with a Keras model."""
+"""Experiments with a Keras model at the end of a run."""
 
 from __future__ import annotations
 

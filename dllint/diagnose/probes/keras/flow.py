@@ -1,4 +1,4 @@
-"""Where the values of a sampled step come from and go to: which activation made what a layer or a loss is given."""
+"""Data flow of a sampled step: which activation produced the input of a layer or loss."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Flow:
         self._outputs[id(output)] = ActivationOutput(output, kind, layer)
 
     def pass_on(self, given: Any, output: Any) -> None:
-        """A layer without weights: what it gives counts as what it was given."""
+        """A layer without weights: its output counts as its input."""
         made = self.maker(given)
         if made is not None:
             self._outputs[id(output)] = ActivationOutput(output, made.kind, made.layer)

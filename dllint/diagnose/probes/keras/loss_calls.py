@@ -1,4 +1,4 @@
-"""Losses: what they are given in sampled steps."""
+"""Arguments of losses in sampled steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The latest batches that a model and its loss were given, for what is tried at the end."""
+"""The latest batches of a model and its loss, for experiments at the end."""
 
 from __future__ import annotations
 

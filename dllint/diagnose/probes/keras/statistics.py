@@ -1,4 +1,4 @@
-"""Statistics in Keras's own operations, computed where the tensors are, and read all at once."""
+"""Statistics by Keras's own operations, computed on the tensors' device and read together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model on which things are tried at the end: the program's own, put back to what it was afterwards."""
+"""The model used in experiments at the end: the program's own, restored afterwards."""
 
 from __future__ import annotations
 

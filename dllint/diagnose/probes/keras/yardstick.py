@@ -1,4 +1,4 @@
-"""The yardstick for Keras: what losses compare is what is measured, in compiled functions too."""
+"""The quality measure for Keras, taken from the arguments of losses, in compiled functions too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled functions (``tf.function``) that hold a whole training step of the user's own."""
+"""Compiled functions (``tf.function``) that contain a whole training step of the user's."""
 
 from __future__ import annotations
 

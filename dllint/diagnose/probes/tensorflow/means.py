@@ -1,4 +1,4 @@
-"""What TensorFlow does for the yardstick of Keras: numbers out of compiled functions."""
+"""TensorFlow's part of the quality measure of Keras: reading numbers in compiled functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding the operation behind a number that is not finite: the step is run again eagerly, operation by operation."""
+"""Replay of a step, eagerly and operation by operation, to find the first operation whose result is not finite."""
 
 from __future__ import annotations
 

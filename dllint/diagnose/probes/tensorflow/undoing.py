@@ -1,4 +1,4 @@
-"""Running TensorFlow code eagerly without a trace: variables and random numbers are afterwards what they were."""
+"""Eager execution of TensorFlow code without side effects: variables and generators are restored afterwards."""
 
 from __future__ import annotations
 

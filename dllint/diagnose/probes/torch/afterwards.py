@@ -1,4 +1,4 @@
-"""What a probe does when the run has ended: experiments on a copy of the model, and the comparison with simple models."""
+"""Work of the probe after the run: experiments on a copy of the model, and the comparison with baselines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What modules hold, read from where torch keeps it.
+"""The contents of modules, read from where torch stores them.
 
 Methods such as ``parameters`` and ``modules`` may be the user's own, and torch's put modules into sets, which calls their
 ``__hash__``. Nothing here calls a method of a module; everything is found once, by identity.

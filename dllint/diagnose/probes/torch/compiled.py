@@ -1,4 +1,4 @@
-"""Compiled code: what of it can be seen."""
+"""Observation of compiled code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that learn from their own draws (policy gradients): what they minimise is a means, and its value says nothing."""
+"""Programs that learn from their own samples (policy gradients): the value of their loss is not meaningful."""
 
 from __future__ import annotations
 

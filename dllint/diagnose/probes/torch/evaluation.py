@@ -1,4 +1,4 @@
-"""What a model predicts in evaluation mode, asked for in the middle of its training."""
+"""Predictions in evaluation mode, computed during training."""
 
 from __future__ import annotations
 

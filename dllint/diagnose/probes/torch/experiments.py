@@ -1,4 +1,4 @@
-"""What is tried at the end of a run on a copy of the model."""
+"""Experiments on a copy of the model at the end of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the values of a sampled step come from and go to: which activation made what a layer or a loss is given."""
+"""Data flow of a sampled step: which activation produced the input of a layer or loss."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Flow:
             self._outputs[_memory(output)] = ActivationOutput(kind, layer)
 
     def pass_on(self, given: object, output: Any) -> None:
-        """A layer without weights: what it gives counts as what it was given."""
+        """A layer without weights: its output counts as its input."""
         made = self.maker(given)
         if made is not None and is_ordinary(output):
             self._outputs[_memory(output)] = made

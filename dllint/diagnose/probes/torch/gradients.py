@@ -1,4 +1,4 @@
-"""What programs do to gradients between backward pass and step: clipping, and steps that loss scaling leaves out."""
+"""Changes to gradients between backward pass and step: clipping, and steps that a loss scaler skips."""
 
 from __future__ import annotations
 

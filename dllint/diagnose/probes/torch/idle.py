@@ -1,4 +1,4 @@
-"""Programs that ask for gradients and never use them: no optimizer steps."""
+"""Programs that compute gradients and never use them: no optimizer steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loss functions: what they are given in sampled steps, and how the model does on data that it is not trained on."""
+"""Arguments of loss functions in sampled steps, and losses on data that the model is not trained on."""
 
 from __future__ import annotations
 

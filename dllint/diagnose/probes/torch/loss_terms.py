@@ -1,4 +1,4 @@
-"""What can be told from the predictions and targets that a loss function is given, computed where they are.
+"""Statistics of predictions and targets of loss functions, computed on their device.
 
 Every function gives a vector, or a scalar, on the tensors' device; nothing is read.
 """

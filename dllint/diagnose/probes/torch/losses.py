@@ -1,4 +1,4 @@
-"""Losses: what is back-propagated, and from which line."""
+"""Losses: tensors on which ``backward`` is called, and the lines that call it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The latest batches that the model and its loss function were given, for what is tried at the end."""
+"""The latest batches of the model and its loss function, for experiments at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding the operation behind a number that is not finite: the step is run again, operation by operation.
+"""Replay of a step, operation by operation, to find the first operation whose result is not finite.
 
 **Replay** (``step_body``, ``probes/torch/replay``). The statements of the loop (or function) that a frame is in, the
 user's or a training library's own step, are compiled again under their own positions and run on a copy of the frame's
@@ -29,15 +29,16 @@ from dllint.diagnose.probes.torch.first_bad import FirstBad
 from dllint.diagnose.probes.torch.losses import Losses
 from dllint.diagnose.step_body import StepBody
 
-#: How many frames are tried, from the innermost outwards: the loss may be computed by a caller.
-_MOST_FRAMES: Final = 4
+#: How many frames are tried, from the innermost outwards: the loss may be computed by a caller. Between ``backward`` and the
+#: frame that computes the loss, Lightning has five of its own.
+_MOST_FRAMES: Final = 8
 _TORCH: Final = str(Path(torch.__file__).parent)
 
 RandomState = tuple[Tensor, list[Tensor]]
 
 
 class _Enough(BaseException):
-    """The part of the step that matters has been run."""
+    """Ends a replay: the part of the step that matters has been executed."""
 
 
 def random_state() -> RandomState:
@@ -54,8 +55,8 @@ def set_random_state(state: RandomState) -> None:
 
 
 class Replay:
-    """Runs the step that a frame is in again. ``replaying`` is true meanwhile: the probe's own hooks must then do nothing but
-    call :meth:`at_step`. Where a process is not alone nothing is run again: the others would not take part."""
+    """Runs the step of a frame again. While ``replaying`` is true, the probe's hooks only call :meth:`at_step`. Nothing is
+    replayed if other processes train along, since they would not take part."""
 
     def __init__(self, losses: Losses, *, alone: bool) -> None:
         self._losses = losses
@@ -108,7 +109,7 @@ class Replay:
 
 
 def _run_whatever_happens(body: StepBody) -> None:
-    """Run a step whose end is of no interest."""
+    """Execute a step and ignore how it ends."""
     try:
         body.run()
     except (_Enough, Stopped, Exception):

@@ -1,4 +1,4 @@
-"""How many samples data sets have: what torch's samplers are told. ``__len__`` of the user's own is not called for it."""
+"""Sizes of data sets, as torch's samplers know them; the user's ``__len__`` is not called."""
 
 from __future__ import annotations
 

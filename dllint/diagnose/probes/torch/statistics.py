@@ -1,4 +1,4 @@
-"""Statistics computed where the tensors are, and read all at once.
+"""Statistics computed on the tensors' device and read together.
 
 Every ``*_numbers`` function gives a vector on the tensor's device; :class:`Readout` brings the vectors of a step to the host in
 one copy per device and hands each to whoever asked for it.

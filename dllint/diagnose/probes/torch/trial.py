@@ -1,4 +1,4 @@
-"""A copy of a model on which things are tried; the program's model and its random numbers stay as they are."""
+"""A copy of a model for experiments; the program's model and its random numbers are unaffected."""
 
 from __future__ import annotations
 

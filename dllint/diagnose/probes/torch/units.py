@@ -1,4 +1,4 @@
-"""Units of activations over a whole run: which never fire, and which are at their limits."""
+"""Statistics of units over a whole run: which never fire, and which are saturated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The yardstick for PyTorch: what losses compare is what is measured."""
+"""The quality measure for PyTorch, taken from the arguments of loss functions."""
 
 from __future__ import annotations
 

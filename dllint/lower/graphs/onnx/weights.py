@@ -176,7 +176,7 @@ def _listed(tensor: TensorProto, dtype: DType, count: int) -> Array:
 
 
 def _ranged(type_: TensorType, shape: tuple[int, ...], pieces: Iterator[Array]) -> Weight:
-    """The least and the greatest of some elements; neither if one of them is not finite."""
+    """The minimum and maximum of some elements; neither if an element is not finite."""
     low, high, data, finite = float("inf"), -float("inf"), None, True
     for array in pieces:
         if not array.size:

@@ -43,7 +43,7 @@ def _joined(call: Call, numbers: range, axis: int) -> Any:
 
 @node_type("Slice")
 def cut(call: Call) -> Any:
-    """So many elements from a place on, on every axis; -1 for all that are left."""
+    """``Slice``: begin and size for each axis; a size of -1 means all remaining elements."""
     begin, size = call.elements(1), call.elements(2)
     if not isinstance(begin, tuple) or not isinstance(size, tuple):
         missing = Unknown("no-argument", "slice")

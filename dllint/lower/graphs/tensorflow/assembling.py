@@ -75,7 +75,7 @@ def _node(node: StoredNode, highest: int) -> Node:
 
 
 def _is_noise(name: str, value: Value) -> bool:
-    """Whether an attribute repeats the element type of an operand, or is about the execution alone."""
+    """Whether an attribute only repeats an operand's element type or concerns execution."""
     return name.startswith("_") or name in _EXECUTION or (isinstance(value, DType) and name[0] == "T" and name != "Tout")
 
 
@@ -90,7 +90,7 @@ def _read(node: StoredNode) -> dict[str, TensorType]:
 
 
 def _input_type(dtype: Value, shape: Value) -> TensorType:
-    """The type of what is fed: every open size is one of its own."""
+    """The type of an input of the graph; every unknown size gets a symbol of its own."""
     return TensorType(_sizes(shape), element_type(dtype))
 
 

@@ -107,7 +107,7 @@ class _Flat:
         return [_canonical(result, operators, inner) for result in function.returns]
 
     def _loop(self, node: StoredNode, scope: _Scope) -> None:
-        """The body once, for values of which no more is known than that they are those of some iteration."""
+        """Write a loop's body out once, for values of which only the properties common to all iterations are known."""
         carried = [self._anything(node, at, "carried") for at in range(len(node.inputs))]
         for part in ("cond", "body"):
             function = self._function(node.attributes.get(part))
@@ -116,7 +116,7 @@ class _Flat:
         self._alias(node.name, [self._anything(node, at, "after") for at in range(len(node.inputs))])
 
     def _anything(self, node: StoredNode, at: int, when: str) -> str:
-        """A value that a loop replaces; its shape in every iteration, if that is declared."""
+        """A value that a loop replaces; it has a shape if one is declared for all iterations."""
         name, shapes = f"{node.name}/{when}{at}", node.attributes.get("output_shapes")
         declared = {"shape": shapes[at]} if isinstance(shapes, tuple) and at < len(shapes) else {}
         self.nodes.append(StoredNode(name, LOOP_VALUE, (node.inputs[at],), declared, node.trace))
@@ -140,7 +140,7 @@ class _Flat:
             self.aliases[_numbered(name, at)] = result
 
     def _target(self, name: str) -> str:
-        """What a name stands for in the end; itself, if names stand for each other in a circle."""
+        """The result that a name finally stands for; the name itself if aliases form a circle."""
         seen = {name}
         while name in self.aliases and self.aliases[name] not in seen:
             name = self.aliases[name]

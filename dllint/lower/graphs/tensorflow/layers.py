@@ -54,8 +54,8 @@ def div_no_nan(call: Call) -> Any:
 
 @node_type("Select", "SelectV2")
 def chosen(call: Call) -> Any:
-    """Elements of one tensor or the other. Where random numbers choose between scaled elements and 0, it is a dropout, which
-    keeps the shape of what it is applied to."""
+    """``Select``: elements of one tensor or the other. If random numbers select between scaled elements and 0, it is a dropout,
+    which keeps the shape of its operand."""
     condition, x, y = (call.input(number) for number in range(3))
     kept = _scaled(x) if _is_number(y, 0) else None
     rate = _random_mask(condition)

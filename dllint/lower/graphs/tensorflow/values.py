@@ -1,4 +1,4 @@
-"""Node types about values as such: variables, shapes, loops, branches."""
+"""Node types for variables, shapes, loops and branches."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def variable(call: Call) -> Any:
 
 @node_type("Assign", "AssignAdd", "AssignSub")
 def assigned(call: Call) -> Any:
-    """The variable, as it is at any time."""
+    """The variable that was assigned to: one value stands for it before and after."""
     return call.input(0)
 
 
 @node_type(LOOP_VALUE)
 def loop_value(call: Call) -> Any:
-    """What a loop has made of a first value: of the same element type."""
+    """A value of a later iteration: of the first value, only the element type is kept."""
     first = call.input(0)
     dtype = Unknown("loop", "value of a loop") if first is None else first.dtype
     return call.produce("loop_value", {}, TensorType(sizes(call.attribute("shape")), dtype))
@@ -56,14 +56,14 @@ def is_initialized(call: Call) -> Any:
 
 @node_type("Switch", "RefSwitch")
 def switched(call: Call) -> Any:
-    """The value, on either side."""
+    """``Switch``: the operand on both outputs."""
     x = call.input(0)
     return call.emit("identity", x=x), call.emit("identity", x=x)
 
 
 @node_type("Merge", "RefMerge")
 def merged(call: Call) -> Any:
-    """One of several values."""
+    """``Merge``: one of several values."""
     found, *others = call.tensors()
     for other in others:
         shape = found.shape if found.shape == other.shape else Unknown("joined-branches", "shape")

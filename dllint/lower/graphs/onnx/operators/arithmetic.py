@@ -23,7 +23,7 @@ def is_whole(value: Value) -> bool:
 
 
 def kept(value: Value, dtype: Value) -> Any:
-    """A result with the element type that ONNX says it has, where libraries promote."""
+    """The result with the element type that ONNX specifies, where libraries would promote."""
     if isinstance(value, TensorVal) and isinstance(dtype, DType):
         value.type = value.type.with_dtype(dtype)
     return value

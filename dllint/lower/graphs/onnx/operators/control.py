@@ -58,7 +58,8 @@ def scan_start(call: Call, _opset: int) -> Any:
 
 @operator("Loop")
 def loop(call: Call, _opset: int) -> Any:
-    """What is carried out of the last iteration (or never entered the first), then what each iteration has left, stacked."""
+    """The values carried out of the last iteration (or the initial ones if there is none), then the stacked outputs of all
+    iterations."""
     given = call.attribute("given")
     return _left(call, first=2, given=given, results=given + 1, carried=given - 2)
 

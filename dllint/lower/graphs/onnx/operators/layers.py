@@ -1,4 +1,4 @@
-"""Layers: what slides a window, multiplies by weights, or goes through time."""
+"""Layers: convolutions, pooling, matrix products, recurrent layers, attention."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def transposed_convolution(call: Call, _opset: int) -> Any:
 
 
 def _grown(call: Call, x: TensorVal | None) -> Any:
-    """What ``SAME`` stands for: sizes times strides."""
+    """The output sizes of a transposed convolution with ``SAME`` padding: sizes times strides."""
     strides = call.attribute("strides")
     if x is None or isinstance(x.shape, Unknown):
         return Unknown("unknown-rank", "ConvTranspose")
@@ -57,7 +57,7 @@ def _kernel(call: Call, weight: Value) -> Any:
 
 
 def _sliding(call: Call, x: Value, kernel: Value) -> dict[str, Any]:
-    """How a window moves, in the terms of the canonical operations."""
+    """The attributes of a window in the terms of the canonical operations."""
     count = len(kernel) if isinstance(kernel, tuple) else None
     strides, dilations = call.attribute("strides", 1), call.attribute("dilations", 1)
     padding = _padding(call, x, kernel, _each(strides, count), _each(dilations, count))
@@ -85,7 +85,7 @@ def _padding(call: Call, x: Any, kernel: Any, strides: tuple[Any, ...], dilation
 
 
 def _needed(size: Value, kernel: TensorVal, stride: Value, dilation: int) -> int | None:
-    """Padding of both sides with which there are as many windows as strides fit into the size."""
+    """The padding on both sides for which the number of windows is the size divided by the stride, rounded up."""
     if not isinstance(kernel, int):
         return None
     extent = dilation * (kernel - 1) + 1
@@ -114,7 +114,7 @@ def pooled(call: Call, _opset: int) -> Any:
 
 
 def _moved(x: Any, kernel: Any, arguments: dict[str, Any]) -> TensorType:
-    """The type of what a window leaves, whatever it computes."""
+    """The result type of an operation with a sliding window, whatever the operation computes."""
     given = {"x": x.type, "kernel_size": kernel, **arguments}
     result = apply("max_pool", "torch", {name: value for name, value in given.items() if value is not None}).result
     return result if isinstance(result, TensorType) else TensorType(Unknown("computed-shape", "pool"), _dtype(x))

@@ -209,7 +209,7 @@ def _identity_matrix(call: Call, _opset: int) -> Any:
 
 @operator("DepthToSpace", "SpaceToDepth")
 def blocks(call: Call, _opset: int) -> Any:
-    """Both orders of channels give the same shape."""
+    """Space to depth, or the reverse: both orders of channels give the same shape."""
     kind = "pixel_shuffle" if call.node.operator == "DepthToSpace" else "pixel_unshuffle"
     return call.emit(kind, x=call.input(0), factor=call.attribute("blocksize", 1))
 
@@ -282,7 +282,7 @@ def one_hot(call: Call, _opset: int) -> Any:
 
 @operator("Compress", "Unique", "NonZero")
 def chosen(call: Call, _opset: int) -> Any:
-    """How many elements are left is not known before."""
+    """Elements selected by a condition; their number is unknown."""
     x = call.input(0)
     if x is None:
         return None

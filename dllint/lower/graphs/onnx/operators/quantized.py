@@ -1,4 +1,4 @@
-"""Whole numbers that stand for others: quantisation, and layers on quantised numbers."""
+"""Quantisation, and layers on quantised numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def quantize(call: Call, _opset: int) -> Any:
 
 
 def _whole(call: Call, x: TensorVal, shape: Any, dtype: Any) -> TensorVal:
-    """Numbers that are rounded and cut to those of an element type."""
+    """Numbers rounded and clipped to the range of an integer type."""
     (out,) = call.produce("quantize", {"x": x}, TensorType(shape, dtype))
     if isinstance(dtype, DType) and dtype.kind == "int":
         bits = dtype.bits - dtype.signed
