@@ -51,9 +51,10 @@ class Rules:
 def comment_findings(document: Document, suppressions: Suppressions, rules: Rules, *, is_whole: bool) -> list[Finding]:
     """The findings about the comments of a document; about those that suppress nothing only if the analysis ``is_whole``."""
     found: list[Finding] = []
+    judged = _Judged(document)
     for directive in directives(document):
         found += _invalid(document, directive, rules.catalogue)
-        if is_whole and not directive.fault and directive.word in SUPPRESSING and _is_judged(document, directive):
+        if is_whole and not directive.fault and directive.word in SUPPRESSING and directive in judged:
             found += _unused(document, directive, suppressions, rules)
     found += _unknown_in_noqa(document, rules.catalogue)
     return [_weighed(finding, rules) for finding in found if rules.wants(finding.code) and not _is_meant(finding, suppressions)]
@@ -67,8 +68,7 @@ def _weighed(finding: Finding, rules: Rules) -> Finding:
 def _is_meant(finding: Finding, suppressions: Suppressions) -> bool:
     """Whether a comment says by name that a finding about comments is not wanted."""
     line = finding.location.span.first.line
-    here = [pragma for pragma in suppressions.pragmas if pragma.first <= line <= pragma.last]
-    return any(finding.code in pragma.codes for pragma in (*suppressions.whole_file, *here))
+    return any(finding.code in pragma.codes for pragma in (*suppressions.whole_file, *suppressions.on(line)))
 
 
 def _invalid(document: Document, directive: Directive, catalogue: Catalogue) -> Iterator[Finding]:
@@ -111,18 +111,25 @@ def _resolved(code: Code, catalogue: Catalogue) -> frozenset[str]:
         return frozenset()
 
 
-def _is_judged(document: Document, directive: Directive) -> bool:
-    """Whether what a comment is for would show in the check of this file: a script is called by nobody, and neither is what
-    stands outside of functions and classes."""
-    if document.path.suffix == ".ipynb" or _GUARD.search(searchable(document.text)):
-        return True
-    if directive.word == "ignore-file":
-        return False
-    chunk = next((chunk for chunk in reversed(document.chunks) if chunk.first_line < directive.line), None)
-    starts = document.lines.starts
-    first = starts[chunk.first_line] if chunk is not None and chunk.first_line < len(starts) else 0
-    code = next((line for line in document.text[first:].splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
-    return _DEFINITION.match(code) is None
+class _Judged:
+    """The comments of a document that would show in the check of this file what they are for: a script is called by nobody, and
+    neither is what stands outside of functions and classes."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._is_script = document.path.suffix == ".ipynb" or _GUARD.search(searchable(document.text)) is not None
+        #: By chunk, whether it is no definition.
+        self._runs: dict[str, bool] = {}
+
+    def __contains__(self, directive: Directive) -> bool:
+        if self._is_script or directive.word == "ignore-file":
+            return self._is_script
+        chunk = self._document.chunk_at(directive.line)
+        text = self._document.text if chunk is None else chunk.text
+        if text not in self._runs:
+            lines = (line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+            self._runs[text] = _DEFINITION.match(next(lines, "")) is None
+        return self._runs[text]
 
 
 def _unused(document: Document, directive: Directive, suppressions: Suppressions, rules: Rules) -> Iterator[Finding]:

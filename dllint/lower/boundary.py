@@ -69,7 +69,7 @@ def recover(m: Interpreter, before: Mark, error: Exception) -> None:
     m.control.recover(before.control)
     statement = before.frame.statement
     note(m.trail.failures, _place(before.frame, statement), error)
-    for name in dict.fromkeys(_bound(statement)):
+    for name in dict.fromkeys(bound(statement)):
         m.store(name, Unknown("internal-error", name))
 
 
@@ -89,7 +89,7 @@ def _place(frame: Frame, statement: cst.CSTNode) -> str:
     return f"line {first.line} of {frame.document.path.name} could not be analysed"
 
 
-def _bound(statement: cst.CSTNode | None) -> Iterator[str]:
+def bound(statement: cst.CSTNode | None) -> Iterator[str]:
     """The names that a statement may bind where it stands."""
     if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
         yield statement.name.value

@@ -11,6 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.program import ONE_OF_SEVERAL, Condition
 from dllint.ir.values import Assumed, Value, moment
 from dllint.lower import exceptions, exits, narrowing, states, wording
+from dllint.lower.boundary import bound
 from dllint.lower.dispatch import executes
 from dllint.lower.joining import join
 from dllint.lower.journal import Writes, read_place
@@ -284,17 +285,35 @@ def under(m: Interpreter, test_node: cst.CSTNode, test: Test, arm: bool, evaluat
 
 @executes(cst.If)
 def _if(m: Interpreter, node: cst.If) -> int:
-    m.frame.statement = node
-    value = m.eval(node.test)
-    if type(value) is Assumed:
-        settings.note(m, node, value)
+    while True:
+        m.frame.statement = node
+        value = m.eval(node.test)
+        if type(value) is Assumed:
+            settings.note(m, node, value)
+        orelse = node.orelse
+        if orelse.__class__ is not cst.If or type(value) is Assumed or ask(m, value).value is not False:
+            break
+        node = orelse  # a long chain of `elif` is a deep tree: walk it in a loop
 
     def other() -> int:
-        if node.orelse is None:
+        if orelse is None:
             return NORMAL
-        return _if(m, node.orelse) if node.orelse.__class__ is cst.If else m.block(node.orelse.body)
+        if orelse.__class__ is not cst.If:
+            return m.block(orelse.body)
+        if m.control.undecided >= m.options.alternatives:
+            return _left_out(m, orelse)
+        return _if(m, orelse)
 
     flow = fork(m, node.test, value, lambda: m.block(node.body), other)
     if _is_check(node) and m.truth(value) is None:
         m.frame.guarded |= _subjects(m, node.test)
     return flow
+
+
+def _left_out(m: Interpreter, statement: cst.CSTNode) -> int:
+    """Pass over a statement that may end in any way: what it binds and returns is not known."""
+    unknown = m.unknown("fuel", "alternatives")
+    for name in dict.fromkeys(bound(statement)):
+        m.store(name, unknown)
+    m.frame.returns.append(unknown)
+    return NORMAL

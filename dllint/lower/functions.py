@@ -30,6 +30,7 @@ from dllint.lower.documented import ranges
 from dllint.lower.joining import join
 from dllint.lower.lazy import ContextVal
 from dllint.lower.scopes import RAISE, RETURN, Frame, Locals, Scope
+from dllint.source.walk import children
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -63,12 +64,14 @@ class Signature:
         self.needed = frozenset(_taken_out(parts) & stars) if stars else frozenset()
 
 
-def _own_parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def _own_parts(body: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The nodes of a function's body, without those of functions and classes inside it."""
-    for part in node.children:
+    todo = children(body)[::-1]
+    while todo:
+        part = todo.pop()
         if not isinstance(part, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
             yield part
-            yield from _own_parts(part)
+            todo += reversed(children(part))
 
 
 def _taken_out(parts: Sequence[cst.CSTNode]) -> set[str]:

@@ -27,7 +27,8 @@ class Options:
     ``depth`` is the number of nested calls of functions, ``calls`` that of calls of any kind, ``recursion`` that of one
     function, ``unroll`` the iterations of one loop, ``passes`` those of a loop whose trip count is not known. ``arms`` is how
     often an arm that a default does not select is looked at; more than ``nesting`` undecided branches inside each other are
-    followed one way only. ``image_size`` is the height and width of a model's input image; without it, they are symbols.
+    followed one way only, and of a chain of undecided alternatives the first ``alternatives`` are.
+    ``image_size`` is the height and width of a model's input image; without it, they are symbols.
     Entries are run again under other settings for ``least_rerun_fuel``, or a share (one in ``rerun_share``) of what the runs
     before took.
     ``stated`` tells what the configuration states about the first of some names, most specific first, that it speaks of.
@@ -51,6 +52,7 @@ class Options:
     passes: int = 3
     arms: int = 2
     nesting: int = 4
+    alternatives: int = 300
     least_rerun_fuel: int = 800
     rerun_share: int = 25
     recursion: int = 10

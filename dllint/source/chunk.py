@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -57,6 +58,23 @@ class Tree:
     def place(self, statement: libcst.CSTNode) -> Place | None:
         """Where a statement, clause or suite of this tree stands, ``None`` if it is not of this tree."""
         return self.index.places.get(id(statement))
+
+    def at(self, line: int) -> Any:
+        """The last statement or clause that begins (with its leading lines) on a 0-based line or before, the outermost of those
+        that begin together; ``None`` if all begin later."""
+        number = bisect_right(self._begins, line)
+        return self._parts[bisect_left(self._begins, self._begins[number - 1])] if number else None
+
+    @cached_property
+    def _parts(self) -> list[Any]:
+        """The statements and clauses in the order in which they begin, those around others first."""
+        parts = [part for top in self.statements for part in (top, *nested(top))]
+        places = self.index.places
+        return sorted((part for part in parts if id(part) in places), key=lambda part: places[id(part)].line)
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        return [self.index.places[id(part)].line for part in self._parts]
 
     def clause(self, statement: libcst.CSTNode) -> Any:
         """The clause that a suite behind a colon ends; of everything else, itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable
 from functools import cached_property
 from pathlib import Path
@@ -44,16 +45,17 @@ class Homes:
         if known is not None or self._left == []:
             return known
         waiting = list(range(len(chunks))) if self._left is None else self._left
-        self._left = []
+        left: list[int] = []
         for done, number in enumerate(waiting):
             chunk = chunks[number]
             if chunk.tree is None:  # not parsed yet
-                self._left.append(number)
+                left.append(number)
                 continue
             self._known.update(dict.fromkeys(chunk.tree.index.places, chunk))
             if id(statement) in self._known:
-                self._left += waiting[done + 1 :]
+                left += waiting[done + 1 :]
                 break
+        self._left = left  # only now: an exception on the way must not make chunks pass for looked through
         return self._known.get(id(statement))
 
 
@@ -121,6 +123,15 @@ class Document:
     def lines(self) -> Lines:
         """Line starts of the text."""
         return Lines(self.text)
+
+    def chunk_at(self, line: int) -> Chunk | None:
+        """The chunk that a 1-based line stands in."""
+        number = bisect_left(self._first_lines, line)
+        return self.chunks[number - 1] if number else None
+
+    @cached_property
+    def _first_lines(self) -> list[int]:
+        return [chunk.first_line for chunk in self.chunks]
 
     def chunk_of(self, statement: libcst.CSTNode) -> Chunk:
         """The chunk a statement (at any depth), clause or suite belongs to. Raises LookupError if it is of another document."""

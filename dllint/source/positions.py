@@ -7,6 +7,7 @@ counts characters instead of collecting them.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -96,9 +97,9 @@ def _below_header(statement: cst.CSTNode) -> Iterator[Any]:
 
 def nested(statement: cst.CSTNode) -> Iterator[Any]:
     """The clauses and statements below a statement or clause, in order, nearest first."""
-    todo = [statement]
+    todo = deque([statement])
     while todo:
-        node = todo.pop(0)
+        node = todo.popleft()
         if node is not statement:
             yield node
         if isinstance(node, cst.Match):

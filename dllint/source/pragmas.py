@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from dllint.source.document import Document
-from dllint.source.positions import nested
 
 #: What a text must hold for one of its comments to be ours.
 MARK = "dllint:"
@@ -52,6 +52,18 @@ class Suppressions:
         self.whole_file = whole_file
         #: Where the comments begin that have suppressed something, and which of their codes did; empty for all of them.
         self.used: dict[int, set[str]] = {}
+        groups: dict[tuple[int, int], list[Pragma]] = {}
+        for pragma in pragmas:
+            groups.setdefault((pragma.first, pragma.last), []).append(pragma)
+        #: By line those that cover it, in groups: the pragmas of a statement share one.
+        self._groups: dict[int, list[list[Pragma]]] = {}
+        for (first, last), group in groups.items():
+            for line in range(first, last + 1):
+                self._groups.setdefault(line, []).append(group)
+
+    def on(self, line: int) -> Iterator[Pragma]:
+        """Those that cover a 1-based line, without those of the whole file."""
+        return chain.from_iterable(self._groups.get(line, ()))
 
     @classmethod
     def of(cls, document: Document) -> Suppressions:
@@ -78,8 +90,8 @@ class Suppressions:
         """Whether a finding of rule ``code`` (``name``) is suppressed that starts on ``first_line`` (1-based) and ends
         on ``last_line``: a pragma covers either line, or the whole file."""
         ends = (first_line, first_line if last_line is None else last_line)
-        here = (p for p in self.pragmas if any(p.first <= line <= p.last for line in ends))
-        matching = [pragma for pragma in (*self.whole_file, *here) if pragma.covers(code, name)]
+        here = {pragma.start: pragma for line in ends for pragma in self.on(line)}
+        matching = [pragma for pragma in (*self.whole_file, *here.values()) if pragma.covers(code, name)]
         for pragma in matching:
             self.used.setdefault(pragma.start, set()).update(pragma.covering(code, name))
         return bool(matching)
@@ -149,14 +161,12 @@ def _codes(match: re.Match[str]) -> frozenset[str]:
 
 def _statement_lines(document: Document, line: int) -> tuple[int, int]:
     """First and last line of the statement (or clause header) that starts or ends on ``line``, else the line twice."""
-    chunk = next((c for c in reversed(document.chunks) if c.first_line < line), None)
+    chunk = document.chunk_at(line)
     if chunk is None or chunk.tree is None or chunk.problem is not None:
         return line, line
-    relative = line - 1 - chunk.first_line
-    parts = [part for top in chunk.statements for part in (top, *nested(top))]
-    before = [(place.line, part) for part in parts if (place := chunk.tree.place(part)) and place.line <= relative]
-    if before:
-        span = document.span(max(before, key=lambda pair: pair[0])[1])
+    part = chunk.tree.at(line - 1 - chunk.first_line)
+    if part is not None:
+        span = document.span(part)
         if line in (span.first.line, span.last.line):
             return span.first.line, span.last.line
     return line, line

@@ -17,6 +17,10 @@ _DEEP_EXPRESSION: Final = 250
 _DEEP_PATTERN: Final = 5
 #: Operands of one row of ``and`` or ``or`` that count as a level: they are read fast, but each is evaluated inside the next.
 _OPERANDS_PER_LEVEL: Final = 12
+#: Texts beside each other that count as a level: each holds the next in libcst. A text has so many characters at least.
+_TEXTS_PER_LEVEL: Final = 4
+_SHORTEST_TEXT: Final = 2
+_MANY_TEXTS: Final = _DEEP_EXPRESSION * _TEXTS_PER_LEVEL
 #: Steps that are taken into an expression to find the one that makes it deep.
 _STEPS: Final = 8
 #: Names that nothing defines: a telling one, and one that fits everywhere.
@@ -24,6 +28,10 @@ _NAMES: Final = ("too_deep", "ꙮ")
 _CASE: Final = re.compile(r"^[ \t\f]*case\b(?=[ \t\f(\[{])", re.MULTILINE)
 #: Texts, comments, brackets and ends of lines or patterns.
 _TOKEN: Final = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\#[^\n]*|[()\[\]{}:\n]""")
+#: A text of a row of them.
+_TEXT: Final = re.compile(
+    r"""\'\'\'(?:[^\\]|\\.)*?\'\'\'|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\#[^\n]*""", re.DOTALL
+)
 _BREAK: Final = re.compile(r"[^\r\n]+")
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$")
 
@@ -67,14 +75,14 @@ def _pattern(text: str, start: int) -> Part | None:
 
 def _deep_expressions(text: str, tree: ast.Module) -> list[Part]:
     """The parts of a text that are expressions nested too deeply, each with what stands for it."""
-    heights = _heights(tree)
+    places = _Places(text)
+    heights = _heights(tree, places)
     if not heights:
         return []
-    places = _Places(text)
     return [(*places.of(node), "") for node in _outermost(tree, heights)]
 
 
-def _heights(tree: ast.Module) -> dict[int, int]:
+def _heights(tree: ast.Module, places: _Places) -> dict[int, int]:
     """How deep the expressions are that are deeper than a few levels, by ``id``; empty if none is too deep."""
     order: list[ast.AST] = [tree]
     for node in order:
@@ -84,11 +92,22 @@ def _heights(tree: ast.Module) -> dict[int, int]:
     for node in reversed(order):
         if isinstance(node, ast.expr | ast.comprehension | ast.keyword | ast.Slice):
             height = 1 + max((heights.get(id(child), 0) for child in ast.iter_child_nodes(node)), default=0)
-            if isinstance(node, ast.BoolOp):  # the operands of a row are nested in libcst
-                height += len(node.values) // _OPERANDS_PER_LEVEL
+            height += _nested_in_libcst(node, places)
             heights[id(node)] = height
             highest = max(highest, height)
     return heights if highest > _DEEP_EXPRESSION else {}
+
+
+def _nested_in_libcst(node: ast.AST, places: _Places) -> int:
+    """The levels of what is a row to the interpreter, and nested in libcst's tree."""
+    match node:
+        case ast.BoolOp():
+            return len(node.values) // _OPERANDS_PER_LEVEL
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return len(node.generators)
+        case ast.Constant(value=str() | bytes()) | ast.JoinedStr() if places.may_be_many_texts(node):
+            return sum(1 for _ in _TEXT.finditer(places.source(node))) // _TEXTS_PER_LEVEL
+    return 0
 
 
 def _outermost(tree: ast.Module, heights: dict[int, int]) -> Iterator[ast.expr]:
@@ -117,6 +136,7 @@ class _Places:
     """Offsets of nodes; the columns of the interpreter count bytes."""
 
     def __init__(self, text: str) -> None:
+        self._text = text
         self._lines = _LINE.findall(text)
         self._starts = [0]
         for line in self._lines:
@@ -125,6 +145,18 @@ class _Places:
     def of(self, node: ast.expr) -> tuple[int, int]:
         """Start and end of a node."""
         return self._offset(node.lineno, node.col_offset), self._offset(node.end_lineno or 0, node.end_col_offset or 0)
+
+    def source(self, node: ast.expr) -> str:
+        """The text of a node."""
+        start, end = self.of(node)
+        return self._text[start:end]
+
+    def may_be_many_texts(self, node: ast.expr) -> bool:
+        """Whether a node has room for so many texts beside each other that they are too deep."""
+        first, last = node.lineno, node.end_lineno or node.lineno
+        if first == last:
+            return (node.end_col_offset or 0) - node.col_offset > _MANY_TEXTS * _SHORTEST_TEXT
+        return self._starts[last] - self._starts[first - 1] > _MANY_TEXTS * _SHORTEST_TEXT
 
     def _offset(self, line: int, column: int) -> int:
         before = self._lines[line - 1].encode("utf-8", "surrogatepass")[:column]

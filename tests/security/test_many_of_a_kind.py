@@ -23,6 +23,14 @@ MANY: Final[dict[str, Callable[[int], str]]] = {
     ),
     "one name": lambda n: "x = torch.ones(1)\n" + "".join(f"x = x + {i}\n" for i in range(n)),
     "comments that suppress": lambda n: "x = torch.ones(2)  # dllint: ignore[DLT101]\n" * n,
+    "comments in a function": lambda n: "def f(x):\n" + "    x = x + 1  # dllint: ignore[DLT101]\n" * n + "    return x\n",
+    "comments above a function": lambda n: "# dllint: ignore[DLT101]\n" * n + "def f(x): return x\n",
+    "alternatives": lambda n: (
+        "def f(a, x):\n    if a == -1: return x\n" + "".join(f"    elif a == {i}: return x + {i}\n" for i in range(n))
+    ),
+    "alternatives that fall through": lambda n: (
+        "def f(a, x):\n    if a == -1: x = x + 1\n" + "".join(f"    elif a == {i}: x = x + {i}\n" for i in range(n))
+    ),
     "subclasses of each other": lambda n: (
         "class A0(torch.nn.Module): pass\n"
         + "".join(f"class A{i + 1}(A{i}):\n    def f{i}(self): pass\n" for i in range(n // 4))
@@ -95,6 +103,31 @@ def test_work_grows_as_the_file_does(many: Callable[[int], str]) -> None:
     _, least, once, twice = (work(f"import torch\n{many(size)}torch.ones(3).view(7)\n") for size in (8, 8, SIZE, 2 * SIZE))
     most = IN_CHAINS if many is MANY["subclasses of each other"] else MOST
     assert twice - least < most * max(once - least, least)
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        "a = 0\nif a: pass\n" + "elif a: pass\n" * 2500,
+        "a = input()\nif a == '': x = 1\n" + "".join(f"elif a == '{i}': x = {i}\n" for i in range(2500)),
+        "def f(a):\n  if a == 0: return 0\n"
+        + "".join(f"  elif a == {i}: return {i}\n" for i in range(2500))
+        + "f(int(input()))\n",
+        "def f(a):\n  if a == 0: raise ValueError\n" + "".join(f"  elif a == {i}: raise TypeError\n" for i in range(2500)),
+    ],
+    ids=["decided", "that fall through", "that return", "that raise"],
+)
+def test_a_chain_of_alternatives_is_no_deep_tree(chain: str) -> None:
+    work(f"import torch\n{chain}torch.ones(3).view(7)\n")
+
+
+@pytest.mark.parametrize("end", ["", "    else: x = x.view(2, 3)\n"])
+def test_what_is_left_of_a_chain_of_alternatives_is_not_known(end: str) -> None:
+    """The last of many alternatives makes the size that the code behind them needs: nothing is wrong there."""
+    chain = "".join(f"    elif a == {i}: x = torch.ones(2, 3)\n" for i in range(1000))
+    text = f"import torch\ndef f(a):\n    x = torch.ones(6)\n    if a == -1: x = torch.ones(2, 3)\n{chain}{end}    return x\n"
+    session = Session(Configuration(isolated=True))
+    assert not session.check_bytes(Path("/snippet/example.py"), f"{text}f(int(input())).view(2, 3)\n".encode()).findings
 
 
 #: Programs that ask a question of each of ``n`` tensors and divide by it, or by something else that was asked about.

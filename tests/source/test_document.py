@@ -233,3 +233,25 @@ def test_the_place_of_a_syntax_error(text, line, column):
 def test_deep_nesting_never_crashes(shape, depth):
     document = Document.from_text(PATH, shape(depth) + "\n")
     assert document.problem is not None or document.span(document.body[0]).start == 0
+
+
+def test_what_interrupts_the_search_for_a_chunk_loses_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = Document.from_text(PATH, SOURCE)
+    *_, last = document.body
+    tree = document.chunks[1].tree
+    assert tree is not None
+    with monkeypatch.context() as broken:
+        broken.setattr(type(tree), "index", property(lambda tree: [][0]))
+        with pytest.raises(IndexError):
+            document.chunk_of(last)
+    assert document.chunk_of(last) is document.chunks[-1]
+
+
+@pytest.mark.parametrize("line", range(1, SOURCE.count("\n") + 2))
+def test_a_line_stands_in_one_chunk(line: int) -> None:
+    document = Document.from_text(PATH, SOURCE)
+    chunk = document.chunk_at(line)
+    assert chunk is not None
+    assert SOURCE.split("\n")[line - 1] in chunk.text
+    assert chunk.first_line < line <= chunk.first_line + chunk.text.count("\n") + 1
+    assert document.chunk_at(0) is None

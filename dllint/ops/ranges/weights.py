@@ -56,8 +56,9 @@ def _looked_up(call: RangeCall) -> Interval:
 
 
 #: What functions that take weights in torch's layout make of them.
-_KNOWN: Final[dict[str, Transfer]] = by_name({Trait.DENSE: _affine, Trait.PLAIN_CONVOLUTION: _affine}) | {
-    "embedding": _looked_up
+_KNOWN: Final[dict[str, Transfer]] = {
+    **by_name({Trait.DENSE: _affine, Trait.PLAIN_CONVOLUTION: _affine}),
+    "embedding": _looked_up,
 }
 
 
