@@ -2,7 +2,8 @@
 
 A rule is one file with one class whose docstring is its documentation page (sections: What it finds / Why it is bad /
 Bad / Good / When it stays silent / References). ``topics`` says what it is asked about: ``"fault:<kind>"`` an operation
-with such a fault, ``"op:<kind>"`` a canonical operation, ``"event:<kind>"`` an event, ``"program"`` a whole trace.
+with such a fault, ``"op:<kind>"`` a canonical operation, ``"event:<kind>"`` an event of the class in :mod:`dllint.ir.events`
+that has this kind, ``"program"`` a whole trace. ``Rule[Fit]`` says that ``check`` takes what these topics give.
 """
 
 from __future__ import annotations
