@@ -14,15 +14,14 @@ those that look at the text of the package (``tests/repo``).
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 from benchmarks.mutation import coverage, report, sampling, trees, trials
 from benchmarks.mutation.coverage import Coverage, KnownTest
+from benchmarks.mutation.kept import Kept
 from benchmarks.mutation.planning import Plan, plan
 from benchmarks.mutation.sampling import Drawn
 from benchmarks.mutation.trials import Outcome, Verdict
@@ -44,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         coverage.record(tree, folder, options.processes, options.tests)
     of_drawn = {found: _blocks(found, first, files, tree) for found in drawn}
     covered = coverage.read(folder, {block for blocks in of_drawn.values() for block in blocks})
-    kept = _Kept(tree.parent / f"trials-{options.seed}.jsonl")
+    kept = Kept(tree.parent / f"trials-{options.seed}.jsonl")
     copies = trees.further_trees(tree, options.jobs)
     found = _trials(
         {one: _touching(blocks, covered) for one, blocks in of_drawn.items()}, covered, options.seconds, copies, kept
@@ -55,31 +54,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given = {"commit": commit, "seed": options.seed, "seconds of tests per mutant": options.seconds}
         write(options.name, {**given, "tests that passed": len(covered.tests), **figures})
     return int(any(outcome.verdict is Verdict.BROKEN for outcome in found.values()))
-
-
-class _Kept:
-    """Trials on disk, by file, place and change."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def read(self, drawn: Iterable[Drawn]) -> dict[Drawn, Outcome]:
-        """The last trial of each of the mutants that has been tried."""
-        if not self._path.exists():
-            return {}
-        rows = [json.loads(line) for line in self._path.read_text(encoding="utf-8").splitlines()]
-        by_key = {row["mutant"]: row["outcome"] for row in rows}
-        known = {one: by_key[self._key(one)] for one in drawn if self._key(one) in by_key}
-        return {one: Outcome(**{**outcome, "verdict": Verdict(outcome["verdict"])}) for one, outcome in known.items()}
-
-    def add(self, drawn: Drawn, outcome: Outcome) -> None:
-        row = {"mutant": self._key(drawn), "outcome": asdict(outcome)}
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
-
-    @staticmethod
-    def _key(drawn: Drawn) -> str:
-        return f"{drawn.file}:{drawn.mutant.start}:{drawn.mutant.end}:{drawn.mutant.after}"
 
 
 def _blocks(drawn: Drawn, first: Mapping[str, int], files: Sequence[str], tree: Path) -> range:
@@ -96,7 +70,7 @@ def _touching(blocks: range, covered: Coverage) -> list[KnownTest]:
 
 
 def _trials(
-    touching: Mapping[Drawn, Sequence[KnownTest]], covered: Coverage, seconds: float, copies: Sequence[Path], kept: _Kept
+    touching: Mapping[Drawn, Sequence[KnownTest]], covered: Coverage, seconds: float, copies: Sequence[Path], kept: Kept
 ) -> dict[Drawn, Outcome]:
     """The outcome of every mutant; tests that fail without a fault are left out, and their mutants tried again."""
     unreliable: set[str] = set()

@@ -13,6 +13,7 @@ import pytest
 from benchmarks.mutation import coverage, report
 from benchmarks.mutation.blocks import PROBES, block_of_statements, blocks, instrumented
 from benchmarks.mutation.coverage import Coverage, KnownTest
+from benchmarks.mutation.kept import Kept
 from benchmarks.mutation.mutators import candidates, is_valid
 from benchmarks.mutation.planning import Plan, plan
 from benchmarks.mutation.sampling import Drawn, draw, files_of
@@ -285,3 +286,16 @@ def test_shares_have_their_interval():
     assert low == pytest.approx(0.596, abs=1e-3)
     assert high == pytest.approx(0.982, abs=1e-3)
     assert found["survived with tests left out"] == 1
+
+
+def test_trials_are_kept_and_the_last_one_of_a_mutant_counts(tmp_path):
+    one, two, three = draw(ROOT, files_of(ROOT, ["engine"])[:4], 3, 0)
+    kept = Kept(tmp_path / "trials.jsonl")
+    assert kept.read([one]) == {}
+    kept.add(one, Outcome(Verdict.KILLED, "tests/a.py::b", 1.5, 3, 2))
+    kept.add(two, Outcome(Verdict.SURVIVED))
+    kept.add(one, Outcome(Verdict.TIMED_OUT))
+    assert Kept(tmp_path / "trials.jsonl").read([one, two, three]) == {
+        one: Outcome(Verdict.TIMED_OUT),
+        two: Outcome(Verdict.SURVIVED),
+    }

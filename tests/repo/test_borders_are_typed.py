@@ -8,8 +8,6 @@ import importlib
 from pathlib import Path
 from typing import Any, get_args
 
-import pytest
-
 from dllint.ir.values import AbstractVal, Value
 from dllint.ops.all import __name__ as _declares_the_operations
 from dllint.ops.spec import OPS, Result
@@ -23,9 +21,9 @@ def names(path: Path) -> list[str]:
     return [node.id for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Name)]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_module_that_gets_values_does_not_name_any(path):
-    assert "Any" not in names(path)
+def test_modules_that_get_values_do_not_name_any():
+    assert len(MODULES) > 250
+    assert [path.relative_to(ROOT).as_posix() for path in MODULES if "Any" in names(path)] == []
 
 
 def annotations(path: Path) -> set[str]:
@@ -47,11 +45,17 @@ def flattened(parts: tuple[object, ...]) -> list[object]:
     return [inner for part in parts for inner in (part if isinstance(part, list) else [part])]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_alias_in_a_signature_stands_for_any(path):
-    module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
-    aliases = {name: getattr(module, name, None) for name in annotations(path)}
-    assert [name for name, alias in aliases.items() if not isinstance(alias, type) and mentions_any(alias)] == []
+def test_no_alias_in_a_signature_stands_for_any():
+    found = []
+    for path in MODULES:
+        module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        aliases = {name: getattr(module, name, None) for name in annotations(path)}
+        found += [
+            f"{module.__name__}.{name}"
+            for name, alias in aliases.items()
+            if not isinstance(alias, type) and mentions_any(alias)
+        ]
+    assert found == []
 
 
 def test_values_and_results_are_of_known_kinds():

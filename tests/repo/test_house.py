@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted((ROOT / "dllint").rglob("*.py"))
@@ -23,25 +23,42 @@ def tracked() -> list[Path]:
     return [ROOT / name for name in listing.stdout.decode().split("\0") if name and (ROOT / name).is_file()]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_module_is_small_and_says_what_it_is(path):
+@cache
+def parsed(path: Path) -> tuple[str, ast.Module]:
     source = path.read_text(encoding="utf-8")
-    tree = ast.parse(source)
-    assert ast.get_docstring(tree)
-    assert path.stem not in {"utils", "common", "helpers", "misc"}
-    if path.name not in GENERATED:
-        assert source.count("\n") <= 500
-    if path.name == "__init__.py" and path.parent.name != "dllint":
-        assert len(tree.body) == 1, "no code in __init__.py"
+    return source, ast.parse(source)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_function_is_long(path):
-    if path.name in GENERATED:
-        return
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            assert (node.end_lineno or 0) - node.body[0].lineno < 60, f"{path.name}: {node.name}"
+def offenders(broken: Callable[[Path], bool], paths: Iterable[Path] = MODULES) -> list[str]:
+    return [path.relative_to(ROOT).as_posix() for path in paths if broken(path)]
+
+
+def test_every_module_says_what_it_is():
+    assert offenders(lambda path: not ast.get_docstring(parsed(path)[1])) == []
+
+
+def test_no_module_has_a_name_that_says_nothing():
+    assert offenders(lambda path: path.stem in {"utils", "common", "helpers", "misc"}) == []
+
+
+def test_modules_are_small():
+    assert offenders(lambda path: path.name not in GENERATED and parsed(path)[0].count("\n") > 500) == []
+
+
+def test_no_code_stands_in_the_file_of_a_package():
+    packages = [path for path in MODULES if path.name == "__init__.py" and path.parent.name != "dllint"]
+    assert offenders(lambda path: len(parsed(path)[1].body) != 1, packages) == []
+
+
+def test_no_function_is_long():
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    assert [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path in MODULES
+        if path.name not in GENERATED
+        for node in ast.walk(parsed(path)[1])
+        if isinstance(node, functions) and (node.end_lineno or 0) - node.body[0].lineno >= 60
+    ] == []
 
 
 def test_nothing_refers_to_the_machine_it_was_written_on():
