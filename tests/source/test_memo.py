@@ -9,6 +9,7 @@ from pathlib import Path
 import libcst as cst
 
 from dllint.analysis.trained_by_hand import trained_by_hand
+from dllint.source import memo
 from dllint.source.document import Document
 from dllint.source.live import LiveDocument
 from dllint.source.memo import of_node
@@ -33,17 +34,27 @@ def test_an_answer_is_computed_once_for_each_node():
     assert first.deep_clone().deep_equals(first)
 
 
-def test_an_answer_that_holds_its_node_ends_with_it():
-    @of_node
-    def itself(node: cst.CSTNode) -> cst.CSTNode:
-        return node
+def test_an_answer_that_is_no_longer_asked_for_is_dropped_with_its_node():
+    class Held:
+        """Stands for the tree of a former text."""
 
-    node = cst.parse_expression("a + b")
-    assert itself(node) is node
-    held = weakref.ref(node)
-    del node
+    ends = []
+
+    @of_node
+    def told(node: cst.CSTNode) -> Held:
+        held = Held()
+        ends.append(weakref.ref(held))
+        return held
+
+    once, often = cst.parse_expression("a + b"), cst.parse_expression("f(a, b)")
+    told(once)
+    for _ in range(2 * memo._ANALYSES):
+        told(often)
+        memo.analysed()
     gc.collect()
-    assert held() is None
+    assert [end() is None for end in ends] == [True, False]
+    told(once)
+    assert len(ends) == 3
 
 
 def test_what_is_told_of_a_text_follows_the_text_that_is_shown():
