@@ -8,10 +8,12 @@ other is executed. The result is that of a fresh start.
 Inside a document that is edited, answers are kept per step (``lower/incremental.py``). The analysis is a sequence of
 steps: one per top-level chunk, in order, then one per entry, then the runs under other settings.
 
-- **What a step depends on.** Steps share one interpreter. ``lower/recording.py`` notes what a step reads and writes
-  of the shared tables: the module's names, values derived from unknown ones, counts of explored branches
-  (``Recorded``, by key). Objects that earlier steps have left may be changed by later ones: such changes are noted by
-  the journal (``RecordingJournal``), and a step also depends on which steps before it have made some (``history``).
+- **What a step depends on.** Steps share one interpreter. Which of its fields they share, and how, is declared with the
+  fields (``lower/state.py``); ``lower/recording.py`` notes what a step reads and writes of them: of tables by key
+  (``Recorded``), of logs what it looks at and adds (``RecordedLog``). Objects that earlier steps have left may be changed by
+  later ones: such changes are noted by the journal (``RecordingJournal``), also those that no branch undoes
+  (``note_lasting``), and a step also depends on which steps before it have made some (``history``). A step may ask about the
+  text as a whole (``Document.told``); it holds as long as the answers are the same.
 - **After an edit** the tables and the changed objects are set back, and the sequence is run again. A step whose chunk
   (or subject of the entry) is the same object and that would read equal values is not executed: what it wrote is
   written again. Which entries there are is found out anew each time, from what the steps have called and built. A
@@ -26,6 +28,7 @@ steps: one per top-level chunk, in order, then one per entry, then the runs unde
   the analysis.
 - **Rules** are asked about new programs. About a kept one only those questions are asked again that had a finding (it
   names places) or looked at the text as a whole (``Answer.again``).
+- **What no step needs** is forgotten from time to time: what has been noted of objects of former texts, and these objects.
 - **Work that is stopped** (``checkpoint``) leaves its finished steps for the next text.
 
 ``tests/engine/test_incremental.py`` holds that after any edits, also across files and after stopped work, the
