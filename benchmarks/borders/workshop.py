@@ -18,6 +18,7 @@ from dllint.lower import mro, toplevel
 from dllint.lower.document import begin
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
+from dllint.lower.state import Control
 from dllint.source.document import Document
 
 _SOURCE: Final = """
@@ -85,8 +86,8 @@ class Workshop:
         m = self.machine
         self.calls += 1
         m.program = Program("<module>")
-        m.fuel, m.frame = _FUEL, self._frame
-        m.derived.clear()
+        m.budget.fuel, m.frame = _FUEL, self._frame
+        m.trail.derived.clear()
         m.journal.open()
         try:
             value = call()
@@ -96,7 +97,7 @@ class Workshop:
         finally:
             while m.journal.depth:
                 m.journal.undo()
-            m.path, m.assumptions, m.undecided, m.contrary, m.depth = (), {}, 0, 0, 0
+            m.control = Control()
             m.state.clear()
         gaps = [detail for reason, detail, _ in m.program.gaps if reason == "op-failed"]
         refused = any(reason in ("no-tensor", "foreign-operand") for reason, _, _ in m.program.gaps)

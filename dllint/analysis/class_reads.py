@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import libcst as cst
 
+from dllint.source.memo import of_node
 from dllint.source.walk import walk_placed
 
 #: Methods and attributes through which any attribute may be reached.
@@ -64,12 +64,16 @@ class ClassReads:
         return next((m.assigned[name][0] for m in self.methods.values() if name in m.assigned), None)
 
 
-@lru_cache(maxsize=512)
 def class_reads(node: cst.ClassDef | None) -> ClassReads:
     """The accesses to ``self`` in a class body; nested functions belong to the method they stand in. A class that has no
     body in the source (a named tuple) has none."""
+    return _class_reads(node) if node is not None else ClassReads()
+
+
+@of_node
+def _class_reads(node: cst.ClassDef) -> ClassReads:
     out = ClassReads()
-    for statement in node.body.body if node is not None and isinstance(node.body, cst.IndentedBlock) else ():
+    for statement in node.body.body if isinstance(node.body, cst.IndentedBlock) else ():
         if isinstance(statement, cst.FunctionDef):
             out.methods[statement.name.value] = _method(statement)
     return out

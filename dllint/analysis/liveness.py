@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import libcst as cst
 
 from dllint.source.document import Document
+from dllint.source.memo import of_node
 from dllint.source.walk import is_statement, small_statements, walk
 
 _ENDING = frozenset({cst.Break, cst.Continue, cst.Return, cst.Raise})
@@ -31,7 +31,7 @@ class Dead:
     killer: cst.Assign | None
 
 
-@lru_cache(maxsize=512)
+@of_node
 def dead_in_function(node: cst.FunctionDef) -> tuple[Dead, ...]:
     """The dead assignments of a function, nested functions left out."""
     reads = _read_names(node)
@@ -45,7 +45,6 @@ def dead_in_function(node: cst.FunctionDef) -> tuple[Dead, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=8)
 def dead_at_top(document: Document) -> tuple[Dead, ...]:
     """The overwritten assignments of a module's top level."""
     return tuple(dead_in(steps(document.body)))
@@ -95,13 +94,13 @@ def _killers(body: Sequence[Any]) -> dict[int, cst.Assign]:
     return found
 
 
-@lru_cache(maxsize=8192)
+@of_node
 def _names(node: cst.CSTNode) -> frozenset[str]:
     # The exact class: an instance check of an abstract base class costs more than the walk.
     return frozenset(part.value for part in walk(node) if part.__class__ is cst.Name)
 
 
-@lru_cache(maxsize=1024)
+@of_node
 def _leaves(step: cst.CSTNode) -> bool:
     if not is_statement(step):
         return step.__class__ in _ENDING

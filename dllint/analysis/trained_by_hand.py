@@ -7,12 +7,12 @@ A purely syntactic fact of a document, by the name of the attribute: the object 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Final
 
 import libcst as cst
 
 from dllint.source.document import Document
+from dllint.source.memo import of_node
 from dllint.source.walk import walk
 
 #: Functions that make one tensor of the tensors in a list.
@@ -22,10 +22,15 @@ _JOINING: Final = frozenset(
 _DISPLAYS: Final = (cst.List, cst.Tuple, cst.Set)
 
 
-@lru_cache(maxsize=8)
 def trained_by_hand(document: Document) -> frozenset[str]:
     """The names of these attributes."""
-    return frozenset(name for statement in document.body for name in _trained(statement))
+    return frozenset().union(*map(_trained_in, document.body))
+
+
+@of_node
+def _trained_in(statement: cst.CSTNode) -> frozenset[str]:
+    """Those that a statement of the top level trains."""
+    return frozenset(_trained(statement))
 
 
 def _trained(statement: cst.CSTNode) -> Iterator[str]:

@@ -70,7 +70,7 @@ class Dispatcher:
         for item, code in questions:
             before, failures = len(found), len(failed)
             if live is not None:
-                live.read = False
+                live.listen()
             try:
                 rule = self._load(code)
                 context.item = item
@@ -80,7 +80,7 @@ class Dispatcher:
             for failure in taken_failures():
                 what = f"a fix of rule {code} failed on {_formatted(item, program)}"
                 failed.setdefault(f"{code} fix", crash(path, what, failure))
-            if live is not None and (live.read or len(failed) > failures or len(found) > before):
+            if live is not None and (live.read or live.asked or len(failed) > failures or len(found) > before):
                 again.append((item, code))
         return Answer(found, failed, again)
 

@@ -73,7 +73,7 @@ def part(m: Interpreter, whole: TensorVal, key: int | str, name: str = "") -> Va
     def make() -> Value:
         reason = Unknown("input", name or f"{whole.name}[{key!r}]")
         tensor = TensorVal(TensorType(reason, reason), framework=whole.framework, name=reason.detail)
-        m.known.seeds.add(tensor.id)
+        m.known.seeds.note(tensor, True)
         m.program.inputs.append(tensor)
         return tensor
 

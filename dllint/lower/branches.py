@@ -135,7 +135,7 @@ def fork(m: Interpreter, test_node: cst.CSTNode, value: Value, then: Callable[[]
     test = ask(m, value)
     if test.value is not None and not test.assumed:
         return then() if test.value else other()
-    m.known.kept.append(value)
+    m.known.keep(value)
     if id(test_node) in m.run.arms and test.value is None:
         return _take_arm(m, test_node, test, then, other)
     if test.value is not None and isinstance(value, Assumed):

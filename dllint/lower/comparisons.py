@@ -125,7 +125,7 @@ def _compare_graphs(m: Interpreter, name: str, a: Value, b: Value) -> Value | No
 def _may_be_none(m: Interpreter, a: Value, b: Value) -> bool:
     """Whether a tensor that may be None is compared with None."""
     other = a if b is None else b if a is None else None
-    return isinstance(other, TensorVal) and other.id in m.known.perhaps_none
+    return isinstance(other, TensorVal) and other in m.known.perhaps_none
 
 
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}

@@ -72,7 +72,7 @@ def _fixed(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
     for axis, size in enumerate(shape):
         place = (x.name, len(shape), axis)
         if _is_fresh(size):
-            m.known.axes[size.symbol] = place  # type: ignore[union-attr, index]
+            m.run.axes[size.symbol] = place  # type: ignore[union-attr, index]
             out.append(m.run.fixed.get(place, size))
         else:
             out.append(size)

@@ -20,6 +20,7 @@ from dllint.lower.options import Options, StoppedError
 from dllint.lower.scopes import Frame, Scope
 from dllint.lower.state import Run
 from dllint.lower.variants import runs, settings
+from dllint.source import memo
 from dllint.source.document import Document
 from dllint.source.workspace import Files
 
@@ -81,6 +82,7 @@ def undisturbed() -> Iterator[None]:
     finally:
         sys.setrecursionlimit(limit)
         mro.forget()
+        memo.analysed()
         if collecting:
             gc.enable()
 

@@ -36,7 +36,7 @@ def rests_on_guess(m: Interpreter, value: Value) -> bool:
         tensor = todo.pop()
         if not isinstance(tensor, TensorVal) or tensor.framework != "torch":
             continue
-        if m.known.presumed.get(tensor.id, False):
+        if m.known.presumed.get(tensor):
             return True
         todo.extend(tensor.producer.inputs if tensor.producer is not None else ())
     return False

@@ -66,7 +66,7 @@ def _quoted(m: Interpreter, func: FuncVal, node: cst.SimpleString) -> Value | Ar
     inner = concrete_expression(text)
     if inner is None:
         return None
-    m.known.kept.append(inner)
+    m.known.keep(inner)
     return _evaluate(m, func, inner)
 
 

@@ -8,10 +8,12 @@ other is executed. The result is that of a fresh start.
 Inside a document that is edited, answers are kept per step (``lower/incremental.py``). The analysis is a sequence of
 steps: one per top-level chunk, in order, then one per entry, then the runs under other settings.
 
-- **What a step depends on.** Steps share one interpreter. ``lower/recording.py`` notes what a step reads and writes
-  of the shared tables: the module's names, values derived from unknown ones, counts of explored branches
-  (``Recorded``, by key). Objects that earlier steps have left may be changed by later ones: such changes are noted by
-  the journal (``RecordingJournal``), and a step also depends on which steps before it have made some (``history``).
+- **What a step depends on.** Steps share one interpreter. Which of its fields they share, and how, is declared with the
+  fields (``lower/state.py``); ``lower/recording.py`` notes what a step reads and writes of them: of tables by key
+  (``Recorded``), of logs what it looks at and adds (``RecordedLog``). Objects that earlier steps have left may be changed by
+  later ones: such changes are noted by the journal (``RecordingJournal``), also those that no branch undoes
+  (``note_lasting``), and a step also depends on which steps before it have made some (``history``). A step may ask about the
+  text as a whole (``Document.told``); it holds as long as the answers are the same.
 - **After an edit** the tables and the changed objects are set back, and the sequence is run again. A step whose chunk
   (or subject of the entry) is the same object and that would read equal values is not executed: what it wrote is
   written again. Which entries there are is found out anew each time, from what the steps have called and built. A
@@ -26,6 +28,7 @@ steps: one per top-level chunk, in order, then one per entry, then the runs unde
   the analysis.
 - **Rules** are asked about new programs. About a kept one only those questions are asked again that had a finding (it
   names places) or looked at the text as a whole (``Answer.again``).
+- **What no step needs** is forgotten from time to time: what has been noted of objects of former texts, and these objects.
 - **Work that is stopped** (``checkpoint``) leaves its finished steps for the next text.
 
 ``tests/engine/test_incremental.py`` holds that after any edits, also across files and after stopped work, the
@@ -48,7 +51,17 @@ from dllint.lower.journal import Entry
 from dllint.lower.machine import Interpreter
 from dllint.lower.modules import ImportVal
 from dllint.lower.options import Options
-from dllint.lower.recording import LogReads, Recorded, RecordedLog, RecordingJournal, recorded, redo, same, undo
+from dllint.lower.recording import (
+    LogReads,
+    Recorded,
+    RecordedFacts,
+    RecordedLog,
+    RecordingJournal,
+    recorded,
+    redo,
+    same,
+    undo,
+)
 from dllint.lower.scopes import RAISE
 from dllint.lower.state import RECORDS, Budget, Policy, Run, names_of
 from dllint.lower.variants import runs
@@ -60,9 +73,9 @@ from dllint.source.workspace import Files
 
 #: With less fuel than this left, a step (or a decorator, which gets a small part) may have been cut short.
 _MARGIN: Final = 64
-#: How much larger than after the first run the kept state may become.
-_GROWTH: Final = 4
-_LEAST_KEPT: Final = 50_000
+#: How much may be kept before what no step needs is forgotten: in multiples of what the last look has left, and at least.
+_GROWTH: Final = 1.25
+_LEAST_KEPT: Final = 1_000
 _marks = count(1)
 _SPENT: Final = names_of(Budget, Policy.SPENT)
 
@@ -88,6 +101,8 @@ class Step:
     #: By log: what was looked at, what was added.
     looks: list[LogReads] = field(default_factory=list)
     added: list[tuple[Any, ...]] = field(default_factory=list)
+    #: By table of facts: the objects, by ``id``, of which something was noted.
+    noted: list[set[int]] = field(default_factory=list)
     #: What was asked about the text, with the answers.
     asked: dict[Question, object] = field(default_factory=dict)
     #: Changes of objects of earlier steps, to be undone, what they have come to, and whether they count for others.
@@ -114,7 +129,8 @@ class IncrementalLowering:
         shared = [self._names, self._late, *(part for name in RECORDS for part in recorded(getattr(m, name)))]
         self._tables = [part for part in shared if isinstance(part, Recorded)]
         self._logs = [part for part in shared if isinstance(part, RecordedLog)]
-        m.journal = self._journal = RecordingJournal()
+        self._facts = [part for part in shared if isinstance(part, RecordedFacts)]
+        m.journal = self._journal = RecordingJournal(self._facts)
         self._module = ModuleVal("__main__", self.live, self._names)
         begin(m, self._module)
         self._base = m.frame
@@ -123,7 +139,8 @@ class IncrementalLowering:
         self._steps: dict[Hashable, Step] = {}
         self._history: tuple[int, ...] = ()
         self._top: tuple[list[Program], Program] = ([], m.program)
-        self._first_size = 0
+        #: How much was kept when that was last looked through.
+        self._size = _LEAST_KEPT
 
     @property
     def dependencies(self) -> set[tuple[Any, Any]]:
@@ -144,6 +161,7 @@ class IncrementalLowering:
             entangled = self._is_entangled()
             self._run_entries(lowered)
         self._known = {}
+        self._forget_the_rest()
         lowered.state = self._history
         self.usable = not (lowered.failures or entangled or self._is_limited() or document.told(is_keras_fragment))
         return lowered
@@ -157,17 +175,28 @@ class IncrementalLowering:
         return m.control.is_conditional or bool(self._base.guarded) or id(self._names) in m.imports.stars or not is_usual
 
     def _is_limited(self) -> bool:
-        """Whether a limit may have cut something short, imports go in a circle, or the kept state has grown large."""
+        """Whether a limit may have cut something short, or imports go in a circle."""
         m = self._m
-        size = len(m.known) + len(self._journal.shared)
-        self._first_size = self._first_size or max(size, _LEAST_KEPT)
         return (
             m.budget.import_fuel < m.options.import_fuel
             or len(m.imports.modules) > m.options.imported_modules
             or m.budget.star_imports >= m.options.star_imports
             or any(path == self.live.path for path, _ in m.imports.dependencies)
-            or size > _GROWTH * self._first_size
         )
+
+    def _forget_the_rest(self) -> None:
+        """Keep nothing alive but for the steps that are left, and for imported modules, as soon as that is worth the work."""
+        size = len(self._m.known) + len(self._journal.shared)
+        if size <= _GROWTH * self._size:
+            return
+        steps = self._steps.values()
+        for number, facts in enumerate(self._facts):
+            facts.keep_only(facts.loaded.union(*(step.noted[number] for step in steps)))
+        loaded = self._m.imports.modules.values()
+        self._journal.keep_only(value for module in loaded if module is not self._module for value in module.attrs.values())
+        for step in steps:
+            self._share(step)
+        self._size = max(len(self._m.known) + len(self._journal.shared), _LEAST_KEPT)
 
     # --- the row of steps -------------------------------------------------------------------------------------------
 
@@ -307,6 +336,7 @@ class IncrementalLowering:
         step.writes = [table.writes() for table in self._tables]
         step.looks = [log.reads() for log in self._logs]
         step.added = [log.added() for log in self._logs]
+        step.noted = [facts.noted for facts in self._facts]
         step.asked = self.live.asked
         step.is_wide = self.live.read or any(table.wide for table in self._tables)
         step.results, step.is_visible = self._journal.results(), self._journal.visible
@@ -320,6 +350,8 @@ class IncrementalLowering:
             table.begin()
         for log in self._logs:
             log.begin()
+        for facts in self._facts:
+            facts.begin()
 
     def _share(self, step: Step) -> None:
         """Mark the step's objects as made by an earlier step, for the steps that follow."""
@@ -327,3 +359,4 @@ class IncrementalLowering:
             self._journal.share(writes.values())
         for added in step.added:
             self._journal.share(added)
+        self._journal.share(value for _, _, value in step.results)

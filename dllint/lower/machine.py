@@ -163,7 +163,7 @@ class Interpreter:
 
     def perhaps(self, tensor: TensorVal) -> TensorVal:
         """A tensor that may be ``None`` as well."""
-        self.known.perhaps_none.add(tensor.id)
+        self.known.perhaps_none.note(tensor, True)
         return tensor
 
     def join(self, a: Value, b: Value) -> Value:
@@ -365,8 +365,8 @@ class Interpreter:
         run again with it."""
         size, number = self.known.equations.get(value) or (None, 0)
         symbol = size.symbol if size is not None else None
-        if symbol in self.known.axes:
-            self.run.fixed[self.known.axes[symbol]] = number
+        if symbol in self.run.axes:
+            self.run.fixed[self.run.axes[symbol]] = number
 
     def setting(self, source: str, default: Value) -> Value:
         """The value of an option with a default: the default, or the value that this run is made under."""
@@ -384,7 +384,7 @@ class Interpreter:
 
     def is_seed(self, x: TensorVal) -> bool:
         """Whether a tensor is an input that an entry was given."""
-        return x.id in self.known.seeds
+        return x in self.known.seeds
 
     def rebind(self, old: TensorVal, new: TensorVal) -> bool:
         """An in-place method ran: names that hold the old value hold the new one. Returns whether there are any."""
@@ -402,7 +402,7 @@ class Interpreter:
         known: T | None = self.trail.derived.get(key)
         if known is None:
             known = self.trail.derived[key] = make()
-            self.known.kept.extend(sources)
+            self.known.keep(*sources)
         return known
 
     def as_dim(self, value: Value, surely: bool = False) -> Value:

@@ -239,7 +239,7 @@ def _narrow_instance(m: Interpreter, node: cst.Call, arm: bool) -> None:
         return
     kind = m.eval(node.args[1].value)
     if isinstance(value, TensorVal):
-        if value.id in m.known.presumed and instances.is_any_instance(value, kind) is (not arm):
+        if value in m.known.presumed and instances.is_any_instance(value, kind) is (not arm):
             _assign(m, subject, Unknown("argument", value.name))
         return
     _choose(m, subject, lambda option: instances.is_any_instance(option, kind), arm)

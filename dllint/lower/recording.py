@@ -7,9 +7,9 @@ these are, the policies of :mod:`dllint.lower.state` tell.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.stated import Stated
@@ -33,7 +33,7 @@ from dllint.lower.journal import Entry, Journal, Place, put_place, read_place
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.modules import ImportVal
 from dllint.lower.scopes import MISSING
-from dllint.lower.state import RECORDED, Log, names_of
+from dllint.lower.state import RECORDED, Facts, Log, names_of
 
 _CONSTANTS = frozenset({int, float, complex, str, bytes, bool, type(None), type(...)})
 
@@ -228,6 +228,28 @@ class RecordedLog(Log[Any]):
         return list.__getitem__(self, index)
 
 
+class RecordedFacts(Facts[Any, Any]):
+    """Facts that note of which objects a step has noted any."""
+
+    __slots__ = ("loaded", "noted")
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: By ``id``: the objects of which the statements of imported modules have noted something.
+        self.loaded: set[int] = set()
+        self.begin()
+
+    def begin(self) -> None:
+        """Start a step."""
+        #: The objects of which this step has noted something, by ``id``.
+        self.noted: set[int] = set()
+
+    def note(self, subject: Any, fact: Any) -> Any:
+        """As of facts, noted."""
+        self.noted.add(id(subject))
+        return super().note(subject, fact)
+
+
 @dataclass(frozen=True, slots=True)
 class LogReads:
     """What a step has looked at of a log (:class:`RecordedLog`)."""
@@ -236,24 +258,32 @@ class LogReads:
     seen: tuple[Any, ...] | None
 
 
-def recorded(record: object) -> list[Recorded | RecordedLog]:
-    """Replace the dicts and logs of a record that steps share by those that note what a step reads and writes."""
-    out: list[Recorded | RecordedLog] = []
+def recorded(record: object) -> list[Recorded | RecordedLog | RecordedFacts]:
+    """Replace the dicts, logs and facts of a record that steps share by those that note what a step reads and writes."""
+    out: list[Recorded | RecordedLog | RecordedFacts] = []
     for name in names_of(type(record), *RECORDED):
-        value = getattr(record, name)
-        if isinstance(value, (dict, Log)):
-            out.append(RecordedLog() if isinstance(value, Log) else Recorded())
+        make = _RECORDED_KINDS.get(type(getattr(record, name)))
+        if make is not None:
+            out.append(make())
             setattr(record, name, out[-1])
     return out
+
+
+_RECORDED_KINDS: Final[dict[type, type[Recorded] | type[RecordedLog] | type[RecordedFacts]]] = {
+    dict: Recorded,
+    Log: RecordedLog,
+    Facts: RecordedFacts,
+}
 
 
 class RecordingJournal(Journal):
     """A journal that also notes the changes a step makes to objects of earlier steps, so that they can be undone."""
 
-    __slots__ = ("_first_tensor", "_lasting", "changes", "shared", "visible")
+    __slots__ = ("_facts", "_first_tensor", "_lasting", "changes", "shared", "visible")
 
-    def __init__(self) -> None:
+    def __init__(self, facts: Sequence[RecordedFacts] = ()) -> None:
         super().__init__()
+        self._facts = facts
         #: Mutable objects that earlier steps have left behind, by ``id``.
         self.shared: dict[int, Any] = {}
         self.begin([])
@@ -272,13 +302,18 @@ class RecordingJournal(Journal):
 
     def enter_module(self) -> Any:
         """What a module does while it is loaded is no change of the step: it is not loaded again."""
-        outer = super().enter_module(), self.changes, self.visible, self._first_tensor, self._lasting
+        step = self.changes, self.visible, self._first_tensor, self._lasting, [facts.noted for facts in self._facts]
         self.begin([])
-        return outer
+        for facts in self._facts:
+            facts.noted = facts.loaded
+        return super().enter_module(), step
 
     def leave_module(self, outer: Any, namespace: dict[str, Any]) -> None:
         """What it defines belongs to the past, also for the step that has loaded it."""
-        log, self.changes, self.visible, self._first_tensor, self._lasting = outer
+        log, step = outer
+        self.changes, self.visible, self._first_tensor, self._lasting, noted = step
+        for facts, own in zip(self._facts, noted, strict=True):
+            facts.noted = own
         super().leave_module(log, namespace)
         self.share(namespace.values())
 
@@ -335,7 +370,7 @@ class RecordingJournal(Journal):
         while todo:
             value = todo.pop()
             kind = type(value)
-            if isinstance(value, tuple):
+            if isinstance(value, (tuple, list)):
                 todo.extend(value)
             elif kind in _PARTS and id(value) not in self.shared:
                 self.shared[id(value)] = value
@@ -348,6 +383,11 @@ class RecordingJournal(Journal):
                         todo.extend(part.values())
                     elif part is not None:
                         todo.append(part)
+
+    def keep_only(self, values: Iterable[Value]) -> None:
+        """Nothing belongs to the past but what can be reached from some values."""
+        self.shared = {}
+        self.share(values)
 
 
 def undo(changes: list[Entry]) -> None:

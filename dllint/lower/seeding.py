@@ -80,7 +80,7 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
             return made
     if tensors:
         made = tensor(m, name, framework_of(func))
-        m.known.presumed[made.id] = guesses.is_guess(func)
+        m.known.presumed.note(made, guesses.is_guess(func))
         shapes.note(m, func, name, made)
         return made
     reason = "parameter" if func.owner is not None else "argument"
@@ -111,7 +111,7 @@ def tensor(
         framework=framework,
         name=name,
     )
-    m.known.seeds.add(seed.id)
+    m.known.seeds.note(seed, True)
     m.program.inputs.append(seed)
     return seed
 

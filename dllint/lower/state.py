@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dllint.domains.atoms import Symbol
     from dllint.domains.dim import DimExpr
     from dllint.domains.shape import Shape
-    from dllint.ir.program import Condition
+    from dllint.ir.program import Condition, TensorVal
     from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, ModuleVal
     from dllint.lower.boundary import Failure
     from dllint.lower.documented.ranges import Entry
@@ -63,7 +63,8 @@ class Policy(Enum):
     SPENT = "spent"
     #: A limit of the whole analysis, a serial number, or the nesting of what is evaluated: never set back.
     LIMIT = "limit"
-    #: What is true of an object, in every run and every version of the text (:class:`Facts`, or by serial number).
+    #: What is true of objects, in every run and every version of the text (:class:`Facts`). Forgotten when no step that is
+    #: left has noted it.
     FACT = "fact"
     #: What has been loaded from other files: it is as long as they stay as they are.
     LOADED = "loaded"
@@ -74,8 +75,8 @@ class Policy(Enum):
         return {_POLICY: self}
 
 
-#: Policies of the dicts and logs that steps read and write.
-RECORDED: Final = (Policy.SHARED, Policy.DONE, Policy.RUN)
+#: Policies of the dicts, logs and facts that steps read and write.
+RECORDED: Final = (Policy.SHARED, Policy.DONE, Policy.RUN, Policy.FACT)
 
 
 def policies(record: type) -> dict[str, Policy]:
@@ -129,6 +130,10 @@ class Facts(Generic[K, V]):
     def note(self, subject: K, fact: V) -> V:
         """Note what is true of an object; the first fact stays. Returns what is noted."""
         return self._known.setdefault(id(subject), (subject, fact))[1]
+
+    def keep_only(self, identities: set[int]) -> None:
+        """Forget what is known of objects with other ``id``."""
+        self._known = {identity: known for identity, known in self._known.items() if identity in identities}
 
     def __contains__(self, subject: object) -> bool:
         return id(subject) in self._known
@@ -287,6 +292,8 @@ class Run:
     last_instances: dict[int, LastInstance] = field(default_factory=dict, metadata=Policy.RUN.declared)
     #: The sizes of inputs that assertions fix, by name of the input, rank and axis.
     fixed: dict[tuple[str, int, int], int] = field(default_factory=dict, metadata=Policy.RUN.declared)
+    #: Symbols that stand for sizes of inputs: name of the input, rank and axis.
+    axes: dict[Symbol, tuple[str, int, int]] = field(default_factory=dict, metadata=Policy.RUN.declared)
     #: Shapes that the source gives to inputs in words, by ``id`` of the tensor, if they may be used; whether one has been.
     documented: dict[int, Shape] = field(default_factory=dict, metadata=Policy.RUN.declared)
     trusted: bool = field(default=False, metadata=Policy.RUN.declared)
@@ -312,24 +319,27 @@ class Identities:
     equations: Facts[Value, tuple[DimExpr, int]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     #: Unknown values that are not None and count as true.
     given: Facts[Value, bool] = field(default_factory=Facts, metadata=Policy.FACT.declared)
-    #: Inputs of entries, by ``id`` of the tensor; those that nothing but their place in a model's method shows to be tensors
-    #: (whether of torch is a guess, too); those that may be None.
-    seeds: set[int] = field(default_factory=set, metadata=Policy.FACT.declared)
-    presumed: dict[int, bool] = field(default_factory=dict, metadata=Policy.FACT.declared)
-    perhaps_none: set[int] = field(default_factory=set, metadata=Policy.FACT.declared)
-    #: Symbols that stand for sizes of an entry's inputs: name of the input, rank and axis.
-    axes: dict[Symbol, tuple[str, int, int]] = field(default_factory=dict, metadata=Policy.FACT.declared)
+    #: Inputs of entries; those that nothing but their place in a model's method shows to be tensors (whether of torch is a
+    #: guess, too); tensors that may be None.
+    seeds: Facts[TensorVal, bool] = field(default_factory=Facts, metadata=Policy.FACT.declared)
+    presumed: Facts[TensorVal, bool] = field(default_factory=Facts, metadata=Policy.FACT.declared)
+    perhaps_none: Facts[TensorVal, bool] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     #: The text of a node; the signature of a function; what the comments of a statement state.
     texts: Facts[cst.CSTNode, str] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     signatures: Facts[cst.CSTNode, Signature] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     remarks: Facts[cst.CSTNode, tuple[Entry, ...]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     #: The library protocol that attribute assignment on instances of a class goes through, empty if there is none.
     setters: Facts[Value, tuple[Callable[..., Value], ...]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
-    #: Keeps values alive by whose ``id`` questions are told apart.
-    kept: list[Value | cst.CSTNode] = field(default_factory=list, metadata=Policy.FACT.declared)
+    #: Values and nodes by whose ``id`` questions are told apart.
+    kept: Facts[object, bool] = field(default_factory=Facts, metadata=Policy.FACT.declared)
+
+    def keep(self, *subjects: object) -> None:
+        """Keep objects alive, so that nothing else has their ``id``."""
+        for subject in subjects:
+            self.kept.note(subject, True)
 
     def __len__(self) -> int:
-        """How many objects are kept alive."""
+        """How much is known."""
         return sum(len(getattr(self, name)) for name in names_of(type(self), Policy.FACT))
 
 

@@ -128,7 +128,7 @@ def _assert(m: Interpreter, node: cst.Assert) -> int:
         settings.refuse(m)
     if test.value is None:
         exceptions.may_raise(m, (LibSymbol("builtins.AssertionError"),))
-        m.known.kept.append(value)
+        m.known.keep(value)
         m.control.assumptions = {**m.control.assumptions, test.key: test.polarity}
         m.program.questions[test.key] = m.text_of(node.test)
         m.refine_assert(node.test)

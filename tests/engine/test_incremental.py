@@ -16,6 +16,7 @@ from dllint.engine.session import Session
 from dllint.engine.tracing import Tracer
 from dllint.ir.printer import Printer
 from dllint.ir.program import Program
+from dllint.lower import incremental
 from dllint.source.document import Document
 
 REGISTRY = """\
@@ -233,6 +234,12 @@ def test_after_any_edits_the_answer_is_that_of_a_fresh_start(project, seed):
                 assert shown(remembered) == shown(fresh)
             else:
                 assert fresh.document.problem is not None
+
+
+@pytest.mark.parametrize("seed", range(8, 10))
+def test_what_is_forgotten_between_edits_is_not_missed(monkeypatch, project, seed):
+    monkeypatch.setattr(incremental, "_GROWTH", 0)
+    test_after_any_edits_the_answer_is_that_of_a_fresh_start(project, seed)
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def used(text: str) -> int:
     begin(m, ModuleVal("__main__", document))
     statements.run(m, document.body)
     assert not m.failures
-    return m.options.fuel - m.fuel
+    return m.options.fuel - m.budget.fuel
 
 
 @pytest.mark.parametrize("what", WORK)

@@ -73,6 +73,35 @@ def test_a_change_is_undone_with_its_statement(change):
     check([with_it, without, with_it, with_it.replace("1 / x", "2 / x"), without])
 
 
+KEPT = """\
+import torch
+
+
+class Holder:
+    size = 3
+
+
+held = []
+holders = {}
+"""
+USED = """\
+y = torch.zeros(held[0].size, holders['a'].size)
+
+
+def used():
+    return torch.ones(held[0].size)
+"""
+#: Statements that put an object into one of an earlier statement, and some that change it there.
+PUTS = "held.append(Holder())\nholders['a'] = held[0]\n"
+SETS = ("held[0].size = 5\n", "holders['a'].size += 2\n", "setattr(held[0], 'size', 7)\n", "Holder.size = 9\n")
+
+
+@pytest.mark.parametrize("change", SETS)
+def test_an_object_that_was_put_into_an_earlier_one_is_changed_and_set_back(change):
+    with_it, without = KEPT + PUTS + change + USED, KEPT + PUTS + USED
+    check([with_it, without, with_it.replace("zeros", "ones"), without, with_it])
+
+
 @pytest.mark.parametrize("pair", list(permutations(list(CHANGES)[:6], 2)), ids=" then ".join)
 def test_changes_come_and_go_in_any_order(pair):
     first, second = (CHANGES[change] for change in pair)

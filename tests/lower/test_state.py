@@ -13,7 +13,7 @@ import pytest
 
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.printer import Printer
-from dllint.lower import state
+from dllint.lower import incremental, state
 from dllint.lower.document import Lowered, lower_document
 from dllint.lower.incremental import IncrementalLowering
 from dllint.lower.machine import Interpreter
@@ -30,7 +30,7 @@ KINDS: dict[Policy, tuple[type, ...]] = {
     Policy.RUN: (dict, bool, type(None)),
     Policy.SPENT: (int,),
     Policy.LIMIT: (int,),
-    Policy.FACT: (Facts, set, dict, list),
+    Policy.FACT: (Facts,),
 }
 
 
@@ -210,8 +210,28 @@ def test_an_added_field_gives_no_stale_answer(monkeypatch, added, seed):
     assert kept > 0
 
 
+def test_nothing_is_stale_where_all_that_no_step_needs_is_forgotten_at_once(monkeypatch):
+    monkeypatch.setattr(incremental, "_GROWTH", 0)
+    stale, kept = stale_and_kept(2)
+    assert stale == 0
+    assert kept > 0
+
+
+def test_what_is_kept_does_not_grow_with_the_edits(monkeypatch):
+    monkeypatch.setattr(incremental, "_LEAST_KEPT", 0)
+    document = Document.from_text(Path("m.py"), "".join(CHUNKS).replace("torch.counted()", "int(input())"))
+    lowering = IncrementalLowering(document, None, Options())
+    sizes = []
+    for number in range(60):
+        document = document.edit(document.text.replace("width = 3", f"width = 3  # {number}").replace(f"  # {number - 1}", ""))
+        lowering.lower(document)
+        sizes.append(len(lowering._m.known) + len(lowering._journal.shared))
+    assert lowering.usable
+    assert max(sizes) <= 1.5 * sizes[0]
+
+
 def test_the_check_finds_a_field_that_is_not_recorded(monkeypatch):
-    add(monkeypatch, "known", Policy.FACT, dict, count_in_dict)
+    add(monkeypatch, "imports", Policy.LOADED, dict, count_in_dict)
     stale, _ = stale_and_kept(0)
     assert stale > 0
 

@@ -38,7 +38,7 @@ def _isinstance(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value
     value, kinds = argument(arguments, 0), argument(arguments, 1)
     answer = instances.is_any_instance(value, kinds)
     if answer is not None:
-        return Assumed(answer, value.name) if isinstance(value, TensorVal) and value.id in m.known.presumed else answer
+        return Assumed(answer, value.name) if isinstance(value, TensorVal) and value in m.known.presumed else answer
     return m.derive(("isinstance", id(value), _kind_key(kinds)), lambda: Unknown("undecided", "isinstance"), value, kinds)
 
 

@@ -143,7 +143,7 @@ def _works(m: Interpreter, node: cst.CSTNode | None) -> bool:
         return False
     known = m.trail.derived.get(("works", id(node)))
     if known is None:
-        m.known.kept.append(node)
+        m.known.keep(node)
         known = m.trail.derived["works", id(node)] = _calls(node)
     return bool(known)
 

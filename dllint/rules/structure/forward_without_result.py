@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 from typing import ClassVar as Constant
 
@@ -20,6 +19,7 @@ from dllint.ir.values import ClassVal, LibSymbol
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
+from dllint.source.memo import of_node
 from dllint.source.walk import walk
 
 _ENTRY = {"torch": "forward", "keras": "call"}
@@ -178,7 +178,7 @@ def _decorating(node: cst.FunctionDef) -> Iterator[Any]:
         yield from walk(decorator)
 
 
-@lru_cache(maxsize=1024)
+@of_node
 def has_result(node: cst.FunctionDef) -> bool:
     """Whether a function has any exit with a value, or raises."""
     return any(isinstance(part, _NO_RESULT) for part in walk(node.body))

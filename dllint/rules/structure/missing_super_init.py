@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import ClassVar as Constant
 from typing import Final
 
@@ -21,6 +20,7 @@ from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
+from dllint.source.memo import of_node
 from dllint.source.walk import dotted, walk, walk_placed
 
 
@@ -167,7 +167,7 @@ def is_parameter(value: Value) -> bool:
     return isinstance(value, TensorVal) and value.producer is None and value.name in ("parameter", "buffer")
 
 
-@lru_cache(maxsize=1024)
+@of_node
 def early_statements(node: cst.FunctionDef) -> frozenset[int]:
     """The ids of the statements of ``__init__`` in front of the first call that may run the base's ``__init__``."""
     early: set[int] = set()
