@@ -196,9 +196,10 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
             out = out * a
         return out
     whole = name in _WHOLE and isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)) and not _below_zero(b)
+    kind = UnknownResult if isinstance(a, complex) or isinstance(b, complex) else UnknownFloat
     return m.derive(
         ("arithmetic", name, _key(a), _key(b)),
-        lambda: m.fresh_size(name) if whole else UnknownFloat("symbolic-arithmetic", name, name, (a, b)),
+        lambda: m.fresh_size(name) if whole else kind("symbolic-arithmetic", name, name, (a, b)),
         a,
         b,
     )
