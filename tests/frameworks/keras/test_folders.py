@@ -62,7 +62,11 @@ def test_elements_are_those_of_the_library(function, options, folder, trace):
 MODES = ("categorical", "binary", "sparse", "input", None)
 PICTURES = ("x", "x, y", "x, y=y", "x, y, 3, True, weights", "x, sample_weight=weights, y=y", "x, None")
 GENERATED = [
-    *(f"flow_from_directory({{folder}}, (4, 5), '{colour}', None, {mode!r})" for colour in ("rgb", "grayscale") for mode in MODES),
+    *(
+        f"flow_from_directory({{folder}}, (4, 5), '{colour}', None, {mode!r})"
+        for colour in ("rgb", "grayscale")
+        for mode in MODES
+    ),
     *(f"flow_from_directory({{folder}}, class_mode={mode!r}, target_size=(4, 5))" for mode in MODES),
     *(f"flow_from_dataframe({{table}}, {{folder}}, 'file', 'kind', None, (4, 5), 'rgb', None, {mode!r})" for mode in MODES),
     *(f"flow_from_dataframe({{table}}, {{folder}}, 'file', 'kind', class_mode={mode!r})" for mode in MODES),
