@@ -124,4 +124,5 @@ def _takes_sequences(layer: InstanceVal) -> bool:
     if layer.layer is None:
         return False
     row = layer.layer.row
-    return row.op == "rnn" or (row.op == "conv" and row.const.get("spatial") == 1)
+    spatial = row.const.get("spatial")
+    return row.op == "rnn" or (row.op == "conv" and isinstance(spatial, int) and spatial == 1)
