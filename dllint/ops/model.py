@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import Dim, differs, floordiv, opaque, show
+from dllint.domains.dim import Dim, bounds, differs, floordiv, opaque, show
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -66,17 +66,35 @@ def paired_samples(call: Call, tensors: Value) -> Result:
 @op("feature_map", traits=Trait.LEARNED)
 def feature_map(call: Call, x: TensorType, *, features: Value = None, offset: Value = None, reduction: Value = 32,
                 channels_last: Value = True) -> Result:  # fmt: skip
-    """The last feature map of an image architecture: ``(n - offset) // reduction + 1`` positions per spatial axis."""
+    """The last feature map of an image architecture: ``(n - offset) // reduction + 1`` positions per spatial axis.
+
+    An image of fewer than ``offset`` pixels leaves none, and is refused.
+    """
     shape = known_shape(x)
     width = size(features, "features", 1)
     if shape is None or not isinstance(channels_last, bool) or not call.rank(x, 4):
         return TensorType(Unknown("no-argument", "feature_map") if shape is not None else x.shape, FLOAT32)
-    spatial = shape[1:3] if channels_last else shape[2:]
-    reduced = tuple(_positions(n, offset, reduction) for n in spatial)
+    axes = (1, 2) if channels_last else (2, 3)
+    reduced = tuple(_positions(call, shape, axis, offset, reduction) for axis in axes)
     return TensorType((shape[0], *reduced, width) if channels_last else (shape[0], width, *reduced), FLOAT32)
 
 
-def _positions(pixels: Dim, offset: Value, reduction: Value) -> Dim:
+def _positions(call: Call, shape: Shape, axis: int, offset: Value, reduction: Value) -> Dim:
     if not isinstance(offset, int) or not isinstance(reduction, int):
         return opaque("positions", 1)
-    return floordiv(pixels - offset, reduction) + 1
+    pixels = shape[axis]
+    largest = bounds(pixels)[1]
+    if largest is None or largest >= offset:
+        return floordiv(pixels - offset, reduction) + 1
+    detail = f"the model takes pictures of at least {offset} pixels, not of {show(pixels)}"
+    call.fault(
+        faults.SPATIAL_COLLAPSE,
+        operand="x",
+        axis=axis,
+        expected=offset,
+        actual=pixels,
+        shapes=(shape,),
+        detail=detail,
+        advice=f"use pictures of at least {offset} pixels",
+    )
+    return opaque("positions", 1)

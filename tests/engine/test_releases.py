@@ -220,6 +220,32 @@ def test_a_notebook_of_python_2_is_one_notice(tmp_path):
         assert "cells 1, 3, 4 are written for Python 2" in notice.message
 
 
+OF_PYTHON_2 = (
+    "def grid(x, (h, w), path=None):\n    pass\n",
+    "def f((a, b)):\n    return a\n",
+    "key = lambda (a, b): a\n",
+    "f = lambda x, (a, b): x\n",
+)
+
+
+@pytest.mark.parametrize("text", OF_PYTHON_2)
+def test_a_tuple_among_the_parameters_is_python_2(text, tmp_path):
+    (tmp_path / "a.py").write_text("import torch\n" + text)
+    result = Session(Configuration(isolated=True)).check_file(tmp_path / "a.py")
+    assert result.findings == []
+    assert "written for Python 2 (a tuple among the parameters" in result.notices[0].message
+
+
+@pytest.mark.parametrize("pin", [">=3.9", ""])
+@pytest.mark.parametrize("text", ["def f(x, y=(1, 2):\n    pass\n", "f = lambda x, (a + b): x\n", "f = lambda x: (a, b) c\n"])
+def test_brackets_that_no_python_has_are_syntax_errors(text, pin, tmp_path):
+    if pin:
+        (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "x"\nrequires-python = "{pin}"\n')
+    (tmp_path / "a.py").write_text("import torch\n" + text)
+    found = Session(Configuration(isolated=True)).check_file(tmp_path / "a.py").findings
+    assert [finding.code for finding in found] == ["syntax-error"]
+
+
 def test_a_broken_text_for_python_3_stays_a_syntax_error(tmp_path):
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "x"\nrequires-python = ">=3.9"\n')
     (tmp_path / "a.py").write_text("import torch\nprint 'a'\n")
@@ -337,3 +363,33 @@ def test_what_fails_in_the_releases_of_today_is_a_warning_where_they_are_admitte
 def test_names_say_more_than_the_prose_of_a_readme(readme, tmp_path):
     (found,) = check(tmp_path, "from torch.utils.ffi import create_extension\n\ncreate_extension('x')\n", {"README.md": readme})
     assert found.severity is Severity.INFO
+
+
+SPARSE = """import numpy as np
+from tensorflow.keras.layers import Conv2D, Input
+from tensorflow.keras.models import Sequential
+x, y = np.zeros((50, 32, 32, 3)), np.zeros((50, {labels}))
+m = Sequential([Input((32, 32, 3)), Conv2D(10, {kernel}, activation="softmax")])
+m.compile("adam", loss="sparse_categorical_crossentropy")
+m.{method}(x, y)
+"""
+UNDECIDED, KERAS_3, KERAS_2 = "", "keras==3.5\n", "keras==2.8\n"
+
+
+@pytest.mark.parametrize("method", ["fit", "evaluate", "train_on_batch"])
+@pytest.mark.parametrize(
+    ("labels", "kernel", "pins", "severity"),
+    [
+        ("1", "32", UNDECIDED, Severity.INFO),
+        ("1", "32", KERAS_3, Severity.WARNING),
+        ("1", "32", KERAS_2, None),
+        ("7", "32", UNDECIDED, Severity.WARNING),
+        ("1", "30", UNDECIDED, Severity.WARNING),
+        ("7", "30", KERAS_2, Severity.WARNING),
+    ],
+)
+def test_class_indices_of_another_shape(labels, kernel, pins, severity, method, tmp_path):
+    """Up to Keras 2 only their number mattered."""
+    text = SPARSE.format(labels=labels, kernel=kernel, method=method)
+    found = check(tmp_path, text, {"requirements.txt": pins}, codes=("DLT109",))
+    assert [f.severity for f in found] == ([] if severity is None else [severity])

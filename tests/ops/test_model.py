@@ -62,6 +62,16 @@ def test_feature_map(offset, size, positions):
     assert outcome.result.shape == (B, positions, positions, 512)
 
 
+@pytest.mark.parametrize(("offset", "size"), [(75, 32), (75, 74), (32, 31), (1, 0)])
+@pytest.mark.parametrize("channels_last", [True, False])
+def test_a_picture_that_is_too_small_leaves_no_feature_map(offset, size, channels_last):
+    x = of(B, size, 224, 3) if channels_last else of(B, 3, size, 224)
+    outcome = apply("feature_map", "keras", {"x": x, "features": 512, "offset": offset, "channels_last": channels_last})
+    (fault,) = outcome.faults
+    assert (fault.kind, fault.axis, fault.actual) == ("spatial-collapse", 1 if channels_last else 2, size)
+    assert not any(isinstance(n, int) and n < 0 for n in outcome.result.shape)
+
+
 def test_feature_map_of_channels_first():
     args = {"x": of(2, 3, 64, 64), "features": 8, "offset": 1, "channels_last": False}
     assert apply("feature_map", "keras", args).result.shape == (2, 8, 2, 2)

@@ -26,8 +26,8 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
 
     ## What it finds
     A squared or absolute error between targets whose numbers are known and an activation that does not reach them (sigmoid,
-    tanh, relu), and a relu on a single output unit under such a loss or a loss of one's own, unless the targets are known not
-    to be negative.
+    tanh, relu), and a relu on a single output unit under a loss of one's own. Under a squared or absolute error whose targets
+    are not known such a relu is reported as information: prices, counts and rain are never negative.
 
     ## Why it is bad
     Targets out of reach pull the unit into saturation, where its gradient vanishes. A relu that gives 0 for every sample has no
@@ -35,11 +35,13 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
 
     ## Bad
     ```python
+    import numpy as np
     from keras import Input, Sequential
     from keras.layers import Dense
 
     model = Sequential([Input((8,)), Dense(16, activation="relu"), Dense(1, activation="relu")])  # error: [DLL112]
     model.compile("adam", loss="mse")
+    model.fit(np.zeros((100, 8)), np.linspace(-1, 1, 100))
     ```
 
     ## Good
@@ -76,18 +78,24 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
 
     def check(self, item: Op | Compile, context: Context) -> Iterator[Finding]:
         """Every head with a distance, and the output of a model with a loss of one's own."""
-        found = [(h.output, fitted_target(h, context.facts)) for h in heads(item, context.facts) if h.kind in DISTANCES]
+        found = [(h.output, fitted_target(h, context.facts), False) for h in heads(item, context.facts) if h.kind in DISTANCES]
         if isinstance(item, Compile) and isinstance(item.loss, FuncVal):
             output = compiled_output(item)
-            found += [(output, None)] if output is not None else []
-        for output, target in found:
+            found += [(output, None, True)] if output is not None else []
+        for output, target, is_own in found:
             made = source(output)
             reason = out_of_reach(output, made.kind, made.op, target)
             if reason is not None and made.op is not None:
+                severity = None if is_own or is_bounded(target) else Severity.INFO
                 chosen = context.related(item, "the loss is chosen here")
                 message, evidence = f"{operation(made.op, context)} {reason}", [chosen] if chosen else []
                 advice = "leave the activation of the output layer out"
-                yield context.finding(self, made.op, message, advice=advice, related=evidence)
+                yield context.finding(self, made.op, message, advice=advice, related=evidence, severity=severity)
+
+
+def is_bounded(target: TensorVal | None) -> bool:
+    """Whether the numbers of the targets are known."""
+    return target is not None and target.low is not None and target.high is not None
 
 
 def out_of_reach(output: TensorVal, kind: OutputKind, op: Op | None, target: TensorVal | None) -> str | None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from dllint.domains.dim import same
 from dllint.domains.shape import show_shape
 from dllint.finding import Confidence, Releases, Severity
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ops.keras_loss import SPARSE
 from dllint.ops.kinds import does, having
+from dllint.ops.sizes import is_shape
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
@@ -86,7 +89,10 @@ class OperatorShapeIncompatible(FaultRule):
         return not (fault.kind == "target-shape" and op.kind in CLASS_INDEX_LOSSES)
 
     def releases(self, op: Op, fault: Fault) -> Releases | None:
-        """Before release 0.4, a loss of PyTorch had one axis, and its number was `loss.data[0]`; since 1.0 that raises."""
+        """Before release 0.4, a loss of PyTorch had one axis, and its number was `loss.data[0]`; since 1.0 that raises. Up to
+        Keras 2, the class indices and predictions of a loss were laid out in a row, so that only their number mattered."""
+        if does(op, Trait.KERAS_LOSS) and _has_as_many_classes(op, fault):
+            return Releases("keras", "3.0", "class indices of another shape than the predictions", usual=True, recent=True)
         x = op.args.get("x")
         maker = x.producer if does(op, Trait.SUBSCRIPTS) and op.args.get("index") == (0,) and isinstance(x, TensorVal) else None
         if maker is None or maker.spelled != _DATA or fault.shapes != ((),):
@@ -106,6 +112,14 @@ class OperatorShapeIncompatible(FaultRule):
         if does(op, Trait.FEEDS):
             return "feed what the placeholder is declared for, or declare it anew"
         return _advice(fault)
+
+
+def _has_as_many_classes(op: Op, fault: Fault) -> bool:
+    """Whether there is one class index for each prediction of a sample, in another shape."""
+    if op.args.get("kind") not in SPARSE or not is_shape(fault.expected) or not is_shape(fault.actual):
+        return False
+    wanted, given = ([size for size in shape[1:] if size != 1] for shape in (fault.expected, fault.actual))
+    return len(wanted) == len(given) and all(same(a, b) for a, b in zip(wanted, given, strict=True))
 
 
 def _broadcast(fault: Fault) -> str:

@@ -35,6 +35,7 @@ _IN_ORDER = having(Trait.KEEPS_ORDER)
 #: Operations that give a tensor another shape.
 _RESHAPING = _IN_ORDER - having(Trait.KEEPS_PLACES)
 _PADS = having(Trait.PADS)
+_PERMUTES = having(Trait.PERMUTES)
 
 
 class ReshapeUsedAsTranspose(Rule[Op]):
@@ -99,6 +100,7 @@ class ReshapeUsedAsTranspose(Rule[Op]):
             not isinstance(x, TensorVal)
             or item.faults
             or is_skewing(item, x, context.facts)
+            or is_permuted_too(item, x, context.facts)
             or (x.producer is not None and x.producer.kind in _REPEATING)
             or not item.outputs
             or isinstance(x.shape, Unknown)
@@ -140,6 +142,23 @@ def permuted(op: Op, order: tuple[int, ...]) -> Edits:
         return as_method(op, "transpose", axes)
     name = _PERMUTING.get(op.framework)
     return as_function(op, name, f"({axes})") if name is not None else ()
+
+
+def is_permuted_too(op: Op, x: TensorVal, facts: Facts) -> bool:
+    """Whether the same tensor is also permuted into the same shape: who writes both knows the difference, and shows it."""
+    shape = op.output.shape
+    return any(
+        user.kind in _PERMUTES
+        and user.outputs
+        and not isinstance(user.output.shape, Unknown)
+        and equal_shapes(user.output.shape, shape)
+        for user in facts.users(x)
+    )
+
+
+def equal_shapes(a: Shape, b: Shape | Unknown) -> bool:
+    """Whether two shapes are provably the same."""
+    return not isinstance(b, Unknown) and len(a) == len(b) and all(same(p, q) for p, q in zip(a, b, strict=True))
 
 
 def is_skewing(op: Op, x: TensorVal, facts: Facts) -> bool:

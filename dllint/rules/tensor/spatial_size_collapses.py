@@ -93,6 +93,8 @@ class SpatialSizeCollapses(FaultRule):
         x = op.args.get("x")
         if isinstance(x, TensorVal) and op.framework == "keras" and channels_first_image(x):
             return []
+        if fault.operand == "x":
+            return []
         unsafe = Applicability.UNSAFE
         left = [] if does(op, Trait.PLAIN_CONVOLUTION) else offer(context, "Leave out this step", remove_operation(op), unsafe)
         kernel = replace_constant(op.layer, "kernel_size", fault.actual) if _fits(op, fault) else ()

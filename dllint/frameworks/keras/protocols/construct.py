@@ -106,12 +106,23 @@ def declared_input(layer: InstanceVal) -> tuple[Value, Value] | None:
     shape = plain(facts.get("input_shape"))
     if shape is not None:
         return shape, None
-    if (width := plain(facts.get("input_dim"))) is not None and not _is_embedding(layer):
-        return (width,), None
-    if (length := plain(facts.get("input_length"))) is not None and _is_embedding(layer):
-        return (length,), None
-    return None
+    width, length = plain(facts.get("input_dim")), plain(facts.get("input_length"))
+    if _is_embedding(layer):
+        return None if length is None else ((length,), None)
+    if width is None:
+        return None
+    return ((length, width) if _takes_sequences(layer) else (width,)), None
 
 
 def _is_embedding(layer: InstanceVal) -> bool:
     return layer.layer is not None and layer.layer.row.op == "embedding"
+
+
+def _takes_sequences(layer: InstanceVal) -> bool:
+    """Whether ``input_dim`` is the number of features of each step, and ``input_length`` that of the steps, as both are up to
+    Keras 2; Keras 3 refuses them for these layers."""
+    if layer.layer is None:
+        return False
+    row = layer.layer.row
+    spatial = row.const.get("spatial")
+    return row.op == "rnn" or (row.op == "conv" and isinstance(spatial, int) and spatial == 1)

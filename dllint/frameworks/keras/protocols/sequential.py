@@ -137,7 +137,9 @@ def _is_left_to_layers(model: InstanceVal, declared: TensorVal, given: TensorVal
         return False
     first = next(iter(between((declared,), (outputs,))), None) if isinstance(outputs, TensorVal) else None
     axis = None if first is None else _feature_axis(first)
-    return axis is None or not differs(wanted[axis], actual[axis])
+    if axis is None or not -len(wanted) <= axis < len(wanted):
+        return True
+    return not differs(wanted[axis], actual[axis])
 
 
 def _feature_axis(op: Op) -> int | None:
