@@ -188,7 +188,7 @@ def test_a_softmax_compares_scores_that_are_open_above(activation):
 
 #: What tutorials show of a reshape: the numbers are written down, or counted.
 WRITTEN = {
-    "torch": ("torch.tensor({data})", "torch.arange({size}).view({shape})", "torch.tensor({data}, dtype=torch.float32) * 2"),
+    "torch": ("torch.tensor({data})", "torch.arange({size}).view({shape})", "torch.tensor({data}, dtype=torch.float32)"),
     "numpy": ("np.array({data})", "np.arange({size}).reshape({shape})", "np.asarray({data}, dtype=float)"),
     "tensorflow": ("tf.constant({data})", "tf.reshape(tf.range({size}), ({shape}))"),
 }
