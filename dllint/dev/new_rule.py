@@ -51,6 +51,12 @@ class {cls}(Rule[Op]):
     ## When it stays silent
     The look-alikes that are no fault.
 
+    ```python
+    import torch
+
+    y = torch.zeros(2, 3).sigmoid()
+    ```
+
     ## References
     - The catalogue's entry {code}.
     """

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from dllint.dev import docs, new_op, new_rule
 from dllint.rules.rule import Rule
+from tests.rules.harness import Page
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,6 +36,8 @@ def test_new_rule_writes_a_rule_and_its_cases(tmp_path):
     assert [heading.strip() for heading in headings] == [
         "## What it finds", "## Why it is bad", "## Bad", "## Good", "## When it stays silent", "## References",
     ]  # fmt: skip
+    for section in ("Bad", "Good", "When it stays silent"):
+        assert Page.of(rule).snippets(section), section
     cases = (tmp_path / "tests" / "rules" / "tensor" / "thing_that_is_wrong.md").read_text()
     assert "# error: [DLT199]" in cases
     again = CliRunner().invoke(new_rule.command, arguments)

@@ -29,5 +29,20 @@ def test_what_an_operation_needs_is_bound(library):
     assert lacking == []
 
 
+@pytest.mark.parametrize("library", ["torch", "keras", "torchvision"])
+def test_no_two_parameters_are_one_of_the_operation(library):
+    """One would be lost. (TensorFlow's and numpy's signatures have old and new names of one parameter.)"""
+    registry.load(library)
+    lost = []
+    for name, row in registry.functions().items():
+        params = registry.parameters(name, row.params)
+        if name in HANDLERS or not name.startswith(f"{library}.") or params is None:
+            continue
+        bound = [renamer(row)(param.name) for param in params if param.kind in ("pos", "only")]
+        if len(bound) > len(set(bound)):
+            lost.append((name, row.op, bound))
+    assert lost == []
+
+
 def is_needed(param: inspect.Parameter) -> bool:
     return param.default is param.empty and param.kind in (param.POSITIONAL_OR_KEYWORD, param.KEYWORD_ONLY)
