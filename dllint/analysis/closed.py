@@ -1,4 +1,4 @@
-"""Whether an operation in a script takes nothing but what the script itself has written down.
+"""Whether an operation takes nothing but what a script, or a function without parameters, has itself written down.
 
 Then its sizes and types are what a run would have: no argument was invented, nothing was read, no condition was left open.
 """
@@ -10,6 +10,8 @@ from typing import Any, Final
 from dllint.analysis.facts import Facts
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import SCRIPT, Event, Op, Program, TensorVal
+from dllint.ir.values import InstanceVal, LibSymbol, Value
+from dllint.ops.faults import ARGUMENT
 from dllint.ops.kinds import having_any
 from dllint.ops.traits import Trait
 
@@ -20,13 +22,29 @@ _MOST: Final = 60
 
 
 def is_closed(item: Op | Event | Program | None, facts: Facts) -> bool:
-    """Whether all that an operation takes is written in the script that performs it, without conditions."""
-    if not isinstance(item, Op) or facts.program.entry != SCRIPT:
+    """Whether all that an operation takes is written in the script, or in the function without parameters, that performs it,
+    without conditions. Of an operation whose arguments alone are at fault, the tensors do not count."""
+    if not isinstance(item, Op) or not (facts.program.entry == SCRIPT or facts.program.takes_nothing):
         return False
+    if item.faults and all(fault.kind == ARGUMENT for fault in item.faults) and _is_configured(item):
+        return True
     steps = [item, *facts.ancestors(*item.inputs)]
     if len(steps) > _MOST or any(step.path or step.tested for step in steps):
         return False
     return all(_is_written(step) for step in steps) and all(_is_sized(value) for value in item.inputs)
+
+
+def _is_configured(op: Op) -> bool:
+    """Whether a layer that is applied on every path has been built of known arguments, none of them a default."""
+    config = op.layer.layer if isinstance(op.layer, InstanceVal) else None
+    return config is not None and not (op.path or op.tested) and all(_is_plain(value) for value in config.args.values())
+
+
+def _is_plain(value: Value) -> bool:
+    """Whether a value is a number, a text, None, a library's object or a tuple of such."""
+    if isinstance(value, tuple):
+        return all(_is_plain(part) for part in value)
+    return value is None or isinstance(value, int | float | str | LibSymbol)
 
 
 def _is_written(op: Op) -> bool:

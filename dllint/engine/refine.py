@@ -73,8 +73,11 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
     finding = raw.finding
     if finding.code in selection.severity:
         return raw
-    at_times = isinstance(raw.item, Op) and bool(raw.item.faults) and is_at_times(raw.item.path, raw.program.setting)
-    return replace(raw, finding=replace(finding, severity=weighed(finding.severity, finding.confidence, at_times=at_times)))
+    faults = raw.item.faults if isinstance(raw.item, Op) else ()
+    at_times = isinstance(raw.item, Op) and bool(faults) and is_at_times(raw.item.path, raw.program.setting)
+    fault = f"{finding.code}:{faults[0].kind}" if faults else ""
+    severity = weighed(finding.severity, finding.confidence, at_times=at_times, fault=fault)
+    return replace(raw, finding=replace(finding, severity=severity))
 
 
 def order(finding: Finding) -> tuple[str, int, int, str, str]:

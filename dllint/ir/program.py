@@ -245,6 +245,8 @@ class Program:
     gaps: list[tuple[str, str, Site | None]] = field(default_factory=list)
     #: Under which setting the entry was run, for the reader (``use_bn is True``); empty: as the defaults have it.
     setting: str = ""
+    #: Whether the entry is a function without parameters: it runs as the source has it, with no invented argument.
+    takes_nothing: bool = False
     #: Whether it was stopped before it ended, so that only what is provably wrong can be told.
     is_part: bool = False
     #: Undecided conditions by ``id`` of the value that was asked about (see ``Op.tested``), as the reader sees them.

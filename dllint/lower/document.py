@@ -171,7 +171,7 @@ def run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fram
 def _run_anew(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> Program:
     """Run an entry as it is, without the shapes that are written about its inputs."""
     m.documented.begin(trusted=False)
-    m.program = Program(entry.name)
+    m.program = entry.program()
     m.reset(base)
     guarded(lowered, entry.name, entry.run)
     return m.program
@@ -184,7 +184,7 @@ def _run_settled(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: F
         m.variants.clear()
         m.documented.begin(trusted)
         before = dict(m.fixed)
-        m.program = Program(entry.name)
+        m.program = entry.program()
         m.reset(base)
         guarded(lowered, entry.name, entry.run)
         if m.fixed == before:
@@ -211,7 +211,7 @@ def run_again(m: Interpreter, lowered: Lowered, rerun: runs.Rerun, base: Frame) 
 
 def _once_more(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> Program | None:
     """The program of an entry under the present setting; ``None`` if the code rejects it."""
-    m.program = Program(entry.name)
+    m.program = entry.program()
     m.reset(base)
     try:
         guarded(lowered, entry.name, entry.run)

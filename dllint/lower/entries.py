@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
+from dllint.ir.program import Program
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import classes, duck, functions, names, seeding
 from dllint.source.constructions import passed_within
@@ -38,6 +39,12 @@ class Entry:
     subject: tuple[Value, ...]
     #: Whether it most likely repeats what other entries have shown (one more size of a model).
     minor: bool = False
+    #: Whether it is a function without parameters.
+    takes_nothing: bool = False
+
+    def program(self) -> Program:
+        """An empty program for a run of it."""
+        return Program(self.name, takes_nothing=self.takes_nothing)
 
 
 def uncalled(m: Interpreter) -> Iterator[Entry]:
@@ -47,7 +54,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     builders = {id(f): f for f in functions_ if seeding.is_builder(m, f)}
     for func in builders.values():
         if id(func.node) not in m.called and _shows_more(m, func):
-            yield Entry(func.name, _function(m, func), (func,))
+            yield _of_function(m, func)
     yield from _imported_models(m)
     for cls in reversed([c for c in m.classes if c.document is m.document]):
         yield from _class_entries(m, cls)
@@ -55,7 +62,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     yield from _workers(m)
     for func in [*(f for f in functions_ if id(f) not in builders), *builders.values()]:
         if id(func.node) not in m.called:
-            yield Entry(func.name, _function(m, func), (func,), id(func) in builders)
+            yield _of_function(m, func, minor=id(func) in builders)
 
 
 def _distinct(definitions: list[FuncVal]) -> list[FuncVal]:
@@ -123,12 +130,12 @@ def _shows_more(m: Interpreter, func: FuncVal) -> bool:
     return False
 
 
-def _function(m: Interpreter, func: FuncVal) -> Callable[[], None]:
+def _of_function(m: Interpreter, func: FuncVal, *, minor: bool = False) -> Entry:
     def run() -> None:
         m.frame.statement = func.node
         m.program.results = functions.execute(m, func, seeding.parameters(m, func))
 
-    return run
+    return Entry(func.name, run, (func,), minor, takes_nothing=not func.node.params.children)
 
 
 def _imported_models(m: Interpreter) -> Iterator[Entry]:

@@ -46,6 +46,19 @@ def test_a_row_may_be_about_one_kind_of_fault(reached, kind, monkeypatch):
     assert calibration.calibrated("DLT109", Confidence.HIGH, kind=kind) is expected
 
 
+@pytest.mark.parametrize("fault", sorted(calibration.BELOW_LOW))
+@pytest.mark.parametrize(("severity", "confidence"), list(itertools.product(Severity, Confidence)))
+def test_what_does_not_reach_low_confidence_is_information(severity, confidence, fault):
+    lowered = severity is Severity.ERROR and confidence is Confidence.LOW
+    assert calibration.weighed(severity, confidence, fault=fault) is (Severity.INFO if lowered else severity)
+
+
+def test_the_faults_below_low_confidence_exist():
+    codes, kinds = zip(*(fault.split(":") for fault in calibration.BELOW_LOW), strict=True)
+    assert set(codes) <= catalogue().entries.keys()
+    assert set(kinds) <= faults.ALL
+
+
 @pytest.mark.parametrize(("severity", "confidence"), list(itertools.product(Severity, Confidence)))
 def test_an_error_of_low_confidence_is_a_warning(severity, confidence):
     lowered = severity is Severity.ERROR and confidence is Confidence.LOW
@@ -102,3 +115,58 @@ def test_only_what_is_written_down_is_closed(expression, inside, monkeypatch):
     found = {one.confidence for one in findings(SCRIPT.format(expression=inside.format(expression))) if one.code[:3] == "DLT"}
     assert found <= {Confidence.MEDIUM if expression in CLOSED else Confidence.LOW}
     assert found or expression not in CLOSED
+
+
+#: How the line of a script is reached → whether nothing is invented on the way.
+PLACES = {
+    "def run():\n    y = {expression}": True,
+    "def run():\n    def make():\n        return {expression}\n\n    return make()": True,
+    "class Block:\n    def make(self):\n        return {expression}\n\n\ndef run():\n    return Block().make()": True,
+    "def run(x):\n    y = {expression}": False,
+    "def run(depth=3):\n    y = {expression}": False,
+    "class Net(nn.Module):\n    def forward(self, x):\n        return {expression}": False,
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("expression", [*CLOSED, *OPEN])
+def test_a_function_without_parameters_invents_nothing(expression, place, monkeypatch):
+    monkeypatch.setattr(calibration, "REACHED", dict.fromkeys(("DLT101", "DLT105", "DLT109"), Confidence.LOW))
+    text = SCRIPT.replace("y = {expression}", place).format(expression=expression)
+    found = {one.confidence for one in findings(text) if one.code[:3] == "DLT"}
+    closed = PLACES[place] and expression in CLOSED
+    assert found <= {Confidence.MEDIUM if closed else Confidence.LOW}
+    assert found or not closed
+
+
+CONFIGURED = """\
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, width{default}):
+        super().__init__()
+        self.conv = nn.Conv2d(3, width, 3, groups=2)
+
+    def forward(self, x):
+        return self.conv(x)
+
+
+{call}
+"""
+#: What the channels of a refused layer rest on → its severity.
+CALLS = {
+    ("", "def run():\n    return Block(7)(torch.load('images.pt'))"): Severity.ERROR,
+    ("", "def run():\n    n = 14 // 2\n    block = Block(n)\n    return block(torch.load('images.pt'))"): Severity.ERROR,
+    ("", "Block(7)(torch.load('images.pt'))"): Severity.ERROR,
+    ("=7", ""): Severity.INFO,
+    ("", "def run(images):\n    return Block(7)(images)"): Severity.INFO,
+}
+
+
+@pytest.mark.parametrize(("default", "call"), CALLS)
+def test_a_refused_argument_is_an_error_where_it_is_written(default, call):
+    (found,) = findings(CONFIGURED.format(default=default, call=call))
+    assert found.code == "DLT118"
+    assert found.severity is CALLS[default, call]
