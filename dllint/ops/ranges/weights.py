@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Interval, Origin, exactly, unbounded
@@ -56,10 +57,8 @@ def _looked_up(call: RangeCall) -> Interval:
 
 
 #: What functions that take weights in torch's layout make of them.
-_KNOWN: Final[dict[str, Transfer]] = {
-    **by_name({Trait.DENSE: _affine, Trait.PLAIN_CONVOLUTION: _affine}),
-    "embedding": _looked_up,
-}
+_ON_WEIGHTS: Final[Mapping[Trait, Transfer]] = {Trait.DENSE: _affine, Trait.PLAIN_CONVOLUTION: _affine}
+_KNOWN: Final[Mapping[str, Transfer]] = {**by_name(_ON_WEIGHTS), "embedding": _looked_up}
 
 
 @range_of("variable")
