@@ -115,7 +115,7 @@ def _same_padding(framework: Framework, config: Config) -> Iterator[Fault]:
 
 
 def _dilated_stride(framework: Framework, config: Config) -> Iterator[Fault]:
-    """Keras refuses a stride together with a dilation."""
+    """Keras refuses a stride together with a dilation, but for convolutions of each channel by itself."""
     if framework == "torch":
         return
     strided = any(differs(s, 1) for s in _each(config.get("stride")))
@@ -223,7 +223,7 @@ CONSTRAINTS.update(
     {
         "conv": (*_CONV, _same_padding, _dilated_stride),
         "depthwise_conv": (*_CONV, at_least(1, "depth_multiplier"), _same_padding),
-        "separable_conv": (*_CONV, at_least(1, "depth_multiplier"), _same_padding, _dilated_stride),
+        "separable_conv": (*_CONV, at_least(1, "depth_multiplier"), _same_padding),
         "conv_transpose": (*_CONV, _dilated_stride),
         "adaptive_avg_pool": (_some_output,),
         "adaptive_max_pool": (_some_output,),

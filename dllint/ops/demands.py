@@ -70,6 +70,11 @@ def _images(parameter: str) -> Callable[[Framework, Config], Demand | None]:
     return find
 
 
+def _pooled_to_size(framework: Framework, config: Config) -> Demand | None:
+    """Keras pools symbolic inputs of any rank to a size without a look at them."""
+    return None if framework == "keras" else _images("")(framework, config)
+
+
 def _last(framework: Framework, config: Config) -> bool:
     hint = next((config[k] for k in ("channels_last", "data_format") if config.get(k) is not None), None)
     if isinstance(hint, str):
@@ -108,9 +113,10 @@ def _fixed(ranks: tuple[int, ...], axis: int | None, parameter: str, *names: str
 DEMANDS: Final[Mapping[str, Callable[[Framework, Config], Demand | None]]] = {
     **dict.fromkeys(("conv", "conv_transpose", "depthwise_conv", "separable_conv"), _images("in_channels")),
     **dict.fromkeys(
-        ("max_pool", "avg_pool", "lp_pool", "adaptive_avg_pool", "adaptive_max_pool", "global_avg_pool", "global_max_pool"),
+        ("max_pool", "avg_pool", "lp_pool", "global_avg_pool", "global_max_pool"),
         _images(""),
     ),
+    **dict.fromkeys(("adaptive_avg_pool", "adaptive_max_pool"), _pooled_to_size),
     **dict.fromkeys(("zero_pad", "crop"), _images("")),
     "batch_norm": _batch_norm,
     "instance_norm": _images("num_features"),
