@@ -81,7 +81,8 @@ def div(a: Interval, b: Interval, fmt: FloatFormat) -> Interval:
         return _over_zero(a, b)
     sign = 1 if b.low.value >= 0 else -1
     ends = [_quotient(x, y, fmt, sign) for x in (a.low, a.high) for y in (b.low, b.high)]
-    return _hull(ends, not a.has_zero and _nearest_to_zero(a) >= fmt.smallest * _furthest_from_zero(b))
+    vanishes = any(math.isinf(end.value) and end.origin is Origin.DERIVED for end in (b.low, b.high))
+    return _hull(ends, not a.has_zero and not vanishes and _nearest_to_zero(a) >= fmt.smallest * _furthest_from_zero(b))
 
 
 def _furthest_from_zero(a: Interval) -> float:

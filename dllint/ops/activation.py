@@ -87,8 +87,10 @@ def hardtanh(call: Call, x: TensorType, min_val: Value = -1, max_val: Value = 1)
 
 @op("leaky_relu", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS)
 def leaky_relu(call: Call, x: TensorType, negative_slope: Value = None) -> Result:
-    """``max(0, x) + negative_slope * min(0, x)``."""
-    return activation(call, x)
+    """``max(0, x) + negative_slope * min(0, x)``; with slopes that are drawn the result is a tensor of its own layout."""
+    found = activation(call, x)
+    is_drawn = isinstance(negative_slope, Unknown) and negative_slope.reason == "random"
+    return TensorType(found.shape, found.dtype) if is_drawn and isinstance(found, TensorType) else found
 
 
 @op("glu", traits=Trait.KEEPS_SIGN | Trait.ACTIVATION)

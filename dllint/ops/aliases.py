@@ -15,6 +15,9 @@ from dllint.ops.traits import Trait
 #: Functions that make a tensor of an array, or an array of a sequence, and take what is one already as it is.
 _BORROWING: Final = ("as_tensor", "asarray", "asanyarray", "ascontiguousarray")
 
+#: Operations of torch on several tensors that only lay a single one out anew.
+_OF_ONE: Final = frozenset({"einsum", "cartesian_prod"})
+
 #: How the operations of ``+=`` and its like are spelled.
 AUGMENTED: Final = frozenset(
     f"operator.i{name}"
@@ -35,9 +38,15 @@ def shares(op: Op) -> bool:
         return _may_be_kept(op)
     if does(op, Trait.TAKES_DATA) and not does(op, Trait.VIEW):
         return op.spelled.endswith(_BORROWING) or op.args.get("copy", True) is not True
-    if op.kind == "einsum":  # of one tensor, it only lays out anew
-        return op.framework == "torch" and isinstance(viewed(op, 0), TensorVal)
+    if op.kind in _OF_ONE:
+        return op.framework == "torch" and _is_of_one(op)
     return does(op, Trait.MAY_VIEW) or (does(op, Trait.NUMPY_VIEW) and op.framework == "numpy")
+
+
+def _is_of_one(op: Op) -> bool:
+    """Whether an operation has one operand only."""
+    several = op.args.get("operands", op.args.get("tensors"))
+    return isinstance(several, tuple) and len(several) == 1 and isinstance(viewed(op, 0), TensorVal)
 
 
 def _may_be_kept(op: Op) -> bool:

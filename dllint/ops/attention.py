@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dllint.domains.dim import Dim, differs, mul, opaque, show
-from dllint.domains.dtype import FLOAT32
+from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ir.values import Value
 from dllint.ops import faults
+from dllint.ops.promotion import has_no_elements, promote
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Flag, Result, known_shape, op, weights
 from dllint.ops.traits import Trait
@@ -34,6 +35,11 @@ def scaled_dot_product_attention(
         if len(shape) < 2:
             call.fault(faults.RANK, operand=name, expected=(2, 3, 4), actual=len(shape), shapes=(shape,))
             return TensorType(Unknown("fault", "rank"), query.dtype)
+    if call.framework == "torch" and any(map(has_no_elements, (query, key, value))):
+        fits = q[:-2] == k[:-2] == v[:-2] and q[-1] == k[-1] and k[-2] == v[-2]
+        if not all(isinstance(x.dtype, DType) and x.dtype.kind == "float" for x in (query, key, value)):
+            query = query.with_dtype(Unknown("empty", "type of no elements"))
+        return query.with_shape((*q[:-1], v[-1]) if fits else Unknown("empty", "attention to no elements"))
     check_axis(call, "key", q, k, -1, -1, "the query has {0} features, the key {1}")
     check_axis(call, "value", k, v, -2, -2, "the key has {0} positions, the value {1}")
     if enable_gqa is not False:
@@ -140,7 +146,7 @@ def _check_width(call: Call, shape: Shape | None, expected: Value, tensor: str, 
 
 
 def _check_lengths(call: Call, q: Shape, k: Shape, v: Shape | None, time: int, batch: int) -> None:
-    if len(q) == 3:
+    if len(q) == 3 and k[time] != 0:  # to no positions, any batch attends
         check_axis(call, "key", q, k, batch, batch, "the query has a batch of {0}, the key of {1}")
     if v is not None and len(v) == len(k):
         check_axis(call, "value", k, v, time, time, "the key has {0} positions, the value {1}")
@@ -232,6 +238,7 @@ def multihead_attention_weights(
 def dot_product_attention(call: Call, query: TensorType, key: TensorType, value: TensorType) -> Result:
     """(batch, target, heads, feature) attending to (batch, source, heads, feature) (keras.ops.dot_product_attention)."""
     q, k, v = known_shape(query), known_shape(key), known_shape(value)
+    query = query.with_dtype(_common_float(call, query, key, value))
     if q is None or k is None or v is None:
         return TensorType(Unknown("no-argument", "rank"), query.dtype)
     for name, type_ in (("query", query), ("key", key), ("value", value)):
@@ -240,3 +247,9 @@ def dot_product_attention(call: Call, query: TensorType, key: TensorType, value:
     check_axis(call, "key", q, k, -1, -1, "the query has {0} features, the key {1}")
     check_axis(call, "value", k, v, 1, 1, "the key has {0} positions, the value {1}")
     return query.with_shape((*q[:-1], v[-1]))
+
+
+def _common_float(call: Call, *tensors: TensorType) -> DType | Unknown:
+    """The type of operands of floating-point types."""
+    found = promote(call, *tensors)
+    return found if isinstance(found, Unknown) or found.kind == "float" else Unknown("backend", "whole numbers")

@@ -14,7 +14,7 @@ from dllint.ops.operand import as_tensor, is_axis_list
 from dllint.ops.promotion import has_no_elements
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
-from dllint.ops.view import Strides, elementwise_layout, laid_out, layout
+from dllint.ops.view import LAID_OUT, Strides, elementwise_layout, laid_out, layout
 
 
 def reordered(call: Call, x: TensorType, order: Sequence[int]) -> TensorType:
@@ -24,7 +24,7 @@ def reordered(call: Call, x: TensorType, order: Sequence[int]) -> TensorType:
         return x
     strides = layout(x)
     found: Strides = None
-    if call.framework == "torch":
+    if call.framework in LAID_OUT:
         found = strides if isinstance(strides, Unknown) else tuple(strides[axis] for axis in order)
     return laid_out(x, tuple(shape[axis] for axis in order), found)
 

@@ -84,7 +84,7 @@ def same_padding(framework: Framework, config: Config) -> Iterator[Fault]:
 
 
 def dilated_stride(framework: Framework, config: Config) -> Iterator[Fault]:
-    """Keras refuses a stride together with a dilation."""
+    """Keras refuses a stride together with a dilation, but for convolutions of each channel by itself."""
     if framework == "torch":
         return
     strided = any(differs(s, 1) for s in _each(config.get("stride")))

@@ -36,9 +36,13 @@ def _class_loss(
         return reduced(call, (), x.dtype, reduction)
     _check_class_weight(call, scores, weight)
     if takes_probabilities and len(scores) == len(labels):
-        dtype = promote(call, x, target) if kind_of(target) == "float" else x.dtype
+        dtype = promote(call, x, target, *_weights(weight)) if kind_of(target) == "float" else x.dtype
         return reduced(call, _probabilities(call, x, scores, target, labels), dtype, reduction)
     return reduced(call, _indices(call, scores, target, labels), x.dtype, reduction)
+
+
+def _weights(weight: Value) -> tuple[Value, ...]:
+    return () if weight is None else (weight,)
 
 
 def _has_classes(call: Call, scores: Shape) -> bool:
@@ -96,7 +100,8 @@ def _probabilities(call: Call, x: TensorType, scores: Shape, target: TensorType,
 def _indices(call: Call, scores: Shape, target: TensorType, labels: Shape) -> Shape:
     """A target of class indices, one axis less than the prediction."""
     expected = _without_classes(scores)
-    if different(expected, labels):
+    is_row = len(scores) == len(labels) == 1 and may_be_one(labels[0])  # one sample with its index in a vector
+    if different(expected, labels) and not is_row:
         target_shape(call, scores, labels, expected, f"class indices must have shape {show_shape(expected)}")
     if isinstance(target.dtype, DType) and target.dtype not in (INT64, UINT8):
         target_dtype(call, target, INT64, "class indices must be int64")

@@ -72,7 +72,10 @@ def convolve(call: Call, x: TensorType, maps: Channels, sliding: Sliding) -> Ten
         return unknown_output(x, "rank", dtype)
     shape, axes = placed
     check_channels(call, shape, axes, maps.inputs)
-    return TensorType(axes.build(shape, size(maps.outputs, "out_channels", 1), sliding.outputs(call, shape, axes)), dtype)
+    outputs = size(maps.outputs, "out_channels", 1)
+    if call.framework == "torch" and shape[axes.channel] == 0:  # of no channels it makes none
+        outputs = 0
+    return TensorType(axes.build(shape, outputs, sliding.outputs(call, shape, axes)), dtype)
 
 
 def _check_groups(call: Call, x: TensorType, groups: Value, *last: Value) -> None:

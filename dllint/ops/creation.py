@@ -20,6 +20,7 @@ from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
+from dllint.ops.view import elementwise_layout
 
 
 def _float(call: Call) -> DType:
@@ -243,7 +244,7 @@ def eye(call: Call, n: Value, m: Value = None, dtype: Value = None) -> Result:
 def tensor(call: Call, data: Value, dtype: Value = None) -> Result:
     """A tensor with the given numbers, or a copy of a tensor or array; arrays keep their type."""
     if isinstance(data, TensorType):
-        return TensorType(data.shape, _typed(dtype, data.dtype))
+        return TensorType(data.shape, _typed(dtype, data.dtype), elementwise_layout(data))
     if isinstance(data, Unknown):
         return TensorType(data, _typed(dtype, data))
     if call.framework == "torch" and (reason := refused_data(data)):
@@ -266,7 +267,7 @@ def _may_be_shortened(data: Value) -> bool:
 @op("from_numpy", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.VIEW)
 def from_numpy(call: Call, x: TensorType) -> Result:
     """A tensor that shares an array's memory and type."""
-    return TensorType(x.shape, x.dtype)
+    return TensorType(x.shape, x.dtype, x.strides)
 
 
 @op("as_array", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.VIEW | Trait.GIVES_BACK)
@@ -274,7 +275,7 @@ def as_array(call: Call, x: TensorType) -> Result:
     """An array over the memory of a tensor, which has to be of a type that numpy has."""
     if x.dtype == BFLOAT16:
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype, detail="numpy has no such type")
-    return TensorType(x.shape, x.dtype)
+    return TensorType(x.shape, x.dtype, x.strides)
 
 
 @op("bernoulli", traits=Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.DRAWS_TRUTH)

@@ -60,6 +60,11 @@ def images(parameter: str) -> Callable[[Framework, Config], Demand | None]:
     return find
 
 
+def pooled_to_size(framework: Framework, config: Config) -> Demand | None:
+    """The demand of adaptive pooling: Keras pools symbolic inputs of any rank to a size without a look at them."""
+    return None if framework == "keras" else images("")(framework, config)
+
+
 def _last(framework: Framework, config: Config) -> bool:
     hint = next((config[k] for k in ("channels_last", "data_format") if config.get(k) is not None), None)
     if isinstance(hint, str):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import Dim, add, bounds, maximum, minimum, mul, opaque
+from dllint.domains.dim import Dim, add, bounds, differs, maximum, minimum, mul, opaque, show
 from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -63,6 +63,25 @@ def diagonal(call: Call, x: TensorType, offset: Value = 0, dim1: Value = 0, dim2
         return unknown
     rest = tuple(n for axis, n in enumerate(shape) if axis not in (first, second))
     return TensorType((*rest, _length(shape[first], shape[second], offset)), given.dtype, Unknown("layout", "diagonal"))
+
+
+@op("tensor_diag_part", traits=Trait.SELECTS)
+def tensor_diag_part(call: Call, x: TensorType) -> Result:
+    """The elements whose indices along the first half of the axes are those along the second half (TensorFlow)."""
+    shape = known_shape(x)
+    if shape is None:
+        return x.with_shape(Unknown("no-argument", "rank"))
+    half, odd = divmod(len(shape), 2)
+    if odd:
+        call.rank(x, 2, 4, 6)
+        return x.with_shape(Unknown("fault", "rank"))
+    for axis, (first, second) in enumerate(zip(shape[:half], shape[half:], strict=True)):
+        if differs(first, second):
+            detail = f"the halves of its shape differ: {show(first)} on axis {axis}, {show(second)} on axis {axis + half}"
+            call.fault(faults.OPERATOR_SHAPE, operand="x", axis=axis + half, expected=first, actual=second,
+                       shapes=(shape,), detail=detail)  # fmt: skip
+            break
+    return x.with_shape(shape[:half])
 
 
 @op("diag_embed", traits=Trait.KEEPS_SIGN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dllint.domains.dtype import INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ir.values import Value
@@ -11,7 +12,7 @@ from dllint.ops import faults
 from dllint.ops.letters import Sizes
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import promote
-from dllint.ops.spec import Call, Result, op
+from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 
 _TERM = re.compile(r"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
@@ -26,8 +27,8 @@ def einsum(call: Call, equation: Value, operands: Value = ()) -> Result:
         return Unknown("no-argument", "einsum")
     tensors = [as_tensor(call, item) for item in given]
     dtype = promote(call, *tensors) if tensors else Unknown("no-argument", "operands")
-    terms, _, result = equation.replace(" ", "").partition("->")
-    inputs = terms.split(",")
+    terms, arrow, result = equation.replace(" ", "").partition("->")
+    inputs, result = terms.split(","), result if arrow else _implied(terms)
     layout = Unknown("layout", "einsum")
     if not all(_TERM.fullmatch(term) for term in (*inputs, result)):
         call.fault(faults.ARGUMENT, operand="equation", detail=f"the equation `{equation}` has characters that are no axes")
@@ -36,11 +37,36 @@ def einsum(call: Call, equation: Value, operands: Value = ()) -> Result:
         detail = f"the equation `{equation}` names {len(inputs)} operands but {len(tensors)} are given"
         call.fault(faults.ARGUMENT, operand="equation", expected=len(inputs), actual=len(tensors), detail=detail)
         return TensorType(Unknown("no-argument", "equation"), dtype, layout)
-    return TensorType(_shape(call, equation, inputs, tensors), dtype, layout)
+    return TensorType(
+        _shape(call, equation, inputs, result, tensors), _summed_type(call, inputs, result, tensors, dtype), layout
+    )
 
 
-def _shape(call: Call, equation: str, inputs: list[str], tensors: list[TensorType]) -> Shape | Unknown:
-    terms, arrow, result = equation.replace(" ", "").partition("->")
+def _summed_type(
+    call: Call, inputs: list[str], result: str, tensors: list[TensorType], dtype: DType | Unknown
+) -> DType | Unknown:
+    """torch sums whole numbers in 64 bits along axes of one operand, which it does before it multiplies; products that are
+    summed keep their type. It is left open which axes that are, where one may be broadcast."""
+    if call.framework != "torch" or isinstance(dtype, Unknown) or dtype.kind not in ("int", "bool") or dtype == INT64:
+        return dtype
+    dropped = set("".join(inputs)) - set(result)
+    if not dropped:
+        return dtype
+    if len(inputs) == 1:
+        return INT64
+    shapes = [known_shape(tensor) for tensor in tensors]
+    alone = any(sum(letter in term for term in inputs) < 2 for letter in dropped)
+    vague = alone or any(shape is None or not all(isinstance(size, int) and size != 1 for size in shape) for shape in shapes)
+    return Unknown("no-argument", "element type of sums") if vague else dtype
+
+
+def _implied(terms: str) -> str:
+    """What stands on the right if nothing is written there."""
+    letters = terms.replace(",", "").replace("...", "")
+    return "..." * ("..." in terms) + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+
+
+def _shape(call: Call, equation: str, inputs: list[str], result: str, tensors: list[TensorType]) -> Shape | Unknown:
     shapes = tuple(t.shape for t in tensors if not isinstance(t.shape, Unknown))
     sizes, extra = Sizes(call, shapes, broadcast=call.framework != "tensorflow"), []
     for position, (term, tensor) in enumerate(zip(inputs, tensors, strict=True)):
@@ -48,9 +74,6 @@ def _shape(call: Call, equation: str, inputs: list[str], tensors: list[TensorTyp
         if rest is None and "..." in term:
             return tensor.shape if isinstance(tensor.shape, Unknown) else Unknown("no-argument", "einsum")
         extra.append(rest or ())
-    if not arrow:
-        letters = terms.replace(",", "").replace("...", "")
-        result = "..." * ("..." in terms) + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
     return _result(call, equation, result, sizes, tuple(extra))
 
 

@@ -57,7 +57,8 @@ def embedding_bag(
     if indices is not x:  # the bounds are those of the table
         x, weight, index_low, index_high = indices, x, None, None
     rows, width, dtype = _table(num_embeddings, embedding_dim, weight, weight_dtype)
-    _check_indices(call, x)
+    if not _takes_type_of(offsets, x):
+        _check_indices(call, x)
     _check_range(call, x, rows, index_low, index_high)
     shape = known_shape(x)
     if shape is None or not call.rank(x, 1, 2):
@@ -67,6 +68,13 @@ def embedding_bag(
     if len(shape) == 1 and include_last_offset is not False:
         bags = bags - 1 if include_last_offset is True else opaque("bags")
     return TensorType((bags, size(width, "embedding_dim", 1)), dtype)
+
+
+def _takes_type_of(offsets: Value, x: TensorType) -> bool:
+    """Whether smaller whole numbers are made those of the offsets, as torch does."""
+    if not isinstance(offsets, TensorType) or not isinstance(x.dtype, DType) or x.dtype.kind not in ("int", "bool"):
+        return isinstance(offsets, Unknown)
+    return isinstance(offsets.dtype, Unknown) or offsets.dtype in (INT32, INT64)
 
 
 def _indices(call: Call, x: TensorType, weight: Value) -> TensorType:

@@ -7,12 +7,14 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ir.values import Value
 from dllint.ops import faults
+from dllint.ops.binary import broadcast_operands
+from dllint.ops.join import listed
 from dllint.ops.operand import as_tensor, shape_argument
 from dllint.ops.promotion import widened
 from dllint.ops.sizes import is_dim, is_shape, size
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
-from dllint.ops.view import laid_out, layout
+from dllint.ops.view import LAID_OUT, laid_out, layout
 
 
 @op("expand", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trait.TELLS_LAYOUT)
@@ -29,7 +31,7 @@ def expand(call: Call, x: TensorType, shape: Value) -> Result:
         return given.with_shape(_sizes(target))
     new = len(target) - len(source)
     out = tuple(_expanded(call, source, axis - new, wanted, _sizes(target)) for axis, wanted in enumerate(target))
-    if call.framework != "torch":
+    if call.framework not in LAID_OUT:
         return given.with_shape(out)
     steps = layout(given)
     if isinstance(steps, Unknown):
@@ -41,6 +43,18 @@ def expand(call: Call, x: TensorType, shape: Value) -> Result:
         0 if have == 1 and n != 1 else step for step, have, n in zip(strides[new:], source, out[new:], strict=True)
     )
     return laid_out(given, out, strides[:new] + repeated)
+
+
+@op("broadcast_tensors", traits=Trait.MAY_VIEW | Trait.TELLS_LAYOUT, various=True)
+def broadcast_tensors(call: Call, tensors: Value) -> Result:
+    """Views of all tensors with the shape that they are broadcast to."""
+    items = listed(call, tensors)
+    if isinstance(items, Unknown):
+        return items
+    shape = broadcast_operands(call, *items)
+    if isinstance(shape, Unknown) or call.faults:
+        return tuple(TensorType(shape, item.dtype, Unknown("layout", "expand")) for item in items)
+    return tuple(expand(call, item, shape) for item in items)
 
 
 def _expanded(call: Call, source: Shape, axis: int, wanted: Value, target: Shape) -> Dim:

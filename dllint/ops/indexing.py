@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dllint.domains.dim import Dim, add, bounds, differs, mul, opaque, show
+from dllint.domains.dim import Dim, add, bounds, differs, mul, opaque, product, show
 from dllint.domains.dtype import BOOL, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
@@ -21,7 +21,7 @@ from dllint.ops.slicing import axes_taken, cut, is_mask, is_slice
 from dllint.ops.spec import Call, Result, op
 from dllint.ops.stored import OBJECT_ELEMENTS, is_object_element
 from dllint.ops.traits import Trait
-from dllint.ops.view import laid_out, layout
+from dllint.ops.view import LAID_OUT, laid_out, layout
 
 FULL = SliceVal(None, None, None)
 
@@ -52,7 +52,7 @@ def selected(call: Call, x: TensorType, index: Value) -> TensorType:
         axis += _apply(call, x, item, axis, place, strides, out)
     if out.advanced:
         return _advanced(call, x, out)
-    known = isinstance(steps, tuple) and call.framework == "torch"
+    known = isinstance(steps, tuple) and call.framework in LAID_OUT
     return laid_out(x, tuple(out.shape), tuple(out.strides) if known else (steps if isinstance(steps, Unknown) else None))
 
 
@@ -109,9 +109,16 @@ def _apply(call: Call, x: TensorType, item: Value, axis: int, place: int, stride
         return 1
     if is_dim(item):
         check_index(call, shape, axis, item)
+    if is_dim(item) or (call.framework == "torch" and _is_number(item)):
         out.numbers.append(place)
         return 1
     return _index_tensor(call, shape, as_tensor(call, item), axis, place, out)
+
+
+def _is_number(item: Value) -> bool:
+    """Whether torch takes an index for a number: a tensor without axes of whole numbers other than bytes, which are a mask."""
+    whole = isinstance(item, TensorType) and isinstance(item.dtype, DType) and item.dtype.kind == "int"
+    return whole and isinstance(item, TensorType) and item.shape == () and item.dtype != UINT8
 
 
 def check_index(call: Call, shape: Shape, axis: int, index: Dim) -> None:
@@ -205,9 +212,20 @@ def index_put(call: Call, x: TensorType, index: Value, value: Value, accumulate:
             call.fault(faults.RANK, operand="value", expected=ranks, actual=len(given.shape), shapes=shapes)
         else:
             _fits(call, slot.shape, given.shape)
-    if isinstance(given.dtype, DType) and isinstance(x.dtype, DType) and given.dtype != x.dtype:
+    if (
+        isinstance(given.dtype, DType)
+        and isinstance(x.dtype, DType)
+        and given.dtype != x.dtype
+        and not _fills(call, index, given)
+    ):
         refuse(call, given, "value", x.dtype)
     return x.with_shape(x.shape)
+
+
+def _fills(call: Call, index: Value, given: TensorType) -> bool:
+    """Whether one element is put wherever a mask is true, which converts it."""
+    masks = [item for item in index if is_mask(item, call.framework)] if isinstance(index, tuple) else []
+    return bool(masks) and (isinstance(given.shape, Unknown) or not differs(product(given.shape), 1))
 
 
 def _fits(call: Call, slot: Shape, value: Shape) -> None:

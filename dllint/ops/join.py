@@ -80,6 +80,8 @@ def cat(call: Call, tensors: Value, dim: Value = None) -> Result:
         return Unknown("no-argument", "empty list of tensors")
     dtype = promote(call, *items)
     if call.framework == "torch":
+        if all(t.shape == (0,) for t in items):  # whatever the axis
+            return TensorType((0,), dtype)
         items = [t for t in items if not _skipped(t, items)] or items[:1]
     shape = _first_shape(items)
     if isinstance(shape, Unknown):

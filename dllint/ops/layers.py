@@ -27,7 +27,7 @@ from dllint.ops.checks import (
     some_output,
     some_units,
 )
-from dllint.ops.demands import Demand, attention, batch_norm, fixed, images, sequence
+from dllint.ops.demands import Demand, attention, batch_norm, fixed, images, pooled_to_size, sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,10 @@ _CONV_CALLED: Final = (
     entries("kernel_size", "stride", "dilation", "padding"),
 )
 _POOL_CALLED: Final = (at_least(1, "kernel_size", "stride"), entries("kernel_size", "stride"), pool_padding)
+_DEEP_CONVOLUTION: Final = Layer(_CONVOLUTION, built=_DEEP, called=_CONV_CALLED, demand=images("in_channels"), window=True)
 _HEADS: Final = (divisible("d_model", "nhead"),)
 _POOLING: Final = Layer(_POOL, _POOL, called=_POOL_CALLED, demand=images(""), window=True)
-_ADAPTIVE: Final = Layer(("output_size",), ("output_size",), built=(some_output,), demand=images(""))
+_ADAPTIVE: Final = Layer(("output_size",), ("output_size",), built=(some_output,), demand=pooled_to_size)
 _IMAGE: Final = Layer(demand=images(""))
 _SHAPED: Final = Layer(("shape",))
 _NOTHING: Final = Layer()
@@ -101,10 +102,8 @@ LAYERS: Final[Mapping[str, Layer]] = {
         called=(*_CONV_CALLED, output_padding),
         demand=images("in_channels"),
     ),
-    "depthwise_conv": Layer(_CONVOLUTION, built=_DEEP, called=_CONV_CALLED, demand=images("in_channels"), window=True),
-    "separable_conv": Layer(
-        _CONVOLUTION, built=(*_DEEP, dilated_stride), called=_CONV_CALLED, demand=images("in_channels"), window=True
-    ),
+    "depthwise_conv": _DEEP_CONVOLUTION,
+    "separable_conv": _DEEP_CONVOLUTION,
     "max_pool": _POOLING,
     "avg_pool": _POOLING,
     "lp_pool": Layer(called=_POOL_CALLED, demand=images("")),

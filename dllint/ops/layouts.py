@@ -1,4 +1,4 @@
-"""Which operations of torch leave their results in row-major order.
+"""Which operations of torch and numpy leave their results in row-major order.
 
 A new tensor is laid out row by row, unless the operation lets an operand's layout decide. Operations that work that out
 themselves are listed as such; of the others nothing is known where an operand is laid out in another way.
@@ -31,6 +31,23 @@ def settled(kind: str, traits: Trait, args: Mapping[str, Value], result: Value) 
         Trait.OWN_ORDER not in traits and all(given.strides is None for given in _tensors(tuple(args.values())))
     ):
         return result
+    return replace(result, strides=Unknown("layout", kind))
+
+
+def settled_array(kind: str, traits: Trait, args: Mapping[str, Value], result: Value) -> Value:
+    """The same for numpy: functions choose the layout of a result by those of their operands, and some give views.
+    What is computed from one array element by element is laid out as it is; a copy is so, or row by row."""
+    if isinstance(result, tuple):
+        return tuple(settled_array(kind, traits, args, part) for part in result)
+    if not isinstance(result, TensorType):
+        return result
+    given, is_ordered = list(_tensors(tuple(args.values()))), args.get("order") in (None, "C", "K")
+    if is_ordered and Trait.NUMPY_VIEW not in traits:
+        if Trait.TELLS_LAYOUT in traits or all(tensor.strides is None for tensor in given):
+            return result
+        is_copy = Trait.KEEPS_PLACES in traits and Trait.GIVES_BACK not in traits
+        if isinstance(result.strides, tuple) and len(given) == 1 and not is_copy:
+            return result
     return replace(result, strides=Unknown("layout", kind))
 
 

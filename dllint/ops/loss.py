@@ -11,6 +11,8 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ir.values import Value
 from dllint.ops import faults
+from dllint.ops.literal import is_number
+from dllint.ops.promotion import promote
 from dllint.ops.reduction import check_floating, check_same_shape, different, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
@@ -18,12 +20,14 @@ from dllint.ops.traits import Trait
 
 @dataclass(frozen=True, slots=True)
 class Pairwise:
-    """A loss of broadcast operands: whether the result has the promoted type, target kinds that torch refuses, and
-    whether only the target is broadcast (the prediction's shape is the result's)."""
+    """A loss of broadcast operands: whether the result has the promoted type, target kinds that torch refuses, whether only
+    the target is broadcast (the prediction's shape is the result's), and whether tensors of rank 0 count less for the type, as
+    they do where operands are not broadcast before."""
 
     promotes: bool = True
     refused: tuple[str, ...] = ()
     one_sided: bool = False
+    ranked: bool = False
 
 
 #: Losses whose prediction and target broadcast (torch only warns if the sizes differ).
@@ -33,8 +37,8 @@ PAIRWISE: Mapping[str, Pairwise] = {
     "smooth_l1_loss": Pairwise(),
     "huber_loss": Pairwise(promotes=False),
     "soft_margin_loss": Pairwise(promotes=False, one_sided=True),
-    "kl_div": Pairwise(refused=("bool", "int")),
-    "poisson_nll": Pairwise(),
+    "kl_div": Pairwise(refused=("bool", "int"), ranked=True),
+    "poisson_nll": Pairwise(ranked=True),
     "hinge_embedding_loss": Pairwise(promotes=False),
 }
 
@@ -68,7 +72,8 @@ def pairwise(call: Call, x: TensorType, target: TensorType, reduction: Value, tr
     """The loss of broadcast operands, with a fault if they do not broadcast or the target's type is refused."""
     if kind_of(target) in traits.refused:
         target_dtype(call, target, _float_of(x), "the target must be a floating-point tensor")
-    dtype = promoted(x.dtype, target.dtype) if traits.promotes else x.dtype
+    both = promote(call, x, target) if traits.ranked else promoted(x.dtype, target.dtype)
+    dtype = both if traits.promotes else x.dtype
     if call.kind == "l1_loss" and reduction == "mean" and isinstance(dtype, DType) and dtype.kind == "int":
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=dtype)
     return reduced(call, _joined(call, x, target, traits.one_sided), dtype, reduction)
@@ -162,7 +167,10 @@ def _check_weight(call: Call, x: Shape | None, weight: Value, operand: str) -> N
 @op("gaussian_nll_loss", traits=Trait.LOSS | Trait.AUTOCAST_SINGLE_ON_CARD)
 def gaussian_nll_loss(call: Call, x: TensorType, target: TensorType, var: Value = None, *, reduction: Value = "mean") -> Result:
     """Gaussian negative log-likelihood of mean ``x`` and variance ``var``."""
-    return pairwise(call, x, target, reduction, Pairwise())
+    loss = pairwise(call, x, target, reduction, Pairwise(ranked=True))
+    if not isinstance(var, TensorType):
+        return loss if var is None or is_number(var) else loss.with_dtype(Unknown("no-argument", "var"))
+    return loss.with_dtype(promote(call, x, target, var))
 
 
 @op("multilabel_soft_margin_loss", traits=Trait.LOSS | Trait.ALWAYS_TAKES_SCORES)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dllint.domains.dim import Dim, differs, show
-from dllint.domains.dtype import FLOAT32, INT64, DType, promote_same_kind
+from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ir.values import Value
 from dllint.ops import faults
+from dllint.ops.promotion import has_no_elements, promote
 from dllint.ops.reduction import check_same_shape, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
 from dllint.ops.traits import Trait
@@ -19,7 +20,7 @@ def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: Value = 
     joined = together(call, x, y)
     if kind_of(x) in ("int", "bool") and kind_of(y) in ("int", "bool"):
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
-    x = _floating(x, y)
+    x = _floating(call, x.with_shape((1,)), y.with_shape((1,)))  # axes do not count
     if isinstance(joined, Unknown):
         return x.with_shape(joined)
     axis = call.axis(dim, x.with_shape(joined))
@@ -30,17 +31,17 @@ def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: Value = 
 def pairwise_distance(call: Call, x: TensorType, y: TensorType, *, p: Value = 2.0, keepdim: Flag = False) -> Result:
     """Distance along the last axis of broadcast operands."""
     joined = together(call, x, y)
-    x = _floating(x, y)
+    x = _floating(call, x, y)
     if isinstance(joined, Unknown) or isinstance(keepdim, Unknown) or not joined:
         return x.with_shape(Unknown("no-argument", "keepdim"))
     return x.with_shape((*joined[:-1], 1) if keepdim else joined[:-1])
 
 
-def _floating(x: TensorType, y: TensorType) -> TensorType:
-    """The first of two operands with the type of the result, if both have floating-point types."""
+def _floating(call: Call, x: TensorType, y: TensorType) -> TensorType:
+    """The first of two operands with the type of their difference, if both have floating-point types."""
     if not isinstance(x.dtype, DType) or not isinstance(y.dtype, DType) or {kind_of(x), kind_of(y)} != {"float"}:
         return x.with_dtype(Unknown("no-argument", "element type"))
-    return x.with_dtype(promote_same_kind(x.dtype, y.dtype))
+    return x.with_dtype(promote(call, x, y))
 
 
 def together(call: Call, *tensors: TensorType) -> Shape | Unknown:
@@ -67,15 +68,15 @@ def together(call: Call, *tensors: TensorType) -> Shape | Unknown:
 @op("cosine_embedding_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def cosine_embedding_loss(call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: Value = "mean") -> Result:
     """(N, D) pairs with targets (N,) of ±1, or one pair (D,) with a scalar target."""
-    joined, labels = together(call, x, y), known_shape(target)
+    joined, labels, dtype = together(call, x, y), known_shape(target), _floating(call, x, y).dtype
     if isinstance(joined, Unknown) or labels is None:
-        return reduced(call, target.shape, x.dtype, reduction)
+        return reduced(call, target.shape, dtype, reduction)
     expected = joined[:1] if len(joined) > 1 else ()
     if len(labels) > 1 or (len(labels) == len(expected) == 1 and _refused(labels[0], expected[0])):
         target_shape(call, joined, labels, expected, f"the target must have shape {show_shape(expected)}")
     elif len(labels) + 1 != len(joined):
         call.fault(faults.RANK, operand="x", expected=(len(labels) + 1,), actual=len(joined), shapes=(joined, labels))
-    return reduced(call, expected, x.dtype, reduction)
+    return reduced(call, expected, dtype, reduction)
 
 
 def _refused(actual: Dim, expected: Dim) -> bool:
@@ -89,21 +90,33 @@ def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: Tensor
     for name, type_ in (("y", y), ("target", target)):
         if x.rank is not None and type_.rank is not None and not call.rank(type_, x.rank, operand=name):
             return reduced(call, x.shape, x.dtype, reduction)
-    scores = _floating(x, y)
-    both = _floating(scores, target) if kind_of(target) == "float" else scores
+    scores = _floating(call, x, y)
+    both = _floating(call, scores, target) if kind_of(target) == "float" else scores
     return reduced(call, together(call, x, y, target), both.dtype, reduction)
 
 
 @op("triplet_margin_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def triplet_margin_loss(
-    call: Call, anchor: TensorType, positive: TensorType, negative: TensorType, *, reduction: Value = "mean"
+    call: Call,
+    anchor: TensorType,
+    positive: TensorType,
+    negative: TensorType,
+    *,
+    swap: Value = False,
+    reduction: Value = "mean",
 ) -> Result:
-    """Anchor, positive and negative of one rank, distances along the last axis."""
+    """Anchor, positive and negative of one rank: the distances from the anchor along the last axis, which are broadcast to each
+    other; with ``swap`` also that from the positive to the negative."""
+    dtype = _floating(call, _floating(call, anchor, positive), negative).dtype
     for name, type_ in (("positive", positive), ("negative", negative)):
         if anchor.rank is not None and type_.rank is not None and not call.rank(type_, anchor.rank, operand=name):
-            return reduced(call, Unknown("fault", "rank"), anchor.dtype, reduction)
-    joined = together(call, anchor, positive, negative)
-    return reduced(call, joined if isinstance(joined, Unknown) else joined[:-1], anchor.dtype, reduction)
+            return reduced(call, Unknown("fault", "rank"), dtype, reduction)
+    pairs = [(anchor, positive), (anchor, negative), *([(positive, negative)] if swap is True else [])]
+    apart = [together(call, *pair) for pair in pairs]
+    known = [shape[:-1] for shape in apart if not isinstance(shape, Unknown)]
+    if len(known) < len(apart):
+        return reduced(call, Unknown("no-argument", "rank"), dtype, reduction)
+    return reduced(call, together(call, *(TensorType(shape, dtype) for shape in known)), dtype, reduction)
 
 
 @op("multi_margin_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
@@ -112,7 +125,7 @@ def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reductio
     scores, labels = known_shape(x), known_shape(target)
     if scores is not None and labels is not None:
         expected = scores[:1] if len(scores) > 1 else ()
-        wrong = len(labels) > 1 or (len(scores) > 1 and (not labels or differs(labels[0], scores[0])))
+        wrong = len(labels) > 1 or (len(scores) > 1 and differs(labels[0] if labels else 1, scores[0]))
         if wrong:
             target_shape(call, scores, labels, expected, f"class indices must have shape {show_shape(expected)}")
     _check_indices(call, target)
@@ -130,7 +143,7 @@ def multilabel_margin_loss(call: Call, x: TensorType, target: TensorType, *, red
 
 
 def _check_indices(call: Call, target: TensorType) -> None:
-    if isinstance(target.dtype, DType) and target.dtype != INT64:
+    if isinstance(target.dtype, DType) and target.dtype != INT64 and not has_no_elements(target):
         target_dtype(call, target, INT64, "class indices must be int64")
 
 

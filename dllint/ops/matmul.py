@@ -179,7 +179,7 @@ def outer(call: Call, x: Value, y: Value) -> Result:
 def kron(call: Call, x: Value, y: Value) -> Result:
     """The Kronecker product: sizes multiply, the shorter shape is filled with 1 on the left."""
     left, right, a, b = _operands(call, x, y)
-    dtype = promote(call, left, right)
+    dtype = promote(call, left.with_shape((1,)), right.with_shape((1,)))  # both get axes before
     if a is None or b is None:
         return TensorType(left.shape if a is None else right.shape, dtype)
     rank = max(len(a), len(b))

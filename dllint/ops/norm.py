@@ -11,6 +11,7 @@ from dllint.domains.shape import TensorType
 from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.open_rank import through_last_axis
+from dllint.ops.promotion import has_no_elements
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, known_shapes, op, weights
 from dllint.ops.traits import Trait
@@ -55,6 +56,8 @@ def batch_norm(
         return out
     ranks = _ranks(spatial, BATCH_RANKS)
     if call.framework == "torch" and ranks and not call.rank(x, *ranks):
+        return out
+    if call.framework == "torch" and has_no_elements(x):  # it is not looked at any further
         return out
     axis = _feature_axis(call, x, dim, minimum=2)
     return (
@@ -222,6 +225,8 @@ def _normalized(call: Call, x: TensorType, affine: Value, weight: Value, declare
     if affine is True or isinstance(weight, TensorType):
         return x if own in (None, FLOAT32) and _may_be_half(x, own) else TensorType(x.shape, layer_dtype(call, x, own))
     if isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool"):
+        if call.kind == "batch_norm" and has_no_elements(x):
+            return x.with_dtype(Unknown("empty", "type of no elements"))
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
         return TensorType(x.shape, FLOAT32)
     return x.with_shape(x.shape)

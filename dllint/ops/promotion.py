@@ -92,14 +92,22 @@ def _types(tensors: Iterable[TensorType]) -> list[DType]:
 def _torch(call: Call, tensors: list[TensorType], numbers: list[str]) -> DType | Unknown:
     scalars = [PYTHON_TYPES["torch"][kind] for kind in numbers]
     results = {_torch_categories(tensors, scalars, unknown_has_axes) for unknown_has_axes in (True, False)}
-    return results.pop() if len(results) == 1 else Unknown("rank", "promotion of a tensor of unknown rank")
+    found = results.pop()
+    if results:
+        return Unknown("rank", "promotion of a tensor of unknown rank")
+    return Unknown("no-promotion", "complex numbers of half precision") if found is None else found
 
 
-def _torch_categories(tensors: list[TensorType], scalars: list[DType], unknown_has_axes: bool) -> DType:
+def _torch_categories(tensors: list[TensorType], scalars: list[DType], unknown_has_axes: bool) -> DType | None:
+    """The type that three categories of operands decide; ``None`` for complex numbers of two halves, which torch makes of
+    ``float16`` and which nothing else is known of."""
     dimensioned = [t for t in tensors if (unknown_has_axes if t.rank is None else t.rank > 0)]
     zero = [t for t in tensors if t not in dimensioned]
     levels = [_widest(_types(dimensioned)), _widest(_types(zero)), _widest(scalars)]
-    return reduce(_torch_combine, reversed([d for d in levels if d is not None]))
+    known = [d for d in levels if d is not None]
+    if known[0] == FLOAT16 and any(d.kind == "complex" for d in known):
+        return None
+    return reduce(_torch_combine, reversed(known))
 
 
 def _widest(types: list[DType]) -> DType | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from dllint.domains.dim import Dim, bounds, opaque, product, show
-from dllint.domains.dtype import BOOL, INT32, INT64, DType
+from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.values import Value
@@ -145,13 +145,16 @@ def bincount(call: Call, x: TensorType, weight: Value = None, minlength: Value =
     low = minlength if isinstance(minlength, int) else 0
     bins = opaque("bins", low)
     if call.framework != "keras":
-        return TensorType((bins,), _counted(call, weight))
+        return TensorType((bins,), _counted(call, None if call.framework == "torch" and has_no_elements(x) else weight))
     return TensorType(x.shape if isinstance(x.shape, Unknown) else (*x.shape[:-1], bins), _counted(call, weight))
 
 
 def _counted(call: Call, weight: Value) -> DType | Unknown:
+    """The type of counts; torch adds weights up in double precision, but those of single precision."""
     if isinstance(weight, Unknown):
         return weight
+    if isinstance(weight, TensorType) and call.framework == "torch":
+        return weight.dtype if weight.dtype == FLOAT32 or isinstance(weight.dtype, Unknown) else FLOAT64
     if isinstance(weight, TensorType):
         return weight.dtype if call.framework != "keras" else Unknown("backend", "weights")
     return _index_type(call)

@@ -29,7 +29,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import OpenShape, Shape, TensorType, normalize_axis
 from dllint.ir.program import Fault, Framework
 from dllint.ir.values import LibSymbol, SliceVal, Value
-from dllint.ops.layouts import settled
+from dllint.ops.layouts import settled, settled_array
 from dllint.ops.literal import is_literal, literal_type
 from dllint.ops.traits import NONE, Trait, closed
 
@@ -194,7 +194,8 @@ def apply(name: str, framework: Framework, args: Mapping[str, Value]) -> Outcome
     except (TypeError, ValueError, AttributeError, IndexError, KeyError, ZeroDivisionError, OverflowError) as error:
         return Outcome(Unknown("op-failed", f"{name}: {type(error).__name__}: {error}"), ())
     result = _plain(_without_borrowed_size(spec, given, result))
-    return Outcome(settled(name, spec.traits, given, result) if framework == "torch" else result, tuple(call.faults))
+    settle = {"torch": settled, "numpy": settled_array}.get(framework)
+    return Outcome(result if settle is None else settle(name, spec.traits, args, result), tuple(call.faults))
 
 
 def _plain(result: Result) -> Result:

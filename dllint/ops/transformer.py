@@ -110,7 +110,7 @@ def decoded(call: Call, x: TensorType, memory: TensorType, d_model: Value, batch
         call.rank(memory, len(shape), operand="memory")
         return out
     _check_width(call, source, d_model, "memory")
-    if len(shape) == 3 and not isinstance(batch_first, Unknown):
+    if len(shape) == 3 and not isinstance(batch_first, Unknown) and source[1 if batch_first else 0] != 0:
         batch = 0 if batch_first else 1
         check_axis(call, "memory", shape, source, batch, batch, "the target has a batch of {0}, the source of {1}")
     return out

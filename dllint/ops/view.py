@@ -1,12 +1,13 @@
-"""The memory layout of torch tensors: strides in elements, and whether a view of a shape exists.
+"""The memory layout of tensors of torch and arrays: strides in elements, and whether a view of a shape exists.
 
-``TensorType.strides`` is ``None`` for row-major order, Unknown if the layout is not known. Only torch distinguishes
-layouts; for the other frameworks everything here is ``None``.
+``TensorType.strides`` is ``None`` for row-major order, Unknown if the layout is not known. Only torch asks for layouts; arrays
+have them because a tensor that is made of an array is laid out as it is. For the other frameworks everything here is ``None``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from dllint.domains.atoms import Symbol
 from dllint.domains.dim import Dim, DimExpr, exceeds, is_known, mul, same, symbols
@@ -15,6 +16,8 @@ from dllint.domains.shape import Shape, TensorType, contiguous_strides
 from dllint.domains.substitution import substitute
 
 Strides = tuple[Dim, ...] | Unknown | None
+#: The frameworks whose tensors have layouts.
+LAID_OUT: Final = frozenset({"torch", "numpy"})
 #: Sizes put in for symbols when a layout is tried out: large and without common factors, so that nothing fits by chance.
 _SAMPLES = ((101, 103, 107, 109, 113, 127, 131, 137), (211, 199, 197, 193, 191, 181, 179, 173))
 

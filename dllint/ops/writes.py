@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import differs, floordiv, mul
+from dllint.domains.dim import differs, floordiv, mul, product
 from dllint.domains.dtype import DType
 from dllint.domains.elements import fits
 from dllint.domains.lattice import Unknown
@@ -27,14 +27,21 @@ def fill_with(call: Call, x: TensorType, value: Value = 0) -> Result:
     if isinstance(value, TensorType):
         call.rank(value, 0, operand="value")
     elif isinstance(value, bool | int | float | complex):
-        check_number(call, x.dtype, value)
+        _check_number(call, x, value)
     return x
 
 
-def check_number(call: Call, dtype: DType | Unknown, number: complex) -> None:
-    """torch refuses a number that elements of a type cannot hold."""
+def _check_number(call: Call, x: TensorType, number: complex) -> None:
+    """torch refuses a number that elements of a type cannot hold; in the only element of half precision it becomes infinite."""
+    dtype = x.dtype
+    if isinstance(dtype, DType) and dtype.kind == "float" and dtype.bits == 16 and _may_be_one(x):
+        return
     if isinstance(dtype, DType) and call.framework == "torch" and not fits(number, dtype):
         call.fault(faults.ARGUMENT, operand="value", actual=number, detail=f"elements of {dtype.name} cannot hold {number}")
+
+
+def _may_be_one(x: TensorType) -> bool:
+    return isinstance(x.shape, Unknown) or not differs(product(x.shape), 1)
 
 
 @op("copy_into", traits=Trait.KEEPS_SHAPE | Trait.TELLS_LAYOUT | Trait.OVERWRITES)

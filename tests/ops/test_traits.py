@@ -253,7 +253,7 @@ _OF_X = {
     "nan_to_num": "the samples have nothing to replace",
     "masked_fill": "the samples put elements of x, or nothing",
     "unique": "the samples hold no number twice",
-    "meshgrid": "each of its results is of another operand",
+    **dict.fromkeys(("meshgrid", "broadcast_tensors"), "each of its results is of another operand"),
     "kl_div": "its result of the samples is 0",
 }
 #: Operations that behave so in every sample, and need not → why.
@@ -296,7 +296,7 @@ SEEMING: dict[Trait, dict[str, str]] = {
         ),
         **dict.fromkeys(("atan2", "xlogy"), "the other operand decides the sign, too"),
         **dict.fromkeys(("setitem", "masked_scatter"), _WRITTEN),
-        "meshgrid": "each of its results is of another operand",
+        **dict.fromkeys(("meshgrid", "broadcast_tensors"), "each of its results is of another operand"),
         "rms_norm": "it scales with trained weights",
         "sin": "the samples stay below half a turn",
     },

@@ -42,7 +42,9 @@ def _as_array(name: str) -> Handler:
         axes = rank(found)
         if axes == 0:
             return machine.emit("reshape", {"x": found, "shape": (1,)}, framework="numpy", spelled=spelled)
-        return machine.unknown("unknown-rank", name) if axes is None else found
+        if axes is None:
+            return machine.unknown("unknown-rank", name)
+        return machine.emit("contiguous", {"x": found}, framework="numpy", spelled=spelled)
 
     return convert_to_row if name == "ascontiguousarray" else convert
 

@@ -22,7 +22,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("tensorflow.tensordot", "tensordot", "tensorflow", {**_PRODUCT, "axes": "dims"}),
     FunctionRow("tensorflow.linalg.trace", "trace", "tensorflow"),
     FunctionRow("tensorflow.linalg.diag", "diag_embed", "tensorflow", {"diagonal": "x"}),
-    FunctionRow("tensorflow.linalg.tensor_diag_part", "diagonal", "tensorflow"),
+    FunctionRow("tensorflow.linalg.tensor_diag_part", "tensor_diag_part", "tensorflow"),
     FunctionRow("tensorflow.linalg.diag_part", "diagonal", "tensorflow", const={"dim1": -2, "dim2": -1}),
     FunctionRow("tensorflow.linalg.triangular_solve", "solve", "tensorflow", {"matrix": "x", "rhs": "y"}),
     FunctionRow("tensorflow.linalg.solve", "solve", "tensorflow", {"matrix": "x", "rhs": "y"}),

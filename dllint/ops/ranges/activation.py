@@ -210,5 +210,7 @@ def _unit_length(call: RangeCall) -> Interval:
     x, p = call.of("x"), call.arg("p", 2.0)
     if not isinstance(p, int | float) or p < 1:
         return UNKNOWN
-    found = between(-1, 1, Origin.UNKNOWN)
+    # TensorFlow and Keras multiply by the inverse of a root, which is rounded.
+    most = 1.0 if call.op.framework == "torch" else call.fmt.above(1 + 2.0 ** (1 - call.fmt.precision))
+    found = between(-most, most, Origin.UNKNOWN)
     return Interval(Bound(0.0, Origin.UNKNOWN), found.high) if x.low.value >= 0 else found

@@ -99,7 +99,7 @@ def _quotient(call: RangeCall) -> Interval:
 
 @range_of("floor_divide")
 def _floored(call: RangeCall) -> Interval:
-    return _whole(div(operand(call, "x"), operand(call, "y"), call.fmt), call)
+    return _whole(_computed(call, div), call)
 
 
 def _whole(found: Interval, call: RangeCall, cut: Callable[[float], int] = math.floor) -> Interval:
@@ -107,7 +107,8 @@ def _whole(found: Interval, call: RangeCall, cut: Callable[[float], int] = math.
     to a whole number becomes the one below."""
     down = stepped(found, lambda x: float(cut(x)) if math.isfinite(x) else x)
     exact = cut is math.trunc or call.integer or not math.isfinite(down.low.value) or down.low.value != found.low.value
-    return down if exact else Interval(Bound(down.low.value - 1, Origin.UNKNOWN), down.high)
+    below = min(down.low.value - 1, call.fmt.below(down.low.value))
+    return down if exact else Interval(Bound(below, Origin.UNKNOWN), down.high)
 
 
 @range_of("mod", "remainder")
@@ -226,8 +227,8 @@ def _raised(value: float, exponent: float) -> float:
 
 def _exponential(x: Interval, y: Interval, call: RangeCall) -> Interval:
     """A number to a power that varies: extreme where both are."""
-    if x.low.value < 0 or not y.known:
-        return UNKNOWN if x.low.value < 0 else Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
+    if x.low.value < 0 or not y.known:  # of whole numbers the power may be too large for their type
+        return UNKNOWN if x.low.value < 0 or call.integer else Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
     base = x.constant
     if base is not None and base > 0 and base != 1:
         sign = 1 if base > 1 else -1
@@ -237,7 +238,7 @@ def _exponential(x: Interval, y: Interval, call: RangeCall) -> Interval:
 
 def _corners(x: Interval, y: Interval, call: RangeCall) -> Interval:
     """Range of ``x ** y`` for non-negative ``x``, from the corners of both ranges."""
-    if x.low.value == 0 and y.low.value <= 0:
+    if x.low.value == 0 and y.low.value <= 0 and not call.integer:
         return Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
     ends = [_raised(a.value, b.value) for a in (x.low, x.high) for b in (y.low, y.high)]
     low, high = call.fmt.flushed(call.fmt.below(min(ends))), call.fmt.above(max(ends))

@@ -12,7 +12,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import by_name, does, having_any
 from dllint.ops.ranges.order import Mark, mark, same
-from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of
+from dllint.ops.ranges.spec import LAYOUT, format_of, in_format, is_float, laid_out, maker_of
 from dllint.ops.traits import Trait
 
 Ranges = Callable[[Value], Interval]
@@ -130,10 +130,18 @@ def _compared(value: Value, found: Interval, test: Op, holds: bool, ranges: Rang
         if not isinstance(subject, TensorVal):
             continue
         if same(subject, value) or _is_extreme(subject, value, comparison):
-            return _limited(found, comparison, ranges(other))
+            return _limited(found, comparison, _limit(test, subject, other, ranges))
         if (magnitude := maker_of(laid_out(subject))) is not None and does(magnitude, Trait.MAGNITUDE):
-            return _magnitude(value, found, magnitude, comparison, ranges(other))
+            return _magnitude(value, found, magnitude, comparison, _limit(test, subject, other, ranges))
     return doubted(found) if any(isinstance(v, TensorVal) and _comes_from(value, v) for v in (x, y)) else found
+
+
+def _limit(test: Op, subject: TensorVal, other: Value, ranges: Ranges) -> Interval:
+    """What a comparison compares a tensor with: a number is as it is written, or rounded to the tensor's type."""
+    found = ranges(other)
+    if isinstance(other, TensorVal) or not is_float(subject.dtype):
+        return found
+    return found.join(in_format(found, other, format_of(subject.dtype, test.framework), test.framework))
 
 
 #: The least element is above what all are above, the largest below what all are below.
@@ -210,5 +218,5 @@ def kept(value: TensorVal, found: Interval, mask: TensorVal, ranges: Ranges) -> 
     for subject, comparison in (("x", test.kind), ("y", SWAPPED[test.kind])):
         other = test.args.get("y" if subject == "x" else "x")
         if test.args.get(subject) is value and other is not value:
-            return _limited(found, NEGATED[comparison], ranges(other))
+            return _limited(found, NEGATED[comparison], _limit(test, value, other, ranges))
     return found

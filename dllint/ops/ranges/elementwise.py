@@ -127,6 +127,8 @@ def _square(call: RangeCall) -> Interval:
 
 def squared(x: Interval, call: RangeCall) -> Interval:
     """``x * x``, which is nowhere negative. Small numbers may underflow to 0, which is not known of any."""
+    if call.integer and x == UNKNOWN:  # any whole number: its square may be too large
+        return UNKNOWN
     size = absolute(x)
     found = mul(size, size, call.fmt)
     return Interval(Bound(0.0, Origin.UNKNOWN), found.high) if size.low.value == 0 and not size.has_zero else found

@@ -16,6 +16,8 @@ from dllint.ops.ranges.spec import RangeCall, limit, range_of
 from dllint.ops.sizes import whole_numbers
 
 _EPSILON: Final = 1e-5
+#: Normalisations that keep means in single precision at least; others may round them to the type of their input.
+_IN_SINGLE: Final = frozenset({"layer_norm", "rms_norm"})
 
 
 @range_of("batch_norm", "layer_norm", "group_norm", "instance_norm", "rms_norm")
@@ -65,7 +67,7 @@ def _standardised(call: RangeCall) -> Interval:
     epsilon = call.arg("eps") if call.arg("eps") is not None else _EPSILON
     if count is None or not math.isfinite(size) or (epsilon := finite(epsilon)) is None or epsilon <= 0:
         return UNKNOWN
-    error = roundoff(None, call.fmt)
+    error = roundoff(None, call.fmt) if call.op.kind in _IN_SINGLE else 2.0**-call.fmt.precision + roundoff(None, call.fmt)
     most = call.fmt.above(math.sqrt(count) * (1 + error) + size * error / math.sqrt(epsilon))
     return Interval(limit(-most), limit(most))
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import INT64, DType
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
 from dllint.ir.program import TensorVal
@@ -19,6 +19,7 @@ from dllint.ops.ranges.indices import along
 from dllint.ops.ranges.spec import (
     MOVES,
     RangeCall,
+    held_by,
     is_float,
     laid_out,
     maker_of,
@@ -109,12 +110,20 @@ def _input(call: RangeCall) -> Interval:
 
 @range_of("fill_with")
 def _refilled(call: RangeCall) -> Interval:
-    return operand(call, "value")
+    return _written(call, "value")
 
 
 @range_of("copy_into")
 def _copied(call: RangeCall) -> Interval:
-    return operand(call, "src")
+    return _written(call, "src")
+
+
+def _written(call: RangeCall, name: str) -> Interval:
+    """What elements hold that something is written into: those of an unknown type may be of any format, or whole numbers."""
+    found = operand(call, name)
+    if isinstance(call.op.outputs[call.index].dtype, DType):
+        return found
+    return found.join(call.of(name)).join(held_by(INT64, call.op.framework, call.of(name), call.arg(name)))
 
 
 @range_of("draw_into")
@@ -151,6 +160,8 @@ def _moved(call: RangeCall) -> Interval:
     found = call.of("x")
     if call.op.kind in _OF_NOTHING and call.op.framework == "tensorflow" and 0 in (shape_of(call.arg("x")) or ()):
         return found.join(exactly(_OF_NOTHING[call.op.kind]))
+    if call.op.kind == "max_pool" and call.arg("padding") not in (None, 0) and call.arg("dilation") not in (None, 1):
+        return Interval(Bound(-math.inf, Origin.UNKNOWN), found.high)  # a window with gaps may see nothing but padding
     mask = _mask(call)
     left = constrained(call.arg("x"), found, mask, True, call.ranges) if _is_truth(mask) else found
     chosen = _is_truth(mask) or (call.op.kind in _INDEXED and _leaves_out(call.arg("x"), call.arg("index")))
@@ -225,7 +236,7 @@ def _blocks(call: RangeCall) -> Interval:
     return joined(call, *tensors(call.arg("tensors"))).join(exactly(0))
 
 
-@range_of("meshgrid", "cartesian_prod")
+@range_of("meshgrid", "broadcast_tensors", "cartesian_prod")
 def _grids(call: RangeCall) -> Interval:
     """Each grid repeats one of the vectors; their combinations stand in one tensor."""
     vectors = tensors(call.arg("tensors"))

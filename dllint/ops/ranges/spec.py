@@ -119,8 +119,12 @@ def of_scalar(value: Value) -> Interval:
 
 
 def operand(call: RangeCall, name: str) -> Interval:
-    """The range of an operand, as the arithmetic of the result's type takes it."""
-    return stored(call.of(name), call.arg(name), call)
+    """The range of an operand, as the arithmetic of the result's type takes it. Keras may make a number a tensor of single
+    precision before."""
+    found, value = call.of(name), call.arg(name)
+    if call.op.framework == "keras" and not isinstance(value, TensorVal):
+        found = found.join(in_format(found, value, BINARY32, call.op.framework))
+    return stored(found, value, call)
 
 
 def stored(found: Interval, value: Value, call: RangeCall) -> Interval:

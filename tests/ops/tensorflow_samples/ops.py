@@ -73,6 +73,8 @@ CASES = [
         (t(1, dtype=INT32), (4,)))),
     Case("take", "gather", "params:x indices:index", ((X, t(1, dtype=INT32)), (X, t(5, 2, dtype=INT32)), (X, 0),
         (t(2, dtype=INT32), 0))),
+    Case("tensor_diag_part", "linalg.tensor_diag_part", "input:x", ((t(3, 3),), (S,), (t(2, 3, 2, 3),), (t(2, 3),),
+        (t(2, 3, 4),), (t(2, 3, 3, 2),), (t(2, 2, dtype=INT32),))),
     Case("one_hot", "one_hot", "indices:x depth:num_classes", ((t(2, 3, dtype=INT32), 5), (t(dtype=INT32), 3),
         (t(0, dtype=INT32), 4))),
     Case("cast", "cast", "x dtype", ((X, FLOAT16), (S, INT64), (t(0), BOOL), (t(2, dtype=INT32), FLOAT32))),

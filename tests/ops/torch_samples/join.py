@@ -25,6 +25,8 @@ CASES = [
         ((t(2, 3), t(3, 4)),), ((t(0, 4), t(0)),), ((t(2, dtype=INT64), t(2)),))),
     Case("meshgrid", "torch.meshgrid", "*tensors", ((t(2), t(3)), (t(2), S), (t(0), t(3)),
         (t(2, dtype=INT64), t(3, dtype=INT64), t(4, dtype=INT64)))),
+    Case("broadcast_tensors", "torch.broadcast_tensors", "*tensors", ((t(2, 1), t(3)), (t(3), S), (t(0, 1), t(1, 3)), (t(2),),
+        (t(2), t(3)), (t(2, 1, dtype=INT64), t(1, 3), t(4, 1, 1)))),
     Case("block_diag", "torch.block_diag", "*tensors", ((t(2, 3), t(4, 5)), (t(2), S), (t(0, 2), t(3)),
         (t(2, 2, dtype=INT64), t(3, dtype=INT64)))),
     Case("cartesian_prod", "torch.cartesian_prod", "*tensors", ((t(2), t(3)), (t(2),), (t(0), t(3)), Quiet((S, t(3))),

@@ -22,7 +22,7 @@ BOTH: Final = {
 SEQUENCE: Final = {
     "cat": "cat concat concatenate", "stack": "stack", "hstack": "hstack", "column_stack": "column_stack",
     "vstack": "vstack row_stack", "dstack": "dstack", "block_diag": "block_diag", "meshgrid": "meshgrid",
-    "cartesian_prod": "cartesian_prod",
+    "cartesian_prod": "cartesian_prod", "broadcast_tensors": "broadcast_tensors",
 }  # fmt: skip
 #: Methods whose sizes may be written as one sequence or one by one.
 SIZES: Final = {

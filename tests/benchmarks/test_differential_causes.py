@@ -1,0 +1,100 @@
+"""Families of programs about which something wrong was claimed once: each is run and compared with what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from benchmarks.differential.claims import claims
+from benchmarks.differential.comparing import compared
+from benchmarks.differential.running import run
+
+pytest.importorskip("torch")
+pytestmark = pytest.mark.oracle
+
+
+def _refuted(*lines: str) -> list[object]:
+    """What a run shows to be wrong of what is said about a program."""
+    text = "\n".join(
+        ("import numpy as np", "import torch", "import torch.nn.functional as F", "torch.manual_seed(1)", *lines, "")
+    )
+    observed = run(text)
+    assert observed.raised is None, (text, observed.raised)
+    verdict = compared(claims(text), observed)
+    return [*verdict.wrong, *verdict.false_errors]
+
+
+#: Arrays of several layouts, and what is made of an array before a tensor is made of it.
+_ARRAYS = ("np.zeros((2, 3, 4))", "np.random.rand(4, 3, 2).T", "np.transpose(np.ones((3, 2, 4)), (1, 0, 2))",
+           "np.zeros((2, 3, 8))[..., ::2]", "np.zeros((2, 3, 4), order='F')",
+           "torch.zeros(4, 3, 2).permute(2, 1, 0).numpy()")  # fmt: skip
+_STEPS = ("{0}", "{0} + 1", "{0}.copy()", "np.array({0})", "np.ascontiguousarray({0})", "{0}.astype('float32')", "{0}.sum(0)",
+          "np.stack([{0}, {0}])", "{0}.swapaxes(0, 1)", "{0}.reshape(6, 4)", "{0}[None]", "np.broadcast_to({0}, (2, 2, 3, 4))",
+          "np.where({0} > 0, {0}, 0)", "np.exp({0})", "np.concatenate([{0}, {0}])")  # fmt: skip
+_MAKERS = ("torch.from_numpy", "torch.tensor", "torch.as_tensor")
+
+
+@pytest.mark.sampled(every=3)
+@pytest.mark.parametrize(("array", "step", "maker"), list(product(_ARRAYS, _STEPS, _MAKERS)))
+def test_a_tensor_is_laid_out_as_the_array_that_it_is_made_of(array: str, step: str, maker: str) -> None:
+    made = f"x = {maker}(b)"
+    turned = "y = x.permute(*range(x.dim() - 1, -1, -1)).contiguous().view(-1)"
+    assert not _refuted(f"a = {array}", f"b = {step.format('a')}", made, turned)
+
+
+def test_no_view_is_refused_that_undoes_the_order_of_an_array() -> None:
+    assert not _refuted("a = np.zeros((2, 3))", "b = torch.from_numpy(a.T)", "c = b.t().view(-1)")
+    assert not _refuted("def load(a):", "    return torch.from_numpy(a.transpose(2, 0, 1))", "",
+                        "image = load(np.zeros((4, 5, 3)))", "rows = image.permute(1, 2, 0).view(-1, 3)")  # fmt: skip
+
+
+def _compared_with_numbers() -> Iterator[tuple[str, str, str]]:
+    for dtype, number in product(("float32", "float16", "bfloat16", "float64"), ("1e-3", "0.1", "-0.7")):
+        yield dtype, number, f"x.masked_fill(x > {number}, -5.0)"
+        yield dtype, number, f"x.masked_fill(x < {number}, 5.0)"
+        yield dtype, number, f"torch.where(x > {number}, x, {number})"
+        yield dtype, number, f"torch.where({number} >= x, x, 0.0)"
+
+
+@pytest.mark.parametrize(("dtype", "number", "selected"), list(_compared_with_numbers()))
+def test_a_number_is_compared_as_the_type_of_the_tensor_has_it(dtype: str, number: str, selected: str) -> None:
+    assert not _refuted(f"x = torch.randn(40, dtype=torch.{dtype})", f"x[:4] = {number}", f"y = {selected}")
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("divisor", ["1e-6", "0.3", "3", "torch.tensor([float('inf')]).to(x.dtype)", "torch.atanh(x)"])
+@pytest.mark.parametrize("operator", ["/", "//"])
+def test_quotients(dtype: str, divisor: str, operator: str) -> None:
+    assert not _refuted(f"x = torch.ones(6, dtype=torch.{dtype})", f"y = x {operator} {divisor}")
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "uint8"])
+@pytest.mark.parametrize("power", ["n * n", "n ** n", "n ** 3", "n.square()", "torch.pow(n, torch.arange(12))", "2 ** n"])
+def test_powers_of_whole_numbers_run_over(dtype: str, power: str) -> None:
+    assert not _refuted(f"n = torch.arange(12).to(torch.{dtype})", "n = n * torch.ones_like(n)", f"y = {power}")
+
+
+@pytest.mark.parametrize("made", ["torch.broadcast_tensors(a, b)[0]", "torch.cartesian_prod(a)", "torch.meshgrid(a)[0]"])
+@pytest.mark.parametrize("write", ["y[torch.tensor([0])] = 0.5", "y[..., 0] = 0.5", "a[torch.tensor([0])] = 0.5", "a += 1"])
+def test_views_of_one_of_several_tensors(made: str, write: str) -> None:
+    assert not _refuted("a = torch.tensor([1.0, 2.0])", "b = torch.ones(2)", f"y = {made}", write)
+
+
+@pytest.mark.parametrize("number", ["-3.7", "0.3", "7"])
+@pytest.mark.parametrize("made", ["F.l1_loss(n, n, reduction='sum')", "F.l1_loss(n, -n, reduction='none')", "torch.imag(c)"])
+def test_numbers_written_into_elements_of_an_unknown_type(made: str, number: str) -> None:
+    lines = "n = torch.arange(4)", "c = torch.randn(4, dtype=torch.complex128)", f"y = {made}", f"y.fill_({number})"
+    assert not _refuted(*lines)
+
+
+@pytest.mark.parametrize("arguments", ["4, 2, 1, (1, 2, 1), True", "2, 2, 1, 3, True", "3, 1, 1, 2", "2, 2, 1"])
+def test_windows_with_gaps_may_see_padding_alone(arguments: str) -> None:
+    assert not _refuted("x = torch.rand(1, 4, 4, 4, 5)", f"y = F.max_pool3d(x, {arguments})")
+
+
+@pytest.mark.parametrize("training", ["True", "False"])
+@pytest.mark.parametrize("made", ["torch.zeros(5, 4).t()", "torch.zeros(2, 3, 4).permute(2, 0, 1)", "torch.zeros(3, 4)"])
+def test_drawn_slopes_give_tensors_laid_out_row_by_row(made: str, training: str) -> None:
+    assert not _refuted(f"x = {made}", f"y = F.rrelu(x, training={training})", "z = y.view(-1)")
