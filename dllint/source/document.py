@@ -75,7 +75,7 @@ class Document:
         self.encoding = encoding
         self._parsed = parsed
         self._homes = Homes()
-        self._told: dict[object, object] = {}
+        self._told: dict[object, Any] = {}
 
     @classmethod
     def open(cls, path: Path) -> Document:
@@ -96,7 +96,7 @@ class Document:
         key = (question, *about)
         if key not in self._told:
             self._told[key] = question(self.text, *about)
-        answer: T = self._told[key]  # type: ignore[assignment]
+        answer: T = self._told[key]
         return answer
 
     @property

@@ -36,7 +36,7 @@ def used(text: str) -> int:
     m = Interpreter(document, None, Options())
     begin(m, ModuleVal("__main__", document))
     statements.run(m, document.body)
-    assert not m.failures
+    assert not m.trail.failures
     return m.options.fuel - m.budget.fuel
 
 
