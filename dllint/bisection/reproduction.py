@@ -20,6 +20,7 @@ from dllint.bisection.session import Laid, Options, laid_out, opened
 from dllint.bisection.spec import load
 from dllint.bisection.steps import POSTPROCESS, PREPROCESS, Step
 from dllint.bisection.suspicions.gathering import compared
+from dllint.source.neutral import neutral
 
 #: Samples that are saved.
 _SAMPLES: Final = 16
@@ -69,6 +70,11 @@ def operator_error(spec: Path, operator: str, values: Path) -> float:
     return relative(bench.segment(fed, [operator], positions)[operator], expected)
 
 
+def _quoted(text: str) -> str:
+    """A text as it may stand in a docstring: it does not end it."""
+    return neutral(text).replace("\\", "/").replace('"', "'")
+
+
 def write_tests(folder: Path, spec: Path, laid: Laid, found: Bisection) -> list[Path]:
     """Write a test and its values for every culprit that is one operator; raises :class:`BisectionError` if it cannot."""
     steps = [(culprit.steps[0], culprit.suspected) for culprit in found.culprits if len(culprit.steps) == 1]
@@ -93,9 +99,9 @@ def _write(folder: Path, spec: Path, laid: Laid, step: Step, suspected: str) -> 
     np.savez(folder / f"{name}.npz", allow_pickle=False, **saved)
     path = folder / f"test_{name}.py"
     text = _TEXT.format(
-        what=f"`{step.name}`",
+        what=_quoted(f"`{step.name}`"),
         name=name,
-        told=(suspected or "What it computes is not what the reference computes").replace("\\", "/").rstrip(".") + ".",
+        told=_quoted(suspected or "What it computes is not what the reference computes").rstrip(".") + ".",
         spec=os.path.relpath(spec.absolute(), folder.absolute()),
         node=step.name,
         values=f"{name}.npz",

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from dllint.bisection.errors import BisectionError, wrapped_errors
 from dllint.bisection.samples import Processing
+from dllint.source.regular import read_regular
 
 #: What a spec must name.
 REQUIRED: Final = ("reference", "candidate")
@@ -113,8 +114,10 @@ def _line_in(path: Path, error: BaseException) -> str:
 
 def _toml(path: Path) -> Mapping[str, Any]:
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        table = tomllib.loads(read_regular(path).decode("utf-8"))
+    except OSError as error:
+        raise BisectionError(f"cannot read {path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
         raise BisectionError(f"{path} is not TOML: {error}") from error
     unknown = sorted(set(table) - set(Spec.__dataclass_fields__))
     if unknown:

@@ -6,16 +6,19 @@ when the limit is reached. A full disk costs the cache, not the search.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 
 from dllint.bisection.judges.judge import Outputs
 from dllint.bisection.trials import Injection
+from dllint.source.regular import read_regular
 
 Observation = Callable[[Sequence[str], np.ndarray], Mapping[str, np.ndarray]]
 
@@ -24,14 +27,17 @@ class Store:
     """Arrays by key, in files of one folder; ``limit`` is in bytes."""
 
     def __init__(self, folder: Path, limit: int, warn: Callable[[str], None]) -> None:
-        """Raises :class:`OSError` if the folder cannot be made."""
+        """Raises :class:`OSError` if the folder cannot be made, or is a link: files are removed where it leads."""
+        for place in (folder.parent, folder):
+            if place.is_symlink():
+                raise OSError(errno.ELOOP, "it is a symbolic link", str(place))
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
         self._limit = limit
         self._warn = warn
         self._writing = True
-        found = sorted(folder.glob("*.npy"), key=lambda path: path.stat().st_mtime)
-        self._sizes = {path.name: path.stat().st_size for path in found}
+        found = sorted(folder.glob("*.npy"), key=lambda path: path.lstat().st_mtime)
+        self._sizes = {path.name: path.lstat().st_size for path in found}
 
     def get(self, key: str) -> np.ndarray | None:
         """What was kept, if it is whole."""
@@ -39,8 +45,10 @@ class Store:
         if name not in self._sizes:
             return None
         try:
-            return np.asarray(np.load(self._folder / name, allow_pickle=False))
-        except (OSError, ValueError):
+            return np.asarray(
+                np.load(BytesIO(read_regular(self._folder / name, self._limit, follow=False)), allow_pickle=False)
+            )
+        except (OSError, ValueError, EOFError, MemoryError):
             self._forget(name)
             return None
 
@@ -51,7 +59,7 @@ class Store:
         name = _name(key)
         partial = self._folder / f"{name}.{os.getpid()}.part"
         try:
-            with partial.open("wb") as file:
+            with partial.open("xb") as file:  # nothing is there, not even a link
                 np.save(file, array, allow_pickle=False)
             partial.replace(self._folder / name)
         except OSError as error:

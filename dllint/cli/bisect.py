@@ -51,8 +51,12 @@ def command(spec: str, device: str, check: str | None, ask: bool, cache_size: fl
 def _init(path: Path) -> int:
     from dllint.bisection.example_spec import TEXT
 
-    if path.exists():
-        raise Failure(f"{path} exists already")
-    path.write_text(TEXT, encoding="utf-8")
+    try:
+        with path.open("x", encoding="utf-8") as stream:  # a link counts as a file, whether it leads to one or not
+            stream.write(TEXT)
+    except FileExistsError as error:
+        raise Failure(f"{path} exists already") from error
+    except OSError as error:
+        raise Failure(f"cannot write {path}: {error.strerror or error}") from error
     click.echo(f"Wrote {path}: run `dllint bisect {path}`, then put your own model into it.")
     return 0

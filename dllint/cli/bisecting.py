@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +24,10 @@ from dllint.bisection.session import Laid, Opened, Options, laid_out, opened, se
 from dllint.bisection.spec import load
 from dllint.bisection.team import Team, launched, one_by_one
 from dllint.cli.failures import Failure, say
+from dllint.cli.outputs import open_output
 from dllint.cli.progress import doing
+from dllint.report.json_text import json_text
+from dllint.source.neutral import neutral_path
 
 #: Samples whose outputs a person is shown.
 _SHOWN = 8
@@ -107,20 +109,18 @@ def _report(spec: Path, options: BisectOptions, both: Opened, laid: Laid, found:
 def _text(found: Bisection, both: Opened, laid: Laid, output_format: str) -> str:
     graph = both.reference.graph
     if output_format == "json":
-        return json.dumps(record(found, graph), indent=2, ensure_ascii=False)
+        return json_text(record(found, graph))
     if output_format == "html":
         return page(found, graph, laid.profile.steps)
-    return "\n".join(lines(found, graph))
+    return "\n".join(map(neutral_path, lines(found, graph)))
 
 
 def _write(text: str, file: Path | None) -> None:
     if file is None:
         click.echo(text.rstrip("\n"))
         return
-    try:
-        file.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"cannot write {file}: {error.strerror or error}") from error
+    with open_output(file) as stream:
+        stream.write(text.rstrip("\n") + "\n")
 
 
 def _asked(options: BisectOptions) -> Asked | None:

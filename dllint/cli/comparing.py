@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from dllint.cli.failures import Failure
+from dllint.cli.outputs import open_output
 from dllint.diagnose.comparison.comparison import Comparison, compare, to_record
 from dllint.diagnose.comparison.text import lines_of
 from dllint.diagnose.record_file import NoRecordError, read_record
+from dllint.report.json_text import json_text
+from dllint.source.neutral import neutral_path
 
 
 def compare_records(first: Path, second: Path, output_format: str, output_file: Path | None) -> int:
@@ -28,11 +30,11 @@ def compare_records(first: Path, second: Path, output_format: str, output_file: 
 
 def _lines(comparison: Comparison, names: tuple[str, str], output_format: str) -> Iterator[str]:
     if output_format == "json":
-        yield json.dumps({"a": names[0], "b": names[1], **to_record(comparison)}, indent=2, allow_nan=False)
+        yield json_text({"a": names[0], "b": names[1], **to_record(comparison)})
     elif output_format == "concise":
-        yield ": ".join(part for part in (comparison.statement, comparison.explanation) if part)
+        yield neutral_path(": ".join(part for part in (comparison.statement, comparison.explanation) if part))
     else:
-        yield from lines_of(comparison, names)
+        yield from map(neutral_path, lines_of(comparison, names))
 
 
 def _write(lines: Iterator[str], path: Path | None) -> None:
@@ -40,7 +42,5 @@ def _write(lines: Iterator[str], path: Path | None) -> None:
         for line in lines:
             print(line)
         return
-    try:
-        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"cannot write {path}: {error.strerror or error}") from error
+    with open_output(path) as stream:
+        stream.writelines(f"{line}\n" for line in lines)

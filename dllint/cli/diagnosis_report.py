@@ -14,10 +14,11 @@ from contextlib import redirect_stderr, redirect_stdout
 from itertools import chain
 from pathlib import Path
 from time import time
-from typing import Any, Final
+from typing import IO, Final
 
 from dllint.cli.diagnosis_options import Options
 from dllint.cli.failures import UNUSABLE, Failure, say, say_lines
+from dllint.cli.outputs import open_output
 from dllint.diagnose.boundary import Failures
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.findings import Read
@@ -111,7 +112,8 @@ class Report:
         lines = render(self._options.output_format, listing)
         if self._options.output_format != "full":
             return lines
-        return chain(lines, self._table(listing), layer_table(diagnosis.run) if self._options.layers else ())
+        tables = chain(self._table(listing), layer_table(diagnosis.run) if self._options.layers else ())
+        return chain(lines, map(neutral_path, tables))
 
     def _table(self, listing: Listing) -> Iterator[str]:
         table = list(repair_table(listing, shutil.get_terminal_size((_WIDTH, 24)).columns))
@@ -131,7 +133,7 @@ class Report:
                 print(line, flush=True)
             told = print
         for line in () if rank() else closing(diagnosis):
-            told(line)
+            told(neutral_path(line))
 
     def _color(self) -> bool:
         if self._options.color != "auto":
@@ -155,16 +157,13 @@ def for_rank(path: Path) -> Path:
     return path.with_stem(f"{path.stem}.rank{rank()}") if rank() else path
 
 
-def opened(path: Path) -> Any:
+def opened(path: Path) -> IO[str]:
     """A file to write to.
 
     Raises:
-        Failure: it cannot be opened.
+        Failure: it cannot be opened, or is a link to a file.
     """
-    try:
-        return path.open("w", encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise Failure(f"cannot write {path}: {error.strerror or error}") from error
+    return open_output(path)
 
 
 def _place(base: Path, path: Path | None) -> Path | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dllint.cli.failures import Failure
+from dllint.cli.outputs import open_output
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.expectations.observed import observed
 from dllint.diagnose.expectations.test_file import STEPS, test_file
@@ -33,10 +34,8 @@ def write_tests(diagnosis: Diagnosis, program: Program, base: Path, path: Path) 
     if not diagnosis.has_trained:
         return f"{path} was not written: no training step was seen"
     file = test_file(observed(diagnosis.run, STEPS), program, base, base / path)
-    try:
-        (base / path).write_text(file.text, encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"cannot write {path}: {error.strerror or error}") from error
+    with open_output(base / path) as stream:
+        stream.write(file.text)
     told = f"wrote {path} with {counted(file.tests, 'test')}"
     if not file.unmet:
         return told

@@ -8,10 +8,13 @@ from typing import Any, Final
 
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.serial import from_json, to_json
+from dllint.source.regular import read_regular
 
 _KIND: Final = "dllint run"
 _WANTED: Final = "a record of a run, as `dllint diagnose --record` writes it"
 VERSION: Final = 1
+#: The most bytes of a record: that of a run of a million steps has less than a tenth of it.
+_LARGEST: Final = 256 * 2**20
 
 
 class NoRecordError(Exception):
@@ -30,7 +33,7 @@ def read_record(path: Path) -> RunRecord:
         NoRecordError: it cannot be read, or is none.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_regular(path, _LARGEST), parse_constant=_refuse)
     except OSError as error:
         raise NoRecordError(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
@@ -41,5 +44,10 @@ def read_record(path: Path) -> RunRecord:
         raise NoRecordError(f"{path} is a record of version {data.get('version')}, and version {VERSION} can be read")
     try:
         return from_json(RunRecord, data)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise NoRecordError(f"{path} is a damaged record ({type(error).__name__}: {error})") from error
+
+
+def _refuse(name: str) -> float:
+    """What is no JSON, though Python reads it: :func:`written` has texts for these numbers."""
+    raise ValueError(f"{name} is no number")

@@ -7,9 +7,11 @@ import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
+#: No count, time or seed of a run is as large.
+_LARGEST: Final = 2**128
 
 
 def to_json(value: Any) -> Any:
@@ -45,7 +47,13 @@ def _read(kind: Any, data: Any) -> Any:
         return {key: _read(arguments[1], item) for key, item in data.items()}
     if origin in (Union, types.UnionType):
         return None if data is None else _read(_chosen(arguments, data), data)
-    return float(data) if kind is float else data
+    if isinstance(data, int) and abs(data) > _LARGEST:
+        raise ValueError("a number is too large")
+    if kind is float:
+        return float(data)
+    if kind in (int, str, bool) and type(data) is not kind:
+        raise TypeError(f"{data!r:.40} is no {kind.__name__}")
+    return data
 
 
 def _chosen(kinds: tuple[Any, ...], data: Any) -> Any:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import fields, is_dataclass, replace
-from functools import partial
+from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from dllint.edit import Edit
 from dllint.report.listing import Listing
 from dllint.source.neutral import neutral, neutral_source
+from dllint.span import Span
+
+#: Kinds of values that hold no text.
+_NO_TEXTS: Final = frozenset({Span, int, float, bool, type(None)})
 
 
 def neutralised(listing: Listing) -> Listing:
     """A listing all of whose texts are neutral."""
-    originals: dict[Path, Path] = {}
-    made = partial(_neutral, originals=originals)
+    made = _Neutral()
+    originals = made.originals
     return replace(
         listing,
         findings=[made(finding) for finding in listing.findings],
@@ -27,25 +31,45 @@ def neutralised(listing: Listing) -> Listing:
     )
 
 
-def _neutral(value: object, originals: dict[Path, Path]) -> Any:
-    """A copy of plain data with neutral texts; the data itself if all of them are. ``originals`` gets the paths that change."""
-    made = partial(_neutral, originals=originals)
-    match value:
-        case str():
-            return neutral(value)
-        case Path():
-            shown = Path(neutral(str(value)))
-            if shown != value:
-                originals[shown] = value
-            return shown
-        case Edit():
-            return replace(value, path=made(value.path), content=neutral_source(value.content))
-        case tuple() | list():
-            return type(value)(map(made, value))
-        case Mapping():
-            return {made(key): made(item) for key, item in value.items()}
-        case _ if is_dataclass(value) and not isinstance(value, type):
-            changed = {item.name: new for item in fields(value) if (new := made(old := getattr(value, item.name))) is not old}
-            return replace(cast(Any, value), **changed) if changed else value
-        case _:
+class _Neutral:
+    """Makes copies of plain data with neutral texts; gives the data itself if all of them are."""
+
+    def __init__(self) -> None:
+        #: The paths as they are, by what stands in their place.
+        self.originals: dict[Path, Path] = {}
+        self._paths: dict[Path, Path] = {}
+
+    def __call__(self, value: object) -> Any:
+        """The copy. Raises nothing."""
+        kind: type[Any] = type(value)
+        if kind in _NO_TEXTS:
             return value
+        if isinstance(value, str):
+            return neutral(value)
+        if isinstance(value, Path):
+            return self._path(value)
+        if isinstance(value, tuple | list):
+            made = [self(item) for item in value]
+            return kind(made) if any(new is not old for new, old in zip(made, value, strict=True)) else value
+        if isinstance(value, Mapping):
+            return {self(key): self(item) for key, item in value.items()}
+        if isinstance(value, Edit):
+            return replace(value, path=self(value.path), content=neutral_source(value.content))
+        names = _names(cast(Hashable, kind))
+        changed = {name: new for name in names if (new := self(old := getattr(value, name))) is not old}
+        return replace(cast(Any, value), **changed) if changed else value
+
+    def _path(self, path: Path) -> Path:
+        known = self._paths.get(path)
+        if known is None:
+            shown = Path(neutral(str(path)))
+            known = self._paths[path] = path if shown == path else shown
+            if known is not path:
+                self.originals[known] = path
+        return known
+
+
+@cache
+def _names(kind: Hashable) -> tuple[str, ...]:
+    """The fields of a data class; nothing of any other."""
+    return tuple(item.name for item in fields(kind)) if isinstance(kind, type) and is_dataclass(kind) else ()

@@ -28,7 +28,9 @@ _COLONS: Final = "::"
 
 
 def neutral(text: str) -> str:
-    """A name or a message: one line that says nothing but what it shows."""
+    """A name or a message: one line that says nothing but what it shows; the text itself, if it is one."""
+    if text.isascii() and text.isprintable() and "#" not in text:
+        return text
     return _COMMAND.sub(_SHARP, text.translate(_TABLE))
 
 

@@ -8,8 +8,8 @@ counts characters instead of collecting them.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 import libcst as cst
@@ -49,21 +49,39 @@ class _Counter(CodegenState):
     def after_codegen(self, node: cst.CSTNode) -> None:
         self.ranges.setdefault(id(node), (self.open.pop(), self.offset))
 
-    @contextmanager
-    def record_syntactic_position(
+    def record_syntactic_position(  # type: ignore[override]
         self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None
-    ) -> Generator[None, None, None]:
-        start = self.offset
-        try:
-            yield
-        except _BelowHeaderError:
-            one_line_suite = self.ranges.get(id(getattr(node, "body", None)))
-            self.ranges[id(node)] = (start, self.offset if one_line_suite is None else one_line_suite[1])
-            raise
-        if start_node is not None:
-            start = self.ranges[id(start_node)][0]
-        end = self.offset if end_node is None else self.ranges[id(end_node)][1]
-        self.ranges[id(node)] = (start, end)
+    ) -> AbstractContextManager[None]:
+        return _Recorded(self, node, start_node, end_node)
+
+
+class _Recorded(AbstractContextManager[None]):
+    """Records where a node starts and ends without what stands around it. No generator: every node passes here."""
+
+    __slots__ = ("counter", "end_node", "node", "start", "start_node")
+
+    def __init__(
+        self, counter: _Counter, node: cst.CSTNode, start_node: cst.CSTNode | None, end_node: cst.CSTNode | None
+    ) -> None:
+        self.counter = counter
+        self.node = node
+        self.start_node = start_node
+        self.end_node = end_node
+
+    def __enter__(self) -> None:
+        self.start = self.counter.offset
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        ranges, start, end = self.counter.ranges, self.start, self.counter.offset
+        if kind is None:
+            start = start if self.start_node is None else ranges[id(self.start_node)][0]
+            end = end if self.end_node is None else ranges[id(self.end_node)][1]
+        elif kind is _BelowHeaderError:
+            one_line_suite = ranges.get(id(getattr(self.node, "body", None)))
+            end = end if one_line_suite is None else one_line_suite[1]
+        else:
+            return
+        ranges[id(self.node)] = (start, end)
 
 
 def measure(statement: cst.CSTNode, place: Place, start: int, module: tuple[str, str]) -> dict[int, Range]:

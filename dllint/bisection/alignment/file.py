@@ -9,6 +9,7 @@ from pathlib import Path
 from dllint.bisection.errors import BisectionError
 from dllint.bisection.graph import Graph
 from dllint.bisection.protocols import Aligned
+from dllint.source.regular import read_regular
 
 
 def text_of(graph: Graph, pairs: Sequence[Aligned]) -> str:
@@ -28,10 +29,10 @@ def text_of(graph: Graph, pairs: Sequence[Aligned]) -> str:
 def read(path: Path, graph: Graph, values: Sequence[str]) -> dict[str, str | None]:
     """The mapping of a file. Raises :class:`BisectionError` for unreadable files and names that neither side has."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8")).get("alignment")
+        table = tomllib.loads(read_regular(path).decode("utf-8")).get("alignment")
     except OSError as error:
         raise BisectionError(f"cannot read the alignment {path}: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise BisectionError(f"{path} is not TOML: {error}") from error
     if not isinstance(table, Mapping):
         raise BisectionError(f"{path} has no table [alignment]", "write one with `dllint bisect --save-alignment FILE`")
