@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -38,6 +37,7 @@ class _Neutral:
         #: The paths as they are, by what stands in their place.
         self.originals: dict[Path, Path] = {}
         self._paths: dict[Path, Path] = {}
+        self._fields: dict[type[Any], tuple[str, ...]] = {}
 
     def __call__(self, value: object) -> Any:
         """The copy. Raises nothing."""
@@ -55,7 +55,9 @@ class _Neutral:
             return {self(key): self(item) for key, item in value.items()}
         if isinstance(value, Edit):
             return replace(value, path=self(value.path), content=neutral_source(value.content))
-        names = _names(cast(Hashable, kind))
+        names = self._fields.get(kind)
+        if names is None:
+            names = self._fields[kind] = _names(kind)
         changed = {name: new for name in names if (new := self(old := getattr(value, name))) is not old}
         return replace(cast(Any, value), **changed) if changed else value
 
@@ -69,7 +71,6 @@ class _Neutral:
         return known
 
 
-@cache
-def _names(kind: Hashable) -> tuple[str, ...]:
+def _names(kind: type[Any]) -> tuple[str, ...]:
     """The fields of a data class; nothing of any other."""
-    return tuple(item.name for item in fields(kind)) if isinstance(kind, type) and is_dataclass(kind) else ()
+    return tuple(item.name for item in fields(kind)) if is_dataclass(kind) else ()
