@@ -35,9 +35,10 @@ def is_closed(item: Op | Event | Program | None, facts: Facts) -> bool:
 
 
 def _is_configured(op: Op) -> bool:
-    """Whether a layer that is applied on every path has been built of known arguments, none of them a default."""
+    """Whether what is applied on every path, a layer or a function, has been given nothing but known arguments."""
     config = op.layer.layer if isinstance(op.layer, InstanceVal) else None
-    return config is not None and not (op.path or op.tested) and all(_is_plain(value) for value in config.args.values())
+    args = op.args if config is None else config.args
+    return not (op.path or op.tested) and all(_is_plain(value) for value in args.values())
 
 
 def _is_plain(value: Value) -> bool:

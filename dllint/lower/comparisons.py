@@ -115,7 +115,7 @@ def _compare_graphs(m: Interpreter, name: str, a: Value, b: Value) -> Value | No
     """``==`` of tensors of TensorFlow and Keras where it is not element by element: TensorFlow 1 asks whether they are one
     object, as Keras does of what it builds models of, and tensors whose shapes do not fit are not equal."""
     document = m.site.document
-    if document is not None and framework_of(a, b) == "tensorflow" and document.told(builds_graphs):
+    if document is not None and framework_of(a, b) == "tensorflow" and document.answer(builds_graphs):
         return _answer(m, "is", name == "eq", a is b or None, a, b)
     shapes = [value.shape for value in (a, b) if isinstance(value, TensorVal) and isinstance(value.shape, tuple)]
     unequal = len(shapes) == len((a, b)) and broadcast(shapes)[1] is not None

@@ -95,7 +95,7 @@ def _further(m: Interpreter, func: FuncVal, names: Iterable[str]) -> frozenset[s
 
 def _calls(m: Interpreter, func: FuncVal, name: str) -> Iterator[Passed]:
     if func.document is not None:
-        yield from func.document.told(passed_within, name)
+        yield from func.document.answer(passed_within, name)
         if m.workspace is not None:
             yield from m.workspace.constructions_pass(func.document.path, name)
 

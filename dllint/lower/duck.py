@@ -67,7 +67,7 @@ def is_mathematics(m: Interpreter, receiver: Value, name: str, arguments: Argume
     if name not in _MATHEMATICS or arguments.args or arguments.kwargs or arguments.star or arguments.double_star:
         return False
     is_argument = isinstance(receiver, Unknown) and receiver.reason in ("argument", "parameter")
-    return is_argument and m.frame.document.told(speaks_of, "torch")
+    return is_argument and m.frame.document.answer(speaks_of, "torch")
 
 
 def _sets_mode(arguments: Arguments) -> bool:
@@ -90,7 +90,7 @@ def _record(m: Interpreter, kind: type[events.TrainingEvent], receiver: Value, a
 
 def is_training_code(m: Interpreter) -> bool:
     """Whether the code being executed, or the document that is analysed, has training steps written out."""
-    return any(document is not None and document.told(_has_signs) for document in (m.document, m.frame.document))
+    return any(document is not None and document.answer(_has_signs) for document in (m.document, m.frame.document))
 
 
 def _has_signs(text: str) -> bool:

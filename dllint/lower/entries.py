@@ -191,7 +191,7 @@ def _left_for(m: Interpreter, cls: ClassVal) -> tuple[InstanceVal | None, Argume
 
 def _is_made_variously(m: Interpreter, cls: ClassVal) -> bool:
     """Whether the document has several constructions of a class."""
-    return len(m.document.told(passed_within, cls.name)) > 1
+    return len(m.document.answer(passed_within, cls.name)) > 1
 
 
 def instance_of(m: Interpreter, cls: ClassVal) -> Value:

@@ -24,7 +24,7 @@ def library_object(m: Interpreter, name: str) -> LibSymbol | None:
     """The library object that an unbound name of the running document stands for; ``None`` if the document is no
     fragment of Keras code, or may bind the name itself."""
     document = m.frame.document
-    if document is None or not document.told(is_keras_fragment) or document.told(binds, name):
+    if document is None or not document.answer(is_keras_fragment) or document.answer(binds, name):
         return None
     if name in _MODULES:
         registry.load(_MODULES[name])

@@ -24,7 +24,7 @@ _DEEPEST: Final = 16
 def is_guess(func: FuncVal) -> bool:
     """Whether nothing but its place in a method shows of which library a parameter's tensor is."""
     bases = mro.library_bases(func.owner) if func.owner is not None else []
-    named = func.document is not None and func.document.told(speaks_of, "torch")
+    named = func.document is not None and func.document.answer(speaks_of, "torch")
     return not named and not any(base.startswith(_LIBRARIES) for base in bases)
 
 

@@ -13,7 +13,7 @@ steps: one per top-level chunk, in order, then one per entry, then the runs unde
   (``Recorded``), of logs what it looks at and adds (``RecordedLog``). Objects that earlier steps have left may be changed by
   later ones: such changes are noted by the journal (``RecordingJournal``), also those that no branch undoes
   (``note_lasting``), and a step also depends on which steps before it have made some (``history``). A step may ask about the
-  text as a whole (``Document.told``); it holds as long as the answers are the same.
+  text as a whole (``Document.answer``); it holds as long as the answers are the same.
 - **After an edit** the tables and the changed objects are set back, and the sequence is run again. A step whose chunk
   (or subject of the entry) is the same object and that would read equal values is not executed: what it wrote is
   written again. Which entries there are is found out anew each time, from what the steps have called and built. A
@@ -163,7 +163,7 @@ class IncrementalLowering:
         self._known = {}
         self._forget_the_rest()
         lowered.state = self._history
-        self.usable = not (lowered.failures or entangled or self._is_limited() or document.told(is_keras_fragment))
+        self.usable = not (lowered.failures or entangled or self._is_limited() or document.answer(is_keras_fragment))
         return lowered
 
     def _is_entangled(self) -> bool:

@@ -75,7 +75,7 @@ class Document:
         self.encoding = encoding
         self._parsed = parsed
         self._homes = Homes()
-        self._told: dict[object, Any] = {}
+        self._answers: dict[object, Any] = {}
 
     @classmethod
     def open(cls, path: Path) -> Document:
@@ -91,12 +91,12 @@ class Document:
             return cls(path, text, [Chunk(text, 0, 0, None, parsed)], encoding)
         return cls(path, text, parsed, encoding)
 
-    def told(self, question: Callable[..., T], *about: Hashable) -> T:
+    def answer(self, question: Callable[..., T], *about: Hashable) -> T:
         """What a question about the text as a whole is answered with, ``question(text, *about)``; asked once."""
         key = (question, *about)
-        if key not in self._told:
-            self._told[key] = question(self.text, *about)
-        answer: T = self._told[key]
+        if key not in self._answers:
+            self._answers[key] = question(self.text, *about)
+        answer: T = self._answers[key]
         return answer
 
     @property

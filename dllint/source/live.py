@@ -47,15 +47,15 @@ class LiveDocument(Document):
         """Note what is asked and looked at from here on."""
         self.read, self.asked = False, {}
 
-    def told(self, question: Callable[..., T], *about: Hashable) -> T:
+    def answer(self, question: Callable[..., T], *about: Hashable) -> T:
         """As of any document, noted."""
-        answer = self._shown.told(question, *about)
+        answer = self._shown.answer(question, *about)
         self.asked[question, about] = answer
         return answer
 
     def answers_same(self, asked: Mapping[Question, object]) -> bool:
         """Whether the text shown answers some questions as another one has answered them; not noted."""
-        return all(self._shown.told(question, *about) == answer for (question, about), answer in asked.items())
+        return all(self._shown.answer(question, *about) == answer for (question, about), answer in asked.items())
 
     def source(self, span: Span) -> str:
         """The text of a span."""

@@ -63,14 +63,14 @@ def test_what_is_told_of_a_text_follows_the_text_that_is_shown():
 
     document = Document.from_text(Path("m.py"), "x = 1\n")
     live = LiveDocument(document)
-    assert not live.told(is_long, 10)
+    assert not live.answer(is_long, 10)
     asked = dict(live.asked)
     assert live.answers_same(asked)
     live.show(document.edit("x = 1\ny = 2\n"))
     assert not live.answers_same(asked)
     live.listen()
     assert live.asked == {}
-    assert live.told(is_long, 10)
+    assert live.answer(is_long, 10)
 
 
 def test_attributes_trained_by_hand_are_those_of_the_text_that_is_shown():

@@ -10,10 +10,12 @@ from dllint.domains.interval import UNKNOWN, Interval, Origin, exactly, unbounde
 from dllint.domains.interval_arithmetic import absolute, add, div, mul, rising, sub
 from dllint.domains.shape import Shape
 from dllint.ir.program import TensorVal
+from dllint.ops.kinds import does
 from dllint.ops.ranges.products import trained
 from dllint.ops.ranges.rounding import roundoff
 from dllint.ops.ranges.spec import RangeCall, limit, range_of
 from dllint.ops.sizes import whole_numbers
+from dllint.ops.traits import Trait
 
 _EPSILON: Final = 1e-5
 #: Normalisations that keep means in single precision at least; others may round them to the type of their input.
@@ -30,7 +32,7 @@ def _normalised(call: RangeCall) -> Interval:
         return unbounded(Origin.TRAINED)
     if not isinstance(call.arg("weight"), TensorVal):
         return UNKNOWN
-    found = _by_kept_statistics(call) if call.op.kind == "batch_norm" else _standardised(call)
+    found = _by_kept_statistics(call) if does(call.op, Trait.SCALES) else _standardised(call)
     scaled = mul(found, call.of("weight"), call.fmt)
     return add(scaled, call.of("bias"), call.fmt) if isinstance(call.arg("bias"), TensorVal) else scaled
 
@@ -76,7 +78,7 @@ def _group(call: RangeCall) -> int | None:
     """How many numbers share a mean. A batch normalisation that has kept means from before does not use them."""
     x = call.arg("x")
     shape = x.shape if isinstance(x, TensorVal) else None
-    if not isinstance(shape, tuple) or call.op.kind == "batch_norm":
+    if not isinstance(shape, tuple) or does(call.op, Trait.SCALES):
         return None
     sizes = whole_numbers(_normalised_sizes(call, shape))
     return math.prod(sizes) if sizes else None

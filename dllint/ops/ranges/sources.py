@@ -160,7 +160,7 @@ def _moved(call: RangeCall) -> Interval:
     found = call.of("x")
     if call.op.kind in _OF_NOTHING and call.op.framework == "tensorflow" and 0 in (shape_of(call.arg("x")) or ()):
         return found.join(exactly(_OF_NOTHING[call.op.kind]))
-    if call.op.kind == "max_pool" and call.arg("padding") not in (None, 0) and call.arg("dilation") not in (None, 1):
+    if call.arg("padding") not in (None, 0) and call.arg("dilation") not in (None, 1):
         return Interval(Bound(-math.inf, Origin.UNKNOWN), found.high)  # a window with gaps may see nothing but padding
     mask = _mask(call)
     left = constrained(call.arg("x"), found, mask, True, call.ranges) if _is_truth(mask) else found
