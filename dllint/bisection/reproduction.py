@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Final
 
@@ -76,8 +77,14 @@ def _quoted(text: str) -> str:
 
 
 def write_tests(folder: Path, spec: Path, laid: Laid, found: Bisection) -> list[Path]:
-    """Write a test and its values for every culprit that is one operator; raises :class:`BisectionError` if it cannot."""
+    """Write a test and its values for every culprit that is one operator.
+
+    Raises:
+        BisectionError: they cannot be written, or the folder is a link.
+    """
     steps = [(culprit.steps[0], culprit.suspected) for culprit in found.culprits if len(culprit.steps) == 1]
+    if folder.is_symlink():
+        raise BisectionError(f"cannot write tests to {folder}: it is a symbolic link")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return [_write(folder, spec, laid, step, told) for step, told in steps if step.name != POSTPROCESS]
@@ -96,7 +103,9 @@ def _write(folder: Path, spec: Path, laid: Laid, step: Step, suspected: str) -> 
         own = relative(both.found, both.expected)
         saved |= {f"fed {name}": array for name, array in both.fed.items()}
     name = re.sub(r"\W", "_", step.name)
-    np.savez(folder / f"{name}.npz", allow_pickle=False, **saved)
+    values = BytesIO()
+    np.savez(values, allow_pickle=False, **saved)
+    _put(folder / f"{name}.npz", values.getvalue())
     path = folder / f"test_{name}.py"
     text = _TEXT.format(
         what=_quoted(f"`{step.name}`"),
@@ -107,8 +116,20 @@ def _write(folder: Path, spec: Path, laid: Laid, step: Step, suspected: str) -> 
         values=f"{name}.npz",
         tolerance=min(own / 2, max([_EXACT, *(_TIMES * error for error in _usual(laid, step, positions))])),
     )
-    path.write_text(text, encoding="utf-8")
+    _put(path, text.encode())
     return path
+
+
+def _put(path: Path, content: bytes) -> None:
+    """Write a file in the place of whatever stands there: a link, or a pipe, is replaced and not written to."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with partial.open("xb") as stream:  # nothing is there, not even a link
+        stream.write(content)
+    try:
+        partial.replace(path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
 
 
 def _usual(laid: Laid, culprit: Step, positions: np.ndarray) -> Iterator[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import libcst as cst
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 _MAX_CONTRARY = 1
+#: Reason and detail of the gap that alternatives leave which were passed over: an analysis with one is cut short.
+LEFT_OUT: Final = ("fuel", "alternatives")
 
 
 class Arm(NamedTuple):
@@ -312,7 +314,7 @@ def _if(m: Interpreter, node: cst.If) -> int:
 
 def _left_out(m: Interpreter, statement: cst.CSTNode) -> int:
     """Pass over a statement that may end in any way: what it binds and returns is not known."""
-    unknown = m.unknown("fuel", "alternatives")
+    unknown = m.unknown(*LEFT_OUT)
     for name in dict.fromkeys(bound(statement)):
         m.store(name, unknown)
     m.frame.returns.append(unknown)

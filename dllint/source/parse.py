@@ -31,7 +31,7 @@ _STACK_BYTES = 512 * 1024 * 1024
 _BRACKET_OR_STATEMENT = re.compile(r"[(\[{]|[)\]}]|^(?=[^\s#)\]}'\"])", re.MULTILINE)
 _BRACKET = re.compile(r"[(\[{)\]}]")
 _STEP = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
-_CONTINUED = re.compile(r"\\\r?\n|^elif\b", re.MULTILINE)
+_CONTINUED = re.compile(r"\\\r?\n|^[ \t\f]*elif\b", re.MULTILINE)
 _EMPTY_CONTINUATION = re.compile(r"^[ \t\f]*\\\r?\n", re.MULTILINE)
 _TOO_DEEP = "the code is nested too deeply"
 _TOO_LARGE = "the code needs more memory than there is"

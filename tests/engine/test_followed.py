@@ -112,6 +112,29 @@ def test_what_the_budget_cuts_short_is_told():
     assert not found.is_whole
 
 
+CHAINS = {
+    "of returns": "def f(a, x):\n    if a == -1:\n        return x\n{chain}    return x\nf(int(input()), torch.ones(3))\n",
+    "in what nothing calls": (
+        "def f(a: int):\n    x = torch.ones(3)\n    if a == -1:\n        return x\n{chain}    return x\n"
+    ),
+    "in a model": (
+        "class Net(nn.Module):\n  def forward(self, x, a: int):\n    if a == -1:\n        return x\n"
+        "{chain}    return torch.relu(x)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("ending", ["return torch.relu(x)", "raise ValueError(a)"])
+@pytest.mark.parametrize("chain", CHAINS)
+def test_alternatives_left_out_are_told(chain, ending):
+    for count, is_cut in ((200, False), (400, True), (2000, True)):
+        alternatives = "".join(f"    elif a == {i}:\n        {ending}\n" for i in range(count))
+        Path("main.py").write_text(HEAD + CHAINS[chain].format(chain=alternatives))
+        found = [figures("main.py", cache=True) for _ in range(2)]
+        assert [each.cut > 0 for each in found] == [is_cut] * 2
+        assert ("cut short" in in_words(found[0])) is is_cut
+
+
 def test_files_left_out_are_told():
     Path("main.py").write_text(HEAD)
     assert figures("main.py", settings={"max_file_size": 3}).skipped == 1

@@ -52,3 +52,28 @@ def test_a_damaged_result_is_found_anew(project, content):
         connection.execute("UPDATE results SET content = ?", (content,))
     connection.close()
     assert told(confined(project, "check", ".")) == first
+
+
+#: How much deeper the chains stand than the top level.
+INDENTED = {
+    "at the top": ("", ""),
+    "in a function": ("def f(a):\n", "    "),
+    "after tabs": ("def f(a):\n", "\t"),
+    "in a method in a loop": ("class Net:\n  def f(self, a):\n    for _ in a:\n", "      "),
+}
+
+
+@pytest.mark.parametrize("ending", ["pass", "return 1", "a = 1"])
+@pytest.mark.parametrize("indented", INDENTED)
+def test_a_long_chain_of_alternatives_costs_only_its_own_file(project, indented, ending):
+    """Python itself does not compile so many: they are told of where they stand, and the other file is checked."""
+    head, indent = INDENTED[indented]
+    ending = ending if indented != "at the top" else ending.replace("return 1", "b = 1")
+    chain = "".join(f"{indent}elif a == {i}: {ending}\n" for i in range(30_000))
+    (project / "chain.py").write_text(
+        f"import torch\na = 1\n{head}{indent}if a == -1: {ending}\n{chain}torch.ones(3).view(7)\n"
+    )
+    out = told(confined(project, "check", "-n", "--output-format", "concise", "."))
+    assert "a.py:3:1: DLT105" in out
+    assert "chain.py" in out
+    assert "nested too deeply" in out

@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 from dllint.bisection.errors import BisectionError
-from dllint.bisection.reproduction import _quoted
+from dllint.bisection.reproduction import _quoted, write_tests
+from dllint.bisection.result import Bisection
+from dllint.bisection.session import Laid, Options, laid_out, opened, searched
 from dllint.bisection.spec import load
 from dllint.bisection.store import Store, opened_store
 from dllint.diagnose.record_file import NoRecordError, read_record
@@ -201,3 +203,82 @@ def test_a_name_ends_no_docstring_of_a_written_test(name: str) -> None:
     text = f'"""Written: {_quoted(name)} of the candidate."""\n'
     compiled = compile(text, "test", "exec")
     assert compiled.co_names == ("__doc__",)
+
+
+#: A spec without any framework, one of whose operators is wrong.
+FAULTY_SPEC: Final = """\
+from tests.bisection.toys import chain, labels, right, rows
+
+reference = chain(4)
+candidate = reference.with_operator(t2=lambda h, f=reference.operators["t2"][0]: -f(h))
+x = rows()
+samples = list(zip(x, labels(reference, x)))
+per_sample = right
+"""
+
+
+@pytest.fixture(scope="module")
+def bisected(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Laid, Bisection]:
+    spec = tmp_path_factory.mktemp("bisected") / "spec.py"
+    spec.write_text(FAULTY_SPEC)
+    loaded = load(spec)
+    laid = laid_out(loaded, Options(), opened(loaded, Options()), lambda text: None)
+    return spec, laid, searched(laid)
+
+
+def _to_a_file(place: Path, kept: Path) -> None:
+    kept.write_text("mine")
+    place.symlink_to(kept)
+
+
+def _hard(place: Path, kept: Path) -> None:
+    kept.write_text("mine")
+    place.hardlink_to(kept)
+
+
+PLANTED: Final[dict[str, Callable[[Path, Path], object]]] = {
+    "link": _to_a_file,
+    "link to nothing": lambda place, kept: place.symlink_to(kept),
+    "hard link": _hard,
+    "circle": lambda place, kept: place.symlink_to(place),
+    "pipe": lambda place, kept: os.mkfifo(place),
+}
+
+
+@pytest.mark.parametrize("name", ["test_t2.py", "t2.npz"])
+@pytest.mark.parametrize("planted", PLANTED)
+def test_no_test_of_a_culprit_is_written_through_a_link(
+    folder: Path, bisected: tuple[Path, Laid, Bisection], planted: str, name: str
+) -> None:
+    kept, place = folder.parent / "kept", folder / "tests" / name
+    place.parent.mkdir()
+    PLANTED[planted](place, kept)
+    before = kept.read_text() if kept.exists() else None
+    (written,) = write_tests(place.parent, *bisected)
+    assert (kept.read_text() if kept.exists() else None) == before
+    assert place.is_file()
+    assert not place.is_symlink()
+    assert sorted(os.listdir(place.parent)) == ["t2.npz", written.name]
+    with np.load(written.with_name("t2.npz"), allow_pickle=False) as saved:
+        assert "raw 0" in saved.files
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_no_test_of_a_culprit_is_written_into_a_linked_folder(
+    folder: Path, bisected: tuple[Path, Laid, Bisection], missing: bool
+) -> None:
+    foreign = folder.parent / "foreign"
+    if not missing:
+        foreign.mkdir()
+    (folder / "tests").symlink_to(foreign)
+    with pytest.raises(BisectionError, match="link"):
+        write_tests(folder / "tests", *bisected)
+    assert not missing or not foreign.exists()
+    assert missing or os.listdir(foreign) == []
+
+
+def test_a_folder_in_the_place_of_a_test_is_told_of(folder: Path, bisected: tuple[Path, Laid, Bisection]) -> None:
+    (folder / "test_t2.py").mkdir()
+    with pytest.raises(BisectionError, match="cannot write tests"):
+        write_tests(folder, *bisected)
+    assert not list(folder.glob("*.part"))
