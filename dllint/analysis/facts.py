@@ -15,8 +15,8 @@ from dllint.domains.precision import PRECISIONS, USUAL
 from dllint.ir.program import Event, Op, Program, TensorVal
 
 if TYPE_CHECKING:
-    from dllint.analysis.ranges import Ranges
-    from dllint.analysis.witness import Witnesses
+    from dllint.analysis.ranges.evaluator import Ranges
+    from dllint.analysis.ranges.witness import Witnesses
 
 E = TypeVar("E", bound=Event)
 
@@ -78,7 +78,7 @@ class Facts:
     @cached_property
     def ranges(self) -> Ranges:
         """The ranges of its tensors' elements."""
-        from dllint.analysis.ranges import Ranges
+        from dllint.analysis.ranges.evaluator import Ranges
 
         return Ranges(self.program, self._precision)
 
@@ -91,21 +91,21 @@ class Facts:
     @cached_property
     def witnesses(self) -> Witnesses:
         """Ordinary numbers that meet dangers."""
-        from dllint.analysis.witness import Witnesses
+        from dllint.analysis.ranges.witness import Witnesses
 
         return Witnesses(self)
 
     @cached_property
     def without_gradient(self) -> frozenset[int]:
         """The operations (by ``id``) inside contexts in which no gradients are recorded."""
-        from dllint.analysis.range_use import NO_GRADIENT, inside
+        from dllint.analysis.ranges.uses import NO_GRADIENT, inside
 
         return inside(self.program, NO_GRADIENT)
 
     @cached_property
     def under_tape(self) -> frozenset[int]:
         """The operations (by ``id``) that a gradient tape records."""
-        from dllint.analysis.range_use import TAPE, inside
+        from dllint.analysis.ranges.uses import TAPE, inside
 
         return inside(self.program, TAPE)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.range_use import PASSING, TESTS, is_learned
+from dllint.analysis.ranges.uses import PASSING, TESTS, is_learned
 from dllint.domains.dtype import DType
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Op, TensorVal

@@ -13,7 +13,7 @@ from typing import Any, Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.range_use import is_weight
+from dllint.analysis.ranges.uses import is_weight
 from dllint.domains.finite import as_float
 from dllint.domains.floating import FloatFormat
 from dllint.ir.events import Read

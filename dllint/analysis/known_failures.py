@@ -14,7 +14,7 @@ from typing import Any, Final
 from dllint.analysis.drawn_index import is_of_chosen
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import is_differentiated
-from dllint.analysis.range_use import is_weight
+from dllint.analysis.ranges.uses import is_weight
 from dllint.analysis.saturation import is_trained_through
 from dllint.domains.interval import Interval, Origin
 from dllint.ir.program import Op, TensorVal

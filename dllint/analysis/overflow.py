@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.range_use import is_weight, is_worked_on, operand_range
+from dllint.analysis.ranges.uses import is_weight, is_worked_on, operand_range
 from dllint.domains.floating import FloatFormat
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.interval_arithmetic import absolute, neg

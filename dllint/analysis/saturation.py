@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import has_own_gradient, is_differentiated
-from dllint.analysis.range_use import is_learned, is_weight
+from dllint.analysis.ranges.uses import is_learned, is_weight
 from dllint.domains.finite import as_float
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import SCRIPT, Op, TensorVal

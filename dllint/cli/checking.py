@@ -80,7 +80,7 @@ def check(request: Request) -> int:
         Failure: the request cannot be met.
     """
     settings = request.configuration.for_directory(Path.cwd())
-    catalogue().select(settings)
+    request.configuration.selection(settings, catalogue())  # a selector that names no rule must not pass unseen
     if request.paths == (Path("-"),):
         return _check_stdin(request, settings)
     found = find_files(request.paths, request.configuration)

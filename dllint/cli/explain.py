@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.range_use import chain
+from dllint.analysis.ranges.uses import chain
 from dllint.cli.failures import Failure
 from dllint.cli.opening import Opened, open_analysed
 from dllint.domains.lattice import Unknown

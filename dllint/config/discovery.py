@@ -19,13 +19,14 @@ from dllint.config.read import read_inline, read_table, to_settings, to_values
 
 if TYPE_CHECKING:
     from dllint.config.ranges import NamedRange
+    from dllint.config.selection import Catalogue, Selection
 
 FILE_NAMES: Final = (".dllint.toml", "dllint.toml", "pyproject.toml")
 
 
 @dataclass(slots=True)
 class Configuration:
-    """Finds and keeps the settings of directories.
+    """Finds and keeps the settings of directories: each configuration file is read, and its selectors resolved, once.
 
     ``overrides`` are values by attribute of :class:`Settings` that win over every file; ``ranges`` come after those of every
     file; ``file`` is the configuration file to use for all; ``isolated`` ignores all configuration files. ``root`` is the root
@@ -39,6 +40,10 @@ class Configuration:
     ranges: tuple[NamedRange, ...] = ()
     _by_directory: dict[Path, Settings] = field(default_factory=dict)
     _stated_in: dict[Path, Settings | None] = field(default_factory=dict)
+    #: The settings of each source of them, ``None`` for the defaults: the files that one configuration holds for share them.
+    _by_origin: dict[Path | None, Settings] = field(default_factory=dict)
+    _selections: dict[Path | None, Selection] = field(default_factory=dict)
+    _fixable: dict[Path | None, frozenset[str]] = field(default_factory=dict)
 
     def for_file(self, path: Path) -> Settings:
         """The settings of a file.
@@ -52,9 +57,29 @@ class Configuration:
         """The settings of the files directly in a directory (see :meth:`for_file`)."""
         directory = directory.absolute()
         if directory not in self._by_directory:
-            found = replace(self._base(directory), **self.overrides)
-            self._by_directory[directory] = replace(found, ranges=found.ranges + self.ranges) if self.ranges else found
+            self._by_directory[directory] = self._settings_for(directory)
         return self._by_directory[directory]
+
+    def selection(self, settings: Settings, catalogue: Catalogue) -> Selection:
+        """The rules that settings of this configuration select, before per-file ignores.
+
+        Raises:
+            ConfigError: a selector names no rule.
+        """
+        if settings.origin not in self._selections:
+            self._selections[settings.origin] = catalogue.select(settings)
+        return self._selections[settings.origin]
+
+    def fixable(self, settings: Settings, catalogue: Catalogue) -> frozenset[str]:
+        """The codes of the rules whose fixes may be applied under settings of this configuration.
+
+        Raises:
+            ConfigError: a selector names no rule.
+        """
+        if settings.origin not in self._fixable:
+            refused = catalogue.codes_of(settings.unfixable, "`unfixable`")
+            self._fixable[settings.origin] = catalogue.codes_of(settings.fixable, "`fixable`") - refused
+        return self._fixable[settings.origin]
 
     def refused(self) -> list[str]:
         """What of the configuration files that were used does not hold."""
@@ -66,18 +91,23 @@ class Configuration:
             return "the command line"
         return settings.origin.name if settings.origin is not None else "the settings"
 
-    def _base(self, directory: Path) -> Settings:
-        if self.file is not None:
-            table = read_table(self.file) or {}
-            root = self.root or Path.cwd()
-            found = to_settings(table, str(self.file), root, self.file)
-            checked_in = lies_in(self.file, project_of(root))
-            return confined(found, project_of(root), self.overrides) if checked_in else found
-        if not self.isolated:
-            found_above = self._nearest(directory)
-            if found_above is not None:
-                return found_above
-        return Settings() if self.root is None else Settings(root=self.root)
+    def _settings_for(self, directory: Path) -> Settings:
+        stated = self._nearest(directory) if self.file is None and not self.isolated else None
+        origin = self.file if stated is None else stated.origin
+        if origin not in self._by_origin:
+            found = replace(self._alone() if stated is None else stated, **self.overrides)
+            self._by_origin[origin] = replace(found, ranges=found.ranges + self.ranges) if self.ranges else found
+        return self._by_origin[origin]
+
+    def _alone(self) -> Settings:
+        """The settings where no file was found by its place: those of ``file``, or the defaults."""
+        if self.file is None:
+            return Settings() if self.root is None else Settings(root=self.root)
+        table = read_table(self.file) or {}
+        root = self.root or Path.cwd()
+        found = to_settings(table, str(self.file), root, self.file)
+        project = project_of(root)
+        return confined(found, project, self.overrides) if lies_in(self.file, project) else found
 
     def _nearest(self, directory: Path) -> Settings | None:
         """The settings of the nearest configuration file in a directory or above it; each directory is looked at once."""

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from dllint.config.options import Settings
-from dllint.config.selection import Catalogue
 from dllint.edit import Applicability, Fix, apply_edits
 from dllint.engine.analysis import Analysis
 from dllint.engine.edits import compatible, edits_by_path
@@ -25,6 +23,8 @@ from dllint.source.document import Document
 MOST_ROUNDS: Final = 10
 #: The code and the position of a finding.
 _Key = tuple[str, int]
+#: The fix of a finding that may be applied.
+Allowed = Callable[[Finding], Fix | None]
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class Fixed:
     failures: list[Notice] = field(default_factory=list)
 
 
-def fix_document(document: Document, analyse: Analyse, allowed: Callable[[Finding], Fix | None]) -> Fixed:
+def fix_document(document: Document, analyse: Analyse, allowed: Allowed) -> Fixed:
     """Apply the allowed fixes of a document's findings until none is left, at most :data:`MOST_ROUNDS` times.
 
     Every round applies the fixes that do not overlap, analyses the result from its text, and goes on from there. A round
@@ -83,18 +83,17 @@ def _edited(document: Document, fixes: Iterable[Fix]) -> Document:
     return document if edits is None else document.edit(apply_edits(document.text, edits))
 
 
-def _choose(findings: Sequence[Finding], allowed: Callable[[Finding], Fix | None]) -> dict[_Key, Fix]:
+def _choose(findings: Sequence[Finding], allowed: Allowed) -> dict[_Key, Fix]:
     """The fixes to apply together, by code and position of their finding."""
     wanted = {(f.code, number): fix for number, f in enumerate(findings) if (fix := allowed(f)) is not None}
     kept = {id(fix) for fix in compatible(wanted.values())}
     return {key: fix for key, fix in wanted.items() if id(fix) in kept}
 
 
-def allowance(settings: Settings, catalogue: Catalogue) -> Callable[[Finding], Fix | None]:
-    """Which fix of a finding may be applied under the settings: the first safe one, or unsafe one if these are wanted,
-    of a fixable rule, whose edits all lie in the finding's own file."""
-    levels = {Applicability.SAFE, Applicability.UNSAFE} if settings.unsafe_fixes else {Applicability.SAFE}
-    fixable = catalogue.codes_of(settings.fixable, "`fixable`") - catalogue.codes_of(settings.unfixable, "`unfixable`")
+def allowance(fixable: frozenset[str], *, unsafe: bool) -> Allowed:
+    """Which fix of a finding may be applied: the first safe one, or unsafe one if these are wanted, of a rule with a
+    ``fixable`` code, whose edits all lie in the finding's own file."""
+    levels = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
 
     def allowed(finding: Finding) -> Fix | None:
         if finding.code not in fixable:

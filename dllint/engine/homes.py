@@ -49,7 +49,7 @@ class FilePolicies:
             return finding
         if path not in self._known:
             settings = self.configuration.for_file(path)
-            self._known[path] = catalogue().select(settings), catalogue().ignored_in(path, settings)
+            self._known[path] = self.configuration.selection(settings, catalogue()), catalogue().ignored_in(path, settings)
         selection, ignored = self._known[path]
         if finding.code not in selection or finding.code in ignored:
             return None

@@ -25,7 +25,7 @@ def ignored_ranges(document: Document, programs: Iterable[Program]) -> Iterator[
 
 
 def _contradictions(document: Document, program: Program, copies: list[Op]) -> Iterator[Notice]:
-    from dllint.analysis.ranges import Ranges, contradicts  # few programs state ranges
+    from dllint.analysis.ranges.evaluator import Ranges, contradicts  # few programs state ranges
 
     ranges = Ranges(program)
     for op in copies:

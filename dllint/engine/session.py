@@ -20,7 +20,7 @@ from dllint.engine.dependencies import Present, digest_of
 from dllint.engine.dispatch import Dispatcher, Raw
 from dllint.engine.failing import crash, described, failing
 from dllint.engine.files import is_excluded
-from dllint.engine.fixing import allowance, fix_document
+from dllint.engine.fixing import Allowed, allowance, fix_document
 from dllint.engine.followed import Followed
 from dllint.engine.gate import Analyse, Gate
 from dllint.engine.python2 import tell_once
@@ -182,7 +182,7 @@ class Session:
     def _make_analyser(self, path: Path) -> Analyser:
         settings = self.configuration.for_file(path)
         rules = catalogue()
-        selection = rules.select(settings)
+        selection = self.configuration.selection(settings, rules)
         ignored = rules.ignored_in(path, settings)
         policy = Policy(selection, rules, ignored, settings.min_confidence, self.targets(path))
         dispatcher = self._dispatcher(selection.codes - ignored)
@@ -201,8 +201,18 @@ class Session:
 
     def gated(self, path: Path) -> Analyse:
         """What analyses the documents of a path and leaves only the fixes that pass the gate (see :meth:`analyser`)."""
-        analyser = self.analyser(path)
+        return self._gated(self.analyser(path))
+
+    def _gated(self, analyser: Analyser) -> Analyse:
         return _Gated(analyser.analyse, self._trial(analyser)).analyse
+
+    def allowance(self, settings: Settings) -> Allowed:
+        """Which fix of a finding may be applied unasked under some settings.
+
+        Raises:
+            ConfigError: `fixable` or `unfixable` name no rule.
+        """
+        return allowance(self.configuration.fixable(settings, catalogue()), unsafe=settings.unsafe_fixes)
 
     def _trial(self, analyser: Analyser) -> Analyse:
         """What analyses an edited text that is only tried."""
@@ -242,7 +252,7 @@ class Session:
 
     def _check_text(self, result: FileResult, settings: Settings, fix: bool) -> None:
         path, text = result.path, result.before
-        self.analyser(path)  # a configuration that cannot be used must not pass unseen
+        analyser = self.analyser(path)  # a configuration that cannot be used must not pass unseen
         if not is_relevant(path, text):
             result.findings, result.followed = syntax_errors(path, text), Followed(foreign=foreign_frameworks(text))
             return
@@ -251,9 +261,9 @@ class Session:
             result.lacked_memory = True
             return
         document = self.tracer(settings).open(path, text, result.encoding)
-        analyse = self.gated(path)
+        analyse = self._gated(analyser)
         if fix:
-            fixed = fix_document(document, analyse, allowance(settings, catalogue()))
+            fixed = fix_document(document, analyse, self.allowance(settings))
             result.after, result.fixed, analysis = fixed.analysis.document.text, fixed.fixed, fixed.analysis
             result.notices += fixed.failures
         else:

@@ -3,7 +3,7 @@
 A tensor is a value that never changes; what is written gives a new one, which the names that held the tensor hold from then on.
 Those that share its elements (views, arrays over the same memory, whoever else holds the tensor) are told that they are
 ``modified``: what their producers say of their elements holds no longer, and operations that take them look for the writes
-before (:mod:`dllint.analysis.range_writes`). A write that gives the tensor another shape or memory (``t_``, ``resize_``,
+before (:mod:`dllint.analysis.ranges.writes`). A write that gives the tensor another shape or memory (``t_``, ``resize_``,
 ``x.data = y``, ``out=``) is known wherever the tensor is held.
 
 **Writes** (``lower/effects.py``). What writes to a tensor gives a new value, which the names that held the tensor

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from dllint.analysis.range_use import chain, stated_source
+from dllint.analysis.ranges.uses import chain, stated_source
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.stated import written
 from dllint.finding import Confidence, Finding, Related

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dllint.analysis.known_failures import KnownFailure, known_failure
-from dllint.analysis.range_use import is_questioned
-from dllint.analysis.witness import Danger
+from dllint.analysis.ranges.uses import is_questioned
+from dllint.analysis.ranges.witness import Danger
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.finding import Confidence, Severity
 from dllint.ir.program import Op, TensorVal

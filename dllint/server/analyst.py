@@ -16,7 +16,7 @@ from dllint.edit import Edit, Fix
 from dllint.engine.analysis import Analysis
 from dllint.engine.figures import Figures
 from dllint.engine.files import is_excluded
-from dllint.engine.fixing import allowance, fix_document
+from dllint.engine.fixing import fix_document
 from dllint.engine.followed import figures_in
 from dllint.engine.homes import FilePolicies
 from dllint.engine.reading import Source, too_large
@@ -195,7 +195,7 @@ class Analyst:
         document = file.document = self._document(file)
         settings = session.configuration.for_file(path)
         try:
-            result = fix_document(document, session.gated(path), allowance(settings, catalogue()))
+            result = fix_document(document, session.gated(path), session.allowance(settings))
         finally:
             session.revise(path)  # the fixed text was only tried
         for notice in (*result.failures, *(notice for notice in result.analysis.notices if not notice.expected)):

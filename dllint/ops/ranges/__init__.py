@@ -1,5 +1,5 @@
 """Transfer functions for value ranges: what canonical operations do to the ranges of their operands' elements; one file per
-family, as for shapes.
+family, as for shapes. Here are declarations; :mod:`dllint.analysis.ranges` evaluates programs with them.
 
 For rules about numbers (DLN101 to DLN104, DLN107, DLT116, DLD116). A tensor is a grid of disjoint parts
 (``domains/partition.py``), with one interval for the elements of each; most tensors are one part. Each bound of an
@@ -19,11 +19,8 @@ unknown origin still proves that a danger is absent.
   through slices, splits, layouts, ``cat``, ``stack`` and assignments to slices as long as it lies wholly in one
   operand.
 - Parts: cuts come from where tensors are put together, split, sliced (``parts.py``, ``selection.py``), padded
-  (``padded.py``) and assigned to (``assigned.py``: ``x[:, :3] = v``, masks, scatter). Operations by element are
-  computed cell by cell on the cuts of all operands together, operations along an axis row by row, products of
-  matrices by row and column (``alignment.py``), sums along cuts part by part (``part_sums.py``), last elements along
-  an axis of unknown size from what was added there (``ends.py``); everything else joins the parts of its operands
-  into one interval. Equal neighbours are merged, and a grid of more cells than the precision allows becomes one.
+  (``padded.py``) and assigned to (``assigned.py``: ``x[:, :3] = v``, masks, scatter). Sums along cuts are computed part by
+  part (``part_sums.py``), last elements along an axis of unknown size from what was added there (``ends.py``).
 - **Counters.** The recorded pass of a loop has the numbers of the first; ``Program.later`` has the results of a later
   pass, in which they stand for any, wherever the arguments of an operation differ, and ranges hold for both. A number
   that falls is a symbol that may come to 0 and below (``domains/dim.py``: ``FALLING``), unlike a size.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from dllint.analysis.range_use import is_absorbed, is_drawn, is_written
+from dllint.analysis.ranges.uses import is_absorbed, is_drawn, is_written
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.edit import Applicability

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from dllint.analysis.overflow import overflow
-from dllint.analysis.range_use import is_absorbed
+from dllint.analysis.ranges.uses import is_absorbed
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op

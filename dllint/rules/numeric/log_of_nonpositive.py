@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.range_use import is_absorbed, is_condition, is_exponentiated, is_worked_on, is_written, operand_range
+from dllint.analysis.ranges.uses import is_absorbed, is_condition, is_exponentiated, is_worked_on, is_written, operand_range
 from dllint.domains.interval import Interval, Origin
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import is_differentiated
-from dllint.analysis.range_use import is_absorbed, is_drawn, is_weight
+from dllint.analysis.ranges.uses import is_absorbed, is_drawn, is_weight
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity

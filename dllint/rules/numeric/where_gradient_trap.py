@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import is_differentiated, leaving_out, masks
 from dllint.analysis.overflow import overflow
-from dllint.analysis.range_use import is_absorbed, is_weight
+from dllint.analysis.ranges.uses import is_absorbed, is_weight
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity

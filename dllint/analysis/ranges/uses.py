@@ -1,6 +1,6 @@
 """Where ranges come from and what becomes of dangerous results: the questions that rules about ranges share.
 
-``analysis/range_use.py`` tells what rules share: the chain of operations that a range comes from (also printed by
+``analysis/ranges/uses.py`` tells what rules share: the chain of operations that a range comes from (also printed by
 ``dllint explain``), whether a condition picks the results, whether gradients flow. ``dllint ir --ranges`` prints all
 ranges, and the table that hovers are answered from has them (``server/places.py``), made after the findings are sent.
 """

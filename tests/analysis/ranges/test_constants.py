@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from dllint.analysis.constants import Constants
 from dllint.analysis.facts import Facts
+from dllint.analysis.ranges.constants import Constants
 from dllint.domains.enclosure import Enclosure
 from dllint.domains.interval import Interval, Origin
 from dllint.domains.lattice import Unknown

@@ -1,7 +1,7 @@
 """Assignments to elements of tensors that others hold, too: who reads a tensor later sees what was assigned.
 
 **Assignments to elements.** The operation ``setitem`` gives a new tensor, which the names of the frame hold from then
-on. Whoever else holds the old one (attributes, lists, views) finds it ``modified``: ``analysis/range_writes.py``
+on. Whoever else holds the old one (attributes, lists, views) finds it ``modified``: ``analysis/ranges/writes.py``
 knows the assignments that an operation comes to see, in order, through views and in loops.
 """
 

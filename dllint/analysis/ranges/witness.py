@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from dllint.analysis.constants import is_state_elsewhere
+from dllint.analysis.ranges.constants import is_state_elsewhere
 from dllint.analysis.slices import Slice
 from dllint.domains.atoms import Symbol
 from dllint.domains.dim import DimExpr, symbols

@@ -4,9 +4,7 @@ Nothing is computed for a program without an operation that can go wrong. What l
 every iteration and then narrowed; what conditions on the way tell is met with it. Source order and the element type's rounding
 count (:mod:`dllint.domains.interval_arithmetic`).
 
-``analysis/ranges.py`` computes backwards from the operand that a rule asks about and keeps what it has found, so that
-a file without such operations has no cost. A tensor that a loop replaces is widened until it holds in every
-iteration, and narrowed by one more.
+What was found is kept.
 """
 
 from __future__ import annotations
@@ -17,9 +15,10 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import Final
 
-from dllint.analysis.constants import Constants
-from dllint.analysis.range_tests import RangeTests
-from dllint.analysis.range_writes import RangeWrites
+from dllint.analysis.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
+from dllint.analysis.ranges.conditions import RangeTests
+from dllint.analysis.ranges.constants import Constants
+from dllint.analysis.ranges.writes import RangeWrites
 from dllint.domains.dtype import BFLOAT16, FLOAT16, DType
 from dllint.domains.floating import FORMATS
 from dllint.domains.integers import whole_numbers, wrapped
@@ -34,7 +33,6 @@ from dllint.ops.aliases import is_in_place, shares, sharing
 from dllint.ops.arguments import may_change_numbers
 from dllint.ops.kinds import having_any
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
-from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
 from dllint.ops.ranges.conditions import refined
 from dllint.ops.ranges.other_numbers import of_other_function
 from dllint.ops.ranges.parts import PARTS, PartsCall, is_pointwise, selection

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dllint.analysis.ranges import Ranges
+from dllint.analysis.ranges.evaluator import Ranges
 from dllint.config.discovery import Configuration
 from dllint.domains.interval import Interval
 from dllint.domains.precision import PRECISIONS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dllint.analysis.ranges import Ranges
+from dllint.analysis.ranges.evaluator import Ranges
 from dllint.domains.interval import Interval
 from tests.lower.tracing import program
 
