@@ -71,8 +71,8 @@ def _fixed(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
     out = []
     for axis, size in enumerate(shape):
         place = (x.name, len(shape), axis)
-        if _is_fresh(size):
-            m.run.axes[size.symbol] = place  # type: ignore[union-attr, index]
+        if isinstance(size, DimExpr) and size.symbol is not None and _is_fresh(size):
+            m.run.axes[size.symbol] = place
             out.append(m.run.fixed.get(place, size))
         else:
             out.append(size)
