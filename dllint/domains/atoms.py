@@ -21,13 +21,15 @@ _ids = count(1)
 class Symbol:
     """A free integer. ``input``: a size of an entry's input; ``parameter``: a constructor's or function's argument;
     ``value``: a size of a tensor that comes from elsewhere, and whose shape is known by its use alone;
-    ``opaque``: the result of something that is not modelled. ``lower`` is a proven lower bound, ``upper`` an upper one."""
+    ``opaque``: the result of something that is not modelled. ``lower`` is a proven lower bound, ``upper`` an upper one.
+    ``optional``: the axis of that size may be missing, as the operation that shows the rank takes tensors without it, too."""
 
     name: str
     origin: Origin
     lower: int
     id: int
     upper: int | None = None
+    optional: bool = False
 
     def __repr__(self) -> str:
         return self.name
@@ -55,9 +57,9 @@ Atom = Symbol | Compound
 _compounds: Final[WeakValueDictionary[tuple[str, Dim, Dim], Compound]] = WeakValueDictionary()
 
 
-def free(name: str, origin: Origin, lower: int, upper: int | None = None) -> Symbol:
+def free(name: str, origin: Origin, lower: int, upper: int | None = None, *, optional: bool = False) -> Symbol:
     """A new symbol."""
-    return Symbol(name, origin, lower, next(_ids), upper)
+    return Symbol(name, origin, lower, next(_ids), upper, optional)
 
 
 def compound(kind: str, left: Dim, right: Dim) -> Compound:

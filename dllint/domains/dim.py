@@ -123,9 +123,9 @@ Dim = int | DimExpr
 FALLING: Final = -1
 
 
-def symbol(name: str, origin: Origin = "input", lower: int = 1, upper: int | None = None) -> DimExpr:
+def symbol(name: str, origin: Origin = "input", lower: int = 1, upper: int | None = None, *, optional: bool = False) -> DimExpr:
     """A fresh symbol, different from every other one whatever its name."""
-    return of_atom(free(name, origin, lower, upper))
+    return of_atom(free(name, origin, lower, upper, optional=optional))
 
 
 def opaque(name: str = "?", lower: int = 0, upper: int | None = None) -> DimExpr:

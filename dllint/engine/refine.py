@@ -30,6 +30,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from dllint.analysis.assumed_batch import rests_on_assumed_batch
 from dllint.analysis.conditions import can_hold, is_at_times
 from dllint.analysis.consequences import is_consequence
 from dllint.analysis.facts import Facts
@@ -152,7 +153,7 @@ def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
             continue
         if isinstance(item, Op) and item.faults:
             known = facts.setdefault(id(raw.program), Facts(raw.program))
-            if item.doubtful or is_consequence(item, known) or not _holds_for_all(item, arms):
+            if item.doubtful or is_consequence(item, known) or rests_on_assumed_batch(item) or not _holds_for_all(item, arms):
                 continue
         kept.append(raw)
     return kept

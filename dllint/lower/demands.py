@@ -80,7 +80,9 @@ def _fixed(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
 
 
 def _from(size: Dim, origin: Origin) -> Dim:
-    return symbol(repr(size), origin) if origin != "input" else size
+    if origin == "input" or not isinstance(size, DimExpr) or size.symbol is None:
+        return size
+    return symbol(repr(size), origin, optional=size.symbol.optional)
 
 
 def _is_fresh(size: Dim) -> bool:

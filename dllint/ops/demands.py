@@ -34,15 +34,17 @@ class Demand:
     dtype: DType = FLOAT32
 
     def shape(self, config: Config) -> Shape:
-        """A shape of the usual rank with fresh symbols and the declared feature size."""
+        """A shape of the usual rank with fresh symbols and the declared feature size. The first axis is optional if one axis
+        less will do."""
         declared = config.get(self.parameter)
         names = iter(self.names)
+        unbatched = self.ranks[0] - 1 in self.ranks
         out: list[Dim] = []
         for axis in range(self.ranks[0]):
             if axis == self.axis:
                 out.append(declared if is_dim(declared) else symbol("C"))
             else:
-                out.append(symbol(next(names)))
+                out.append(symbol(next(names), optional=unbatched and axis == 0))
         return tuple(out)
 
 

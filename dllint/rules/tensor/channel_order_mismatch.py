@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 import libcst as cst
 
+from dllint.domains.dim import Dim
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Edit, Fix
@@ -58,7 +59,8 @@ class ChannelOrderMismatch(Rule[Op]):
     ```
 
     ## When it stays silent
-    With `data_format="channels_first"`, and for shapes that are no images.
+    With `data_format="channels_first"`, for shapes that are no images, and for the state of a recurrent cell, of whose last
+    axis the layer makes a multiple.
     ```python
     from keras import Input, Sequential
     from keras.layers import Conv2D
@@ -84,7 +86,7 @@ class ChannelOrderMismatch(Rule[Op]):
         if not isinstance(x, TensorVal) or item.framework not in ("keras", "tensorflow") or not _is_last_by_default(item):
             return
         whole = shape_of(x)
-        if not is_model_input(x) or not channels_first_image(x) or whole is None:
+        if not is_model_input(x) or not channels_first_image(x) or whole is None or is_of_features(item, whole):
             return
         shape = whole[1:]
         message = f"{operation(item, context)} expects channels last, but its input {show_shape(whole)} looks channels-first"
@@ -124,6 +126,14 @@ _GIVEN = having_any(Trait.DRAWS_NORMAL | Trait.DRAWS_EVENLY | Trait.FILLS | Trai
 def is_model_input(x: TensorVal) -> bool:
     """Whether a tensor is an input that no layer has changed."""
     return x.producer is None or x.producer.kind in _GIVEN
+
+
+def is_of_features(op: Op, shape: Sequence[Dim]) -> bool:
+    """Whether the last axis of (N, a, h, w) may hold features: the layer makes a multiple of them, as a recurrent cell does of
+    its state, and the plane is no square, as most images are."""
+    made = op.args.get("out_channels")
+    width = shape[-1]
+    return isinstance(made, int) and isinstance(width, int) and made % width == 0 and shape[-2] != width
 
 
 def channels_first_image(x: TensorVal) -> bool:
