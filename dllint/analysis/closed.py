@@ -26,7 +26,7 @@ def is_closed(item: Op | Event | Program | None, facts: Facts) -> bool:
     without conditions. Of an operation whose arguments alone are at fault, the tensors do not count."""
     if not isinstance(item, Op) or not (facts.program.entry == SCRIPT or facts.program.takes_nothing):
         return False
-    if item.faults and all(fault.kind == ARGUMENT for fault in item.faults) and _is_configured(item):
+    if (not item.inputs or all(fault.kind == ARGUMENT for fault in item.faults)) and item.faults and _is_configured(item):
         return True
     steps = [item, *facts.ancestors(*item.inputs)]
     if len(steps) > _MOST or any(step.path or step.tested for step in steps):
