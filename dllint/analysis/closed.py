@@ -5,14 +5,15 @@ Then its sizes and types are what a run would have: no argument was invented, no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from dllint.analysis.facts import Facts
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import SCRIPT, Event, Op, Program, TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol, Value
-from dllint.ops.faults import ARGUMENT
-from dllint.ops.kinds import having_any
+from dllint.ops.faults import ARGUMENT, DTYPE
+from dllint.ops.kinds import does, having_any
 from dllint.ops.traits import Trait
 
 #: Operations that make tensors of numbers, which they draw or are given.
@@ -23,15 +24,26 @@ _MOST: Final = 60
 
 def is_closed(item: Op | Event | Program | None, facts: Facts) -> bool:
     """Whether all that an operation takes is written in the script, or in the function without parameters, that performs it,
-    without conditions. Of an operation whose arguments alone are at fault, the tensors do not count."""
+    without conditions. Of an operation whose arguments alone are at fault, the tensors do not count; where types
+    are at fault, sizes do not."""
     if not isinstance(item, Op) or not (facts.program.entry == SCRIPT or facts.program.takes_nothing):
         return False
     if (not item.inputs or all(fault.kind == ARGUMENT for fault in item.faults)) and item.faults and _is_configured(item):
         return True
     steps = [item, *facts.ancestors(*item.inputs)]
+    if item.faults and all(fault.kind == DTYPE for fault in item.faults) and _is_typed(steps):
+        return True
     if len(steps) > _MOST or any(step.path or step.tested for step in steps):
         return False
     return all(_is_written(step) for step in steps) and all(_is_sized(value) for value in item.inputs)
+
+
+def _is_typed(steps: Sequence[Op]) -> bool:
+    """Whether element types are what the script declares, on the one way that it takes; sizes, and what it asserts, do not
+    count."""
+    return len(steps) <= _MOST and all(
+        not step.path and step.kind != "phi" and (_is_written(step) or does(step, Trait.PLACEHOLDER)) for step in steps
+    )
 
 
 def _is_configured(op: Op) -> bool:

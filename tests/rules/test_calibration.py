@@ -170,3 +170,28 @@ def test_a_refused_argument_is_an_error_where_it_is_written(default, call):
     (found,) = findings(CONFIGURED.format(default=default, call=call))
     assert found.code == "DLT118"
     assert found.severity is CALLS[default, call]
+
+
+TYPES = """\
+import tensorflow as tf
+
+{check}
+x = tf.compat.v1.placeholder(tf.float32, [None, 4])
+y = {made}
+z = tf.matmul(x, {use})
+"""
+MADE = {
+    "tf.compat.v1.placeholder(tf.int32, [4, 5])": Severity.ERROR,
+    "tf.ones([4, 5], tf.int32)": Severity.ERROR,
+    "tf.ones([4, 5], tf.float32 if len(tf.__version__) > 3 else tf.int32)": Severity.INFO,
+    "tf.ones([4, 5]) if x.shape[0] else tf.ones([4, 5], tf.int32)": Severity.INFO,
+}
+
+
+@pytest.mark.parametrize("check", ["", "assert tf.__version__ == '1.8.0'"])
+@pytest.mark.parametrize("use", ["y", "tf.reshape(y, [4, 5])", "tf.transpose(tf.transpose(y))"])
+@pytest.mark.parametrize("made", MADE)
+def test_element_types_that_a_script_declares_are_certain(made, use, check):
+    found = [one for one in findings(TYPES.format(made=made, use=use, check=check)) if one.code == "DLT117"]
+    assert {one.severity for one in found} <= {MADE[made]}
+    assert found or MADE[made] is Severity.INFO
