@@ -23,7 +23,7 @@ def _is_assumed(op: Op, fault: Fault) -> bool:
     accepted = fault.expected if isinstance(fault.expected, tuple) else (fault.expected,)
     x = op.args.get(fault.operand or "x")
     shape = x.shape if isinstance(x, TensorVal) else Unknown("no-tensor")
-    if isinstance(shape, Unknown) or len(shape) - 1 not in accepted or shape[0] != 1:
+    if isinstance(shape, Unknown) or len(shape) < 2 or len(shape) - 1 not in accepted or shape[0] != 1:
         return False
     batch = shape[1]
     return isinstance(batch, DimExpr) and batch.symbol is not None and batch.symbol.optional
