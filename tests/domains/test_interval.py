@@ -88,7 +88,8 @@ def test_arithmetic_holds_the_rounded_results(x: tuple[Interval, float], y: tupl
 def test_a_quotient_that_underflows_is_zero() -> None:
     least = exactly(-(2.0**-149))
     assert holds(div(least, Interval(Bound(1.0), Bound(2.0)), BINARY32), 0.0)
-    assert not div(exactly(1.0), Interval(Bound(1.0), Bound(math.inf)), BINARY32).has_zero
+    assert not div(exactly(1.0), Interval(Bound(1.0), Bound(math.inf, Origin.UNKNOWN)), BINARY32).has_zero
+    assert div(exactly(1.0), Interval(Bound(1.0), Bound(math.inf)), BINARY32).has_zero, "it is derived that infinity is reached"
 
 
 def rounded(pair: tuple[Interval, float], fmt: FloatFormat) -> tuple[Interval, float]:
