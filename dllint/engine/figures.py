@@ -32,8 +32,9 @@ class Figures:
 
     @property
     def is_whole(self) -> bool:
-        """Whether something was followed, and nothing was left out, cut short or ended by an error."""
-        return bool(self.known) and not self.obstacles
+        """Whether there was something to follow, and all of it was: every model, the shape of every operation, and nothing
+        left out, cut short or ended by an error."""
+        return 0 < self.known == self.places and self.followed_models == self.models and not self.obstacles
 
     @property
     def obstacles(self) -> int:

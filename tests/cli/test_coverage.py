@@ -18,6 +18,7 @@ FAULTY = "import torch\n\nx = torch.zeros(3).view(7)\n"
 UNCERTAIN = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x.view(3).view(7)\n"
 FOREIGN = "import jax\nimport torch\n\nx = torch.zeros(2)\n"
 UNDRIVEN = "import torch\n\n\ndef f(x):\n    return torch.relu(x)\n"
+CLASS = f"{KNOWN}\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return unknown(x)\n"
 NOTHING = "No faults in what was followed."
 
 
@@ -25,11 +26,12 @@ NOTHING = "No faults in what was followed."
     ("text", "closing"),
     [
         (KNOWN, ["All checks passed!", "Followed shapes of all operations."]),
-        (HALF, ["All checks passed!", "Followed shapes of 50 % of operations."]),
+        (HALF, [NOTHING, "Followed shapes of 50 % of operations."]),
         (FAULTY, ["Found 1 finding.", "Followed shapes of all operations."]),
         ("print(1)\n", ["Found no tensor code."]),
         (FOREIGN, [NOTHING, "Followed shapes of all operations; 1 file uses jax, which dllint does not know."]),
         ("import jax\n", [NOTHING, "Found no tensor code; 1 file uses jax, which dllint does not know."]),
+        (CLASS, [NOTHING, "Followed 0 of 1 model, shapes of all operations."]),
         (UNDRIVEN, [NOTHING, "Followed shapes of 0 % of operations."]),
     ],
 )
