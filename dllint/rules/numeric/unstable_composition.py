@@ -34,7 +34,7 @@ class UnstableComposition(Rule[Op]):
     overflows for arguments above 88; 1 + x drops the digits of a small x. The fused function computes the same value
     without the intermediate result. Where nothing is trained through the composition, where the scores are weighted sums of
     numbers known to be few and small, or where an overflowing argument is written in the script, it is told as information
-    only; so are lost digits, and log(sigmoid(x)) but in half precision, as a float32 sigmoid reaches 0 for scores below -88
+    only; so are sigmoid and softplus written out, which nobody has mended in the code that was read, lost digits, and log(sigmoid(x)) but in half precision, as a float32 sigmoid reaches 0 for scores below -88
     only (and 1 for those above 17).
 
     ## Bad
@@ -104,6 +104,7 @@ class UnstableComposition(Rule[Op]):
             related=places,
             fixes=fixes,
             flow=[place for place in (inside, whole) if place],
+            kind=found.fused,
         )
 
 
