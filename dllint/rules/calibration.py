@@ -81,8 +81,7 @@ BELOW_LOW: Final[Mapping[str, Ground]] = {
 #: it the same counts.
 IDLE: Final = frozenset(
     {
-        "DLN105:sigmoid",  # 0 of 1 in 1
-        "DLN105:softplus",  # 0 of 4 in 3
+        "DLN105:activation",  # 0 of 4 in 3
     }
 )
 

@@ -122,10 +122,39 @@ def test_an_overflow_of_written_numbers_is_meant(formula, call):
     assert weights(COMPOSED.format(formula=formula, call=call), "DLN105") == {CALLS[call]}
 
 
-@pytest.mark.parametrize("call", list(CALLS))
+@pytest.mark.parametrize("call", [call for call, weight in CALLS.items() if weight is WARNING])
 @pytest.mark.parametrize("formula", ACTIVATIONS)
-def test_an_activation_that_is_written_out_is_information(formula, call):
-    assert weights(COMPOSED.format(formula=formula, call=call), "DLN105") <= {INFO}
+def test_an_activation_that_is_a_function_of_its_own_is_information(formula, call):
+    assert weights(COMPOSED.format(formula=formula, call=call), "DLN105") == {INFO}
+
+
+WITHIN = """\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+        self.weight = nn.Parameter(torch.zeros(4, 4))
+
+    def energy(self, x):
+        scores = {scores}
+        return {formula}
+
+    def forward(self, x):
+        return self.energy({given})
+"""
+COMPUTED = {"self.fc(x)": WARNING, "x @ self.weight": WARNING, "nn.functional.linear(x, self.weight)": WARNING, "x": INFO}
+WRITTEN = ("torch.log(1 + torch.exp(scores))", "scores.exp().add(1).log()", "1 / (1 + torch.exp(-scores))")
+
+
+@pytest.mark.parametrize("given", ["x", "self.fc(x)"])
+@pytest.mark.parametrize("scores", list(COMPUTED))
+@pytest.mark.parametrize("formula", WRITTEN)
+def test_an_activation_of_what_the_function_computes_is_a_warning(formula, scores, given):
+    assert weights(WITHIN.format(formula=formula, scores=scores, given=given), "DLN105") == {COMPUTED[scores]}
 
 
 # --- DLN101: probabilities of what was drawn by them, and conditions --------------------------------------------------------
