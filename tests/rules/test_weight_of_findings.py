@@ -464,3 +464,51 @@ def test_the_last_batch_of_an_epoch_comes_about(helper, use, size):
     assert all(finding.severity in (WARNING, Severity.ERROR) for finding in found)
     dropped = findings(text.replace(f"batch_size={size}", f"batch_size={size}, drop_last=True"))
     assert not [finding for finding in dropped if "the last one" in finding.message]
+
+
+# --- DLS108: tensors that a module keeps ------------------------------------------------------------------------------------
+
+KEPT = """\
+import torch
+from torch import nn
+
+
+class Grid(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        self.grid = {made}
+
+    def forward(self, x):
+        {used}
+
+
+{call}
+"""
+MADE = ("torch.zeros(4, 3)", "torch.tensor([[1.0, 0.0, 0.0]] * 4)")
+#: What `forward` does with the tensor → what is said of that.
+USED = {
+    "return x + self.grid": {WARNING},
+    "return torch.cat([x, self.grid], 1)": {WARNING},
+    "return self.fc(x) * self.grid[:, :1]": {WARNING},
+    "part = self.grid[:2].reshape(6)\n        return x.sum(0) + part.sum()": {INFO},
+    "return x @ self.grid.t()": {WARNING},
+    "out = torch.zeros(x.size(0), 4, 3)\n        out[0] = self.grid\n        return out.cuda()": {INFO},
+    "out = x.clone()\n        out.copy_(self.grid)\n        return out": {INFO},
+    "base = torch.ones(4, 3)\n        return (base * self.grid).to(x.device) + x": set(),
+    "base = torch.ones(4, 3)\n        return base * self.grid": {INFO},
+    "return x + self.grid.to(x.device)": set(),
+    "grid = self.grid\n        grid = grid.type_as(x)\n        return x + grid": set(),
+    "grid = self.grid[:4]\n        return x + grid.to(x)": set(),
+    "return x + x.new_tensor(self.grid)": set(),
+    "return x": set(),
+}
+CALLED = ("", 'y = Grid().to("cuda")(torch.randn(4, 3))', "net = Grid().cuda()\ny = net(torch.randn(4, 3).cuda())")
+
+
+@pytest.mark.parametrize("made", MADE)
+@pytest.mark.parametrize("call", CALLED)
+@pytest.mark.parametrize("used", list(USED))
+def test_a_kept_tensor_matters_where_it_meets_the_input(used, call, made):
+    move = "" if call else "\n\ndef prepare(net, device):\n    return net.to(device)\n"
+    assert weights(KEPT.format(made=made, used=used, call=call + move), "DLS108") == USED[used]
