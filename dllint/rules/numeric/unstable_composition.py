@@ -128,7 +128,7 @@ _TO_EXPONENT: Final = having(Trait.KEEPS_PLACES) | having_any(Trait.NEGATES)
 
 def is_own_function(op: Op, found: Composition) -> bool:
     """Whether an activation is written out as a function of its own: the function is given the argument that it overflows for."""
-    if found.fused not in ("sigmoid", "softplus"):
+    if not found.activation:
         return False
     maker = maker_behind((found.failing or found.inner).args.get("x"), _TO_EXPONENT)
     return maker is None or maker.site.caller is not op.site.caller
