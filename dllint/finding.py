@@ -99,8 +99,7 @@ class Finding:
     advice: str = ""
     #: The releases that the sentence holds for; ``None`` if it holds for all.
     releases: Releases | None = None
-    #: Which of several matters that its rule tells of it is about (a kind of fault), by which severities are weighed; no more is
-    #: made of it.
+    #: Which of several matters that its rule tells of it is about (a kind of fault): severities are weighed by it.
     kind: str = field(default="", compare=False)
 
     def seen_from(self, path: Path) -> Finding | None:

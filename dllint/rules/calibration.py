@@ -65,8 +65,8 @@ class Ground(Enum):
     INVENTED = "the arguments that were invented for an entry that nothing calls"
 
 
-#: Code, or code and kind of a fault → what the findings of low confidence rest on that are right less often than even that level
-#: promises. Beside it how many of them were faults that a maintainer would mend, on eleven draws, in all and in how many
+#: Code, or code and kind of a fault → what the findings of low confidence rest on that are right less often than even that
+#: level promises. Beside it how many of them were faults that a maintainer would mend, on ten draws, of how many in how many
 #: repositories.
 BELOW_LOW: Final[Mapping[str, Ground]] = {
     "DLT102:rank": Ground.INVENTED,  # 0 of 3 in 3; in scripts 2 of 2
@@ -77,8 +77,8 @@ BELOW_LOW: Final[Mapping[str, Ground]] = {
     "DLT118:argument": Ground.ANY,  # 1 of 52 in 6
     "DLT119": Ground.ANY,  # 0 of 2 in 2
 }
-#: Code and kind of warnings that hold, whatever their confidence, but of which nothing follows in use: nobody mends them. Beside
-#: it the same counts.
+#: Code and kind of warnings that hold, whatever their confidence, but of which nothing follows in use: nobody mends them.
+#: Beside it the same counts.
 IDLE: Final = frozenset(
     {
         "DLN105:activation",  # 0 of 4 in 3

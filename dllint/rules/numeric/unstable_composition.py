@@ -35,8 +35,8 @@ class UnstableComposition(Rule[Op]):
     overflows for arguments above 88; 1 + x drops the digits of a small x. The fused function computes the same value
     without the intermediate result. Where nothing is trained through the composition, where the scores are weighted sums of
     numbers known to be few and small, or where an overflowing argument is written in the script, it is told as information
-    only; so are a sigmoid or softplus that is a function of its own, as in lessons, lost digits, and log(sigmoid(x)) but in half precision, as a float32 sigmoid reaches 0 for scores below -88
-    only (and 1 for those above 17).
+    only; so are a sigmoid or softplus that is a function of its own, as in lessons, lost digits, and log(sigmoid(x)) but in
+    half precision, as a float32 sigmoid reaches 0 for scores below -88 only (and 1 for those above 17).
 
     ## Bad
     ```python
@@ -127,7 +127,7 @@ _TO_EXPONENT: Final = having(Trait.KEEPS_PLACES) | having_any(Trait.NEGATES)
 
 
 def is_own_function(op: Op, found: Composition) -> bool:
-    """Whether an activation is written out as a function of its own: the function is given the argument that it overflows for."""
+    """Whether an activation is written out as a function of its own: the function is given the argument that overflows."""
     if not found.activation:
         return False
     maker = maker_behind((found.failing or found.inner).args.get("x"), _TO_EXPONENT)
