@@ -512,3 +512,40 @@ CALLED = ("", 'y = Grid().to("cuda")(torch.randn(4, 3))', "net = Grid().cuda()\n
 def test_a_kept_tensor_matters_where_it_meets_the_input(used, call, made):
     move = "" if call else "\n\ndef prepare(net, device):\n    return net.to(device)\n"
     assert weights(KEPT.format(made=made, used=used, call=call + move), "DLS108") == USED[used]
+
+
+# --- DLS201: rows of layers --------------------------------------------------------------------------------------------------
+
+#: For each layer of a stack, whether an activation follows it → how many rows without one there are.
+STACKS = {"".join(bits): sum(map(bool, "".join(bits)[:-1].split("a"))) for bits in itertools.product("al", repeat=4)}
+
+
+STACK_OF_TORCH = """\
+import torch
+from torch import nn
+
+x = torch.randn(4, 160)
+{layers}y = torch.sigmoid(x)
+"""
+STACK_OF_KERAS = """\
+from keras import Input, Sequential
+from keras.layers import Activation, Dense
+
+model = Sequential([Input((160,)), {layers}Activation("sigmoid")])
+model.compile("sgd", "mse")
+"""
+WRITTEN_AS = {
+    STACK_OF_TORCH: {"a": "x = torch.relu(nn.Linear({}, {})(x))\n", "l": "x = nn.Linear({}, {})(x)\n"},
+    STACK_OF_KERAS: {"a": "Dense({1}, activation='relu'), ", "l": "Dense({1}), "},
+}
+
+
+@pytest.mark.parametrize("text", list(WRITTEN_AS))
+@pytest.mark.parametrize("stack", list(STACKS))
+def test_a_row_of_layers_is_told_once(stack, text):
+    widths = (160, 128, 96, 80, 64)
+    layers = "".join(map(str.format, (WRITTEN_AS[text][one] for one in stack), widths, widths[1:]))
+    found = [one for one in findings(text.format(layers=layers)) if one.code == "DLS201"]
+    assert len(found) == STACKS[stack]
+    assert {one.severity for one in found} <= {WARNING}
+    assert all(len(one.fixes) == 1 for one in found)
