@@ -39,6 +39,7 @@ from dllint.config.targets import Targets
 from dllint.engine.dispatch import Raw
 from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Severity
 from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program, Site
+from dllint.ops.spec import known_shapes
 from dllint.rules.calibration import Told, weighed
 from dllint.source.pragmas import Suppressions
 from dllint.span import Location
@@ -77,9 +78,16 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
     is_fault = isinstance(raw.item, Op) and bool(raw.item.faults)
     at_times = is_fault and is_at_times(raw.item.path, raw.program.setting)
     invented = raw.program.entry != SCRIPT and not raw.program.takes_nothing
-    told = Told(finding.code, finding.kind, at_times=at_times, invented=invented)
+    empty = isinstance(raw.item, Op) and _is_empty(raw.item)
+    told = Told(finding.code, finding.kind, at_times=at_times, invented=invented, empty=empty)
     severity = weighed(finding.severity, finding.confidence, told)
     return replace(raw, finding=replace(finding, severity=severity))
+
+
+def _is_empty(op: Op) -> bool:
+    """Whether an operation takes or gives a tensor without elements, or should have."""
+    told = (shape for fault in op.faults for shape in fault.shapes if isinstance(shape, tuple))
+    return any(0 in shape for shape in (*told, *known_shapes(*(value.type for value in (*op.inputs, *op.outputs)))))
 
 
 def order(finding: Finding) -> tuple[str, int, int, str, str]:

@@ -47,12 +47,13 @@ def test_a_row_may_be_about_one_kind_of_fault(reached, kind, monkeypatch):
 
 
 @pytest.mark.parametrize("row", sorted(calibration.BELOW_LOW))
-@pytest.mark.parametrize("invented", [False, True])
+@pytest.mark.parametrize(("invented", "empty"), list(itertools.product([False, True], repeat=2)))
 @pytest.mark.parametrize(("severity", "confidence"), list(itertools.product(Severity, Confidence)))
-def test_what_does_not_reach_low_confidence_is_information(severity, confidence, row, invented):
+def test_what_does_not_reach_low_confidence_is_information(severity, confidence, row, invented, empty):
     code, _, kind = row.partition(":")
-    told = calibration.Told(code, kind, invented=invented)
-    concerned = invented or calibration.BELOW_LOW[row] is calibration.Ground.ANY
+    told = calibration.Told(code, kind, invented=invented, empty=empty)
+    ground = calibration.BELOW_LOW[row]
+    concerned = ground is calibration.Ground.ANY or empty or (ground is calibration.Ground.INVENTED and invented)
     weight = calibration.weighed(severity, confidence)
     lowered = concerned and confidence is Confidence.LOW and weight is Severity.WARNING
     assert calibration.weighed(severity, confidence, told) is (Severity.INFO if lowered else weight)
@@ -69,8 +70,28 @@ def test_warnings_of_which_nothing_follows_are_information(severity, confidence,
 
 def test_the_rows_that_lower_severities_exist():
     rows = [row.partition(":") for row in (*calibration.BELOW_LOW, *calibration.IDLE)]
-    assert {code for code, _, _ in rows} <= catalogue().entries.keys()
+    codes = catalogue().entries.keys()
+    assert {code for code, _, _ in rows} <= codes | {code[:3] for code in codes}
     assert {kind for code, _, kind in rows if kind and code.startswith("DLT")} <= faults.ALL
+
+
+#: Tensors and indices of axes in a function that nothing calls → whether the fault is about a tensor without elements.
+SHAPES = {
+    "torch.zeros(n, 0).argmax(1)": True,
+    "torch.zeros(0, n)[3]": True,
+    "torch.zeros(n, 4)[:, 7]": False,
+    "torch.zeros(3, n).view(4, 0, n)": True,
+    "torch.zeros(3, 4).view(4, 5, 7)": False,
+}
+
+
+@pytest.mark.parametrize("inside", ["{}", "torch.relu({})"])
+@pytest.mark.parametrize("expression", list(SHAPES))
+def test_what_is_about_an_empty_tensor_is_information(expression, inside, monkeypatch):
+    monkeypatch.setattr(calibration, "REACHED", dict.fromkeys(("DLT105", "DLT109"), Confidence.LOW))
+    text = f"import torch\n\n\ndef call(n):\n    return {inside.format(expression)}\n"
+    (found,) = (one for one in findings(text) if one.code.startswith("DLT"))
+    assert found.severity is (Severity.INFO if SHAPES[expression] else Severity.WARNING)
 
 
 #: Arguments of a layer at fault → whether one of them is for all its values: it is a float, or it is not given.
