@@ -205,6 +205,55 @@ def test_a_drawn_number_is_not_one_of_probability_zero(draw, taken):
     assert weights(POLICY.format(draw=NUMBERS[draw], taken=taken), "DLN101") == {HINT}
 
 
+ELSEWHERE = """\
+import random
+
+import numpy as np
+import torch
+from torch import nn
+
+
+class Agent:
+    def __init__(self):
+        self.fc = nn.Linear(64, 4)
+        self.memory = []
+
+    def probs(self, state):
+        return torch.softmax(self.fc(state), dim=1)
+
+    def act(self, state):
+        probs = self.probs(state)
+        {draw}
+        self.memory.append((state, action))
+        return action
+
+    def learn(self, state, action):
+        {given}
+        probs = self.probs(state)
+        return torch.log({taken})
+"""
+FAR = {
+    **NUMBERS,
+    "not drawn": "action = 0",
+    "evenly": "action = random.choice(range(4))",
+    "chosen evenly": "action = np.random.choice(4)",
+}
+GIVEN = {
+    "parameters": "pass",
+    "buffer": "action = self.memory[0][1]",
+    "batch": "action = torch.as_tensor([one for _, one in self.memory])",
+    "written": "action = torch.tensor([[0], [2]])",
+}
+
+
+@pytest.mark.parametrize("taken", ["probs.gather(1, action)", "probs[0, action]", "probs[torch.arange(4), action]"])
+@pytest.mark.parametrize("given", list(GIVEN))
+@pytest.mark.parametrize("draw", list(FAR))
+def test_what_was_drawn_elsewhere_is_not_of_probability_zero(draw, given, taken):
+    text = ELSEWHERE.format(draw=FAR[draw], given=GIVEN[given], taken=taken)
+    assert weights(text, "DLN101") == {HINT if draw in NUMBERS and given != "written" else WARNING}
+
+
 CONDITIONS = ("(x.abs() < 1).float()", "0.5 * (x > 0)", "(x >= 0).to(torch.float32) / 2", "torch.gt(x, 0).float()")
 
 
