@@ -67,8 +67,8 @@ class Ground(Enum):
 
 
 #: Code, its letters, or code and kind of a fault → what the findings of low confidence rest on that are right less often than
-#: even that level promises. Beside it how many of them were faults that a maintainer would mend, on ten draws, of how many in how many
-#: repositories.
+#: even that level promises. Beside it how many of them were faults that a maintainer would mend, on ten draws: of how many, in
+#: how many repositories.
 BELOW_LOW: Final[Mapping[str, Ground]] = {
     "DLT": Ground.EMPTY,  # 0 of 20 in 5
     "DLT102:rank": Ground.INVENTED,  # 0 of 3 in 3; in scripts 2 of 2

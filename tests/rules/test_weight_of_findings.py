@@ -232,12 +232,8 @@ class Agent:
         probs = self.probs(state)
         return torch.log({taken})
 """
-FAR = {
-    **NUMBERS,
-    "not drawn": "action = 0",
-    "evenly": "action = random.choice(range(4))",
-    "chosen evenly": "action = np.random.choice(4)",
-}
+UNDRAWN = {"not drawn": "action = 0", "evenly": "action = random.choice(range(4))", "by numpy": "action = np.random.choice(4)"}
+FAR = NUMBERS | UNDRAWN
 GIVEN = {
     "parameters": "pass",
     "buffer": "action = self.memory[0][1]",
