@@ -75,10 +75,10 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
     finding = raw.finding
     if finding.code in selection.severity:
         return raw
-    is_fault = isinstance(raw.item, Op) and bool(raw.item.faults)
-    at_times = is_fault and is_at_times(raw.item.path, raw.program.setting)
+    item = raw.item
+    at_times = isinstance(item, Op) and bool(item.faults) and is_at_times(item.path, raw.program.setting)
     invented = raw.program.entry != SCRIPT and not raw.program.takes_nothing
-    empty = isinstance(raw.item, Op) and _is_empty(raw.item)
+    empty = isinstance(item, Op) and _is_empty(item)
     told = Told(finding.code, finding.kind, at_times=at_times, invented=invented, empty=empty)
     severity = weighed(finding.severity, finding.confidence, told)
     return replace(raw, finding=replace(finding, severity=severity))

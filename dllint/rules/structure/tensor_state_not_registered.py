@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import ClassVar as Constant
-from typing import Final
+from typing import Final, TypeGuard
 
 import libcst as cst
 
@@ -195,7 +195,7 @@ def is_moved_by_hand(name: str, reads: ClassReads) -> bool:
     return any(name in reads.methods[method].assigned for method in _MOVERS if method in reads.methods)
 
 
-def is_plain_tensor(value: Value) -> bool:
+def is_plain_tensor(value: Value) -> TypeGuard[TensorVal]:
     """Whether a value is a tensor with axes that a creation function made."""
     if not isinstance(value, TensorVal) or value.framework != "torch" or value.producer is None:
         return False
