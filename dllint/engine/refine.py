@@ -40,7 +40,7 @@ from dllint.engine.dispatch import Raw
 from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Severity
 from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program, Site
 from dllint.ops.spec import known_shapes
-from dllint.rules.calibration import Told, weighed
+from dllint.rules.calibration import Evidence, weighed
 from dllint.source.pragmas import Suppressions
 from dllint.span import Location
 
@@ -79,8 +79,8 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
     at_times = isinstance(item, Op) and bool(item.faults) and is_at_times(item.path, raw.program.setting)
     invented = raw.program.entry != SCRIPT and not raw.program.takes_nothing
     empty = isinstance(item, Op) and _is_empty(item)
-    told = Told(finding.code, finding.kind, at_times=at_times, invented=invented, empty=empty)
-    severity = weighed(finding.severity, finding.confidence, told)
+    evidence = Evidence(finding.code, finding.kind, at_times=at_times, invented=invented, empty=empty)
+    severity = weighed(finding.severity, finding.confidence, evidence)
     return replace(raw, finding=replace(finding, severity=severity))
 
 

@@ -88,7 +88,7 @@ IDLE: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Evidence:
     """What is known of a finding when its severity is weighed: its rule, the kind of what it tells, whether that is there
     ``at_times`` only, under a condition that is told with it, whether it rests on arguments that were ``invented``, and whether
     it is about an ``empty`` tensor."""
@@ -114,18 +114,18 @@ class Told:
         return {Ground.ANY: True, Ground.INVENTED: self.invented, Ground.EMPTY: self.empty}[ground]
 
 
-_NOTHING: Final = Told()
+_NOTHING: Final = Evidence()
 
 
-def weighed(severity: Severity, confidence: Confidence, told: Told = _NOTHING) -> Severity:
+def weighed(severity: Severity, confidence: Confidence, evidence: Evidence = _NOTHING) -> Severity:
     """The severity of a finding: an error is what is almost certainly one, so that of low confidence is a warning. It is
     information if it holds at times only, and so are warnings of low confidence that do not reach even that
     (:data:`BELOW_LOW`), and those of which nothing follows (:data:`IDLE`)."""
-    if severity is Severity.WARNING and told.is_idle:
+    if severity is Severity.WARNING and evidence.is_idle:
         return Severity.INFO
     if severity.rank > Severity.WARNING.rank or confidence is not _LOW:
         return severity
-    is_doubtful = told.is_below_low or (severity is Severity.ERROR and told.at_times)
+    is_doubtful = evidence.is_below_low or (severity is Severity.ERROR and evidence.at_times)
     return Severity.INFO if is_doubtful else Severity.WARNING
 
 

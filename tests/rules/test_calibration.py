@@ -51,7 +51,7 @@ def test_a_row_may_be_about_one_kind_of_fault(reached, kind, monkeypatch):
 @pytest.mark.parametrize(("severity", "confidence"), list(itertools.product(Severity, Confidence)))
 def test_what_does_not_reach_low_confidence_is_information(severity, confidence, row, invented, empty):
     code, _, kind = row.partition(":")
-    told = calibration.Told(code, kind, invented=invented, empty=empty)
+    told = calibration.Evidence(code, kind, invented=invented, empty=empty)
     ground = calibration.BELOW_LOW[row]
     concerned = ground is calibration.Ground.ANY or empty or (ground is calibration.Ground.INVENTED and invented)
     weight = calibration.weighed(severity, confidence)
@@ -64,8 +64,8 @@ def test_what_does_not_reach_low_confidence_is_information(severity, confidence,
 def test_warnings_of_which_nothing_follows_are_information(severity, confidence, row):
     code, _, kind = row.partition(":")
     expected = Severity.INFO if severity is Severity.WARNING else calibration.weighed(severity, confidence)
-    assert calibration.weighed(severity, confidence, calibration.Told(code, kind)) is expected
-    assert calibration.weighed(severity, confidence, calibration.Told(code)) is calibration.weighed(severity, confidence)
+    assert calibration.weighed(severity, confidence, calibration.Evidence(code, kind)) is expected
+    assert calibration.weighed(severity, confidence, calibration.Evidence(code)) is calibration.weighed(severity, confidence)
 
 
 def test_the_rows_that_lower_severities_exist():
