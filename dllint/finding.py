@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -99,6 +99,8 @@ class Finding:
     advice: str = ""
     #: The releases that the sentence holds for; ``None`` if it holds for all.
     releases: Releases | None = None
+    #: Which of several matters that its rule tells of it is about (a kind of fault): severities are weighed by it.
+    kind: str = field(default="", compare=False)
 
     def seen_from(self, path: Path) -> Finding | None:
         """The finding at the call in a file that leads to it; ``None`` if none does, itself if it stands in that file."""

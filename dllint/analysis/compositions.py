@@ -42,6 +42,8 @@ class Composition:
     inner_name: str
     #: The operation that fails, if it is not the last one.
     failing: Op | None = None
+    #: Whether it is an activation, which code writes out as a function of its own.
+    activation: bool = False
 
 
 _UNDERFLOW: Final = Failure.UNDERFLOW
@@ -83,7 +85,7 @@ def _log_of_sum(inner: Op) -> Composition | None:
     if not isinstance(other, TensorVal):
         return None
     if _kind(other) == "exp":
-        return Composition("log(1 + exp(x))", _OVERFLOW, "softplus", inner, "the sum", maker(other))
+        return Composition("log(1 + exp(x))", _OVERFLOW, "softplus", inner, "the sum", maker(other), activation=True)
     return None if is_table(other) or _is_whole(other) else Composition("log(1 + x)", _DIGITS, "log1p", inner, "the sum")
 
 
@@ -119,7 +121,7 @@ def _logistic(below: Op) -> Composition | None:
     exponential = maker(other)
     if exponential is None or exponential.kind != "exp" or _kind(exponential.args.get("x")) != "neg":
         return None
-    return Composition("1 / (1 + exp(-x))", _OVERFLOW, "sigmoid", exponential, "exp")
+    return Composition("1 / (1 + exp(-x))", _OVERFLOW, "sigmoid", exponential, "exp", activation=True)
 
 
 def _difference(op: Op) -> Composition | None:

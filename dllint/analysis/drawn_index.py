@@ -3,6 +3,9 @@
 Policy gradients take the logarithm of the probability of the action that was drawn (``torch.log(probs[action])``), or of the
 largest one. However small probabilities become, that one is none of those that have rounded to 0. The same holds where zeros
 and ones that were drawn by probabilities choose between them and their complements (``p * b + (1 - p) * (1 - b)``).
+
+Where a document draws by probabilities somewhere, an index that nothing is known of (a parameter, what was kept in a buffer) is
+taken for one that was drawn.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from dllint.analysis.draws import draws_by_probabilities
 from dllint.analysis.facts import Facts
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
@@ -92,6 +96,8 @@ def _is_chosen(index: Value, probabilities: Op | None, facts: Facts) -> bool:
     only known that something was drawn by them."""
     if probabilities is None:
         return False
+    if _is_open(index, facts) and draws_by_probabilities(probabilities.site.document):
+        return True
     if isinstance(index, TensorVal):
         return any(step.kind in _CHOOSING and _origin(step) is probabilities for step in _choices(index, facts))
     if not isinstance(index, Unknown):
@@ -99,6 +105,21 @@ def _is_chosen(index: Value, probabilities: Op | None, facts: Facts) -> bool:
     if index.detail.endswith(_SAMPLE):
         return True
     return any(origin is probabilities for origin in _drawn_by(facts))
+
+
+def _is_open(index: Value, facts: Facts) -> bool:
+    """Whether an index is made of what nothing is known of."""
+    if not isinstance(index, TensorVal):
+        return isinstance(index, Unknown)
+    return index.producer is None or any(_is_given(step) for step in _choices(index, facts))
+
+
+def _is_given(op: Op) -> bool:
+    """Whether an operation takes what nothing is known of, or stands for it."""
+    if does(op, Trait.PLACEHOLDER) or any(value.producer is None for value in op.inputs):
+        return True
+    parts = [part for value in op.args.values() for part in (value if isinstance(value, tuple) else (value,))]
+    return any(isinstance(part, Unknown) for part in parts)
 
 
 def _choices(index: TensorVal, facts: Facts) -> Iterator[Op]:

@@ -38,10 +38,9 @@ from dllint.config.selection import Catalogue, Selection
 from dllint.config.targets import Targets
 from dllint.engine.dispatch import Raw
 from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Severity
-from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Fault, Op, Program, Site
-from dllint.ops.faults import MISSING
-from dllint.ops.whole import is_of_float
-from dllint.rules.calibration import weighed
+from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program, Site
+from dllint.ops.spec import known_shapes
+from dllint.rules.calibration import Evidence, weighed
 from dllint.source.pragmas import Suppressions
 from dllint.span import Location
 
@@ -76,16 +75,19 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
     finding = raw.finding
     if finding.code in selection.severity:
         return raw
-    faults = raw.item.faults if isinstance(raw.item, Op) else ()
-    at_times = isinstance(raw.item, Op) and bool(faults) and is_at_times(raw.item.path, raw.program.setting)
-    fault = next((f"{finding.code}:{one.kind}" for one in faults if not _is_whatever_the_value(one)), "")
-    severity = weighed(finding.severity, finding.confidence, at_times=at_times, fault=fault)
+    item = raw.item
+    at_times = isinstance(item, Op) and bool(item.faults) and is_at_times(item.path, raw.program.setting)
+    invented = raw.program.entry != SCRIPT and not raw.program.takes_nothing
+    empty = isinstance(item, Op) and _is_empty(item)
+    evidence = Evidence(finding.code, finding.kind, at_times=at_times, invented=invented, empty=empty)
+    severity = weighed(finding.severity, finding.confidence, evidence)
     return replace(raw, finding=replace(finding, severity=severity))
 
 
-def _is_whatever_the_value(fault: Fault) -> bool:
-    """Whether a fault of an argument is there for all its values: a float in the place of a whole number, or none given."""
-    return is_of_float(fault) or fault.detail == MISSING
+def _is_empty(op: Op) -> bool:
+    """Whether an operation takes or gives a tensor without elements, or should have."""
+    told = (shape for fault in op.faults for shape in fault.shapes if isinstance(shape, tuple))
+    return any(0 in shape for shape in (*told, *known_shapes(*(value.type for value in (*op.inputs, *op.outputs)))))
 
 
 def order(finding: Finding) -> tuple[str, int, int, str, str]:

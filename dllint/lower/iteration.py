@@ -55,9 +55,11 @@ def iterator(m: Interpreter, value: Value) -> Value:
 
 
 def element(m: Interpreter, value: Value) -> Value:
-    """What an element of an iterable of unknown length looks like."""
+    """What an element of an iterable of unknown length looks like: of one of several values, those that have elements count."""
     if isinstance(value, Assumed):
         return element(m, value.value)
+    if _is_empty(value):
+        return Unknown("empty-iterable")
     if isinstance(value, RangeVal):
         return _counter(value)
     if isinstance(value, TensorVal):
@@ -67,12 +69,22 @@ def element(m: Interpreter, value: Value) -> Value:
     if isinstance(value, DictVal):
         return _join_all(m, list(value.items)) if value.items else Unknown("unknown-key")
     if isinstance(value, ChoiceVal):
-        return _join_all(m, [element(m, option) for option in value.options])
+        return _join_all(m, [element(m, option) for option in value.options if not _is_empty(option)])
     if isinstance(value, InstanceVal) and (found := _from_instance(m, value)) not in (None, value):
         return element(m, found)
     if isinstance(value, Unknown):
         return m.derive(("element", id(value)), lambda: Unknown(value.reason, value.detail), value)
     return Unknown("unknown-element", type(value).__name__)
+
+
+def _is_empty(value: Value) -> bool:
+    """Whether a value has no elements for certain, so that a loop over it does nothing."""
+    if isinstance(value, TensorVal):
+        shape = value.shape
+        return not isinstance(shape, Unknown) and bool(shape) and shape[0] == 0
+    if isinstance(value, (ListVal, SetVal)):
+        return value.rest is None and not value.items
+    return isinstance(value, (tuple, str, bytes)) and not value
 
 
 def _counter(value: RangeVal) -> Value:

@@ -5,8 +5,8 @@ against are right less often than the level promises (:class:`dllint.finding.Con
 that it reaches.
 
 - Severities are weighed last (``weigh``), when nothing lowers a confidence any more: an error of low confidence
-  becomes a warning, and a fault of an operation that moreover is there only under a condition that is reported with
-  it becomes information (``rules/calibration.py``).
+  becomes a warning. A fault of an operation that moreover is there only under a condition that is reported with it
+  becomes information, and so does what does not reach low confidence and what nobody mends (``rules/calibration.py``).
 - ``rules/calibration.py`` is the one table that lowers the confidence a rule claims to the one that its findings
   reached on code it was not tuned on. A row is about a rule or about one kind of fault that it reports; an error
   whose confidence is low is reported as a warning. What rests on nothing but what a script has written down
@@ -19,6 +19,8 @@ that it reaches.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 from dllint.finding import Confidence, Severity
@@ -56,18 +58,75 @@ REACHED: Final[Mapping[str, Confidence]] = {
 }
 
 
-#: Kinds of faults whose findings of low confidence are right less often than even that level promises. On nine draws, 4 of more
-#: than 70 of them were faults that a maintainer would mend; on the last four, 0 of 15.
-BELOW_LOW: Final = frozenset({"DLT117:dtype", "DLT118:argument"})
+class Ground(Enum):
+    """What findings that do not reach their level rest on."""
+
+    ANY = "anything"
+    INVENTED = "the arguments that were invented for an entry that nothing calls"
+    EMPTY = "a tensor without elements, mostly what was made of a container whose filling was not followed"
 
 
-def weighed(severity: Severity, confidence: Confidence, *, at_times: bool = False, fault: str = "") -> Severity:
+#: Code, its letters, or code and kind of a fault → what the findings of low confidence rest on that are right less often than
+#: even that level promises. Beside it how many of them were faults that a maintainer would mend, on ten draws: of how many, in
+#: how many repositories.
+BELOW_LOW: Final[Mapping[str, Ground]] = {
+    "DLT": Ground.EMPTY,  # 0 of 20 in 5
+    "DLT102:rank": Ground.INVENTED,  # 0 of 3 in 3; in scripts 2 of 2
+    "DLT109:operator-shape": Ground.INVENTED,  # 0 of 3 in 2
+    "DLT111": Ground.ANY,  # 0 of 5 in 1
+    "DLT117:dtype": Ground.ANY,  # 1 of 8 in 5
+    "DLT118:argument": Ground.ANY,  # 1 of 52 in 6
+    "DLT119": Ground.ANY,  # 0 of 2 in 2
+}
+#: Code and kind of warnings that hold, whatever their confidence, but of which nothing follows in use: nobody mends them.
+#: Beside it the same counts.
+IDLE: Final = frozenset(
+    {
+        "DLN105:activation",  # 0 of 4 in 3
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of a finding when its severity is weighed: its rule, the kind of what it tells, whether that is there
+    ``at_times`` only, under a condition that is told with it, whether it rests on arguments that were ``invented``, and whether
+    it is about an ``empty`` tensor."""
+
+    code: str = ""
+    kind: str = ""
+    at_times: bool = False
+    invented: bool = False
+    empty: bool = False
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing follows of it."""
+        return not IDLE.isdisjoint((self.code, f"{self.code}:{self.kind}"))
+
+    @property
+    def is_below_low(self) -> bool:
+        """Whether it does not reach low confidence."""
+        rows = (self.code[:3], self.code, f"{self.code}:{self.kind}")
+        return any(self._rests_on(BELOW_LOW[row]) for row in rows if row in BELOW_LOW)
+
+    def _rests_on(self, ground: Ground) -> bool:
+        return {Ground.ANY: True, Ground.INVENTED: self.invented, Ground.EMPTY: self.empty}[ground]
+
+
+_NOTHING: Final = Evidence()
+
+
+def weighed(severity: Severity, confidence: Confidence, evidence: Evidence = _NOTHING) -> Severity:
     """The severity of a finding: an error is what is almost certainly one, so that of low confidence is a warning. It is
-    information if the fault is there ``at_times`` only, under a condition that is told with it, or if the ``fault``, as
-    ``code:kind``, is one of those that do not reach low confidence (:data:`BELOW_LOW`)."""
-    if severity is not Severity.ERROR or confidence is not _LOW:
+    information if it holds at times only, and so are warnings of low confidence that do not reach even that
+    (:data:`BELOW_LOW`), and those of which nothing follows (:data:`IDLE`)."""
+    if severity is Severity.WARNING and evidence.is_idle:
+        return Severity.INFO
+    if severity.rank > Severity.WARNING.rank or confidence is not _LOW:
         return severity
-    return Severity.INFO if at_times or fault in BELOW_LOW else Severity.WARNING
+    is_doubtful = evidence.is_below_low or (severity is Severity.ERROR and evidence.at_times)
+    return Severity.INFO if is_doubtful else Severity.WARNING
 
 
 #: The most that a finding reaches which holds under a condition that is not known to come about (the branch of an option): 9 of

@@ -64,7 +64,8 @@ class Context:
 
         It stands where :mod:`dllint.rules.placing` says: if that is a call, the inner place becomes the first related one; if
         it is in another file, the calls that lead there become the last ones. ``message`` is the fact, ``advice`` what to
-        change, ``releases`` those that the message is about, ``kind`` that of the fault. Severity and confidence are the
+        change, ``releases`` those that the message is about, ``kind`` which of
+        several matters it is, of faults their kind. Severity and confidence are the
         rule's unless given, and no more than it has earned (:mod:`dllint.rules.calibration`); what is said of a loss that
         nothing uses is information.
         """
@@ -89,6 +90,7 @@ class Context:
             tuple(flow),
             advice=advice,
             releases=releases,
+            kind=kind,
         )
 
     def _calibrated(self, rule: AnyRule, claimed: Confidence, kind: str) -> Confidence:

@@ -11,6 +11,8 @@ from dllint.edit import Fix
 from dllint.finding import Finding, Related, Releases, Severity
 from dllint.fixes.boundary import offering
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ops.faults import MISSING
+from dllint.ops.whole import is_of_float
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import layer_name, operand, operation
@@ -35,7 +37,7 @@ class FaultRule(Rule[Op]):
                     fixes=self.fixes(item, fault, context),
                     severity=self.severity_of(item, fault),
                     releases=self.releases(item, fault),
-                    kind=fault.kind,
+                    kind="" if is_whatever_the_value(fault) else fault.kind,
                 )
 
     def concerns(self, op: Op, fault: Fault, context: Context) -> bool:
@@ -70,6 +72,11 @@ class FaultRule(Rule[Op]):
     def evidence(self, op: Op, fault: Fault, context: Context) -> list[Related]:
         """Where the layer was built and where the tensors at fault were made."""
         return [*built(op, context), *operand_origins(op, fault, context)]
+
+
+def is_whatever_the_value(fault: Fault) -> bool:
+    """Whether a fault of an argument is there for all its values: a float in the place of a whole number, or none given."""
+    return is_of_float(fault) or fault.detail == MISSING
 
 
 def built(op: Op, context: Context) -> list[Related]:

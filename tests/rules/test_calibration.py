@@ -46,17 +46,75 @@ def test_a_row_may_be_about_one_kind_of_fault(reached, kind, monkeypatch):
     assert calibration.calibrated("DLT109", Confidence.HIGH, kind=kind) is expected
 
 
-@pytest.mark.parametrize("fault", sorted(calibration.BELOW_LOW))
+@pytest.mark.parametrize("row", sorted(calibration.BELOW_LOW))
+@pytest.mark.parametrize(("invented", "empty"), list(itertools.product([False, True], repeat=2)))
 @pytest.mark.parametrize(("severity", "confidence"), list(itertools.product(Severity, Confidence)))
-def test_what_does_not_reach_low_confidence_is_information(severity, confidence, fault):
-    lowered = severity is Severity.ERROR and confidence is Confidence.LOW
-    assert calibration.weighed(severity, confidence, fault=fault) is (Severity.INFO if lowered else severity)
+def test_what_does_not_reach_low_confidence_is_information(severity, confidence, row, invented, empty):
+    code, _, kind = row.partition(":")
+    told = calibration.Evidence(code, kind, invented=invented, empty=empty)
+    ground = calibration.BELOW_LOW[row]
+    concerned = ground is calibration.Ground.ANY or empty or (ground is calibration.Ground.INVENTED and invented)
+    weight = calibration.weighed(severity, confidence)
+    lowered = concerned and confidence is Confidence.LOW and weight is Severity.WARNING
+    assert calibration.weighed(severity, confidence, told) is (Severity.INFO if lowered else weight)
 
 
-def test_the_faults_below_low_confidence_exist():
-    codes, kinds = zip(*(fault.split(":") for fault in calibration.BELOW_LOW), strict=True)
-    assert set(codes) <= catalogue().entries.keys()
-    assert set(kinds) <= faults.ALL
+@pytest.mark.parametrize("row", sorted(calibration.IDLE))
+@pytest.mark.parametrize(("severity", "confidence"), list(itertools.product(Severity, Confidence)))
+def test_warnings_of_which_nothing_follows_are_information(severity, confidence, row):
+    code, _, kind = row.partition(":")
+    expected = Severity.INFO if severity is Severity.WARNING else calibration.weighed(severity, confidence)
+    assert calibration.weighed(severity, confidence, calibration.Evidence(code, kind)) is expected
+    assert calibration.weighed(severity, confidence, calibration.Evidence(code)) is calibration.weighed(severity, confidence)
+
+
+def test_the_rows_that_lower_severities_exist():
+    rows = [row.partition(":") for row in (*calibration.BELOW_LOW, *calibration.IDLE)]
+    codes = catalogue().entries.keys()
+    assert {code for code, _, _ in rows} <= codes | {code[:3] for code in codes}
+    assert {kind for code, _, kind in rows if kind and code.startswith("DLT")} <= faults.ALL
+
+
+#: Tensors and indices of axes in a function that nothing calls → whether the fault is about a tensor without elements.
+SHAPES = {
+    "torch.zeros(n, 0).argmax(1)": True,
+    "torch.zeros(0, n)[3]": True,
+    "torch.zeros(n, 4)[:, 7]": False,
+    "torch.zeros(3, n).view(4, 0, n)": True,
+    "torch.zeros(3, 4).view(4, 5, 7)": False,
+}
+
+
+@pytest.mark.parametrize("inside", ["{}", "torch.relu({})"])
+@pytest.mark.parametrize("expression", list(SHAPES))
+def test_what_is_about_an_empty_tensor_is_information(expression, inside, monkeypatch):
+    monkeypatch.setattr(calibration, "REACHED", dict.fromkeys(("DLT105", "DLT109"), Confidence.LOW))
+    text = f"import torch\n\n\ndef call(n):\n    return {inside.format(expression)}\n"
+    (found,) = (one for one in findings(text) if one.code.startswith("DLT"))
+    assert found.severity is (Severity.INFO if SHAPES[expression] else Severity.WARNING)
+
+
+#: Arguments of a layer at fault → whether one of them is for all its values: it is a float, or it is not given.
+ARGUMENTS = {
+    "3, 8, 3, padding=0.5": True,
+    "3, 8, 3, groups=2": False,
+    "4, 8, kernel_size=0": False,
+    "4, 8": True,
+}
+TOLD = {"a float": True, "has to be given": True, "is not given": True, "divisible": False, "at least 1": False}
+
+
+OTHERS = ["", ", padding=0.5", ", groups=3", ", stride=0"]
+CALLS = [(given, other) for given in ARGUMENTS for other in OTHERS if not other or other.split("=")[0] not in given]
+
+
+@pytest.mark.parametrize(("arguments", "other"), CALLS)
+def test_a_severity_is_that_of_the_fault_that_is_told(arguments, other):
+    lines = ["import torch", "from torch import nn", "", "", "def build(n):", f"    layer = nn.Conv2d({arguments}{other})"]
+    (found,) = (one for one in findings("\n".join([*lines, "    return layer(n)", ""])) if one.code == "DLT118")
+    (expected,) = (is_warning for words, is_warning in TOLD.items() if words in found.message)
+    assert found.severity is (Severity.WARNING if expected else Severity.INFO)
+    assert other or expected is ARGUMENTS[arguments]
 
 
 @pytest.mark.parametrize(("severity", "confidence"), list(itertools.product(Severity, Confidence)))

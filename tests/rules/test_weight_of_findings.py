@@ -92,28 +92,69 @@ def test_an_underflow_matters_where_gradients_pass(place):
     assert weights(TRAINED.format(lines=lines), "DLN105") == {weight}
 
 
-SOFTPLUS = """\
+COMPOSED = """\
 import tensorflow as tf
 
 
-def softplus(z):
-    return tf.math.log({sum})
+def composed(z):
+    return {formula}
 
 
 {call}
 """
-SUMS = ("1 + tf.exp(z)", "tf.exp(z) + 1.0", "1.0 + tf.math.exp(z)")
+TOTALS = (
+    "tf.math.log(tf.reduce_sum(tf.exp(z), axis=-1))",
+    "tf.math.log(tf.reduce_sum(tf.math.exp(z), -1, keepdims=True))",
+    "(lambda e: e / tf.reduce_sum(e))(tf.exp(z))",
+)
+ACTIVATIONS = ("tf.math.log(1 + tf.exp(z))", "tf.math.log(tf.exp(z) + 1.0)", "1 / (1 + tf.exp(-z))", "1.0 / (tf.exp(-z) + 1)")
 CALLS = {
-    "softplus(tf.constant(100.0))": INFO,
-    "softplus(tf.constant([0.0, 100.0]))": INFO,
-    "softplus(tf.Variable(tf.random.normal([3])))": WARNING,
-    "model = tf.keras.layers.Dense(4, activation=softplus)\nmodel(tf.random.normal([2, 8]))": WARNING,
+    "composed(tf.constant([100.0]))": INFO,
+    "composed(tf.constant([0.0, 100.0]))": INFO,
+    "composed(tf.Variable(tf.random.normal([3])))": WARNING,
+    "scores = tf.keras.layers.Dense(4)(tf.random.normal([2, 8]))\ncomposed(scores)": WARNING,
 }
 
 
-@pytest.mark.parametrize(("total", "call"), itertools.product(SUMS, CALLS))
-def test_an_overflow_of_written_numbers_is_meant(total, call):
-    assert weights(SOFTPLUS.format(sum=total, call=call), "DLN105") == {CALLS[call]}
+@pytest.mark.parametrize("call", list(CALLS))
+@pytest.mark.parametrize("formula", TOTALS)
+def test_an_overflow_of_written_numbers_is_meant(formula, call):
+    assert weights(COMPOSED.format(formula=formula, call=call), "DLN105") == {CALLS[call]}
+
+
+@pytest.mark.parametrize("call", [call for call, weight in CALLS.items() if weight is WARNING])
+@pytest.mark.parametrize("formula", ACTIVATIONS)
+def test_an_activation_that_is_a_function_of_its_own_is_information(formula, call):
+    assert weights(COMPOSED.format(formula=formula, call=call), "DLN105") == {INFO}
+
+
+WITHIN = """\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+        self.weight = nn.Parameter(torch.zeros(4, 4))
+
+    def energy(self, x):
+        scores = {scores}
+        return {formula}
+
+    def forward(self, x):
+        return self.energy({given})
+"""
+COMPUTED = {"self.fc(x)": WARNING, "x @ self.weight": WARNING, "nn.functional.linear(x, self.weight)": WARNING, "x": INFO}
+WRITTEN = ("torch.log(1 + torch.exp(scores))", "scores.exp().add(1).log()", "1 / (1 + torch.exp(-scores))")
+
+
+@pytest.mark.parametrize("given", ["x", "self.fc(x)"])
+@pytest.mark.parametrize("scores", list(COMPUTED))
+@pytest.mark.parametrize("formula", WRITTEN)
+def test_an_activation_of_what_the_function_computes_is_a_warning(formula, scores, given):
+    assert weights(WITHIN.format(formula=formula, scores=scores, given=given), "DLN105") == {COMPUTED[scores]}
 
 
 # --- DLN101: probabilities of what was drawn by them, and conditions --------------------------------------------------------
@@ -162,6 +203,51 @@ NUMBERS = {
 @pytest.mark.parametrize("draw", NUMBERS)
 def test_a_drawn_number_is_not_one_of_probability_zero(draw, taken):
     assert weights(POLICY.format(draw=NUMBERS[draw], taken=taken), "DLN101") == {HINT}
+
+
+ELSEWHERE = """\
+import random
+
+import numpy as np
+import torch
+from torch import nn
+
+
+class Agent:
+    def __init__(self):
+        self.fc = nn.Linear(64, 4)
+        self.memory = []
+
+    def probs(self, state):
+        return torch.softmax(self.fc(state), dim=1)
+
+    def act(self, state):
+        probs = self.probs(state)
+        {draw}
+        self.memory.append((state, action))
+        return action
+
+    def learn(self, state, action):
+        {given}
+        probs = self.probs(state)
+        return torch.log({taken})
+"""
+UNDRAWN = {"not drawn": "action = 0", "evenly": "action = random.choice(range(4))", "by numpy": "action = np.random.choice(4)"}
+FAR = NUMBERS | UNDRAWN
+GIVEN = {
+    "parameters": "pass",
+    "buffer": "action = self.memory[0][1]",
+    "batch": "action = torch.as_tensor([one for _, one in self.memory])",
+    "written": "action = torch.tensor([[0], [2]])",
+}
+
+
+@pytest.mark.parametrize("taken", ["probs.gather(1, action)", "probs[0, action]", "probs[torch.arange(4), action]"])
+@pytest.mark.parametrize("given", list(GIVEN))
+@pytest.mark.parametrize("draw", list(FAR))
+def test_what_was_drawn_elsewhere_is_not_of_probability_zero(draw, given, taken):
+    text = ELSEWHERE.format(draw=FAR[draw], given=GIVEN[given], taken=taken)
+    assert weights(text, "DLN101") == {HINT if draw in NUMBERS and given != "written" else WARNING}
 
 
 CONDITIONS = ("(x.abs() < 1).float()", "0.5 * (x > 0)", "(x >= 0).to(torch.float32) / 2", "torch.gt(x, 0).float()")
@@ -423,3 +509,88 @@ def test_the_last_batch_of_an_epoch_comes_about(helper, use, size):
     assert all(finding.severity in (WARNING, Severity.ERROR) for finding in found)
     dropped = findings(text.replace(f"batch_size={size}", f"batch_size={size}, drop_last=True"))
     assert not [finding for finding in dropped if "the last one" in finding.message]
+
+
+# --- DLS108: tensors that a module keeps ------------------------------------------------------------------------------------
+
+KEPT = """\
+import torch
+from torch import nn
+
+
+class Grid(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        self.grid = {made}
+
+    def forward(self, x):
+        {used}
+
+
+{call}
+"""
+MADE = ("torch.zeros(4, 3)", "torch.tensor([[1.0, 0.0, 0.0]] * 4)")
+#: What `forward` does with the tensor → what is said of that.
+USED = {
+    "return x + self.grid": {WARNING},
+    "return torch.cat([x, self.grid], 1)": {WARNING},
+    "return self.fc(x) * self.grid[:, :1]": {WARNING},
+    "part = self.grid[:2].reshape(6)\n        return x.sum(0) + part.sum()": {INFO},
+    "return x @ self.grid.t()": {WARNING},
+    "out = torch.zeros(x.size(0), 4, 3)\n        out[0] = self.grid\n        return out.cuda()": {INFO},
+    "out = x.clone()\n        out.copy_(self.grid)\n        return out": {INFO},
+    "base = torch.ones(4, 3)\n        return (base * self.grid).to(x.device) + x": set(),
+    "base = torch.ones(4, 3)\n        return base * self.grid": {INFO},
+    "return x + self.grid.to(x.device)": set(),
+    "grid = self.grid\n        grid = grid.type_as(x)\n        return x + grid": set(),
+    "grid = self.grid[:4]\n        return x + grid.to(x)": set(),
+    "return x + x.new_tensor(self.grid)": set(),
+    "return x": set(),
+}
+CALLED = ("", 'y = Grid().to("cuda")(torch.randn(4, 3))', "net = Grid().cuda()\ny = net(torch.randn(4, 3).cuda())")
+
+
+@pytest.mark.parametrize("made", MADE)
+@pytest.mark.parametrize("call", CALLED)
+@pytest.mark.parametrize("used", list(USED))
+def test_a_kept_tensor_matters_where_it_meets_the_input(used, call, made):
+    move = "" if call else "\n\ndef prepare(net, device):\n    return net.to(device)\n"
+    assert weights(KEPT.format(made=made, used=used, call=call + move), "DLS108") == USED[used]
+
+
+# --- DLS201: rows of layers --------------------------------------------------------------------------------------------------
+
+#: For each layer of a stack, whether an activation follows it → how many rows without one there are.
+STACKS = {"".join(bits): sum(map(bool, "".join(bits)[:-1].split("a"))) for bits in itertools.product("al", repeat=4)}
+
+
+STACK_OF_TORCH = """\
+import torch
+from torch import nn
+
+x = torch.randn(4, 160)
+{layers}y = torch.sigmoid(x)
+"""
+STACK_OF_KERAS = """\
+from keras import Input, Sequential
+from keras.layers import Activation, Dense
+
+model = Sequential([Input((160,)), {layers}Activation("sigmoid")])
+model.compile("sgd", "mse")
+"""
+WRITTEN_AS = {
+    STACK_OF_TORCH: {"a": "x = torch.relu(nn.Linear({}, {})(x))\n", "l": "x = nn.Linear({}, {})(x)\n"},
+    STACK_OF_KERAS: {"a": "Dense({1}, activation='relu'), ", "l": "Dense({1}), "},
+}
+
+
+@pytest.mark.parametrize("text", list(WRITTEN_AS))
+@pytest.mark.parametrize("stack", list(STACKS))
+def test_a_row_of_layers_is_told_once(stack, text):
+    widths = (160, 128, 96, 80, 64)
+    layers = "".join(map(str.format, (WRITTEN_AS[text][one] for one in stack), widths, widths[1:]))
+    found = [one for one in findings(text.format(layers=layers)) if one.code == "DLS201"]
+    assert len(found) == STACKS[stack]
+    assert {one.severity for one in found} <= {WARNING}
+    assert all(len(one.fixes) == 1 for one in found)

@@ -13,8 +13,9 @@ from dllint.domains.lattice import UnknownResult
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
-from dllint.ops.kinds import does
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
+from dllint.ops.walk import maker_behind
 from dllint.rules.context import Context
 from dllint.rules.fused_form import NAMES, fused
 from dllint.rules.offers import offer
@@ -34,8 +35,8 @@ class UnstableComposition(Rule[Op]):
     overflows for arguments above 88; 1 + x drops the digits of a small x. The fused function computes the same value
     without the intermediate result. Where nothing is trained through the composition, where the scores are weighted sums of
     numbers known to be few and small, or where an overflowing argument is written in the script, it is told as information
-    only; so are lost digits, and log(sigmoid(x)) but in half precision, as a float32 sigmoid reaches 0 for scores below -88
-    only (and 1 for those above 17).
+    only; so are a sigmoid or softplus that is a function of its own, as in lessons, lost digits, and log(sigmoid(x)) but in
+    half precision, as a float32 sigmoid reaches 0 for scores below -88 only (and 1 for those above 17).
 
     ## Bad
     ```python
@@ -104,6 +105,7 @@ class UnstableComposition(Rule[Op]):
             related=places,
             fixes=fixes,
             flow=[place for place in (inside, whole) if place],
+            kind="activation" if is_own_function(item, found) else found.fused,
         )
 
 
@@ -118,6 +120,18 @@ def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
         return is_trained_through(op, op.args.get("x"), facts) and not stay_below(_scores(found), limit, facts)
     failing = found.failing or found.inner
     return found.failure is Failure.OVERFLOW and not is_of_constants(failing.args.get("x"), facts) and not _is_shifted(failing)
+
+
+#: Steps from the argument of an activation to that of its exponential.
+_TO_EXPONENT: Final = having(Trait.KEEPS_PLACES) | having_any(Trait.NEGATES)
+
+
+def is_own_function(op: Op, found: Composition) -> bool:
+    """Whether an activation is written out as a function of its own: the function is given the argument that overflows."""
+    if not found.activation:
+        return False
+    maker = maker_behind((found.failing or found.inner).args.get("x"), _TO_EXPONENT)
+    return maker is None or maker.site.caller is not op.site.caller
 
 
 def _is_shifted(op: Op) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import ClassVar, Final
 
 from dllint.analysis.affine_pairs import AffinePair, affine_pairs
@@ -30,6 +31,7 @@ class MissingNonlinearity(Rule[Program]):
     ## What it finds
     `Linear` after `Linear`, `Dense` after `Dense` or a convolution after a convolution with nothing that bends between
     them (dropout, batch normalisation, flattening and average pooling do not), where the layer between is not a bottleneck.
+    A row of such layers is told once.
 
     ## Why it is bad
     The product of two affine maps is one affine map: the second layer adds parameters but no expressive power. Of convolutions,
@@ -86,17 +88,36 @@ class MissingNonlinearity(Rule[Program]):
     topics: ClassVar[tuple[str, ...]] = ("program",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
-        """The pairs of a program; one report for each first layer's place."""
-        seen: set[tuple[int, int]] = set()
+        """One finding for each row of layers, at the first one behind which an activation looks forgotten."""
+        told: dict[tuple[int, int], AffinePair] = {}
         for pair in affine_pairs(item, context.facts):
-            key = (id(pair.first.layer), id(pair.second.layer))
-            if key not in seen and not is_shortcut(pair, context.facts):
-                seen.add(key)
-                related = built(pair.second, context)
-                fixes = offer(context, "Add a relu", activated(pair, context), Applicability.UNSAFE)
-                advice = "add an activation such as relu after the first"
-                message, severity = sentence(pair, context), self.severity if looks_forgotten(pair) else Severity.INFO
-                yield context.finding(self, pair.first, message, advice=advice, severity=severity, related=related, fixes=fixes)
+            if not is_shortcut(pair, context.facts):
+                told.setdefault((id(pair.first.layer), id(pair.second.layer)), pair)
+        for row in rows(list(told.values())):
+            shown = next((pair for pair in row if looks_forgotten(pair)), None)
+            related = [place for pair in row for place in built(pair.second, context)]
+            edits = [activated(pair, context) for pair in row]
+            fixes = offer(context, "Add a relu", [*chain(*edits)] if all(edits) else (), Applicability.UNSAFE)
+            advice = "add an activation such as relu after the first" if len(row) == 1 else "add activations between them"
+            severity = self.severity if shown is not None else Severity.INFO
+            place = (shown or row[0]).first
+            yield context.finding(
+                self, place, sentence(row, context), advice=advice, severity=severity, related=related, fixes=fixes
+            )
+
+
+def rows(pairs: Sequence[AffinePair]) -> Iterator[list[AffinePair]]:
+    """The pairs, each behind the one whose second layer is its first: what is one affine map is told once."""
+    following = {id(pair.first.layer): pair for pair in pairs}
+    behind = {id(pair.second.layer) for pair in pairs}
+    for pair in pairs:
+        if id(pair.first.layer) in behind:
+            continue
+        row, layers = [pair], {id(pair.first.layer)}
+        while (after := following.get(id(row[-1].second.layer))) is not None and id(after.first.layer) not in layers:
+            layers.add(id(after.first.layer))
+            row.append(after)
+        yield row
 
 
 #: Layers between others that are narrower waste little when they are linear, and stand in examples and small regressions.
@@ -148,10 +169,18 @@ def is_built_alike(one: Op, other: Op) -> bool:
     return all(site is not None for site in sites) and len({id(site.node) for site in sites if site is not None}) == 1
 
 
-def sentence(pair: AffinePair, context: Context) -> str:
-    """Both layers, and what they are together."""
-    before, _, after = pair.sizes
+#: So many layers are named each.
+_MOST_NAMED: Final = 3
+
+
+def sentence(row: Sequence[AffinePair], context: Context) -> str:
+    """The layers of a row, and what they are together."""
+    before, after = row[0].sizes[0], row[-1].sizes[2]
     features = f"{after} feature{'' if after == 1 else 's'}"
     span = f"of {before} to {features}" if before is not None else f"to {features}"
-    first, second = distinguished([pair.first, pair.second], context)
-    return f"no nonlinearity between {first} and {second}: they are one affine map {span}"
+    ops = [row[0].first, *(pair.second for pair in row)]
+    if len(ops) > _MOST_NAMED:
+        first, last = distinguished([ops[0], ops[-1]], context)
+        return f"no nonlinearity between the {len(ops)} layers from {first} to {last}: they are one affine map {span}"
+    *names, last = distinguished(ops, context)
+    return f"no nonlinearity between {', '.join(names)} and {last}: they are one affine map {span}"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar as Constant
-from typing import Final
+from typing import Final, TypeGuard
 
 import libcst as cst
 
-from dllint.analysis.class_reads import Access, ClassReads, class_reads
+from dllint.analysis.class_reads import Access, ClassReads, Method, class_reads
+from dllint.analysis.meets_input import meets_input
 from dllint.analysis.modules import is_resolved, library_of
 from dllint.analysis.trained_by_hand import trained_by_hand
 from dllint.edit import Applicability, Fix
@@ -41,8 +43,9 @@ class TensorStateNotRegistered(Rule[Instance]):
 
     ## Why it is bad
     (a) The tensor is missing from `parameters()`: it is never trained. (b) It stays on the CPU when the model moves to a
-    GPU, where `forward` then raises, and it is missing from checkpoints; where the file moves no module, or the tensor is put
-    on a device itself, this is told as information only.
+    GPU, where `forward` then raises, and it is missing from checkpoints; where the file moves no module, the tensor is put on
+    a device itself, or nothing that the module is given meets it (it is copied into another tensor), this is told as
+    information only.
 
     ## Bad
     ```python
@@ -135,7 +138,8 @@ class TensorStateNotRegistered(Rule[Instance]):
             elif used_in_forward(name, reads, context) and not is_moved_by_hand(name, reads):
                 message = f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it"
                 advice = f'use self.register_buffer("{name}", …)'
-                severity = Severity.WARNING if is_left_behind(access, context) else Severity.INFO
+                harms = is_left_behind(access, context) and meets_input(value, cls.node, context.facts)
+                severity = Severity.WARNING if harms else Severity.INFO
             else:
                 continue
             site = Site(cls.document, access.statement, access.node)
@@ -191,7 +195,7 @@ def is_moved_by_hand(name: str, reads: ClassReads) -> bool:
     return any(name in reads.methods[method].assigned for method in _MOVERS if method in reads.methods)
 
 
-def is_plain_tensor(value: Value) -> bool:
+def is_plain_tensor(value: Value) -> TypeGuard[TensorVal]:
     """Whether a value is a tensor with axes that a creation function made."""
     if not isinstance(value, TensorVal) or value.framework != "torch" or value.producer is None:
         return False
@@ -203,9 +207,35 @@ def registered(reads: ClassReads) -> bool:
     return any(_REGISTERS & set(method.called) for method in reads.methods.values())
 
 
+#: What takes a tensor along to the device of another one, beside the moves.
+_TAKES_ALONG: Final = (*_MOVES, ".new_tensor(")
+
+
 def used_in_forward(name: str, reads: ClassReads, context: Context) -> bool:
-    """Whether ``forward`` reads the attribute, and no statement that does moves it to a device."""
-    method = reads.methods.get("forward")
-    if method is None or name not in method.read or name in method.assigned:
+    """Whether ``forward`` reads the attribute, and no method moves it to a device where it reads it, nor by the name that it
+    gives to it."""
+    forward = reads.methods.get("forward")
+    if forward is None or name not in forward.read or name in forward.assigned:
         return False
-    return not any(move in context.text(access.statement) for access in method.read[name] for move in _MOVES)
+    return not any(
+        is_moved(access, method, context)
+        for where, method in reads.methods.items()
+        if where != "__init__"
+        for access in method.read.get(name, ())
+    )
+
+
+def is_moved(access: Access, method: Method, context: Context) -> bool:
+    """Whether the statement that reads an attribute moves it, or the method moves what the statement has named."""
+    if any(move in context.text(access.statement) for move in _TAKES_ALONG):
+        return True
+    named = {
+        target.target.value
+        for part in small_statements(access.statement)
+        if isinstance(part, cst.Assign)
+        for target in part.targets
+        if isinstance(target.target, cst.Name)
+    }
+    text = context.text(method.node) if named else ""
+    moves = "|".join(re.escape(move) for move in _TAKES_ALONG if move.startswith("."))
+    return any(re.search(rf"\b{one}({moves})", text) for one in named)
