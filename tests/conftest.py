@@ -1,8 +1,9 @@
-"""What holds for all tests: the backend of Keras, that generated cases run as a sample unless all are asked for, and that with
-``--all-installed`` only tests that need a GPU are skipped."""
+"""What holds for all tests: the backend of Keras, threads and garbage, that generated cases run as a sample unless all are asked
+for, and that with ``--all-installed`` only tests that need a GPU are skipped."""
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import defaultdict
 from collections.abc import Generator
@@ -17,6 +18,11 @@ hypothesis.settings.register_profile("no deadline", deadline=None)
 hypothesis.settings.load_profile("no deadline")
 # Unless the environment names a backend: with that of TensorFlow some calls end the process.
 os.environ.setdefault("KERAS_BACKEND", "torch")
+# Tensors of tests are small, and several processes of tests share the cores.
+for _name in ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS"):
+    os.environ.setdefault(_name, "1")
+# Collecting tests makes next to no garbage, and a collection visits all that has been imported.
+gc.disable()
 
 ROOT = Path(__file__).parents[1]
 #: With ``--fast``, one of so many cases of every test runs.
@@ -69,6 +75,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if config.getoption("--fast") and collection_path.suffix == ".py":
         return collection_path.relative_to(ROOT).as_posix() in slow_tests() or None
     return None
+
+
+def pytest_collection_finish() -> None:
+    """What is there now stays: collections of garbage need not look at it."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
