@@ -1,5 +1,5 @@
-"""What holds for all tests: the backend of Keras, threads and garbage, that generated cases run as a sample unless all are asked
-for, and that with ``--all-installed`` only tests that need a GPU are skipped."""
+"""What holds for all tests: the backend of Keras, threads and garbage, that generated cases run as a sample unless all are
+asked for, and that with ``--all-installed`` only tests that need a GPU are skipped."""
 
 from __future__ import annotations
 
