@@ -6,12 +6,13 @@ from __future__ import annotations
 import gc
 import os
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Hashable
 from pathlib import Path
-from zlib import crc32
 
 import hypothesis
 import pytest
+
+from tests.sampling import covering, is_drawn
 
 # A case that takes long is no failure: other processes may use the machine.
 hypothesis.settings.register_profile("no deadline", deadline=None)
@@ -84,25 +85,46 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep every k-th case of a test marked ``sampled(every=k)``; with ``--fast``, a sample of every test that is not slow."""
+    """Leave out what ``tests.sampling`` does not draw, or every k-th case of a test marked ``sampled(every=k)`` does not; with
+    ``--fast``, run a sample of every test that is not slow."""
     fast = config.getoption("--fast")
     slow = slow_tests() if fast else set()
     cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     if not config.getoption("--every-case"):
         for item in items:
             cases[item.nodeid.partition("[")[0]].append(item)
-    left_out = set()
+    left_out: set[pytest.Item] = set()
     for function, found in cases.items():
-        mark = found[0].get_closest_marker("sampled")
-        every = (mark.kwargs["every"] if mark else 1) * (FAST_SAMPLE if fast else 1)
-        left_out |= {item for number, item in enumerate(found) if function in slow or not is_drawn(number, every)}
+        drawn = drawn_of(found)
+        if fast:
+            drawn = [] if function in slow else [item for number, item in enumerate(drawn) if is_drawn(number, FAST_SAMPLE)]
+        left_out |= set(found).difference(drawn)
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
 
 
-def is_drawn(number: int, every: int) -> bool:
-    """Whether a case is one of the sample: the first, and one of every further ``every`` that follow each other, which one goes
-    by their place, so that each value of two parameters is drawn where both have many."""
-    row = number // every
-    return number % every == (crc32(b"%d" % row) % every if row else 0)
+def drawn_of(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The cases of one test that run without ``--every-case``."""
+    mark = items[0].get_closest_marker("sampled")
+    if mark is not None:
+        return [item for number, item in enumerate(items) if is_drawn(number, mark.kwargs["every"])]
+    if len(items) == 1:
+        return items
+    drawn = covering([parameters(item) for item in items])
+    return [item for number, item in enumerate(items) if number in drawn]
+
+
+def parameters(item: pytest.Item) -> dict[str, Hashable]:
+    """The values of a case, told apart by type, and by identity where they cannot be compared."""
+    given = item.callspec.params if isinstance(item, pytest.Function) else {}
+    return {name: (type(value), value if is_hashable(value) else id(value)) for name, value in given.items()}
+
+
+def is_hashable(value: object) -> bool:
+    """Whether a value, with all that it is made of, can be a key."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
