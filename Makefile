@@ -5,6 +5,8 @@ PEERS ?= peers
 # Processes of the tests; some of them measure time, so that there should be a core for each.
 # Some tests wait for a time limit or another process: one process more than there are cores.
 TEST_PROCESSES ?= 3
+# Tests start many processes: what is compiled once is kept, also where the environment says otherwise.
+test test-fast test-every-case slowest: export PYTHONDONTWRITEBYTECODE :=
 BIN := $(VENV)/bin
 FAST := $(VENV)/.installed
 FULL := $(VENV)/.installed-with-frameworks

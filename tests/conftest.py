@@ -1,22 +1,29 @@
-"""What holds for all tests: the backend of Keras, that generated cases run as a sample unless all are asked for, and that with
-``--all-installed`` only tests that need a GPU are skipped."""
+"""What holds for all tests: the backend of Keras, threads and garbage, that generated cases run as a sample unless all are
+asked for, and that with ``--all-installed`` only tests that need a GPU are skipped."""
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Hashable
 from pathlib import Path
-from zlib import crc32
 
 import hypothesis
 import pytest
+
+from tests.sampling import covering, is_drawn
 
 # A case that takes long is no failure: other processes may use the machine.
 hypothesis.settings.register_profile("no deadline", deadline=None)
 hypothesis.settings.load_profile("no deadline")
 # Unless the environment names a backend: with that of TensorFlow some calls end the process.
 os.environ.setdefault("KERAS_BACKEND", "torch")
+# Tensors of tests are small, and several processes of tests share the cores.
+for _name in ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS"):
+    os.environ.setdefault(_name, "1")
+# Collecting tests makes next to no garbage, and a collection visits all that has been imported.
+gc.disable()
 
 ROOT = Path(__file__).parents[1]
 #: With ``--fast``, one of so many cases of every test runs.
@@ -71,26 +78,53 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
+def pytest_collection_finish() -> None:
+    """What is there now stays: collections of garbage need not look at it."""
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep every k-th case of a test marked ``sampled(every=k)``; with ``--fast``, a sample of every test that is not slow."""
+    """Leave out what ``tests.sampling`` does not draw, or every k-th case of a test marked ``sampled(every=k)`` does not; with
+    ``--fast``, run a sample of every test that is not slow."""
     fast = config.getoption("--fast")
     slow = slow_tests() if fast else set()
     cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     if not config.getoption("--every-case"):
         for item in items:
             cases[item.nodeid.partition("[")[0]].append(item)
-    left_out = set()
+    left_out: set[pytest.Item] = set()
     for function, found in cases.items():
-        mark = found[0].get_closest_marker("sampled")
-        every = (mark.kwargs["every"] if mark else 1) * (FAST_SAMPLE if fast else 1)
-        left_out |= {item for number, item in enumerate(found) if function in slow or not is_drawn(number, every)}
+        drawn = drawn_of(found)
+        if fast:
+            drawn = [] if function in slow else [item for number, item in enumerate(drawn) if is_drawn(number, FAST_SAMPLE)]
+        left_out |= set(found).difference(drawn)
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
 
 
-def is_drawn(number: int, every: int) -> bool:
-    """Whether a case is one of the sample: the first, and one of every further ``every`` that follow each other, which one goes
-    by their place, so that each value of two parameters is drawn where both have many."""
-    row = number // every
-    return number % every == (crc32(b"%d" % row) % every if row else 0)
+def drawn_of(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The cases of one test that run without ``--every-case``."""
+    mark = items[0].get_closest_marker("sampled")
+    if mark is not None:
+        return [item for number, item in enumerate(items) if is_drawn(number, mark.kwargs["every"])]
+    if len(items) == 1:
+        return items
+    drawn = covering([parameters(item) for item in items])
+    return [item for number, item in enumerate(items) if number in drawn]
+
+
+def parameters(item: pytest.Item) -> dict[str, Hashable]:
+    """The values of a case, told apart by type, and by identity where they cannot be compared."""
+    given = item.callspec.params if isinstance(item, pytest.Function) else {}
+    return {name: (type(value), value if is_hashable(value) else id(value)) for name, value in given.items()}
+
+
+def is_hashable(value: object) -> bool:
+    """Whether a value, with all that it is made of, can be a key."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

@@ -1,4 +1,5 @@
-"""Runs dllint command lines in forks of a process that has imported some modules, which takes most of a short run's time.
+"""Runs dllint command lines in forks of a process that has imported some modules, and those of dllint that are there when a
+program begins, which takes most of a short run's time.
 
 Every line of standard input is a JSON object with ``arguments`` (of ``dllint``, or of ``python`` if ``plain``), ``folder``,
 ``out`` and ``err`` (files); every answer line is the exit status. With ``ranks``, so many processes run as under a launcher,
@@ -8,6 +9,7 @@ ends the server, at once: what frameworks do when an interpreter ends can take m
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -15,6 +17,8 @@ import runpy
 import signal
 import socket
 import sys
+import tempfile
+from pathlib import Path
 
 from dllint.cli.main import run
 from dllint.diagnose.trials import nursery, pool
@@ -25,6 +29,9 @@ def serve(modules: list[str]) -> None:
         importlib.import_module(name)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
+    for name in _there_when_a_program_begins(modules[0]):
+        importlib.import_module(name)
+    gc.freeze()
     for line in iter(sys.stdin.readline, "end\n"):
         if not line:
             break
@@ -33,6 +40,26 @@ def serve(modules: list[str]) -> None:
         statuses = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
         print(*statuses, flush=True)
     os._exit(0)
+
+
+def _there_when_a_program_begins(framework: str) -> list[str]:
+    """The modules of dllint that a diagnosis imports before it runs the program, as a rehearsal in a fork has them."""
+    reading, writing = os.pipe()
+    with tempfile.TemporaryDirectory() as folder:
+        text = f"import {framework}\nimport os, sys\nos.write({writing}, ' '.join(sys.modules).encode())\nos._exit(0)\n"
+        Path(folder, "program.py").write_text(text, encoding="utf-8")
+        child = os.fork()
+        if not child:
+            for descriptor in (1, 2):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+            os.chdir(folder)
+            os._exit(run(["diagnose", "--no-replay", "program.py"]))
+        os.close(writing)
+        with open(reading, encoding="utf-8") as names:
+            found = names.read().split()
+        os.waitpid(child, 0)
+    assert found, "the rehearsal fails"
+    return [name for name in found if name.partition(".")[0] == "dllint"]
 
 
 def _start(request: dict) -> int:

@@ -15,6 +15,7 @@ PLACES = ("layer = nn.{layer}\ny = layer(x)", "y = nn.{layer}(x)", "y = nn.Seque
           "def build():\n    return nn.{layer}\nlayer = build()\nfor _ in range(2):\n    y = layer(x)")  # fmt: skip
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize(("layer", "shape"), CALLS)
 def test_what_raises_at_the_call_is_told_there(layer: str, shape: tuple[int, ...], place: str) -> None:

@@ -39,6 +39,7 @@ PROGRAMS = [
 ]
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_every_size_counts_by_itself(text):
     space: dict[str, tf.Tensor] = {}

@@ -91,6 +91,7 @@ def inferred(text: str) -> Interval:
     return Facts(program).ranges.of(last)
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.oracle
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
 @pytest.mark.parametrize("formula", FORMULAS)
@@ -103,6 +104,7 @@ def test_results_lie_in_the_range(formula: str, dtype: str) -> None:
         assert not outside(text)
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.oracle
 @pytest.mark.parametrize("seed", range(200))
 def test_results_of_programs_lie_in_the_range(seed: int) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
+from collections import Counter
+from itertools import combinations, product
 
 import pytest
 
-from tests.conftest import is_drawn
+from tests.sampling import REPEATS, WHOLE, covering, is_drawn, is_product
 
 
 @pytest.mark.parametrize("every", [1, 2, 3, 5])
@@ -22,3 +23,36 @@ def test_each_value_of_two_parameters_is_drawn(every, rows, columns):
     assert {column for _, column in drawn} == set(range(columns))
     if columns >= every:
         assert {row for row, _ in drawn} == set(range(rows))
+
+
+def grid(*sizes: int) -> list[dict[str, int]]:
+    """The product of parameters with so many values."""
+    return [dict(zip("abcd", values, strict=False)) for values in product(*map(range, sizes))]
+
+
+@pytest.mark.parametrize("sizes", [(18, 11), (40, 2), (13, 4, 2), (10, 12, 7), (5, 5, 3, 3), (1, 30, 8)])
+def test_of_a_product_each_value_runs_several_times_and_each_pair_once(sizes):
+    cases = grid(*sizes)
+    drawn = [cases[number] for number in covering(cases)]
+    values = Counter(item for case in drawn for item in case.items())
+    for (name, value), times in Counter(item for case in cases for item in case.items()).items():
+        assert values[name, value] >= min(REPEATS, times)
+    if len(sizes) > 2:
+        pairs = {pair for case in drawn for pair in combinations(case.items(), 2)}
+        assert pairs == {pair for case in cases for pair in combinations(case.items(), 2)}
+
+
+def test_large_products_are_left_out_for_the_most_part():
+    assert len(covering(grid(20, 20))) < 400 // 3
+    assert len(covering(grid(8, 8, 8))) < 512 // 3
+
+
+def test_lists_and_small_products_run_as_a_whole():
+    calls = [{"call": number, "type": number % 3} for number in range(100)]
+    assert not is_product(calls)
+    assert len(covering(calls)) == 100
+    assert len(covering(grid(WHOLE // 4, 4))) == WHOLE
+
+
+def test_a_product_with_a_few_combinations_missing_is_one():
+    assert is_product([case for case in grid(10, 10) if case["a"] or case["b"]])

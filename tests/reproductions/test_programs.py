@@ -76,6 +76,7 @@ AS_THEY_STAND: Final = frozenset({"Annotations that are assigned", "A backslash 
 PROGRAMS: Final = programs()
 
 
+@pytest.mark.sampled(every=1)  # every program as it stands
 @pytest.mark.parametrize(
     ("variant", "title"),
     [(variant, title) for variant in VARIANTS for title in PROGRAMS if title not in AS_THEY_STAND or variant == "as it stands"],

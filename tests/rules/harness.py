@@ -46,7 +46,12 @@ def reports(text: str, today: bool = False) -> list[tuple[int, str]]:
 
 def told(text: str, mark: str, today: bool = False) -> list[tuple[int, str]]:
     """Line and code of every finding of the severities that the word of a mark stands for."""
-    return [place(f) for f in findings(text, today) if f.severity in MARKED[mark]]
+    return places(findings(text, today), mark)
+
+
+def places(found: list[Finding], mark: str = _STRONG) -> list[tuple[int, str]]:
+    """Line and code of those findings that are of the severities that the word of a mark stands for."""
+    return [place(f) for f in found if f.severity in MARKED[mark]]
 
 
 def is_about_releases(rule: type[Rule]) -> bool:

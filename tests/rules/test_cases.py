@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.harness import MARKED, expected, fixed, reports, snippets, told, unmarked
+from tests.rules.harness import MARKED, expected, findings, fixed, places, snippets, unmarked
 
 ROOT = Path(__file__).parent
 _FIXED = re.compile(r"^```fixed\n(.*?)^```", re.M | re.S)
@@ -28,8 +28,9 @@ def test_case(body: str, today: bool) -> None:
     texts = snippets(body)
     assert texts
     for text in texts:
-        assert reports(text, today) == expected(text)
+        found = findings(text, today)
+        assert places(found) == expected(text)
         for mark in MARKED:  # weaker reports count where one is marked
-            assert expected(text, mark) in ([], told(text, mark, today))
+            assert expected(text, mark) in ([], places(found, mark))
     for text, after in zip(texts, _FIXED.findall(body), strict=False):
         assert fixed(unmarked(text), today) == after

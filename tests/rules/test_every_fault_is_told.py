@@ -47,6 +47,7 @@ def test_every_kind_has_a_rule():
     assert {f"fault:{kind}" for kind in ALL} <= topics
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("text", list(programs()))
 def test_a_refused_call_is_an_error(text):
     analysis = session().analyser(PATH).analyse(Document.from_text(PATH, text))
@@ -76,6 +77,7 @@ def calls_of(case: Case) -> Iterator[str]:
             yield f"y = {case.name}({', '.join((first, *rest))})"
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("case", cases("torch"), ids=lambda case: f"{case.op} {case.name}")
 def test_a_refused_call_of_a_function_is_an_error(case):
     for call in calls_of(case):
