@@ -17,6 +17,7 @@ from dllint.diagnose.source_tree import tree_of
 
 _BATCH: Final = "__dllint_batch__"
 _BLOCKS: Final = ("body", "orelse", "finalbody")
+_COMPREHENSIONS: Final = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -46,6 +47,17 @@ class StepBody:
         with contextlib.redirect_stdout(io.StringIO()):
             exec(self._code, namespace)
         return namespace
+
+
+def is_in_loop(frame: FrameType) -> bool:
+    """Whether a frame is inside of a loop of its own function or module, or is that of a comprehension."""
+    code = frame.f_code
+    if code.co_name in _COMPREHENSIONS:
+        return True
+    if code.co_name == "<lambda>":
+        return False
+    tree = tree_of(code.co_filename)
+    return tree is not None and _innermost_loop(_scope(tree, code), frame.f_lineno) is not None
 
 
 def _step_statements(frame: FrameType, rebind: bool) -> list[ast.stmt] | None:

@@ -7,6 +7,7 @@ from typing import TextIO
 
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.headline import headline
+from dllint.source.neutral import neutral, neutral_path
 
 
 def tell(diagnosis: Diagnosis, stream: TextIO | None = None) -> None:
@@ -14,7 +15,8 @@ def tell(diagnosis: Diagnosis, stream: TextIO | None = None) -> None:
     out = stream or sys.stderr
     for finding in diagnosis.findings:
         first = finding.location.span.first
-        print(f"{finding.location.path}:{first.line}:{first.column}: {finding.code} {finding.message}", file=out)
+        where = f"{neutral_path(finding.location.path)}:{first.line}:{first.column}"
+        print(f"{where}: {finding.code} {neutral(finding.message)}", file=out)
     for remark in diagnosis.remarks:
-        print(f"dllint: {remark}", file=out)
-    print(f"dllint: {headline(diagnosis).text}", file=out)
+        print(f"dllint: {neutral(remark)}", file=out)
+    print(f"dllint: {neutral(headline(diagnosis).text)}", file=out)

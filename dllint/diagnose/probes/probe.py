@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Final, Protocol
 
 from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.headroom import Headroom
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.ranks.mailbox import Store
 
@@ -55,11 +56,13 @@ class Probes:
         self.monitor = monitor
         self.options = options
         self._installed: dict[str, Probe] = {}
+        self._headroom: Headroom | None = None
 
     def install(self, framework: str) -> Probe:
         """Make and install the probe of a framework that has been imported, if that has not happened yet."""
         if framework not in self._installed:
             module, name = PROBES[framework]
+            self._headroom = self._headroom or Headroom()
             probe: Probe = getattr(import_module(module), name)(self)
             self._installed[framework] = probe
             probe.install()
@@ -77,6 +80,9 @@ class Probes:
         for name, probe in reversed(self._installed.items()):
             with self.monitor.attempt_afterwards(f"the end of the run could not be told by the probe for {name}", _PARTS):
                 probe.finish()
+        if self._headroom is not None:
+            self._headroom.give_back()
+            self._headroom = None
         for name, probe in self._installed.items():
             with self.monitor.attempt_afterwards(f"experiments with models of {name} could not be made", _PARTS):
                 probe.look_back()

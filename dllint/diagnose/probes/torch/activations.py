@@ -14,6 +14,7 @@ from dllint.diagnose.places import user_places
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.flow import is_ordinary
 from dllint.diagnose.probes.torch.modules import Modules
+from dllint.diagnose.probes.torch.seclusion import is_traced
 
 P = ParamSpec("P")
 
@@ -29,7 +30,7 @@ class Activations:
     def __init__(self, monitor: Monitor, patches: Patches, modules: Modules) -> None:
         self._monitor = monitor
         self._all = patches
-        self._patches = Patches(monitor.failed, torch.compiler.is_compiling)
+        self._patches = Patches(monitor.failed, is_traced)
         self._modules = modules
 
     def install(self) -> None:

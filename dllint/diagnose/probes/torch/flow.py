@@ -10,6 +10,8 @@ from weakref import ref
 import torch
 from torch import Tensor, nn
 
+from dllint.diagnose.probes.torch.seclusion import is_freed
+
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
@@ -42,7 +44,8 @@ def is_ordinary(value: object) -> bool:
     """Whether a value is a tensor with memory of its own that may be looked at (none of a transformation's stand-ins)."""
     if not isinstance(value, Tensor) or torch._C._functorch.is_functorch_wrapped_tensor(value):
         return False
-    return type(value) in (Tensor, nn.Parameter) and value.layout is torch.strided and not value.is_meta
+    is_dense = type(value) in (Tensor, nn.Parameter) and value.layout is torch.strided and not value.is_meta
+    return is_dense and not is_freed(value)
 
 
 class Flow:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.probes.patching import Patches
+from dllint.diagnose.probes.torch.seclusion import aside
 
 P = ParamSpec("P")
 
@@ -45,7 +46,8 @@ class Gradients:
     def _clip(self, original: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
         norm = original(*args, **kwargs)
         if self._monitor.active and isinstance(norm, Tensor):
-            self._clipped_from = norm.detach()
+            with aside():
+                self._clipped_from = norm.detach()
             self._clippings += 1
         return norm
 

@@ -20,6 +20,7 @@ from dllint.diagnose.probes.torch import loss_terms
 from dllint.diagnose.probes.torch.anatomy import is_training, modules
 from dllint.diagnose.probes.torch.flow import ModelCall, is_ordinary
 from dllint.diagnose.probes.torch.modules import Modules
+from dllint.diagnose.probes.torch.seclusion import aside
 from dllint.diagnose.probes.torch.statistics import Readout, stats_numbers
 from dllint.diagnose.records import LossCall
 
@@ -136,7 +137,8 @@ class LossCalls:
         prediction, target = bound["input"], bound["target"]
         if self._monitor.active and is_ordinary(prediction) and is_ordinary(target) and not prediction.is_cuda:
             place = next(iter(user_places(3, 1)), None)
-            call = loss_terms.rejected(kind, prediction, target, int(bound.get("ignore_index", -100)))
+            with aside():
+                call = loss_terms.rejected(kind, prediction, target, int(bound.get("ignore_index", -100)))
             if call is not None:
                 self._monitor.rejected(replace(call, place=place))
 
@@ -144,7 +146,7 @@ class LossCalls:
         prediction, target = bound["input"], bound["target"]
         if not (is_ordinary(prediction) and is_ordinary(target)) or len(self._held) >= _MOST_HELD or not target.numel():
             return
-        with self._monitor.measured():
+        with self._monitor.measured(), aside():
             value = _per_element(result, bound, target)
             given = loss_terms.terms(kind, prediction, target, bound)
             self._held.append((value, loss_terms.correct(given).to(value), target.shape[0] if target.dim() else 1))
@@ -154,7 +156,7 @@ class LossCalls:
         if not (is_ordinary(prediction) and is_ordinary(target)) or not prediction.numel() or not target.numel():
             return
         self._asked += 1
-        with self._monitor.measured(), torch.no_grad():
+        with self._monitor.measured(), aside():
             place = next(iter(user_places(2, 1)), None)
             given = loss_terms.terms(kind, prediction, target, bound)
             activation, model_call = self._modules.flow.maker(prediction), self._modules.flow.call

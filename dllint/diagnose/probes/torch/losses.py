@@ -15,6 +15,7 @@ from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
 from dllint.diagnose.probes.containers import parts
 from dllint.diagnose.probes.patching import Patches
+from dllint.diagnose.probes.torch.seclusion import aside
 from dllint.diagnose.probes.torch.statistics import local
 
 P = ParamSpec("P")
@@ -89,5 +90,5 @@ def _root(tensors: Any) -> Tensor | None:
 
 def _value(root: Tensor) -> float:
     """The scalar; of a distributed one, what this process has of it. Classes of tensors may define ``__float__`` anew."""
-    with torch._C.DisableTorchFunctionSubclass():
+    with aside():
         return float(Tensor.item(local(root).detach()))

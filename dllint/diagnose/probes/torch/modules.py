@@ -20,6 +20,7 @@ from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.tensor_numbers import stats_of
 from dllint.diagnose.probes.torch import anatomy
 from dllint.diagnose.probes.torch.flow import Flow, ModelCall, is_ordinary
+from dllint.diagnose.probes.torch.seclusion import aside, is_traced
 from dllint.diagnose.probes.torch.statistics import Readout, sharded_axes, stats_numbers
 from dllint.diagnose.probes.torch.units import UnitWatch, activation_kind
 from dllint.diagnose.records import LayerRecord, LayerSample, ParameterRecord, TensorStats
@@ -142,7 +143,7 @@ class Modules:
         original(module, *args, **kwargs)
 
     def _before(self, module: nn.Module, args: tuple[Any, ...]) -> None:
-        if not self._monitor.active or not torch.is_grad_enabled():
+        if not self._monitor.active or not torch.is_grad_enabled() or is_traced():
             return
         with self._monitor.measured():
             if _is_loss(module):
@@ -177,7 +178,7 @@ class Modules:
             name = self.names[module]
             self._first = self._first or name
             if is_ordinary(given) and given.is_floating_point() and given.numel():
-                with torch.no_grad():
+                with aside():
                     self._readout.ask(stats_numbers(given), lambda numbers: self._given.update({name: stats_of(numbers)}))
 
     def adopt(self, root: nn.Module) -> None:
@@ -205,9 +206,9 @@ class Modules:
 
     def _after(self, module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> None:
         monitor = self._monitor
-        if not monitor.active or not monitor.sampling or not torch.is_grad_enabled():
+        if not monitor.active or not monitor.sampling or not torch.is_grad_enabled() or is_traced():
             return
-        with monitor.measured(), torch.no_grad():
+        with monitor.measured(), aside():
             self._leave(module)
             name = self.names.get(module)
             is_leaf = next(anatomy.children(module), None) is None
@@ -255,7 +256,7 @@ class Modules:
             name = self._functions[owner, kind, place] = f"{owner}.{kind}" if not same else f"{owner}.{kind}#{same + 1}"
             self._monitor.layer(LayerRecord(name, kind, place, (), self._depth, owner.partition(".")[0]))
             self._depth += 1
-        with torch.no_grad():
+        with aside():
             self.flow.make(output, kind, name)
             self._sample(kind, name, output.detach())
 

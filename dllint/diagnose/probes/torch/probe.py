@@ -32,10 +32,11 @@ from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.optimizers import Optimizers, settings
 from dllint.diagnose.probes.torch.recent import Recent
 from dllint.diagnose.probes.torch.replay import Replay, random_state
+from dllint.diagnose.probes.torch.seclusion import aside, is_traced
 from dllint.diagnose.probes.torch.statistics import Readout, device_memory, plain
 from dllint.diagnose.probes.torch.store import is_joined
 from dllint.diagnose.probes.torch.trial import undisturbed
-from dllint.diagnose.records import LossRecord
+from dllint.diagnose.records import LossRecord, NumericFault
 
 #: Steps at which parameters are registered; weights may be frozen and given to optimizers later on.
 _REGISTERED_AT: Final = (1, 20, 200, 2000)
@@ -46,7 +47,7 @@ class TorchProbe:
 
     def __init__(self, probes: Probes) -> None:
         self._monitor = monitor = probes.monitor
-        self._patches = Patches(monitor.failed, torch.compiler.is_compiling)
+        self._patches = Patches(monitor.failed, is_traced)
         self._readout = Readout()
         self._modules = Modules(monitor, self._patches, self._readout)
         self._optimizers = Optimizers(monitor, self._patches, self._readout, self._modules.parameters)
@@ -161,8 +162,13 @@ class TorchProbe:
             return  # The processes have not ended yet; what comes now are consequences.
         track = self._gradients.last_track or "loss"
         step = self._monitor.steps_of(track) + 1
-        fault = self._faults.of_loss(passed, value, frame, self._batches.last, self._random, step, track)
-        self._monitor.fault(fault)
+        self._end_with(lambda: self._faults.of_loss(passed, value, frame, self._batches.last, self._random, step, track))
+
+    def _end_with(self, explained: Callable[[], NumericFault]) -> None:
+        """Explain what has gone wrong, and end the run; a program that goes on nevertheless is asked to end again, and no step
+        of it is repeated for another explanation."""
+        if self._monitor.ending.reason is None:
+            self._monitor.fault(explained())
         self._monitor.stop_if_alone("certain")
 
     def _before_step(self, optimizer: Optimizer) -> None:
@@ -174,7 +180,7 @@ class TorchProbe:
         if not self._monitor.sampling:
             return
         key = self._optimizers.key(optimizer)
-        with self._monitor.measured(), torch.no_grad():
+        with self._monitor.measured(), aside():
             self._optimizers.measure_before(optimizer)
             self._readout.flush()
             bad = self._optimizers.bad_gradients()
@@ -185,8 +191,7 @@ class TorchProbe:
         frame = sys._getframe(1)
         last = self._values[-1].place if self._values else None
         step = self._monitor.steps_of(key) + 1
-        self._monitor.fault(self._faults.of_gradient(names, frame, self._batches.last, self._random, step, key, last))
-        self._monitor.stop_if_alone("certain")
+        self._end_with(lambda: self._faults.of_gradient(names, frame, self._batches.last, self._random, step, key, last))
 
     def _after_step(self, optimizer: Optimizer) -> None:
         monitor = self._monitor
@@ -195,7 +200,7 @@ class TorchProbe:
         self._losses.inside_step = False
         self._idle.at_step()
         # Most steps are not looked at: what happens at those is kept short.
-        with monitor.measured():
+        with monitor.measured(), aside():
             key = self._optimizers.key(optimizer)
             self._gradients.finish_step(key)
             passes = self._tell_losses(key)
@@ -252,10 +257,9 @@ class TorchProbe:
         return record
 
     def _detail(self, optimizer: Optimizer) -> StepDetail:
-        with torch.no_grad():
-            samples = self._optimizers.measure_after(optimizer)
-            batch = self._batches.record(self._modules.last_inputs)
-            self._readout.flush()
+        samples = self._optimizers.measure_after(optimizer)
+        batch = self._batches.record(self._modules.last_inputs)
+        self._readout.flush()
         return StepDetail(
             self._modules.take_samples(),
             samples(),

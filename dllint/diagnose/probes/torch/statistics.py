@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from dllint.diagnose.probes.tensor_numbers import MOST_ELEMENTS, stats_of
+from dllint.diagnose.probes.torch.seclusion import is_freed
 from dllint.diagnose.records import TensorStats
 
 
@@ -40,9 +41,15 @@ class Readout:
 
 
 def plain(tensor: Tensor) -> Tensor:
-    """The local, dense, detached part of a tensor, in a floating-point type that can be summed."""
+    """The local, dense, detached part of a tensor, in a floating-point type that can be summed.
+
+    Raises:
+        ValueError: it has no memory just now.
+    """
     with torch._C.DisableTorchFunctionSubclass():
         tensor = local(tensor).detach()
+    if is_freed(tensor):
+        raise ValueError("the memory of a tensor is freed")
     if tensor.is_sparse:
         tensor = tensor.coalesce().values()
     if tensor.is_complex():
