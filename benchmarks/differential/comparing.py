@@ -167,7 +167,8 @@ class _Comparison:
             if _type_name(seen) != claim.name:
                 self._wrong("literal", name, claim, claim.name, seen)
         elif isinstance(claim, DimExpr):
-            if not isinstance(seen, SeenNumber) or not isinstance(seen.value, int) or not _within(claim, seen.value):
+            size = seen.value if isinstance(seen, SeenNumber) else _only(seen)
+            if not isinstance(size, int) or not _within(claim, size):
                 self._wrong("literal", name, claim, claim, seen)
         elif isinstance(claim, bool | int | float | complex | str | None):
             number = seen.value if isinstance(seen, SeenNumber) else _only(seen)
