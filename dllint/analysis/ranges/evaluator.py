@@ -167,7 +167,12 @@ class Ranges:
         """The parts of an operand as an operation computes with it: a Keras layer casts it to its own type first."""
         found = self._taken(op, value)
         dtype = op.layer.state.get(COMPUTE_DTYPE) if isinstance(op.layer, InstanceVal) else None
-        if not isinstance(dtype, DType) or not isinstance(value, TensorVal) or value.dtype == dtype or not is_float(value.dtype):
+        if (
+            not isinstance(dtype, DType)
+            or not isinstance(value, TensorVal)
+            or not is_float(value.dtype)
+            or value.dtype == dtype
+        ):
             return found
         return Partition(found.cuts, tuple(in_format(cell, value, FORMATS[dtype], op.framework) for cell in found.cells))
 

@@ -36,3 +36,5 @@ ROWS: Final = (
     "IntegerLookup",
                                                                                      "StringLookup")),
 )  # fmt: skip
+#: The names of the layers that can be called with numbers, as ``tf.data`` may do.
+TAKING_NUMBERS: Final = frozenset(row.name for row in ROWS)
