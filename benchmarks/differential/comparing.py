@@ -193,8 +193,7 @@ class _Comparison:
                 self._range(name, claim, self.claims.range_of(claim.value), seen, "range")
 
     def _is_made(self, claim: TensorClaim) -> bool:
-        """Whether a tensor is of this statement and nothing is written after it was made: its range is that of what its producer
-        has left."""
+        """Whether a tensor is of this statement, with nothing written later: its range is that of what its producer left."""
         if any(other.value is claim.value for other in self.before):
             return False
         ops = self.claims.ops.get(self.statement, [])
