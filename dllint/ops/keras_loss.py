@@ -55,7 +55,7 @@ def keras_loss(
     found = _dtype(call, x, target, read_dtype(dtype), kind)
     if reduction == "elements":
         return TensorType(x.shape, found)
-    each = _per_sample(call, x, target, kind, dim, of_class=reduction not in (None, "none"))
+    each = _per_sample(call, x, target, kind, dim, of_class=reduction != "none")
     if isinstance(reduction, str) and reduction in _REDUCED:
         return TensorType((0,) if each == (0,) else (), found)
     return TensorType(each if reduction in (None, "none") else Unknown("no-argument", "reduction"), found)
@@ -84,7 +84,7 @@ def _per_sample(call: Call, x: TensorType, target: TensorType, kind: Value, dim:
     if isinstance(both, Unknown):
         return both
     if kind in _ALIGNED_BY_CLASSES and not of_class and both != (scores, labels):
-        return Unknown("no-argument", "alignment")  # a function, or a class without reduction
+        return Unknown("no-argument", "alignment")  # a function, or a class of Keras 2 without reduction
     if kind in SPARSE:
         return _check_sparse(call, *both)
     joined = _check_same(call, *both) if kind in SAME_SHAPE else _check_broadcast(call, *both)
