@@ -19,6 +19,7 @@ from dllint.domains.shape import contiguous_strides
 from dllint.finding import Finding
 from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol, ListVal
+from dllint.ops.aliases import is_in_place
 
 #: Rules whose errors are advice about programs that run.
 ADVICE: Final = ("DLD", "DLI", "DLL10", "DLN", "DLO", "DLS101", "DLS103", "DLS107", "DLS111", "DLT106", "DLT108", "DLT112",
@@ -167,7 +168,8 @@ class _Comparison:
             if _type_name(seen) != claim.name:
                 self._wrong("literal", name, claim, claim.name, seen)
         elif isinstance(claim, DimExpr):
-            if not isinstance(seen, SeenNumber) or not isinstance(seen.value, int) or not _within(claim, seen.value):
+            size = seen.value if isinstance(seen, SeenNumber) else _only(seen)
+            if not isinstance(size, int) or not _within(claim, size):
                 self._wrong("literal", name, claim, claim, seen)
         elif isinstance(claim, bool | int | float | complex | str | None):
             number = seen.value if isinstance(seen, SeenNumber) else _only(seen)
@@ -191,8 +193,12 @@ class _Comparison:
                 self._range(name, claim, self.claims.range_of(claim.value), seen, "range")
 
     def _is_made(self, claim: TensorClaim) -> bool:
-        """Whether a tensor is of this statement: its range is that of what its producer has left."""
-        return all(other.value is not claim.value for other in self.before)
+        """Whether a tensor is of this statement, with nothing written later: its range is that of what its producer left."""
+        if any(other.value is claim.value for other in self.before):
+            return False
+        ops = self.claims.ops.get(self.statement, [])
+        later = ops[ops.index(claim.value.producer) + 1 :] if claim.value.producer in ops else []
+        return not any(map(is_in_place, later))
 
     def _shape(self, name: str, claim: TensorClaim, seen: SeenTensor) -> None:
         shape = claim.type.shape

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from fractions import Fraction
 from typing import Final
 
-from dllint.domains.floating import FloatFormat
+from dllint.domains.floating import BINARY32, BRAIN16, FloatFormat
 from dllint.domains.interval import Bound, Interval, Origin, lower, upper
 
 
@@ -118,6 +118,23 @@ def rounded(a: Interval, fmt: FloatFormat) -> Interval:
         end if value == end.value else Bound(value, end.origin) for value, end in zip(values, (a.low, a.high), strict=True)
     )
     return Interval(low, high, a.nonzero and fmt.round(_nearest_to_zero(a)) != 0)
+
+
+def in_any_format(a: Interval, formats: Iterable[FloatFormat], kept: Container[float]) -> Interval:
+    """The numbers that an interval's numbers may be in single or double precision, of which it is not known which, or in one of
+    further formats. Ends that are ``kept`` from operands, and numbers of few digits, are the same in all."""
+    for fmt in formats:
+        other = rounded(a, fmt)
+        a = Interval(lower(a.low, other.low), upper(a.high, other.high), a.nonzero and other.nonzero)
+    return Interval(_moved(a.low, -1, kept), _moved(a.high, 1, kept), a.nonzero)
+
+
+def _moved(end: Bound, side: int, kept: Container[float]) -> Bound:
+    """An end moved outwards by what rounding to single precision changes at most."""
+    value = end.value
+    if value == 0 or not math.isfinite(value) or value in kept or BRAIN16.round(value) == value:
+        return end
+    return Bound(value + side * abs(value) * 2.0**-BINARY32.precision, end.origin)
 
 
 def _hull(ends: Iterable[Bound], nonzero: bool) -> Interval:

@@ -230,7 +230,8 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
         return _changed(m, out, applied(m, "copy_into", out, f"{spelled}(out=)", src=result), kept=True)
     if _fills(result, out):
         return _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)"), kept=True)
-    if _reads(result.producer, out):  # what the operation has not read yet is overwritten
+    part = not kept and out.memory is not None  # a view that takes another shape may then have some of the elements only
+    if part or _reads(result.producer, out):  # what the operation has not read yet is overwritten
         return _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)", resized=not kept), kept)
     return _changed(m, out, applied(m, "copy_into", out, f"{spelled}(out=)", src=result, resized=not kept), kept)
 
@@ -341,7 +342,7 @@ def _update_statistics(m: Interpreter, name: str, bound: Mapping[str, Value]) ->
 
 def _target(name: str, arguments: Arguments, bound: Mapping[str, Value]) -> TensorVal | None:
     """The tensor that a call changes, if it changes one."""
-    changes = bound.get("inplace", arguments.kwargs.get("inplace")) is True
+    changes = any(bound.get(name, arguments.kwargs.get(name)) is True for name in ("inplace", "overwrite_input"))
     if not changes and not _is_named_in_place(name) and name not in _WRITERS:
         return None
     first = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)

@@ -121,7 +121,7 @@ def _apply(m: Interpreter, kind: str, framework: Framework, typed: dict[str, Val
     if not isinstance(dtype, DType | Unknown):
         dtype = Unknown("no-argument", COMPUTE_DTYPE)
     outcome = apply(kind, framework, cast_to_layer(typed, dtype))
-    return Outcome(of_layer(outcome.result, dtype), outcome.faults)
+    return Outcome(of_layer(kind, typed, outcome.result, dtype), outcome.faults)
 
 
 def _raises(found: tuple[Fault, ...]) -> bool:

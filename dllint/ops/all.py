@@ -2,6 +2,7 @@
 
 from dllint.ops import activation as activation
 from dllint.ops import attention as attention
+from dllint.ops import augment as augment
 from dllint.ops import axes as axes
 from dllint.ops import backend_loss as backend_loss
 from dllint.ops import binary as binary

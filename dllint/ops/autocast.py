@@ -130,11 +130,23 @@ def cast_to_layer(operands: Mapping[str, Value], dtype: DType | Unknown) -> dict
     return cast
 
 
-def of_layer(result: Value, dtype: DType | Unknown) -> Value:
-    """The result of a Keras layer in the type it computes in."""
+def of_layer(kind: str, operands: Mapping[str, Value], result: Value, dtype: DType | Unknown) -> Value:
+    """The result of a Keras layer in the type it computes in. Where a symbolic input has integers and the result has them, too,
+    the type is not known: most layers tell of a symbolic result that it has the type they compute in, and give integers back
+    when they are run."""
     if isinstance(result, list):
-        return [_to(part, dtype) for part in result]
+        return [of_layer(kind, operands, part, dtype) for part in result]
+    if isinstance(result, TensorType) and isinstance(result.dtype, DType) and result.dtype.kind in ("int", "bool"):
+        open_ = Trait.VIEW not in traits_of(kind) and any(_is_symbolic(value, result.dtype) for value in operands.values())
+        return result.with_dtype(Unknown("dtype", "symbolic")) if open_ else result
     return _to(result, dtype)
+
+
+def _is_symbolic(value: Value, dtype: DType) -> bool:
+    """Whether a tensor of the type may be the symbolic input of a graph of Keras, whose batch size is open."""
+    if not isinstance(value, TensorType) or value.dtype != dtype:
+        return False
+    return isinstance(value.shape, Unknown) or (bool(value.shape) and not isinstance(value.shape[0], int))
 
 
 def _to(value: Value, dtype: DType | Unknown) -> Value:

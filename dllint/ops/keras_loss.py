@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import equal, show
-from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ir.values import Value
@@ -24,6 +24,13 @@ SPARSE: Final = frozenset({"sparse_categorical_crossentropy"})
 WHOLE: Final = frozenset({"dice", "tversky"})
 #: Kinds with a layout of their own, not checked here.
 OWN_LAYOUT: Final = frozenset({"circle", "ctc", "categorical_generalized_cross_entropy"})
+#: Kinds whose functions take both as they are: only their classes align them.
+_ALIGNED_BY_CLASSES: Final = frozenset({
+    "hinge", "squared_hinge", "categorical_hinge", "kl_divergence", "poisson", "categorical_crossentropy", "dice", "tversky",
+    "categorical_focal_crossentropy", "binary_crossentropy", "binary_focal_crossentropy",
+})  # fmt: skip
+#: Kinds that compare the prediction with a small number of single precision.
+_IN_SINGLE: Final = frozenset({"mean_squared_logarithmic_error"})
 _REDUCED: Final = frozenset({"sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "auto"})
 
 
@@ -45,16 +52,16 @@ def keras_loss(
     Keras first adds or removes a last axis of size 1 where that makes the ranks equal, so (N,) and (N, 1) fit. A ``reduction``
     leaves a row of no losses as it is.
     """
-    found = _dtype(call, x, target, read_dtype(dtype))
+    found = _dtype(call, x, target, read_dtype(dtype), kind)
     if reduction == "elements":
         return TensorType(x.shape, found)
-    each = _per_sample(call, x, target, kind, dim)
+    each = _per_sample(call, x, target, kind, dim, of_class=reduction != "none")
     if isinstance(reduction, str) and reduction in _REDUCED:
         return TensorType((0,) if each == (0,) else (), found)
     return TensorType(each if reduction in (None, "none") else Unknown("no-argument", "reduction"), found)
 
 
-def _dtype(call: Call, x: TensorType, target: TensorType, wanted: DType | Unknown | None) -> DType | Unknown:
+def _dtype(call: Call, x: TensorType, target: TensorType, wanted: DType | Unknown | None, kind: Value) -> DType | Unknown:
     """The element type of a loss: the one that is asked for, or the prediction's."""
     if wanted is not None:
         is_float = isinstance(wanted, DType) and wanted.kind == "float"
@@ -62,10 +69,12 @@ def _dtype(call: Call, x: TensorType, target: TensorType, wanted: DType | Unknow
     found: DType | Unknown = x.dtype if isinstance(x.dtype, Unknown) or x.dtype.kind == "float" else FLOAT32
     if isinstance(target.dtype, DType) and target.dtype.kind == "float" and target.dtype != found:
         found = Unknown("backend", "two element types")
+    if kind in _IN_SINGLE and found in (FLOAT16, BFLOAT16):
+        found = Unknown("backend", "two element types")
     return by_backend(call, found)
 
 
-def _per_sample(call: Call, x: TensorType, target: TensorType, kind: Value, dim: Value) -> Shape | Unknown:
+def _per_sample(call: Call, x: TensorType, target: TensorType, kind: Value, dim: Value, *, of_class: bool) -> Shape | Unknown:
     scores, labels = known_shape(x), known_shape(target)
     if scores is None or labels is None or not isinstance(kind, str) or kind in OWN_LAYOUT:
         return Unknown("no-argument", "keras_loss")
@@ -74,6 +83,8 @@ def _per_sample(call: Call, x: TensorType, target: TensorType, kind: Value, dim:
     both = aligned(scores, labels)
     if isinstance(both, Unknown):
         return both
+    if kind in _ALIGNED_BY_CLASSES and not of_class and both != (scores, labels):
+        return Unknown("no-argument", "alignment")  # a function, or a class of Keras 2 without reduction
     if kind in SPARSE:
         return _check_sparse(call, *both)
     joined = _check_same(call, *both) if kind in SAME_SHAPE else _check_broadcast(call, *both)

@@ -68,9 +68,11 @@ def rnn(
     return_sequences: Flag = False,
     return_state: Flag = False,
     merge_mode: Value = "concat",
+    activation: Value = "tanh",
+    recurrent_activation: Value = "sigmoid",
     weight_dtype: Value = None,
 ) -> Result:
-    """A recurrent layer over time.
+    """A recurrent layer over time, whose activations bound what it gives.
 
     torch: (time, batch, feature), (batch, time, feature) or (time, feature) to ``(output, h_n)``, for an LSTM
     ``(output, (h_n, c_n))``. Keras: (batch, time, feature) to the last output or all of them, with the states behind

@@ -11,6 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.values import Value
 from dllint.ops import faults
+from dllint.ops.promotion import floating
 from dllint.ops.sizes import is_dim, size, sizes
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
@@ -98,11 +99,13 @@ def resize_image(
     data_format: Value = None,
     mode: Value = None,
     padded: Value = False,
+    computes: Value = False,
 ) -> Result:
     """An image or a batch of images with the given height and width (keras.layers.Resizing, tf.image.resize). ``padded``:
-    what is left beside an image that keeps its proportions is filled up with zeros."""
+    what is left beside an image that keeps its proportions is filled up with zeros. ``computes``: integers become
+    floating-point numbers, as Keras's crops make them."""
     last = is_channels_last(call, channels_last, data_format)
-    x = TensorType(x.shape, _resized_type(call, x, mode))
+    x = TensorType(x.shape, floating(call, x) if computes is True else _resized_type(call, x, mode))
     known = known_shape(x)
     checked = Call(call.kind, call.framework) if is_symbolic(call, known) else call
     if known is None or isinstance(last, Unknown) or not checked.rank(x, 3, 4):

@@ -218,7 +218,7 @@ class Trait(Flag):
     POOLS = auto()
     #: ``POOLS`` by the largest number.
     MAX_POOL = auto()
-    #: Another number of elements along axes, between which those of ``x`` are interpolated.
+    #: An image again, of another size or other places in it: its elements are those of ``x`` or lie between them, as a rule.
     RESAMPLES = auto()
     #: Goes through a sequence step by step with trained weights.
     RECURRENT = auto()

@@ -103,7 +103,10 @@ SAMPLES: list[tuple[str, list[tuple[Any, ...]]]] = [
     ("SpatialDropout2D(0.5)", [((4, 5, 6, 3),)]),
     ("SpatialDropout3D(0.5)", [((4, 5, 6, 3, 2),)]),
     ("Rescaling(0.5)", [((4, 5, 6, 3),)]),
-    ("RandomFlip()", [((4, 5, 6, 3),)]),
+    ("RandomFlip()", [((4, 5, 6, 3),), (("uint8", 4, 5, 6, 3),)]),
+    ("RandomInvert()", [((4, 5, 6, 3),), (("bool", 5, 6, 3),)]),
+    ("RandomGrayscale()", [((4, 5, 6, 3),), (("uint8", 4, 5, 6, 3),)]),
+    ("CenterCrop(3, 4)", [((4, 5, 6, 3),), (("int32", 4, 5, 6, 3),)]),
     ("ActivityRegularization()", [((4, 5),)]),
     ("Identity()", [((4, 5),)]),
 ]

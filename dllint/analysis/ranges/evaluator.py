@@ -23,12 +23,13 @@ from dllint.domains.dtype import BFLOAT16, FLOAT16, DType
 from dllint.domains.floating import FORMATS
 from dllint.domains.integers import whole_numbers, wrapped
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, unbounded
-from dllint.domains.interval_arithmetic import rounded
+from dllint.domains.interval_arithmetic import in_any_format, rounded
+from dllint.domains.lattice import Unknown
 from dllint.domains.partition import Box, Cuts, Partition, assembled, common, count, whole
 from dllint.domains.precision import USUAL, Precision
 from dllint.domains.stated import Stated
-from dllint.ir.program import Op, Program, TensorVal
-from dllint.ir.values import Value
+from dllint.ir.program import COMPUTE_DTYPE, Op, Program, TensorVal
+from dllint.ir.values import InstanceVal, Value
 from dllint.ops.aliases import is_in_place, shares, sharing
 from dllint.ops.arguments import may_change_numbers
 from dllint.ops.kinds import having_any
@@ -36,7 +37,7 @@ from dllint.ops.ranges import all as _families  # noqa: F401  (importing it decl
 from dllint.ops.ranges.conditions import refined
 from dllint.ops.ranges.other_numbers import of_other_function
 from dllint.ops.ranges.parts import PARTS, PartsCall, is_pointwise, selection
-from dllint.ops.ranges.spec import RANGES, PartView, RangeCall, is_float, of_scalar, shape_of
+from dllint.ops.ranges.spec import RANGES, PartView, RangeCall, in_format, is_float, of_scalar, shape_of
 from dllint.ops.traits import Trait
 
 #: So many operations are looked through in a row, and so many in all for one program.
@@ -162,6 +163,19 @@ class Ranges:
             found = Partition(found.cuts, tuple(refined(value, cell, test, self.of) for cell in found.cells))
         return found
 
+    def _given(self, op: Op, value: Value) -> Partition:
+        """The parts of an operand as an operation computes with it: a Keras layer casts it to its own type first."""
+        found = self._taken(op, value)
+        dtype = op.layer.state.get(COMPUTE_DTYPE) if isinstance(op.layer, InstanceVal) else None
+        if (
+            not isinstance(dtype, DType)
+            or not isinstance(value, TensorVal)
+            or not is_float(value.dtype)
+            or value.dtype == dtype
+        ):
+            return found
+        return Partition(found.cuts, tuple(in_format(cell, value, FORMATS[dtype], op.framework) for cell in found.cells))
+
     def _seen(self, op: Op, value: Value) -> Partition:
         """The parts of an operand with what was assigned to them before. What a constructor makes is as it was made until the
         constructor ends."""
@@ -276,13 +290,22 @@ class Ranges:
         elif dtype in (FLOAT16, BFLOAT16):
             fmt = FORMATS[dtype]
             found = Partition(found.cuts, tuple(rounded(cell, fmt) for cell in found.cells))
+        elif isinstance(dtype, Unknown) and value.producer is not None:
+            found = self._of_unknown_type(found, value.producer)
         return found.simplified(self._precision.cells)
+
+    def _of_unknown_type(self, found: Partition, maker: Op) -> Partition:
+        """Parts of a result that may have any precision, that of an operand among them."""
+        formats = [FORMATS[dtype] for dtype in (FLOAT16, BFLOAT16) if any(given.dtype == dtype for given in maker.inputs)]
+        taken = [cell for given in maker.inputs for cell in self._taken(maker, given).cells]
+        kept = {end.value for cell in taken for end in (cell.low, cell.high)}
+        return Partition(found.cuts, tuple(in_any_format(cell, formats, kept) for cell in found.cells))
 
     def _performed(self, op: Op, index: int) -> Partition:
         """The parts of a result."""
         if (other := of_other_function(op)) is not None:
             return whole(other)
-        seen = partial(self._taken, op)
+        seen = partial(self._given, op)
         if self._precision.cells > 1 and (declared := PARTS.get(op.kind)) is not None:
             found = declared(PartsCall(op, index, seen, self._latest(op)))
             if found is not None:

@@ -34,7 +34,10 @@ def _states(call: RangeCall) -> Interval:
     if call.op.kind == "rnn_cell" and call.op.framework == "keras" and call.arg("kind") == "gru":
         return UNKNOWN  # its state is always given
     plain = call.arg("hx") is None and call.arg("initial_state") is None and call.arg("states") is None
-    usual = call.arg("nonlinearity") in (None, "tanh") and call.arg("activation") in (None, "tanh")
+    usual = (
+        call.arg("nonlinearity", "tanh") == call.arg("activation", "tanh") == "tanh"
+        and call.arg("recurrent_activation", "sigmoid") == "sigmoid"
+    )
     if call.index or not plain or not usual or call.arg("proj_size") or call.arg("kind") not in _BOUNDED:
         return UNKNOWN
     return Interval(Bound(-1.0, Origin.TRAINED), Bound(1.0, Origin.TRAINED))

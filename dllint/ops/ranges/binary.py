@@ -219,6 +219,8 @@ def _underflowing(found: Interval, exponent: float) -> Interval:
 
 
 def _raised(value: float, exponent: float) -> float:
+    if value == 0 and exponent < 0:
+        return math.inf
     try:
         return math.pow(value, exponent)
     except OverflowError:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from dllint.domains.dtype import DType
 from dllint.domains.floating import BINARY32
 from dllint.domains.interval import UNKNOWN, Interval
 from dllint.domains.interval_arithmetic import absolute, mul, rising, sub
 from dllint.domains.shape import broadcast
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
+from dllint.ops.operand import read_dtype
 from dllint.ops.ranges.elementwise import exp, squared
 from dllint.ops.ranges.reduce import summed
 from dllint.ops.ranges.rounding import averaged, widened
@@ -202,7 +204,10 @@ _KERAS_LABELS: Final = frozenset({"categorical_crossentropy", "binary_crossentro
 @range_of("keras_loss")
 def _named_loss(call: RangeCall) -> Interval:
     kind = call.arg("kind")
+    wanted = read_dtype(call.arg("dtype"))
     if not _is_positive(call.arg("delta", 1)) or not is_float(call.op.outputs[call.index].dtype):
+        return UNKNOWN
+    if wanted is not None and not (isinstance(wanted, DType) and wanted.kind == "float"):
         return UNKNOWN
     if kind in _KERAS or kind in _KERAS_ENTROPIES or (kind in _KERAS_LABELS and _is_probability(call.of("target"))):
         return _NON_NEGATIVE

@@ -24,4 +24,7 @@ FIXED: Final[Mapping[str, Mapping[str, Value]]] = {"softmax": {"dim": -1}, "log_
 
 _BY_OP: Final = {op: " ".join(n for n, o in ACTIVATIONS.items() if o == op) for op in dict.fromkeys(ACTIVATIONS.values())}
 
-ROWS: Final[tuple[FunctionRow, ...]] = tuple(rows("keras.activations", "keras", _BY_OP))
+#: ``linear`` is a handler of its own: what it is given need not be a tensor.
+ROWS: Final[tuple[FunctionRow, ...]] = tuple(
+    row for row in rows("keras.activations", "keras", _BY_OP) if row.name != "keras.activations.linear"
+)

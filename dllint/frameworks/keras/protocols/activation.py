@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.functions.activations import ACTIVATIONS, FIXED
-from dllint.frameworks.keras.protocols.plain import plain
+from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import Machine, each, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, LibSymbol, Value
@@ -33,6 +33,15 @@ def activate(machine: Machine, activation: Value, x: Value, layer: Value = None)
     if isinstance(activation, str):
         return machine.emit("unknown_activation", {"x": x}, framework="keras", layer=layer)
     return machine.call(activation, Arguments((x,)))
+
+
+@handler("keras.activations.linear")
+def linear(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``keras.activations.linear(x)``: ``x`` as it is, be it a tensor or a number."""
+    x = argument(arguments, "x", 0)
+    if not isinstance(x, TensorVal):
+        return x
+    return machine.emit("identity", {"x": x}, framework="keras", spelled="keras.activations.linear")
 
 
 @handler("keras.activations.get")

@@ -10,6 +10,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.keras.layers.merging import ELEMENTWISE
+from dllint.frameworks.keras.layers.preprocessing import TAKING_NUMBERS
 from dllint.frameworks.keras.layers.rows import LAYERS
 from dllint.frameworks.keras.protocols.activation import activate
 from dllint.frameworks.keras.protocols.convert import canonical_arguments
@@ -101,7 +102,7 @@ def _call_library_layer(machine: Machine, layer: InstanceVal, arguments: Argumen
     if layer.layer is None:
         return machine.unknown("unmodelled-layer", getattr(layer.cls, "name", ""))
     x, state = argument(arguments, "inputs", 0), None
-    if is_written_number(x, arguments):
+    if layer.layer.row.name not in TAKING_NUMBERS and is_written_number(x, arguments):
         args = {"refused": "inputs", "reason": "a layer takes tensors, not numbers"}
         return machine.emit("library_call", args, framework="keras", spelled=layer.layer.row.name)
     if layer.layer.row.op in RECURRENT:
