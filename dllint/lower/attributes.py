@@ -335,10 +335,6 @@ def special(m: Interpreter, receiver: InstanceVal, name: str) -> Value | None:
     return None
 
 
-#: What every ``torch.nn.Module`` has besides its public methods.
-_MODULE_ATTRIBUTES = frozenset({"training", "call_super_init", "dump_patches"})
-
-
 def has(value: Value, name: Value) -> bool | None:
     """``hasattr(value, name)``, ``None`` if undecided."""
     if not isinstance(name, str):
@@ -374,7 +370,7 @@ def _may_have(base: str, name: str) -> bool:
     if base == "builtins.object":
         return False
     plain = base in ("torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
-    return not plain or name in _MODULE_ATTRIBUTES or registry.known(f"{base}.{name}")
+    return not plain or name in library.MODULE_ATTRIBUTES or registry.known(f"{base}.{name}")
 
 
 # --- assignment ------------------------------------------------------------------------------------------------------------
