@@ -339,6 +339,11 @@ def has(value: Value, name: Value) -> bool | None:
     """``hasattr(value, name)``, ``None`` if undecided."""
     if not isinstance(name, str):
         return None
+    if value is None:
+        return hasattr(None, name)
+    if isinstance(value, ChoiceVal):
+        answers = {has(option, name) for option in value.options}
+        return answers.pop() if len(answers) == 1 else None
     if isinstance(value, InstanceVal):
         return _instance_has(value, name)
     if isinstance(value, TensorVal):
