@@ -335,14 +335,15 @@ def special(m: Interpreter, receiver: InstanceVal, name: str) -> Value | None:
     return None
 
 
-#: What every ``torch.nn.Module`` has besides its public methods.
-_MODULE_ATTRIBUTES = frozenset({"training", "call_super_init", "dump_patches"})
-
-
 def has(value: Value, name: Value) -> bool | None:
     """``hasattr(value, name)``, ``None`` if undecided."""
     if not isinstance(name, str):
         return None
+    if value is None:
+        return hasattr(None, name)
+    if isinstance(value, ChoiceVal):
+        answers = {has(option, name) for option in value.options}
+        return answers.pop() if len(answers) == 1 else None
     if isinstance(value, InstanceVal):
         return _instance_has(value, name)
     if isinstance(value, TensorVal):
@@ -374,7 +375,7 @@ def _may_have(base: str, name: str) -> bool:
     if base == "builtins.object":
         return False
     plain = base in ("torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
-    return not plain or name in _MODULE_ATTRIBUTES or registry.known(f"{base}.{name}")
+    return not plain or name in library.MODULE_ATTRIBUTES or registry.known(f"{base}.{name}")
 
 
 # --- assignment ------------------------------------------------------------------------------------------------------------

@@ -28,27 +28,33 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 _QUIET = ("builtins.", "math.", "functools.", "collections.", "itertools.", "typing.", "copy.", "dataclasses.", "abc.", "enum.")
+#: What every torch module has beside its methods.
+MODULE_ATTRIBUTES: Final = frozenset({"training", "call_super_init", "dump_patches", "T_destination"})
 
 
 def lacks(instance: InstanceVal, name: str) -> bool:
     """Whether an instance of a torch layer or container certainly has no such attribute.
 
-    The signature data lists all public methods of ``torch.nn`` classes, and a layer keeps its constructor's arguments;
-    layers whose weights are not modelled may have anything.
+    The signature data lists all public methods of ``torch.nn`` modules, and a layer keeps its constructor's arguments;
+    modules that no table describes and layers whose weights are not modelled may have anything.
     """
     cls = instance.cls
     if (
         not isinstance(cls, LibSymbol)
         or not cls.name.startswith("torch.nn.")
         or name.startswith("_")
+        or name in MODULE_ATTRIBUTES
         or instance.open is not None
     ):
+        return False
+    bases = tuple(mro.chain(cls.name))
+    if "torch.nn.Module" not in bases:
         return False
     row = registry.layer_row(cls.name)
     if row is not None and row.trainable and name in (layer(row.op).attributes or (name,)):
         return False
     kept = {param.name for param in registry.parameters(cls.name) or ()}
-    return name not in kept and not any(registry.known(f"{base}.{name}") for base in mro.chain(cls.name))
+    return name not in kept and not any(registry.known(f"{base}.{name}") for base in bases)
 
 
 def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Value:

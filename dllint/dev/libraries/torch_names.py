@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from dllint.dev.signatures import public
+from dllint.dev.signatures import of_object, public
 from dllint.dev.stubs import Signature, of_stub
 
 #: Modules whose public functions and classes are listed under the module's own name.
@@ -30,11 +31,16 @@ def _object(name: str) -> Any:
 
 
 def names() -> Iterator[tuple[str, Any]]:
-    """Every public callable of the listed modules and classes."""
+    """Every public callable of the listed modules and classes, and the methods of layers that not all modules have."""
     for module in MODULES:
         yield from public(importlib.import_module(module), module)
     for name in CLASSES:
         yield from public(_object(name), name)
+    module = _object("torch.nn.Module")
+    for layer, cls in public(importlib.import_module("torch.nn"), "torch.nn", inspect.isclass):
+        if issubclass(cls, module):
+            methods = public(cls, layer, inspect.isroutine)
+            yield from ((name, method) for name, method in methods if not hasattr(module, name.rpartition(".")[2]))
 
 
 def stubs() -> dict[str, Signature]:
@@ -46,6 +52,11 @@ def stubs() -> dict[str, Signature]:
         ("torch.nn.functional", of_stub(root / "_C" / "_nn.pyi") | of_stub(root / "nn" / "functional.pyi")),
     )
     return {f"{prefix}.{name}": signature for prefix, found in sources for name, signature in found.items()}
+
+
+def closed() -> dict[str, Signature]:
+    """Signatures of classes whose constructors only pass on what their base takes."""
+    return {"torch.nn.NLLLoss2d": of_object(_object("torch.nn.NLLLoss")) or []}
 
 
 #: C functions of ``torch.nn.functional`` that take ``out``, which nothing tells.

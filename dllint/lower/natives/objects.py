@@ -79,6 +79,11 @@ def _getattr(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return Unknown("unknown-attribute-name")
     if len(arguments.args) > 2 and attributes.has(value, name) is False:
         return argument(arguments, 2)
+    if len(arguments.args) > 2 and isinstance(value, ChoiceVal):
+        rest = arguments.args[1:]
+        return branches.each(
+            m, [lambda option=option: _getattr(m, None, Arguments((option, *rest))) for option in value.options]
+        )
     found = m.getattr(value, name)
     missing = isinstance(found, Unknown) and found.reason in ("no-attribute", "unmodelled-attribute", "unknown-base")
     return argument(arguments, 2) if missing and len(arguments.args) > 2 else found
