@@ -57,7 +57,7 @@ def has_no_elements(op: Op) -> bool:
 
 
 #: Operations in which -inf is 0.
-_EXPONENTIAL: Final = having_any(Trait.EXPONENTIAL | Trait.SHARES) - having(Trait.SHIFTED) | {"logsumexp"}
+_EXPONENTIAL: Final = having_any(Trait.EXPONENTIAL | Trait.SHARES | Trait.LOG_SUM_EXP) - having(Trait.SHIFTED)
 
 
 _MIXING: Final = PASSING | having(Trait.MIXES)

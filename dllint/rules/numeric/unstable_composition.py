@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final, TypeGuard
 
-from dllint.analysis.compositions import WHOLE, Composition, Failure, composition, maker
+from dllint.analysis.compositions import SOFTPLUS, WHOLE, Composition, Failure, composition, maker
 from dllint.analysis.facts import Facts
 from dllint.analysis.saturation import ROUNDS_TO_ONE, ROUNDS_TO_ZERO, is_of_constants, is_trained_through, stay_below
 from dllint.domains.dtype import FLOAT16, FLOAT64
@@ -86,13 +86,13 @@ class UnstableComposition(Rule[Op]):
         found = composition(item, context.facts)
         if found is None or item.framework not in ("torch", "keras", "tensorflow") or is_guarded(item, context.facts):
             return
-        message = f"{quoted(context.text(item.site.node))} computes {found.formula}, {found.failure.value}"
+        message = f"{quoted(context.text(item.site.node))} computes {found.form.formula}, {found.form.failure.value}"
         inner = found.inner
         inside = context.related(inner, f"{found.inner_name} is computed here")
         places = [inside] if inside and inner.site.statement is not item.site.statement else []
-        fixes = offer(context, f"Use {found.fused}", fused(item, found, context), _applicability(item, found))
+        fixes = offer(context, f"Use {_named(found)}", fused(item, found, context), _applicability(item, found))
         node = found.failing.site.node if _beside(found.failing, item) else None
-        whole = context.related(item, f"{found.formula} ends here")
+        whole = context.related(item, f"{found.form.formula} ends here")
         yield context.finding(
             self,
             item,
@@ -100,7 +100,7 @@ class UnstableComposition(Rule[Op]):
             advice=f"use {spelling(item, found)}",
             node=node,
             severity=None if comes_about(item, found, context.facts) else Severity.INFO,
-            confidence=Confidence.LOW if found.failure is Failure.DIGITS else None,
+            confidence=Confidence.LOW if found.form.failure is Failure.DIGITS else None,
             related=places,
             fixes=fixes,
             flow=[place for place in (inside, whole) if place],
@@ -111,13 +111,17 @@ def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
     """Whether the failure comes about where it does harm: an underflow on the way of a gradient, from scores that training
     makes large; an overflow for numbers that nobody has written down. A sigmoid of itself underflows in half precision only:
     in float32 it takes one score below -88 (run in PyTorch 2.13), not a difference of two as in a softmax."""
-    if found.failure is Failure.UNDERFLOW:
+    if found.form.failure is Failure.UNDERFLOW:
         if does(found.inner, Trait.LOGISTIC) and found.inner.output.dtype is not FLOAT16:
             return False
         limit = ROUNDS_TO_ONE if does(found.inner, Trait.SUBTRACTS) else ROUNDS_TO_ZERO
         return is_trained_through(op, op.args.get("x"), facts) and not stay_below(_scores(found), limit, facts)
     failing = found.failing or found.inner
-    return found.failure is Failure.OVERFLOW and not is_of_constants(failing.args.get("x"), facts) and not _is_shifted(failing)
+    return (
+        found.form.failure is Failure.OVERFLOW
+        and not is_of_constants(failing.args.get("x"), facts)
+        and not _is_shifted(failing)
+    )
 
 
 def _is_shifted(op: Op) -> bool:
@@ -134,7 +138,7 @@ def _scores(found: Composition) -> Any:
 
 def _applicability(op: Op, found: Composition) -> Applicability:
     """torch's softplus is the identity above 20, which float64 could tell from it."""
-    coarse = found.fused == "softplus" and op.framework == "torch" and op.output.dtype is FLOAT64
+    coarse = found.form is SOFTPLUS and op.framework == "torch" and op.output.dtype is FLOAT64
     return Applicability.UNSAFE if coarse else Applicability.SAFE
 
 
@@ -153,13 +157,16 @@ def is_guarded(op: Op, facts: Facts) -> bool:
 _SHORT: Final = {"torch.nn.functional.": "F.", "tensorflow.": "tf.", "keras.ops.": "ops."}
 
 
+def _named(found: Composition) -> str:
+    return f"{found.form.fused} of the negated argument" if found.form.is_negated else found.form.fused
+
+
 def spelling(op: Op, found: Composition) -> str:
     """The fused function as the op's framework spells it."""
-    name, _, negated = found.fused.partition(" ")
-    written = NAMES[name].get(op.framework)
+    written = NAMES[found.form].get(op.framework)
     if written is None:
-        return f"`{found.fused}`"
+        return f"`{_named(found)}`"
     for package, short in _SHORT.items():
         if written.startswith(package):
             written = short + written.removeprefix(package)
-    return f"`{written}(-x)`" if negated else f"`{written}`"
+    return f"`{written}(-x)`" if found.form.is_negated else f"`{written}`"
