@@ -396,6 +396,7 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
     elif isinstance(receiver, LibSymbol) and name == "__version__":
         m.journal.set_item(m.state, f"{receiver.name}.{name}", value)
     elif isinstance(receiver, Unknown):
+        m.known.keep(receiver)
         m.journal.set_item(m.trail.derived, ("attribute", id(receiver), name), value)
         if receiver.reason in _ANY_OBJECT:
             _put_any(m, name)

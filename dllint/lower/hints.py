@@ -102,7 +102,7 @@ def _sizes(m: Interpreter, func: FuncVal, text: str) -> Shape | None:
         if name.isdigit():
             out.append(int(name))
         elif name.isidentifier():
-            out.append(m.derive(("axis", id(func.node), name), partial(symbol, name)))
+            out.append(m.derive(("axis", id(func.node), name), partial(symbol, name), func.node))
         else:
             out.append(symbol("n"))
     return tuple(out)

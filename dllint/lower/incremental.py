@@ -172,7 +172,7 @@ class IncrementalLowering:
         begun = Run()
         settings = (name for name in names_of(Run, Policy.RUN) if not isinstance(getattr(begun, name), dict))
         is_usual = all(getattr(self._top_run, name) == getattr(begun, name) for name in settings)
-        return m.control.is_conditional or bool(self._base.guarded) or id(self._names) in m.imports.stars or not is_usual
+        return m.control.is_conditional or bool(self._base.guarded) or self._names in m.imports.stars or not is_usual
 
     def _is_limited(self) -> bool:
         """Whether a limit may have cut something short, or imports go in a circle."""

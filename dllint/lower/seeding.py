@@ -84,7 +84,7 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
         shapes.note(m, func, name, made)
         return made
     reason = "parameter" if func.owner is not None else "argument"
-    return m.derive(("parameter", id(func.node), name), lambda: Unknown(reason, name))
+    return m.derive(("parameter", id(func.node), name), lambda: Unknown(reason, name), func.node)
 
 
 def _of_type(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str) -> Value:

@@ -353,7 +353,7 @@ class Imports:
     #: ``(path, name)`` of the imports being resolved.
     forcing: set[tuple[Path, str]] = field(default_factory=set, metadata=Policy.LOADED.declared)
     #: Libraries star-imported into a module, by its namespace.
-    stars: dict[int, list[str]] = field(default_factory=dict, metadata=Policy.LOADED.declared)
+    stars: Facts[dict[str, Value], list[str]] = field(default_factory=Facts, metadata=Policy.LOADED.declared)
     #: ``(path, name)`` of the definitions in other files that have been used.
     dependencies: set[tuple[Path, str]] = field(default_factory=set, metadata=Policy.LOADED.declared)
 

@@ -39,7 +39,7 @@ def note(m: Interpreter, func: FuncVal, name: str, tensor: TensorVal) -> None:
     """Remember what is written about an input, if its shape is open."""
     if not m.run.trusted or not isinstance(tensor.type.shape, Unknown):
         return
-    sizes = m.derive(("written", id(func.node)), lambda: _read(func)).get(name)
+    sizes = m.derive(("written", id(func.node)), lambda: _read(func), func.node).get(name)
     if sizes is not None:
         m.run.documented[tensor.id] = tuple(_size(m, func, size) for size in sizes)
 
@@ -79,7 +79,7 @@ def _size(m: Interpreter, func: FuncVal, text: str) -> Dim:
     known = unwrap(owner.attrs.get(text.removeprefix("self."))) if isinstance(owner, InstanceVal) else None
     if isinstance(known, (int, DimExpr)) and not isinstance(known, bool):
         return known
-    made: Dim = m.derive(("axis", id(func.node), text), partial(symbol, text))
+    made: Dim = m.derive(("axis", id(func.node), text), partial(symbol, text), func.node)
     return made
 
 

@@ -81,7 +81,8 @@ class Faults:
         for root in list(self._modules.roots):
             for name, parameter in named_parameters(root):
                 if not bool(torch.isfinite(plain(parameter)).all()):
-                    return self._modules.parameters.get(id(parameter), (name, None))
+                    known = self._modules.parameters.get(parameter)
+                    return known if known is not None else (name, None)
         return self.guest.bad_weight() if self.guest is not None else None
 
 

@@ -30,7 +30,7 @@ _MOST_OUTER: Final = 4
 
 
 class Modules:
-    """All modules of the program. ``names`` gives each known module its unique name, ``parameters`` each parameter (by ``id``)
+    """All modules of the program. ``names`` gives each known module its unique name, ``parameters`` each parameter
     its name and its layer."""
 
     def __init__(self, monitor: Monitor, patches: Patches, readout: Readout) -> None:
@@ -58,7 +58,7 @@ class Modules:
         self.at_ignore: Callable[[], None] = lambda: None
         self.names: IdentityMap[nn.Module, str] = IdentityMap()
         self.roots: IdentityMap[nn.Module, str] = IdentityMap()
-        self.parameters: dict[int, tuple[str, str]] = {}
+        self.parameters: IdentityMap[Tensor, tuple[str, str]] = IdentityMap()
         self.samples: dict[str, LayerSample] = {}
         #: What the outermost module was last called with.
         self.last_inputs: tuple[Any, ...] = ()
@@ -197,7 +197,7 @@ class Modules:
         self._monitor.layer(LayerRecord(name, type(module).__name__, next(iter(places), None), places[1:], self._depth, model))
         self._depth += 1
         for own, parameter in anatomy.own_parameters(module):
-            self.parameters.setdefault(id(parameter), (f"{name}.{own}", name))
+            self.parameters.setdefault(parameter, (f"{name}.{own}", name))
 
     def _places_of_holder(self, name: str) -> tuple[SourcePlace, ...]:
         """A copied or loaded module has no places of its own; those of what holds it are the nearest."""
@@ -264,7 +264,7 @@ class Modules:
         optimizers may be gone.)"""
         for root in self.roots:
             for _, parameter in anatomy.named_parameters(root):
-                name, layer = self.parameters.get(id(parameter), ("", ""))
+                name, layer = self.parameters.get(parameter, ("", ""))
                 if name and (again or name not in self._registered):
                     self._registered.add(name)
                     self._monitor.parameter(

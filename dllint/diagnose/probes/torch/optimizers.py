@@ -33,7 +33,9 @@ _MOST_COPIED: Final = 256 << 20
 class Optimizers:
     """All optimizers; each is a track with a key of its own."""
 
-    def __init__(self, monitor: Monitor, patches: Patches, readout: Readout, names: dict[int, tuple[str, str]]) -> None:
+    def __init__(
+        self, monitor: Monitor, patches: Patches, readout: Readout, names: IdentityMap[Tensor, tuple[str, str]]
+    ) -> None:
         self._monitor = monitor
         self._patches = patches
         self._readout = readout
@@ -126,7 +128,7 @@ class Optimizers:
         self._readout.ask(norm_numbers(tensors), lambda values: into.update(zip(names, values, strict=True)))
 
     def _name(self, parameter: Tensor) -> str:
-        known = self._names.get(id(parameter))
+        known = self._names.get(parameter)
         return known[0] if known is not None else f"parameter {tuple(parameter.shape)} at {id(parameter):x}"
 
     def _chosen(self, parameters: list[Tensor]) -> list[Tensor]:
