@@ -218,10 +218,10 @@ def _lines(listing: Listing, form: Render) -> tuple[list[str], list[Notice]]:
         for finding in listing.findings:
             say(f"{listing.place(finding.location)}: {finding.code} {finding.message}")
         return [], [crash(listing.base, "the findings could not be printed in their format", error)]
-    return lines, [_told_of(found) for found in unprintable]
+    return lines, [_notice_of(found) for found in unprintable]
 
 
-def _told_of(found: Unprintable) -> Notice:
+def _notice_of(found: Unprintable) -> Notice:
     finding = found.finding
     what = "is printed in short" if found.instead is not None else f"cannot be printed: {finding.message}"
     line = finding.location.span.first.line

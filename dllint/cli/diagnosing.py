@@ -76,8 +76,8 @@ def run(program: Program, options: Options) -> int:
                 with failures.attempt("the repair was not applied, or not verified", ENDINGS):
                     diagnosis = apply_confirmed(diagnosis, setting, options.replay_seconds)
         status = last_words(diagnosis)
-        for told in later:
-            say(f"dllint: {told}.")
+        for notice in later:
+            say(f"dllint: {notice}.")
         return UNUSABLE if failures.any else status
 
 

@@ -29,7 +29,7 @@ from dllint.source.pins.pin import Pin, pin_of_requirement
 _REPOSITORY: Final = (".git", ".hg", ".svn", ".jj")
 _PROJECT_FILES: Final = ("pyproject.toml", "setup.py", "setup.cfg")
 _DEEPEST: Final = 40
-_MOST_TOLD: Final = 3
+_MOST_NAMED: Final = 3
 _PYTHON: Final = "python"
 
 
@@ -236,7 +236,7 @@ class Targets:
         if not releases:
             return None
         ordered = sorted(pins, key=lambda pin: admitted(library, pin.specifier)[-1:])
-        texts = dict.fromkeys(f"{pin.name}{pin.specifier}" for pin in ordered[-_MOST_TOLD:])
+        texts = dict.fromkeys(f"{pin.name}{pin.specifier}" for pin in ordered[-_MOST_NAMED:])
         declared = all(pin.declared for pin in pins)
         return Target(library, tuple(sorted(releases)), " or ".join(texts), self._place(ordered[-1]), declared)
 

@@ -65,18 +65,18 @@ def at_home(results: list[FileResult], configuration: Configuration) -> list[Fil
         ConfigError: the configuration of a file that others lead to cannot be used.
     """
     policies, homes = FilePolicies(configuration), {result.path.absolute(): result for result in results}
-    told = {_key(finding) for result in results for finding in result.findings if _is_home(finding, result)}
+    reported = {_key(finding) for result in results for finding in result.findings if _is_home(finding, result)}
     for result in results:
         own: list[Finding] = []
         for finding, others in _ordered(result):
             if _is_home(finding, result):
-                if not others & told:
+                if not others & reported:
                     own.append(finding)
-            elif _key(finding) not in told and (found := _applied(finding, policies, result)) is not None:
-                told.add(_key(finding))
+            elif _key(finding) not in reported and (found := _applied(finding, policies, result)) is not None:
+                reported.add(_key(finding))
                 home = homes.get(finding.location.path.absolute())
                 (own if home is None or home is result else home.findings).append(found)
-            told |= others
+            reported |= others
         result.findings = own
     return results
 

@@ -26,7 +26,7 @@ _GRACE: Final = 4
 #: A process that holds this part of its memory between two files gives back what it keeps.
 _HIGH: Final = 2
 #: Address space beside the memory in use, such as the stack of the parser. No single request gets past it.
-_BESIDE: Final = 2**30
+_HEADROOM: Final = 2**30
 _MIB: Final = 2**20
 
 
@@ -58,7 +58,7 @@ class Limits:
         before = signal.signal(signal.SIGPROF, watch.look)
         signal.setitimer(signal.ITIMER_PROF, _LOOK, _LOOK)
         try:
-            with _address_space(space + most - used + _BESIDE if used else 0):
+            with _address_space(space + most - used + _HEADROOM if used else 0):
                 yield reached
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)

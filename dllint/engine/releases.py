@@ -273,8 +273,8 @@ def _warned(raws: list[Raw], target: Target) -> Raw:
         message = f"{finding.message}, and {newest}"
     else:
         message = f"{_later(raws)} lack {names}, and {newest}"
-    told = replace(finding, severity=severity, message=message, advice=advice, releases=_decided(finding, str(target)))
-    return replace(first, finding=_at_most(told, Confidence.MEDIUM))
+    merged = replace(finding, severity=severity, message=message, advice=advice, releases=_decided(finding, str(target)))
+    return replace(first, finding=_at_most(merged, Confidence.MEDIUM))
 
 
 def _noted(raws: list[Raw]) -> Raw:

@@ -90,7 +90,7 @@ def _check(m: Interpreter, name: str, params: tuple[Param, ...] | None, argument
         if bound.unbound or _may_be_factors(params, bound) or _is_vague(asked, bound)
         else tuple(_faults(asked, bound, written))
     )
-    if not found or _is_told(m):
+    if not found or _has_fault(m):
         return False
     framework = _FRAMEWORKS[name.partition(".")[0]]
     first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
@@ -120,7 +120,7 @@ def _is_vague(asked: Operands, bound: Bound) -> bool:
     return any(isinstance(value, _VAGUE) or mro.may_be_anything(value) for value in values)
 
 
-def _is_told(m: Interpreter) -> bool:
+def _has_fault(m: Interpreter) -> bool:
     """Whether an operation of this call has a fault."""
     site = m.frame.site()
     latest = m.program.trace[-_LATEST:]

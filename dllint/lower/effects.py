@@ -121,7 +121,7 @@ class Changes:
     def __init__(self, memory: list[TensorVal]) -> None:
         self._memory = memory
         #: How many of them have been told of a write, and those of them whose elements still have bounds.
-        self._told = 0
+        self._informed = 0
         self._bounded: list[TensorVal] = []
         self.last = 0
 
@@ -129,7 +129,7 @@ class Changes:
         """A write has made ``result`` of one of the tensors, and a ``number`` of some elements, if it is one."""
         journal.note_lasting(self, "last", "_bounded", "_told")
         self.last = result.id
-        new = islice(self._memory, self._told, None)
+        new = islice(self._memory, self._informed, None)
         concerned = [other for other in (*self._bounded, *new) if other is not result and not is_trained(other)]
         for other in concerned[:-_MOST_BOUNDED]:
             literals.forget(journal, other, None)
@@ -137,7 +137,7 @@ class Changes:
         for other in self._bounded:
             literals.forget(journal, other, number)
         self._bounded = [other for other in self._bounded if other.low is not None and other.high is not None]
-        self._told = len(self._memory) - (self._memory[-1] is result)
+        self._informed = len(self._memory) - (self._memory[-1] is result)
 
 
 def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:

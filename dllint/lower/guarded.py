@@ -94,8 +94,8 @@ def _with_own_exit(m: Interpreter, leave: BoundVal, inside: Callable[[], int]) -
     """A block in a context whose class is written in the analysed code: its ``__exit__`` may take exceptions."""
 
     def end(flow: int) -> bool | None:
-        told = [Unknown("exception") if flow == RAISE else None for _ in range(3)]
-        return m.truth(calling.call(m, leave, Arguments(tuple(told))))
+        error = [Unknown("exception") if flow == RAISE else None for _ in range(3)]
+        return m.truth(calling.call(m, leave, Arguments(tuple(error))))
 
     if not _may_take(leave.func):
 

@@ -49,10 +49,10 @@ class RangeTests:
         if value.id not in self._marks:
             self._marks[value.id] = marks(value)
         possible = [found for mark in self._marks[value.id] if (found := about.get(mark)) is not None]
-        told = {told.number: told.part for told in chain(*possible) if op.tested.get(told.identity) is told.held}
-        self._looks += len(told) + sum(map(len, possible)) // _PASSED_OVER
+        outcomes = {found.number: found.part for found in chain(*possible) if op.tested.get(found.identity) is found.held}
+        self._looks += len(outcomes) + sum(map(len, possible)) // _PASSED_OVER
         self.gave_up |= self._looks > _MOST_LOOKS
-        return None if self.gave_up else [told[number] for number in sorted(told)]
+        return None if self.gave_up else [outcomes[number] for number in sorted(outcomes)]
 
     @cached_property
     def _about(self) -> dict[Mark, list[_Decided]]:

@@ -38,10 +38,10 @@ def suspicion(bench: Bench, step: Step, samples: int) -> str:
         return "the candidate's outputs are processed in another way"
     if step.name == PREPROCESS:
         ours, theirs = bench.samples.reference_inputs(positions), bench.observed(DEPLOYED, step.nodes, positions)
-        told = (suspected(Evidence(ours[name], theirs[name])) for name in step.nodes)
+        reasons = (suspected(Evidence(ours[name], theirs[name])) for name in step.nodes)
     else:
-        told = (suspected(evidence(bench, node, positions)) for node in step.nodes)
-    return next((text for text in told if text), "")
+        reasons = (suspected(evidence(bench, node, positions)) for node in step.nodes)
+    return next((text for text in reasons if text), "")
 
 
 def evidence(bench: Bench, node: str, positions: np.ndarray) -> Evidence:

@@ -36,4 +36,4 @@ SUSPICIONS: Final[tuple[Suspicion, ...]] = (
 
 def suspected(given: Evidence) -> str:
     """What the first suspicion that holds says; empty if none does."""
-    return next((told for suspicion in SUSPICIONS if (told := suspicion(given)) is not None), "")
+    return next((reason for suspicion in SUSPICIONS if (reason := suspicion(given)) is not None), "")

@@ -153,9 +153,9 @@ def _data_hint(parting: Parting, a: RunRecord, b: RunRecord) -> str:
     first, second = ([batch.fingerprint for batch in batches] for batches in zip(*pairs, strict=True))
     tensors = next(zip(x.tensors, y.tensors, strict=False) for x, y in pairs if x.fingerprint != y.fingerprint)
     for one, other in tensors:
-        told = _tensor_hint(one, other)
-        if told:
-            return told
+        cause = _tensor_hint(one, other)
+        if cause:
+            return cause
     if set(first) & set(second):
         return "some batches are the same, in another order"
     return "they hold numbers of the same kind: other samples, or the same ones in another order"

@@ -45,8 +45,8 @@ def _optimizers(run: RunRecord) -> Iterator[tuple[str, str]]:
 
 
 def _pairs(values: Mapping[str, object], head: str = "") -> str:
-    told = (f"{name}={shown(value, 6) if isinstance(value, float) else value}" for name, value in values.items())
-    return " ".join([*([head] if head else []), *told])
+    pairs = (f"{name}={shown(value, 6) if isinstance(value, float) else value}" for name, value in values.items())
+    return " ".join([*([head] if head else []), *pairs])
 
 
 def _circumstances(record: Reproducibility, view: View) -> Iterator[tuple[str, str]]:

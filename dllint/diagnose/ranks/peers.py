@@ -82,16 +82,16 @@ class Peers:
         self._thread.join(_PATIENCE)
         if self._thread.is_alive() or not self._is_open():
             return replace(run, notes=(*run.notes, "the other processes could not be reached: this is of one process alone"))
-        told = excerpt(run)
+        reported = excerpt(run)
         if self._team.rank:
             error = outcome.traceback.rstrip().rpartition("\n")[2]
-            self._tell("end", {"ended": run.ended, "error": error, "run": to_json(told)})
+            self._tell("end", {"ended": run.ended, "error": error, "run": to_json(reported)})
             self._await_first(run)
             return run
         self._tell("end", {"ended": run.ended})
         self._await_ends()
         runs = {rank: from_json(RunRecord, heard.end["run"]) for rank, heard in self._heard.items() if heard.end is not None}
-        ranks = (RankRecord(0, run.ended, _last(run), run.ended_at, 0.0, 0.0, "", told.steps), *self._records(runs))
+        ranks = (RankRecord(0, run.ended, _last(run), run.ended_at, 0.0, 0.0, "", reported.steps), *self._records(runs))
         return replace(united(run, runs), ranks=ranks, notes=(*run.notes, *_notes(ranks, run)))
 
     def _correspond(self) -> None:
@@ -204,20 +204,20 @@ def _last(run: RunRecord) -> dict[str, int]:
 
 def _notes(ranks: Sequence[RankRecord], own: RunRecord) -> list[str]:
     """What the reader must know about the other processes."""
-    told = []
+    reported = []
     if own.ended in _FROM_OUTSIDE:
-        told = [f"rank {record.rank} was at {_shown(record.place)}" for record in ranks if record.place is not None]
+        reported = [f"rank {record.rank} was at {_shown(record.place)}" for record in ranks if record.place is not None]
     for record in ranks[1:]:
         last = f"step {max(record.last.values())}" if any(record.last.values()) else "no step"
         if record.silent is None:
-            told.append(f"rank {record.rank} was never heard of")
+            reported.append(f"rank {record.rank} was never heard of")
         elif not record.ended:
-            told.append(_missing(record, last))
+            reported.append(_missing(record, last))
         elif record.error:
-            told.append(f"rank {record.rank} failed after {last}: {record.error}")
+            reported.append(f"rank {record.rank} failed after {last}: {record.error}")
         elif (record.last, record.ended) != (ranks[0].last, ranks[0].ended):
-            told.append(f"rank {record.rank} ended after {last} ({ENDED[record.ended]})")
+            reported.append(f"rank {record.rank} ended after {last} ({ENDED[record.ended]})")
     if own.grouped and any(record.ended for record in ranks[1:]):
         count = sum(bool(record.ended) for record in ranks)
-        told.append(f"losses, data and labels are those of {count} processes together, layers those of the first one")
-    return told
+        reported.append(f"losses, data and labels are those of {count} processes together, layers those of the first one")
+    return reported

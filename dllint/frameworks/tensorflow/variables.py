@@ -151,5 +151,5 @@ def _refine(machine: Machine, tensor: TensorVal, shape: tuple[Value, ...]) -> No
     machine.refine(tensor, tensor.type.with_shape(found))
 
 
-def _more_exact(told: Value, known: Dim) -> Dim:
-    return told if isinstance(told, int) and is_size(told) else known
+def _more_exact(written: Value, known: Dim) -> Dim:
+    return written if isinstance(written, int) and is_size(written) else known

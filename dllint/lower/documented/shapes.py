@@ -97,14 +97,14 @@ def _read(func: FuncVal) -> dict[str, Sizes]:
     for comment in _first_comments(node):
         out = documented_shapes.in_comment(comment, names) | out
     for param in params:
-        beside = _comment_beside(param)
-        sizes = documented_shapes.shape_in(f"shape {beside}") if beside else None
+        trailing = _trailing_comment(param)
+        sizes = documented_shapes.shape_in(f"shape {trailing}") if trailing else None
         if sizes is not None:
             out.setdefault(param.name.value, sizes)
     return out
 
 
-def _comment_beside(param: cst.Param) -> str:
+def _trailing_comment(param: cst.Param) -> str:
     """The comment after a parameter that stands on its own line."""
     space = getattr(param.comma, "whitespace_after", None)
     line = space.first_line if isinstance(space, cst.ParenthesizedWhitespace) else None

@@ -52,12 +52,12 @@ _FACTORS: Final = ("affine", "elementwise_affine", "scale", "center")
 
 def _is_plain(call: RangeCall) -> bool:
     """Whether there are no trained factors."""
-    told = [call.arg(name) for name in _FACTORS if name in call.op.args]
+    switches = [call.arg(name) for name in _FACTORS if name in call.op.args]
     if any(isinstance(value, TensorVal) for value in (call.arg("weight"), call.arg("bias"))):
         return False
     if call.op.layer is None:
-        return call.op.framework == "torch" and all(value in (None, False) for value in told)
-    return bool(told) and all(value is False for value in told)
+        return call.op.framework == "torch" and all(value in (None, False) for value in switches)
+    return bool(switches) and all(value is False for value in switches)
 
 
 def _standardised(call: RangeCall) -> Interval:

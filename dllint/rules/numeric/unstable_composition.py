@@ -91,7 +91,7 @@ class UnstableComposition(Rule[Op]):
         inside = context.related(inner, f"{found.inner_name} is computed here")
         places = [inside] if inside and inner.site.statement is not item.site.statement else []
         fixes = offer(context, f"Use {_named(found)}", fused(item, found, context), _applicability(item, found))
-        node = found.failing.site.node if _beside(found.failing, item) else None
+        node = found.failing.site.node if _in_statement(found.failing, item) else None
         whole = context.related(item, f"{found.form.formula} ends here")
         yield context.finding(
             self,
@@ -142,7 +142,7 @@ def _applicability(op: Op, found: Composition) -> Applicability:
     return Applicability.UNSAFE if coarse else Applicability.SAFE
 
 
-def _beside(inner: Op | None, op: Op) -> TypeGuard[Op]:
+def _in_statement(inner: Op | None, op: Op) -> TypeGuard[Op]:
     """Whether the operation that fails stands in the statement that the composition ends in: that is the place to show."""
     return inner is not None and inner.site.statement is op.site.statement and inner.site.caller is op.site.caller
 
