@@ -1,7 +1,7 @@
-"""``for`` and ``while``: unrolled where the trip count is known, else executed to a fixpoint.
+"""``for`` and ``while`` loops: unrolled if the trip count is known, otherwise executed to a fixpoint.
 
-**What only later passes of a loop do** (a dict that is filled from the second pass on) is joined into the state after
-the loop (``lower/loops.py``, ``states.join_places``), although the trace shows the first pass.
+The trace shows the first pass; effects of later passes alone (a dict that is filled from the second pass on) are joined into
+the state after the loop (``states.join_places``).
 """
 
 from __future__ import annotations

@@ -1,15 +1,11 @@
 """Shapes that docstrings and comments give to the inputs of entries.
 
-They may be wrong, so they come last and prove nothing. An input takes its written shape when an operation needs one that does
-not demand one itself; names become symbols, those of the model's attributes the attributes' values. If the run then shows any
-fault, the entry is run without them, and that run counts (:mod:`dllint.lower.document`).
-
-**Inputs** whose shape is open take the shape that the first operation on them demands (``ops/layers.py``). Where an
-operation demands none, they take the shape that a docstring or comment gives them (``source/documented_shapes.py``),
-its names as symbols. What is written proves nothing: if the run then shows any fault, the entry is run again without
-it, and only that run counts. Annotations (jaxtyping, torchtyping) are contracts and count
-at once. If an assertion fixes a size of an input (``_assert(H == self.img_size[0])``), the entry is run once more
-with that size.
+An input of unknown shape takes the shape that its first operation demands (``ops/layers.py``). Where the operation demands
+none, it takes the documented shape (``source/documented_shapes.py``): names become symbols, or the value of the model's
+attribute of that name. Documentation may be wrong and proves nothing: if the run then shows a fault, the entry is run again
+without documented shapes, and only that run counts (:mod:`dllint.lower.document`). Annotations (jaxtyping, torchtyping) are
+contracts and count at once. If an assertion fixes a size of an input (``_assert(H == self.img_size[0])``), the entry is run
+once more with that size.
 """
 
 from __future__ import annotations
