@@ -58,8 +58,7 @@ def _holds(node: ast.expr, what: ast.expr) -> bool:
     """Whether what an expression makes holds an object: the object itself, a display with it, a weak reference, or an object
     of a class that is made with it."""
     own = {ast.unparse(part) for part in _parts(node)}
-    parts = (what.body, what.orelse) if isinstance(what, ast.IfExp) else (what,)
-    return all(ast.unparse(part) in own for part in parts)
+    return ast.unparse(what) in own
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
