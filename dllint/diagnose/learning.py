@@ -1,10 +1,10 @@
 """How well a run has learnt, judged from the arguments of its loss functions: facts that several symptoms use.
 
-**What was learnt** (``learning``). A ``Course`` is what one loss function was given over the sampled steps; tracks
-that mix losses have none, and symptoms about learning are silent on them. Fast programs are sampled rarely after the
-first steps, so ``afterwards`` asks the loss function again at the end (``RunRecord.closing``), with a copy of the
-model (``trial``) on batches that were seen (``recent``: references, at most 64 MiB). ``has_learnt`` and ``is_stuck``
-are not opposites: both are false when nothing is known.
+A ``Course`` holds what one loss function was given over the sampled steps. A track that mixes loss functions has none, and
+symptoms about learning report nothing for it. Fast programs are sampled rarely after the first steps, so ``afterwards``
+evaluates the loss function once more at the end (``RunRecord.closing``), with a copy of the model (``trial``) on batches seen
+before (``recent``: references, at most 64 MiB). ``has_learnt`` and ``is_stuck`` are not complements: both are false if nothing
+is known.
 """
 
 from __future__ import annotations
