@@ -1,13 +1,13 @@
-"""Which releases of a library the code of a file is for, and who says so.
+"""The releases of a library that the code of a file is written for, and the source of that information.
 
-In this order: the command line and the setting ``target``; what the notebook itself installs; requirements, lock files and
-project files, the nearest directory first; a virtual environment of the project; what a notebook shows of the releases it ran
-with; the README. The interpreter that is demanded narrows what is left open.
+Sources, in order of precedence: the command line and the setting ``target``; what the notebook installs; requirements, lock
+files and project files, the nearest directory first; a virtual environment of the project; releases that a notebook's outputs
+show; the README. The required Python version narrows what is left open.
 
-**Targets.** ``source/pins/`` has a reader for each kind of file, which gives ``Pin``s: regular files of bounded size,
-nothing executed, nothing raised. ``config/targets.py`` knows the order and makes them a set of releases (``Target``).
-``declared``: who installs by it may get the newest; otherwise somebody once ran the code with one of them. A
-requirement is not narrowed by what somebody once ran.
+``source/pins/`` has a reader for each kind of file, which gives ``Pin``s; it reads regular files of bounded size and executes
+nothing. This module turns pins into a set of releases (``Target``). With ``declared``, a user who installs by the file may get
+the newest release of the set; otherwise the code was run with one release of it. A requirement is not narrowed by a release
+that the code was run with.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What rules about ranges say: the interval that proves a danger, why it holds, and where it comes from.
+"""Messages of rules about ranges: the interval that proves a danger, why it holds, and where it comes from.
 
-**Evidence.** ``Finding.flow`` leads from where the danger starts to the operation (``rules/numeric_evidence.py``):
-SARIF code flow, ``flow`` in JSON. In editors and in ``full``, the places in other statements are related information.
+``Finding.flow`` leads from where the danger starts to the operation (a SARIF code flow, ``flow`` in JSON). In editors and in
+the format ``full``, places in other statements are related information.
 """
 
 from __future__ import annotations
