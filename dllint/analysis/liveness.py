@@ -23,7 +23,7 @@ _LEAVING = frozenset({cst.Break, cst.Continue, cst.Global, cst.Nonlocal})
 
 @dataclass(frozen=True, slots=True)
 class Dead:
-    """An assignment whose value nobody reads. ``killer`` is the assignment that overwrites it, ``None`` if the function
+    """An assignment whose value is never read. ``killer`` is the assignment that overwrites it, ``None`` if the function
     ends first."""
 
     name: str

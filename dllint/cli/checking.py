@@ -194,7 +194,7 @@ def _listing(findings: Sequence[Finding], results: Sequence[FileResult], request
 
 
 def _print_findings(listing: Listing, request: Request, settings: Settings) -> list[Notice]:
-    """Print a listing; what was followed is told on standard error where the format has no closing lines."""
+    """Print a listing; what was followed is reported on standard error where the format has no closing lines."""
     if listing.figures is not None and (request.statistics or settings.output_format not in _WITH_CLOSING_LINES):
         _tell(request, in_words(listing.figures))
         for note in listing.notes:
@@ -209,7 +209,7 @@ def _print_findings(listing: Listing, request: Request, settings: Settings) -> l
 
 
 def _lines(listing: Listing, form: Render) -> tuple[list[str], list[Notice]]:
-    """A listing in its format, and what of it could not be printed. If nothing could, its findings are told in a line each."""
+    """A listing in its format, and what of it could not be printed. If nothing could, each finding gets one line."""
     try:
         lines, unprintable = printed(form, listing)
     except Failure:

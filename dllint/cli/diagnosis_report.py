@@ -1,6 +1,6 @@
 """Writing what ``dllint diagnose`` has found: to the terminal, and to all the files that were asked for.
 
-A form of the report that cannot be made or written is told on standard error; it costs none of the others.
+A form of the report that cannot be made or written is reported on standard error; it costs none of the others.
 """
 
 from __future__ import annotations

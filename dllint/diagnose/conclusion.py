@@ -20,7 +20,7 @@ from dllint.finding import Finding
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The result of a run. ``remarks`` tell what cannot be said, and why."""
+    """The result of a run. ``remarks`` say what cannot be judged, and why."""
 
     run: RunRecord
     outcome: Outcome

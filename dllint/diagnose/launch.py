@@ -44,7 +44,7 @@ _TERMINATED: Final = 143
 @dataclass(frozen=True, slots=True)
 class Program:
     """What to run: ``target`` is a path, or a module's name if ``is_module``; ``arguments`` are its own. ``source`` is its
-    file: what has no better place is told at its beginning."""
+    file: what has no better place is reported at its beginning."""
 
     target: str
     arguments: tuple[str, ...] = ()

@@ -116,7 +116,7 @@ def judged_courses(run: RunRecord) -> tuple[Course, ...]:
 
 
 def _course(run: RunRecord, track: TrackRecord) -> Course | None:
-    """The course of a track; the first steps are sampled more densely, so that what is late is told by the steps."""
+    """The course of a track; the first steps are sampled more densely, so that what is late is known from the steps."""
     steps = [step for step in run.steps if step.track == track.key and step.calls]
     kinds = {call.kind for step in steps for call in step.calls}
     if len(kinds) != 1 or any(len(step.calls) != 1 for step in steps):

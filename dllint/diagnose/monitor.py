@@ -393,7 +393,7 @@ class Monitor:
 
 
 def _unheard(event: str, record: Any) -> None:
-    """The listener of a monitor that nobody listens to."""
+    """The listener of a monitor without listeners."""
 
 
 def _silence_in_children(monitor: Monitor) -> None:

@@ -388,7 +388,7 @@ def _monomial_bounds(monomial: Monomial) -> Bounds:
 
 
 def _short(low: int | None, high: int | None) -> Bounds:
-    """Bounds beyond which nobody counts."""
+    """Bounds beyond which sizes are not counted."""
     far = 1 << HEAVIEST
     low = None if low is None or low < -far else min(low, far)
     return low, None if high is None or high > far else max(high, -far)

@@ -1,7 +1,7 @@
 """The last stop: how much CPU time one file may take, and how much memory a process.
 
 What bounds an analysis in the first place is the work that it counts (:mod:`dllint.lower.options`), so that findings are the
-same on every machine. These limits are for what nobody has thought of. They are looked at while the processor works, by a
+same on every machine. These limits are for unforeseen cases. They are looked at while the processor works, by a
 signal, so they need its timer and the main thread; elsewhere nothing is limited.
 """
 
@@ -39,7 +39,7 @@ class Reached:
 
 
 class Limits:
-    """The limits of one process. ``memory`` is in MiB; it is watched where the system tells how much is in use."""
+    """The limits of one process. ``memory`` is in MiB; it is watched where the system says how much is in use."""
 
     def __init__(self, memory: int) -> None:
         self._share = memory * _MIB

@@ -115,7 +115,7 @@ class _Judge:
     _mattered: set[str] = field(default_factory=set)
 
     def about(self, releases: Releases | None) -> Target | bool | None:
-        """Whether the code is for some releases; the target, if it admits them beside others; ``None`` if nobody knows."""
+        """Whether the code is for some releases; the target, if it admits them beside others; ``None`` if that is not known."""
         if releases is None:
             return True
         since, target = Version(releases.since), self._target(releases.library)

@@ -226,7 +226,7 @@ class Fit(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TrainingEvent(Event):
-    """What all steps of a training procedure tell."""
+    """The fields of all steps of a training procedure."""
 
     #: What is cleared, differentiated, stepped, clipped, updated, or set to a mode.
     target: Value

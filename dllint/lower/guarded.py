@@ -229,7 +229,8 @@ def _look_at(m: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler)
 
 
 def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]) -> int:
-    """Execute a block and then a final block on every path, including those that leave early, which the final block is told."""
+    """Execute a block and then a final block on every path, including those that leave early; ``final`` gets
+    the flow of each."""
     frame = m.frame
     returned, loop, catch = frame.returned, frame.loop, exceptions.catch_all(m)
     frame.returned = exits.here(m) if returned is not None else None

@@ -164,7 +164,7 @@ def _next(m: Interpreter, node: cst.For, item: Value) -> None:
 
 
 def _repeated(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
-    """Execute a loop between the events that tell that what happens there happens repeatedly."""
+    """Execute a loop between the events that mark what happens there as repeated."""
     m.event(events.LoopEdge, node=node, phase="enter")
     flow = run()
     m.frame.statement = node

@@ -117,7 +117,7 @@ def tensor(
 
 
 def _annotated(m: Interpreter, func: FuncVal, annotation: cst.CSTNode, name: str) -> Value:
-    """A value of the annotated type, ``None`` if the annotation tells nothing."""
+    """A value of the annotated type, ``None`` if the annotation determines nothing."""
     value = hints.evaluate(m, func, annotation)
     if isinstance(value, hints.ArrayAnnotation):
         return tensor(m, name, value.framework, value.shape, value.dtype)

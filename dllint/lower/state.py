@@ -269,7 +269,7 @@ class Trail:
 
 
 def _content(held: Log[Any] | dict[Any, Any]) -> int | dict[Any, Any]:
-    """What tells the content of a log or table later on. Steps do not depend on it."""
+    """What identifies the content of a log or table later on. Steps do not depend on it."""
     return list.__len__(held) if isinstance(held, Log) else dict.copy(held)
 
 

@@ -192,6 +192,6 @@ def demand(op: str, framework: Framework, config: Config) -> Demand | None:
 
 
 def demanded_shape(op: str, framework: Framework, config: Config) -> Shape | None:
-    """The shape an input of unknown rank gets when it flows into the operation, ``None`` if that does not tell it."""
+    """The shape an input of unknown rank gets when it flows into the operation, ``None`` if that does not determine it."""
     found = demand(op, framework, config)
     return None if found is None else found.shape(config)

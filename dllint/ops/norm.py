@@ -254,7 +254,7 @@ def _feature_axis(call: Call, x: TensorType, dim: Value, minimum: int) -> int | 
 
 
 def _declared(*sources: Value) -> Dim | None:
-    """The declared number of features: the first source that tells, a size or a rank-1 weight."""
+    """The declared number of features: the first source that has it, a size or a rank-1 weight."""
     for source in sources:
         if is_dim(source):
             return source

@@ -59,7 +59,7 @@ BELOW_LOW: Final = frozenset({"DLT117:dtype", "DLT118:argument"})
 
 def weighed(severity: Severity, confidence: Confidence, *, at_times: bool = False, fault: str = "") -> Severity:
     """The severity of a finding: an error is what is almost certainly one, so that of low confidence is a warning. It is
-    information if the fault is there ``at_times`` only, under a condition that is told with it, or if the ``fault``, as
+    information if the fault is there ``at_times`` only, under a condition that is reported with it, or if the ``fault``, as
     ``code:kind``, is one of those that do not reach low confidence (:data:`BELOW_LOW`)."""
     if severity is not Severity.ERROR or confidence is not _LOW:
         return severity
@@ -75,7 +75,7 @@ AT_TIMES: Final = _LOW
 def calibrated(code: str, claimed: Confidence, *, kind: str = "", closed: bool = False, at_times: bool = False) -> Confidence:
     """The confidence of a finding: what its rule claims for it, but not more than the rule reaches with faults of its ``kind``.
     ``closed``: it rests on nothing but what a script has written down (:mod:`dllint.analysis.closed`), which is at least of
-    medium confidence. ``at_times``: it holds under a condition that is told with it."""
+    medium confidence. ``at_times``: it holds under a condition that is reported with it."""
     reached = REACHED.get(f"{code}:{kind}", REACHED.get(code, claimed))
     if at_times:
         reached = max(reached, AT_TIMES, key=lambda confidence: confidence.rank)

@@ -38,7 +38,7 @@ def _room() -> int:
 
 
 def in_use() -> tuple[int, int]:
-    """The bytes of address space and of memory that this process has; 0 where the system does not tell."""
+    """The bytes of address space and of memory that this process has; 0 where the system does not say."""
     try:
         pages = _STATUS.read_bytes().split()
         size = os.sysconf("SC_PAGE_SIZE")

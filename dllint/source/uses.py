@@ -72,7 +72,7 @@ def _top_package(path: Path) -> Path | None:
 
 
 def _tell(path: Path) -> None:
-    """Tell where the files are searched that may use what a file defines."""
+    """Note where the files are searched that may use what a file defines."""
     package = _top_package(path)
     searched((package or path.parent).parent, below=False)
     searched(package or path.parent, below=package is not None)

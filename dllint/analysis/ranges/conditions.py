@@ -1,4 +1,4 @@
-"""Which of the conditions on the way to an operation tell something of an operand.
+"""Which of the conditions on the way to an operation restrict an operand.
 
 A program that asks often has hundreds of conditions on the way to each of its operations, of which few are about the tensor in
 question; they are found by the marks of what they speak of.
@@ -23,7 +23,7 @@ _PASSED_OVER: Final = 16
 
 
 class _Decided(NamedTuple):
-    """A condition that the test ``identity`` tells if it has been decided as ``held``."""
+    """A condition that the test ``identity`` implies if it has been decided as ``held``."""
 
     number: int
     identity: int
@@ -32,7 +32,7 @@ class _Decided(NamedTuple):
 
 
 class RangeTests:
-    """The conditions of one program. ``gave_up`` tells whether there are more than are looked at."""
+    """The conditions of one program. ``gave_up`` says whether there are more than are looked at."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -41,7 +41,7 @@ class RangeTests:
         self.gave_up = False
 
     def on(self, op: Op, value: Value) -> list[Part] | None:
-        """What is known to hold where an operation takes ``value`` and may tell something of it; ``None`` if there was too much
+        """What is known to hold where an operation takes ``value`` and may restrict it; ``None`` if there was too much
         to look at."""
         if not op.tested or not isinstance(value, TensorVal):
             return []

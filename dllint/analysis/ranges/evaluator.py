@@ -1,7 +1,7 @@
 """The ranges of a program's tensors, part by part, computed backwards from whoever asks.
 
 Nothing is computed for a program without an operation that can go wrong. What loops replace is widened until it holds in
-every iteration and then narrowed; what conditions on the way tell is met with it. Source order and the element type's rounding
+every iteration and then narrowed; what conditions on the way imply is met with it. Source order and the element type's rounding
 count (:mod:`dllint.domains.interval_arithmetic`).
 
 What was found is kept.
@@ -138,7 +138,7 @@ class Ranges:
             self._known = outer
 
     def _anew(self, value: TensorVal) -> Partition:
-        """A value that is asked for while it is computed depends on itself in a way that no loop tells."""
+        """A value that is asked for while it is computed depends on itself in a way that no loop accounts for."""
         if value.id in self._open or self._exhausted():
             return whole(limited(UNKNOWN, value.stated))
         self._open.add(value.id)

@@ -13,7 +13,7 @@ from dllint.edit import Edit
 
 
 class OptimizerParameters(Hypothesis):
-    """Weights that no optimizer has belong to a model whose name the source tells."""
+    """Weights that no optimizer has belong to a model whose name is known from the source."""
 
     kind = "optimizer-parameters"
     supports: ClassVar = {"unchanged weight": 1.0, "loss not decreasing": 0.8, "accuracy not increasing": 0.6}

@@ -18,7 +18,7 @@ _SHORT: Final = 150
 
 
 def listed(diagnosis: Diagnosis, view: View) -> list[Path]:
-    """The files that findings are told in, then those that most layers are built in; not those that are too long."""
+    """The files that have findings, then those that most layers are built in; not those that are too long."""
     with_findings = [finding.location.path for finding in diagnosis.findings if finding.location.in_file]
     built = Counter(Path(layer.place.path) for layer in diagnosis.run.layers if layer.place is not None)
     paths = dict.fromkeys([*with_findings, *(path for path, _ in built.most_common())])

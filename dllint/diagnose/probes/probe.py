@@ -21,7 +21,7 @@ class Probe(Protocol):
         """Take in a model that was built before; false if it is of another framework."""
 
     def finish(self) -> None:
-        """The run has ended: tell the monitor what is still outstanding, and take the hooks away."""
+        """The run has ended: report to the monitor what is still outstanding, and take the hooks away."""
 
     def look_back(self) -> None:
         """The hooks of all probes are gone: try what is to be tried with the model, and let go of it."""

@@ -53,7 +53,7 @@ OnComparison = Callable[[Comparison, Any], None]
 
 
 class Comparisons:
-    """Tells of every outermost call of a loss, after it was made; where the user's own loss calls known ones, of these."""
+    """Reports every outermost call of a loss, after it was made; where the user's own loss calls known ones, of these."""
 
     def __init__(self, patches: Patches, listener: OnComparison) -> None:
         self._patches = patches
@@ -62,7 +62,7 @@ class Comparisons:
         self._count = 0
 
     def install(self) -> None:
-        """Tell from now on."""
+        """Report from now on."""
         self._patches.wrap(keras.losses.Loss, "__call__", self._object)
         for name, roles in _MODULES.items():
             module = sys.modules.get(name)

@@ -31,7 +31,7 @@ _MOST_OUTER: Final = 4
 
 
 class Layers:
-    """All layers of the program. ``plain`` takes a tensor out of any recording of gradients; ``is_recording`` tells whether a
+    """All layers of the program. ``plain`` takes a tensor out of any recording of gradients; ``is_recording`` says whether a
     step is being recorded now, and not a validation."""
 
     def __init__(self, monitor: Monitor, patches: Patches, readout: Readout) -> None:
@@ -210,7 +210,7 @@ class Layers:
                     self._variables.setdefault(part, (f"{record.name}.{variable.name}", record.name))
 
     def register_parameters(self, optimizer_of: IdentityMap[Any, str]) -> None:
-        """Tell the monitor of all weights of models that were used."""
+        """Report to the monitor all weights of models that were used."""
         self._complete()
         for root in list(self.roots):
             trainable = {id(variable) for variable in root.trainable_variables}

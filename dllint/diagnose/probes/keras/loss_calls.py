@@ -45,8 +45,9 @@ class Graded:
 
 
 class LossCalls:
-    """The calls of the step under way. ``origin`` finds the expression behind a call that trains; ``graded`` is told of every
-    call that was recorded, with its prediction."""
+    """The calls of the step under way. ``origin`` finds the expression behind a call that trains; ``graded`` is called with
+    every call that was recorded, with its prediction.
+    """
 
     def __init__(
         self,

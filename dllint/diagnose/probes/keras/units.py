@@ -29,8 +29,9 @@ class UnitWatch:
     def ask(
         self, layer: Any, name: str, output: Any, readout: Readout, feeds: Callable[[], bool]
     ) -> Callable[[], UnitStats | None]:
-        """Have the units of an output looked at; the returned function tells after the next flush. ``feeds`` tells then whether
-        the output went into a layer."""
+        """Have the units of an output looked at; the returned function gives the result after the next flush. ``feeds`` tells
+        then whether the output went into a layer.
+        """
         if has_attribute(layer, "data_format"):
             self._channels_first = layer.data_format == "channels_first"
         activation = activation_of(layer)

@@ -58,7 +58,7 @@ class Graded:
 
 
 class LossCalls:
-    """The calls of the step under way. ``graded`` is told of every one that has been read."""
+    """The calls of the step under way. ``graded`` is called with every one that has been read."""
 
     def __init__(
         self, monitor: Monitor, patches: Patches, modules: Modules, readout: Readout, graded: Callable[[Graded], None]

@@ -260,8 +260,9 @@ class Modules:
             self._sample(kind, name, output.detach())
 
     def register_parameters(self, optimizer_of: dict[int, str], *, again: bool) -> None:
-        """Tell the monitor of all parameters of models that were used; ``again`` also of those that it knows. (In the end their
-        optimizers may be gone.)"""
+        """Report to the monitor all parameters of models that were used; ``again`` also of those that it knows. (In the end
+        their optimizers may be gone.)
+        """
         for root in self.roots:
             for _, parameter in anatomy.named_parameters(root):
                 name, layer = self.parameters.get(parameter, ("", ""))

@@ -108,7 +108,7 @@ class Optimizers:
         return [name for name, norm in self._gradients.items() if norm is not None and not math.isfinite(norm)]
 
     def measure_after(self, optimizer: Optimizer) -> Callable[[], dict[str, ParameterSample]]:
-        """Measure what the step has changed; the returned function tells after the next flush."""
+        """Measure what the step has changed; the returned function gives the result after the next flush."""
         copies, self._copies = self._copies, []
         before = {id(parameter): copy for parameter, copy in copies}
         for group in _by_device([parameter for parameter, _ in copies]):

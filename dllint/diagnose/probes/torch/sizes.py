@@ -14,7 +14,7 @@ from dllint.diagnose.probes.patching import Patches
 
 
 class Sizes:
-    """What samplers have been told while they were watched."""
+    """The sizes of samplers, noted while they were watched."""
 
     def __init__(self, patches: Patches) -> None:
         self._patches = patches
@@ -26,7 +26,7 @@ class Sizes:
         self._patches.wrap_property(RandomSampler, "num_samples", self._at_random)
 
     def of(self, loading: Any) -> int | None:
-        """The number of samples of the data set that an iterator of a loader goes through; ``None`` if nobody has said."""
+        """The number of samples of the data set that an iterator of a loader goes through; ``None`` if it is not known."""
         data = attribute(loading, "_dataset")
         if data is not None and not has_code_of_the_user(type(data)):
             return _length(data)

@@ -51,8 +51,9 @@ class UnitWatch:
     def ask(
         self, kind: str, name: str, output: Tensor, readout: Readout, feeds: Callable[[], bool]
     ) -> Callable[[], UnitStats | None]:
-        """Have the units of an activation looked at; the returned function tells after the next flush. ``feeds`` tells then
-        whether the output went into a layer."""
+        """Have the units of an activation looked at; the returned function gives the result after the next flush. ``feeds``
+        tells then whether the output went into a layer.
+        """
         if kind not in (_RECTIFIER, *_SATURABLE) or output.dim() < 2:
             return lambda: None
         rows = _by_unit(plain(output), self._channel_axis)
