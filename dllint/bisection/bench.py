@@ -20,7 +20,7 @@ Observation = Callable[[Sequence[str], np.ndarray], Mapping[str, np.ndarray]]
 
 
 class Samples(Protocol):
-    """What the models are fed, by positions of samples, named as each side names its inputs."""
+    """The inputs of both models, by positions of samples, named as each side names its inputs."""
 
     def reference_inputs(self, positions: np.ndarray) -> Arrays:
         """For the reference."""

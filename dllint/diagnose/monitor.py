@@ -53,7 +53,7 @@ _MEMORY_EVERY: Final = 16
 
 @dataclass(slots=True)
 class StepDetail:
-    """What a probe hands over with a sampled step."""
+    """The details that a probe hands over with a sampled step."""
 
     layers: Mapping[str, LayerSample] = field(default_factory=dict)
     parameters: Mapping[str, ParameterSample] = field(default_factory=dict)

@@ -32,7 +32,7 @@ class Compared:
 
 
 def suspicion(bench: Bench, step: Step, samples: int) -> str:
-    """What may be wrong with a step; empty if nothing is suspected."""
+    """A suspicion about a step; empty if there is none."""
     positions = np.arange(min(samples, _SAMPLES))
     if step.name == POSTPROCESS:
         return "the candidate's outputs are processed in another way"
@@ -45,7 +45,7 @@ def suspicion(bench: Bench, step: Step, samples: int) -> str:
 
 
 def evidence(bench: Bench, node: str, positions: np.ndarray) -> Evidence:
-    """What is known about one operator."""
+    """The evidence about one operator."""
     both = compared(bench, node, positions)
     parts, maker = list(_parts(bench, node)), bench.graph.maker(node)
     weights = tuple(_weights(bench, maker, parts))

@@ -20,7 +20,7 @@ _DIGEST: Final = 12
 
 
 def notes(diagnosis: Diagnosis) -> Markup:
-    """What could not be said, and why."""
+    """What could not be judged, with the reason."""
     texts = [f"{text[:1].upper()}{text[1:]}." for text in (*diagnosis.run.notes, *diagnosis.remarks)]
     return element("ul", *(element("li", text) for text in texts)) if texts else Markup("")
 

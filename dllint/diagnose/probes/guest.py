@@ -42,7 +42,7 @@ class Guest(Protocol):
 
 
 class Host(Protocol):
-    """What the lower framework's probe does for a guest."""
+    """The services of the lower framework's probe for a guest."""
 
     def join(self, guest: Guest) -> None:
         """Take a guest in."""

@@ -44,7 +44,7 @@ _STORES: Final = {"torch": "dllint.diagnose.probes.torch.store"}
 
 
 def shared_store(framework: str) -> Callable[[], Store | None] | None:
-    """What opens the store that a framework's processes share, if it has one."""
+    """The function that opens the store shared by a framework's processes, if it has one."""
     return getattr(import_module(_STORES[framework]), "open_store") if framework in _STORES else None  # noqa: B009
 
 

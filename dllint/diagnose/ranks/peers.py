@@ -203,7 +203,7 @@ def _last(run: RunRecord) -> dict[str, int]:
 
 
 def _notes(ranks: Sequence[RankRecord], own: RunRecord) -> list[str]:
-    """What the reader must know about the other processes."""
+    """Facts about the other processes that the report needs."""
     reported = []
     if own.ended in _FROM_OUTSIDE:
         reported = [f"rank {record.rank} was at {_shown(record.place)}" for record in ranks if record.place is not None]

@@ -65,7 +65,7 @@ def _found(run: RunRecord, attempt: Attempting = unguarded) -> list[tuple[Sympto
 
 
 def remarks(run: RunRecord, attempt: Attempting = unguarded) -> tuple[str, ...]:
-    """What cannot be said about a run, and why."""
+    """Symptoms that cannot be judged for a run, with the reason."""
     texts: list[str | None] = []
     for check in checks():
         with attempt(f"what cannot be said about `{check.symptom}` could not be found out"):

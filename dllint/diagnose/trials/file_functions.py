@@ -84,7 +84,7 @@ def lead_functions(overlay: Overlay) -> None:
 
 
 class _Functions:
-    """What is called instead; the signatures are those of the functions."""
+    """The replacement functions; their signatures are those of the originals."""
 
     def __init__(self, overlay: Overlay) -> None:
         self._overlay = overlay
@@ -434,7 +434,7 @@ def _errors_about(*given: Any) -> Iterator[None]:
 
 
 def _raw(stream: Any) -> Any:
-    """What is below the layers of a file object."""
+    """The file below the buffers of a file object."""
     stream = getattr(stream, "buffer", stream)
     return getattr(stream, "raw", stream)
 

@@ -74,7 +74,7 @@ class Layers:
         return samples
 
     def record_inputs(self) -> BatchRecord | None:
-        """What the outermost layer was last called with, as a batch."""
+        """The last arguments of the outermost layer, as a batch."""
         return record_inputs(self.last_call[1], self.columns)
 
     def name_of(self, variable: Any) -> str:

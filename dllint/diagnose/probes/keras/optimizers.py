@@ -123,7 +123,7 @@ class Optimizers:
         return [name for name, size in self._gradients.items() if not math.isfinite(size)]
 
     def take_samples(self) -> dict[str, ParameterSample]:
-        """What was measured since the last call; all readouts must have been flushed."""
+        """The measurements since the last call; all readouts must have been flushed."""
         weights, self._weights = self._weights, {}
         gradients, self._gradients = self._gradients, {}
         updates, self._updates = self._updates, {}

@@ -75,7 +75,7 @@ class Modules:
 
     @property
     def listening(self) -> bool:
-        """Whether what modules put out is looked at."""
+        """Whether outputs of modules are observed."""
         return bool(self._handles)
 
     @property
@@ -117,7 +117,7 @@ class Modules:
         return samples
 
     def take_modes(self) -> dict[str, bool]:
-        """Which models were in training mode when they were called since the last time."""
+        """The models that were in training mode when they were called since the last time."""
         modes, self._modes = self._modes, {}
         return modes
 

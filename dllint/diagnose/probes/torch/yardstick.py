@@ -111,7 +111,7 @@ class TorchYardstick:
 
 
 class TorchMeans:
-    """What torch does for the yardstick of Keras."""
+    """The services of torch for the yardstick of Keras."""
 
     def is_training(self) -> bool:
         """Whether gradients are being recorded."""
