@@ -66,7 +66,7 @@ class Request:
 
     @property
     def fix_mode(self) -> FixMode:
-        """What to do with fixes."""
+        """The mode of applying fixes that the options ask for."""
         if self.diff:
             return FixMode.DIFF
         return FixMode.APPLY if self.fix or self.fix_only else FixMode.OFFER

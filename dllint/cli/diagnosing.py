@@ -104,7 +104,7 @@ def _source(program: Program) -> Path | None:
 
 
 def _checked(source: Path) -> Sequence[Finding]:
-    """What ``dllint check`` finds in the program."""
+    """The findings of ``dllint check`` in the program."""
     from dllint.engine.run import FixMode, Plan, check_files
 
     if source.suffix != ".py":

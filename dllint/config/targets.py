@@ -86,7 +86,7 @@ class Projects:
     _states: dict[Path, str] = field(default_factory=dict)
 
     def pins(self, read: Read, directory: Path) -> dict[str, list[Pin]]:
-        """What one kind of file in a directory says, by library."""
+        """The releases that one kind of file in a directory names, by library."""
         if (read, directory) not in self._known:
             by_library: dict[str, list[Pin]] = {}
             try:
@@ -221,7 +221,7 @@ class Targets:
         return None
 
     def _own(self) -> list[Pin]:
-        """What the file itself says, if it is a notebook."""
+        """The releases that the file itself names, if it is a notebook."""
         if self._notebook is None:
             self._notebook = notebooks.of_notebook(self.path) if self.path.suffix == SUFFIX else []
         return self._notebook

@@ -147,7 +147,7 @@ def _factor_weight(factor: tuple[Atom, int]) -> int:
 
 
 def weight(dim: Dim) -> int:
-    """How much is written in a dimension."""
+    """The number of terms, powers and parts of a dimension, a measure of the cost of computing with it."""
     return dim.weight if isinstance(dim, DimExpr) else 1 + dim.bit_length() // _WORD
 
 

@@ -89,7 +89,7 @@ class Analysis:
 
     @property
     def followed(self) -> Followed:
-        """What the findings rest on."""
+        """The coverage that the findings rest on."""
         return followed(self.document.path, self.document.text, self.programs, self.cut)
 
     @cached_property
@@ -151,7 +151,7 @@ class Analyser:
         )
 
     def _about_comments(self, document: Document, traced: Traced, notices: list[Notice]) -> list[Finding]:
-        """What is wrong with the comments of the document itself."""
+        """Findings about the comments of the document itself."""
         is_whole = not traced.cut and all(notice.kind == "ignored" for notice in notices)
         rules = Rules(self.policy.catalogue, self.policy.selection, self.policy.ignored, self.dispatcher.codes)
         try:

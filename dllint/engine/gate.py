@@ -46,7 +46,7 @@ _LEAST_TRIALS: Final = 12
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a trial: the fixes that repaired their findings, those that did not, and whether all is well."""
+    """The result of a trial: the fixes that repaired their findings, those that did not, and whether the conditions hold."""
 
     repaired: list[Candidate] = field(default_factory=list)
     failed: list[Candidate] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Gate:
         return self._outcome(pairs).passes
 
     def _approve_together(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Those of some fixes that pass."""
+        """The fixes among some that pass the gate together."""
         approved: list[Candidate] = []
         waiting = [list(candidates)]
         while waiting and self._tried < self._most_trials:

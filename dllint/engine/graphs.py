@@ -101,7 +101,7 @@ class Nodes:
 
     @property
     def text(self) -> str:
-        """What places are quoted from: the file, if it is text, else the listing."""
+        """The text that places refer to: the file, if it is text, else the listing."""
         return self.imported.graph.text if self.imported.graph.text is not None else self.imported.document.text
 
     @cached_property

@@ -108,7 +108,7 @@ class OwnDirectory:
 
 
 def _token(path: Path, secret: bytes) -> str:
-    """What belongs to this directory and no copy of it."""
+    """The token of this directory; a copy of it has another."""
     return blake2b(str(path.lstat().st_ino).encode(), key=secret, digest_size=16).hexdigest()
 
 

@@ -50,7 +50,7 @@ _LESS = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What refinement needs to know about the configuration of a file."""
+    """The part of a file's configuration that refinement needs."""
 
     selection: Selection
     catalogue: Catalogue

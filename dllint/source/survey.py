@@ -95,7 +95,7 @@ class Survey:
 
     @cached_property
     def calls(self) -> Counter[str]:
-        """How many tensor operations each function seems to call."""
+        """The number of tensor operations that each function seems to call."""
         return Counter(self.function_at(offset) for offset in self._calls())
 
     def _calls(self) -> Iterator[int]:

@@ -182,12 +182,12 @@ def is_method(name: str) -> bool:
 
 
 def fact(name: str, gone: Removed) -> str:
-    """What is gone, and since when."""
+    """The name that is gone, and the release since which it is."""
     return f"`{name}` no longer exists in {title(gone.library)} {gone.since} and later"
 
 
 def advice(gone: Removed) -> str:
-    """What stands in its place."""
+    """The replacement of the name."""
     if gone.replacement:
         return f"use `{gone.replacement}`"
     return f"use {gone.advice}" if gone.advice else "use an older release, or do without it"
