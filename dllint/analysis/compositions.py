@@ -17,7 +17,7 @@ from dllint.analysis.signs import sign
 from dllint.domains.dtype import DType
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
-from dllint.ops.kinds import does, having, having_any
+from dllint.ops.kinds import by_name, does, having, having_any
 from dllint.ops.ranges.spec import format_of
 from dllint.ops.traits import Trait
 from dllint.ops.walk import maker_behind
@@ -32,61 +32,76 @@ class Failure(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Composition:
-    """A recognised composition: its formula, what it fails at, the fused function, and the inner operation."""
+class Form:
+    """A composition that has a fused form: its formula, what it fails at, and the name of the fused function."""
 
     formula: str
     failure: Failure
     fused: str
+    #: Whether the fused function gets the negated argument.
+    is_negated: bool = False
+    #: Whether exponentials along an axis are added up.
+    has_sum: bool = False
+    #: Whether it is an activation, which code writes out as a function of its own.
+    is_activation: bool = False
+
+
+LOG_SOFTMAX: Final = Form("log(softmax(x))", Failure.UNDERFLOW, "log_softmax")
+LOG_SIGMOID: Final = Form("log(sigmoid(x))", Failure.UNDERFLOW, "logsigmoid")
+LOG_COMPLEMENT: Final = Form("log(1 - sigmoid(x))", Failure.UNDERFLOW, "logsigmoid", is_negated=True)
+LOG_SUM_EXP: Final = Form("log(sum(exp(x)))", Failure.OVERFLOW, "logsumexp", has_sum=True)
+SOFTMAX: Final = Form("exp(x) / sum(exp(x))", Failure.OVERFLOW, "softmax", has_sum=True)
+SIGMOID: Final = Form("1 / (1 + exp(-x))", Failure.OVERFLOW, "sigmoid", is_activation=True)
+SOFTPLUS: Final = Form("log(1 + exp(x))", Failure.OVERFLOW, "softplus", is_activation=True)
+LOG1P: Final = Form("log(1 + x)", Failure.DIGITS, "log1p")
+EXPM1: Final = Form("exp(x) - 1", Failure.DIGITS, "expm1")
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """A composition found in a program: its form, and the inner operation with what messages call it."""
+
+    form: Form
     inner: Op
     inner_name: str
     #: The operation that fails, if it is not the last one.
     failing: Op | None = None
-    #: Whether it is an activation, which code writes out as a function of its own.
-    activation: bool = False
-
-
-_UNDERFLOW: Final = Failure.UNDERFLOW
-_OVERFLOW: Final = Failure.OVERFLOW
-_DIGITS: Final = Failure.DIGITS
 
 
 def composition(op: Op, facts: Facts) -> Composition | None:
     """The composition that ends in an operation, if there is one whose argument may make it fail."""
-    match = _BY_KIND.get(op.kind)
+    match = _LAST.get(op.kind)
     found = match(op) if match is not None else None
-    return found if found is not None and _MAY_FAIL[found.failure](op, found, facts) else None
+    return found if found is not None and _MAY_FAIL[found.form.failure](op, found, facts) else None
 
 
 def _log(op: Op) -> Composition | None:
     inner = maker(op.args.get("x"))
     if inner is None:
         return None
-    if inner.kind == "softmax":
-        return Composition("log(softmax(x))", _UNDERFLOW, "log_softmax", inner, "softmax")
-    if inner.kind == "sigmoid":
-        return Composition("log(sigmoid(x))", _UNDERFLOW, "logsigmoid", inner, "sigmoid")
-    if (
-        inner.kind == "sum"
-        and inner.args.get("dim") is not None
-        and _kind(inner.args.get("x")) == "exp"
-        and not _shifted(inner)
-    ):
-        return Composition("log(sum(exp(x)))", _OVERFLOW, "logsumexp", inner, "the sum", maker(inner.args.get("x")))
-    if inner.kind == "sub" and _is_one(inner.args.get("x")) and _kind(inner.args.get("y")) == "sigmoid":
-        return Composition("log(1 - sigmoid(x))", _UNDERFLOW, "logsigmoid of the negated argument", inner, "1 - sigmoid")
+    if does(inner, Trait.SHARES):
+        return Composition(LOG_SOFTMAX, inner, "softmax")
+    if does(inner, Trait.LOGISTIC):
+        return Composition(LOG_SIGMOID, inner, "sigmoid")
+    if inner.kind in _TOTALS and inner.args.get("dim") is not None:
+        exponential = maker(inner.args.get("x"))
+        if exponential is not None and exponential.kind in _EXPONENTIALS and not _is_shifted(exponential):
+            return Composition(LOG_SUM_EXP, inner, "the sum", exponential)
+    if does(inner, Trait.SUBTRACTS) and _is_one(inner.args.get("x")) and does(maker(inner.args.get("y")), Trait.LOGISTIC):
+        return Composition(LOG_COMPLEMENT, inner, "1 - sigmoid")
     return _log_of_sum(inner)
 
 
 def _log_of_sum(inner: Op) -> Composition | None:
-    if inner.kind != "add":
+    if not does(inner, Trait.ADDS):
         return None
     other = next((b for a, b in _pairs(inner) if _is_one(a)), None)
     if not isinstance(other, TensorVal):
         return None
-    if _kind(other) == "exp":
-        return Composition("log(1 + exp(x))", _OVERFLOW, "softplus", inner, "the sum", maker(other), activation=True)
-    return None if is_table(other) or _is_whole(other) else Composition("log(1 + x)", _DIGITS, "log1p", inner, "the sum")
+    exponential = maker(other)
+    if exponential is not None and exponential.kind in _EXPONENTIALS:
+        return Composition(SOFTPLUS, inner, "the sum", exponential)
+    return None if is_table(other) or _is_whole(other) else Composition(LOG1P, inner, "the sum")
 
 
 def _quotient(op: Op) -> Composition | None:
@@ -98,15 +113,15 @@ def _quotient(op: Op) -> Composition | None:
     above = maker(op.args.get("x"))
     if (
         above is None
-        or above.kind != "exp"
-        or below.kind != "sum"
+        or above.kind not in _EXPONENTIALS
+        or below.kind not in _TOTALS
         or below.args.get("x") is not op.args.get("x")
-        or _shifted(below)
+        or _is_shifted(above)
     ):
         return None
     if sign(above.args.get("x")) < 0:
         return None
-    return Composition("exp(x) / sum(exp(x))", _OVERFLOW, "softmax", above, "exp")
+    return Composition(SOFTMAX, above, "exp")
 
 
 def _reciprocal(op: Op) -> Composition | None:
@@ -115,30 +130,31 @@ def _reciprocal(op: Op) -> Composition | None:
 
 
 def _logistic(below: Op) -> Composition | None:
-    if below.kind != "add":
+    if not does(below, Trait.ADDS):
         return None
     other = next((b for a, b in _pairs(below) if _is_one(a)), None)
     exponential = maker(other)
-    if exponential is None or exponential.kind != "exp" or _kind(exponential.args.get("x")) != "neg":
+    if exponential is None or exponential.kind not in _EXPONENTIALS:
         return None
-    return Composition("1 / (1 + exp(-x))", _OVERFLOW, "sigmoid", exponential, "exp", activation=True)
+    return Composition(SIGMOID, exponential, "exp") if does(maker(exponential.args.get("x")), Trait.NEGATES) else None
 
 
 def _difference(op: Op) -> Composition | None:
     inner = maker(op.args.get("x"))
-    if inner is None or inner.kind != "exp" or not _is_one(op.args.get("y")) or is_table(inner.output):
+    if inner is None or inner.kind not in _EXPONENTIALS or not _is_one(op.args.get("y")) or is_table(inner.output):
         return None
-    return Composition("exp(x) - 1", _DIGITS, "expm1", inner, "exp")
+    return Composition(EXPM1, inner, "exp")
 
 
-_BY_KIND: Final[dict[str, Callable[[Op], Composition | None]]] = {
-    "log": _log,
-    "div": _quotient,
-    "reciprocal": _reciprocal,
-    "sub": _difference,
+#: The natural exponential function and logarithm themselves, and sums in which not-a-number is one.
+_EXPONENTIALS: Final = having(Trait.EXPONENTIAL | Trait.NATURAL) - having(Trait.SHIFTED)
+_LOGARITHMS: Final = having(Trait.LOGARITHM | Trait.NATURAL) - having(Trait.SHIFTED)
+_TOTALS: Final = having(Trait.SUMS | Trait.REDUCES) - having(Trait.SKIPS_NAN)
+#: Operations that a composition may end in.
+_LAST: Final[dict[str, Callable[[Op], Composition | None]]] = {
+    **dict.fromkeys(_LOGARITHMS, _log),
+    **by_name({Trait.DIVIDES: _quotient, Trait.INVERTS: _reciprocal, Trait.SUBTRACTS: _difference}),
 }
-
-
 #: Copies of the same numbers in the same type.
 _COPIES: Final = having(Trait.KEEPS_PLACES) - having_any(Trait.CONVERTS | Trait.TAKES_DATA | Trait.DETACHES)
 
@@ -177,11 +193,6 @@ def is_table(value: Value) -> bool:
     return True
 
 
-def _kind(value: Value) -> str | None:
-    found = maker(value)
-    return found.kind if found is not None else None
-
-
 def _pairs(op: Op) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     x, y = op.args.get("x"), op.args.get("y")
     return (x, y), (y, x)
@@ -191,11 +202,9 @@ def _is_one(value: Value) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value == 1
 
 
-def _shifted(total: Op) -> bool:
-    """Whether the maximum is subtracted before exp."""
-    exponential = maker(total.args.get("x"))
-    argument = maker(exponential.args.get("x")) if exponential is not None else None
-    return does(argument, Trait.SUBTRACTS)
+def _is_shifted(exponential: Op) -> bool:
+    """Whether something is subtracted from the argument of an exponential, as the maximum is for stability."""
+    return does(maker(exponential.args.get("x")), Trait.SUBTRACTS)
 
 
 # --- whether the argument makes it fail -----------------------------------------------------------------------------------
@@ -217,18 +226,14 @@ def _may_overflow(op: Op, found: Composition, facts: Facts) -> bool:
     argument = facts.ranges.at(exponential, exponential.args.get("x"))
     fmt = format_of(exponential.output.dtype, exponential.framework)
     largest = math.log(fmt.largest)
-    if found.fused not in _SUMS:
+    if not found.form.has_sum:
         return argument.high.value > largest
     return argument.high.value > largest - _TERMS or argument.low.value < math.log(fmt.smallest)
 
 
-#: Fused functions that are sums of exponentials.
-_SUMS: Final = frozenset({"logsumexp", "softmax"})
-
-
 def _may_lose_digits(op: Op, found: Composition, facts: Facts) -> bool:
     """Whether the argument of ``log(1 + x)`` or ``exp(x) - 1`` comes near 0."""
-    if found.fused == "expm1":
+    if found.form is EXPM1:
         argument = facts.ranges.at(found.inner, found.inner.args.get("x"))
     else:
         argument = facts.ranges.at(op, op.args.get("x"))

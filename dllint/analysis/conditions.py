@@ -132,7 +132,7 @@ _Atom = tuple[str, "type[ast.cmpop] | bool", Any]
 
 
 def _atoms(text: str) -> Iterator[_Atom]:
-    """What a condition says, as far as it is a conjunction of comparisons."""
+    """The comparisons whose conjunction a condition is, as far as it is one."""
     tree = abstract_expression(text)
     if tree is not None:
         yield from _atoms_of(tree, holds=True)

@@ -1,11 +1,9 @@
 """Faults that only follow from another fault.
 
-After a fault the interpreter goes on with the declared size. If the declaration was the mistake, the next layer meets
-the same two sizes the other way round: it is given a tensor with the declared size, made by the operation that had the fault.
-That is the same root cause. A tensor without that size has a fault of its own.
-
-A fault that confuses the same two sizes as one of an ancestor is a consequence if its tensor carries the size that
-the ancestor declares (``analysis/consequences.py``); with another tensor it is a fault of its own.
+After a fault the interpreter continues with the declared size. If the declaration was the mistake, the next layer sees the same
+two sizes exchanged: it gets a tensor with the declared size from the operation that had the fault. A fault between the same two
+sizes as one of an ancestor is therefore a consequence if its tensor has the size that the ancestor declares; otherwise it is a
+fault of its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Layer outputs that nobody uses: liveness of names joined with the traced operations."""
+"""Layer outputs that are not used: liveness of names joined with the traced operations."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Facts:
         return places
 
     def passes(self, op: Op) -> list[Op]:
-        """What a loop around an operation makes of it, once per pass that was followed; itself included."""
+        """The operations that a loop makes of one, one per pass that was followed; itself included."""
         return [other for other in self._places.get(_place(op), (op,)) if other.kind == op.kind]
 
     @cached_property

@@ -1,9 +1,9 @@
-"""Where gradients flow: whether what is computed is differentiated, and what takes a result whose gradient is not finite.
+"""Gradient flow: whether a result is differentiated, and what receives a gradient that is not finite.
 
-**Gradients.** ``ops/ranges/hazards.py`` declares where an operation's derivative is infinite or NaN.
-``analysis/gradients.py`` tells whether gradients are computed (something trained comes in, no ``no_grad``, no mere
-evaluation, and the result goes anywhere but into comparisons) and what leaves elements of a result out: their
-gradient is 0 times that derivative (DLN107).
+``ops/ranges/hazards.py`` declares where the derivative of an operation is infinite or NaN. A gradient is computed if something
+trained is an input, gradients are not switched off (``no_grad``, evaluation), and the result is used otherwise than in
+comparisons. Where elements of a result are left out (by a mask or an index), their gradient is 0 times that derivative, which
+is NaN (DLN107).
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Indices that reach beyond the rows they choose from, by the ranges of their elements.
 
-**Indices and labels** (DLT116, DLD116; ``ops/ranges/indices.py``, ``analysis/index_bounds.py``) are ranges of whole
-numbers whose end is reached. Of operands that a condition on their source may have cut, no end is known to be
-(``conditions.py``), and that some element of a tensor is the largest says nothing of a part (``ops/chosen.py``),
-unless any element may be it and the part is not chosen by what its elements are. ``TensorVal.reach`` is a symbolic
-largest element: the number of words of a tokenizer.
+Indices and labels (DLT116, DLD116) are ranges of whole numbers whose ends are attained (``ops/ranges/indices.py``). No end is
+attained for certain if a condition on the source may have excluded it (``conditions.py``). That some element of a tensor is the
+largest says nothing about a part of the tensor (``ops/chosen.py``), unless any element may be it and the part is not chosen by
+the elements' values. ``TensorVal.reach`` is a symbolic largest element, such as the number of words of a tokenizer.
 """
 
 from __future__ import annotations

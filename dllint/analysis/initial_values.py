@@ -36,7 +36,7 @@ def constant_initializer(layer: Value, facts: Facts) -> str | None:
 
 
 def _one_value(initializer: InstanceVal, facts: Facts) -> str | None:
-    """What ``Constant(value)`` gives, if the value is a number and not an array of weights."""
+    """The value of ``Constant(value)``, if it is a number and not an array of weights."""
     value = _value_of(initializer, facts)
     if isinstance(value, TensorVal):
         filled = _FILLS.get(value.producer.kind) if value.producer is not None else None

@@ -107,7 +107,7 @@ _TOTALS: Final = having(Trait.SUMS | Trait.REDUCES) | _AVERAGES
 
 
 def _squared(value: Value) -> TensorVal | None:
-    """What a tensor is the square of."""
+    """The tensor whose square a tensor is."""
     maker = maker_of(laid_out(value))
     if maker is None:
         return None

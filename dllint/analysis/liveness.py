@@ -23,7 +23,7 @@ _LEAVING = frozenset({cst.Break, cst.Continue, cst.Global, cst.Nonlocal})
 
 @dataclass(frozen=True, slots=True)
 class Dead:
-    """An assignment whose value nobody reads. ``killer`` is the assignment that overwrites it, ``None`` if the function
+    """An assignment whose value is never read. ``killer`` is the assignment that overwrites it, ``None`` if the function
     ends first."""
 
     name: str
@@ -51,7 +51,8 @@ def dead_at_top(document: Document) -> tuple[Dead, ...]:
 
 
 def steps(body: Sequence[Any], block: cst.CSTNode | None = None) -> list[Any]:
-    """What a block does in order: statements on one line (or in a suite behind a colon) one by one, and compound statements."""
+    """The statements of a block in order: those on one line (or in a suite behind a colon) one by one, and compound
+    statements."""
     if isinstance(block, cst.SimpleStatementSuite):
         return list(body)
     return [step for statement in body for step in small_statements(statement) or (statement,)]

@@ -1,7 +1,4 @@
-"""Which releases a document needs by itself: the newest names it uses show what it was written for.
-
-**Evidence.** ``analysis/needed_release.py``: the newest name that a document uses, guarded uses aside.
-"""
+"""The release of a library that a document needs: the newest name that it uses, except uses guarded by a version check."""
 
 from __future__ import annotations
 

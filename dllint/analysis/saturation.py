@@ -83,7 +83,7 @@ def _data(op: Op) -> TensorVal | None:
 
 
 def _terms(op: Op) -> int | None:
-    """How many products an element of a linear layer or of a product of matrices sums up, if it is known."""
+    """The number of products that an element of a linear layer or of a product of matrices sums up, if it is known."""
     given = op.args.get("in_features")
     sizes = [given] if isinstance(given, int) else []
     sizes += [size for value in op.inputs if (size := _inner_size(op, value)) is not None]
@@ -111,7 +111,7 @@ def _largest(op: Op, data: TensorVal, facts: Facts) -> float | None:
 
 
 def _fed(data: TensorVal, facts: Facts) -> Iterator[Any]:
-    """What is fed to a placeholder."""
+    """The value that is fed to a placeholder."""
     source = laid_out(data)
     return (op.args.get("x") for op in facts.program.ops if does(op, Trait.FEEDS) and op.args.get("placeholder") is source)
 

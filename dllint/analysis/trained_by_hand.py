@@ -29,7 +29,7 @@ def trained_by_hand(document: Document) -> frozenset[str]:
 
 @of_node
 def _trained_in(statement: cst.CSTNode) -> frozenset[str]:
-    """Those that a statement of the top level trains."""
+    """The names of the tensors that a statement of the top level trains."""
     return frozenset(_trained(statement))
 
 
@@ -51,7 +51,7 @@ def _no_gathering(node: cst.CSTNode) -> Iterator[Any]:
 
 
 def _used(node: cst.CSTNode) -> Iterator[Any]:
-    """What a node gathers or changes."""
+    """The expressions that a node gathers in a container or changes."""
     if isinstance(node, _DISPLAYS):
         yield from (element.value for element in node.elements)
     elif isinstance(node, cst.DictElement | cst.Yield):
@@ -76,7 +76,7 @@ def _of_members(node: cst.CSTNode) -> Iterator[str]:
 
 
 def _asked_for_parameters(node: Any) -> Any:
-    """What a call asks for its parameters; ``None`` of any other node."""
+    """The object whose parameters a call returns; ``None`` for any other node."""
     asks = isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute)
     return node.func.value if asks and node.func.attr.value in ("parameters", "named_parameters") else None
 

@@ -14,13 +14,13 @@ from dllint.bisection.protocols import Aligned, Arrays, Candidate, Reference, Ru
 from dllint.bisection.steps import POSTPROCESS
 from dllint.bisection.trials import DEPLOYED, REPEAT, Injection
 
-_TAPS = "set values that it cannot show to `false` in the alignment (`--save-alignment`, `--alignment`)"
+_ADVICE = "set values that it cannot show to `false` in the alignment (`--save-alignment`, `--alignment`)"
 #: Gives the values of some of the reference's nodes for the samples at these positions.
 Observation = Callable[[Sequence[str], np.ndarray], Mapping[str, np.ndarray]]
 
 
 class Samples(Protocol):
-    """What the models are fed, by positions of samples, named as each side names its inputs."""
+    """The inputs of both models, by positions of samples, named as each side names its inputs."""
 
     def reference_inputs(self, positions: np.ndarray) -> Arrays:
         """For the reference."""
@@ -119,7 +119,7 @@ class Bench:
         if given and not isinstance(self.candidate, RunsSegments):
             raise TypeError("this candidate cannot run in parts")
         runs = self.candidate
-        with wrapped_errors("the candidate", _TAPS):
+        with wrapped_errors("the candidate", _ADVICE):
             found = runs.segment(given, wanted, inputs) if isinstance(runs, RunsSegments) else runs.run(inputs, wanted)
         return {node: found[self.named(node)] for node in nodes}
 
@@ -136,7 +136,7 @@ class Bench:
     def _deployed(self, nodes: Sequence[str], positions: np.ndarray) -> dict[str, np.ndarray]:
         inputs = self.samples.candidate_inputs(positions)
         inside = [node for node in nodes if node not in self.graph.inputs]
-        with wrapped_errors("the candidate", _TAPS):
+        with wrapped_errors("the candidate", _ADVICE):
             found = self.candidate.run(inputs, [self.named(node) for node in inside]) if inside else {}
         values = {node: found[self.named(node)] for node in inside}
         return values | self._fed(set(nodes) - set(inside), inputs)

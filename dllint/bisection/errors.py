@@ -1,4 +1,4 @@
-"""What stops a bisection, in words that tell what to do."""
+"""What stops a bisection, in words that say what to do."""
 
 from __future__ import annotations
 

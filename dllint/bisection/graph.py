@@ -68,7 +68,7 @@ class Graph:
 
     @cached_property
     def consumers(self) -> Mapping[str, tuple[str, ...]]:
-        """Who takes each value."""
+        """The nodes that take each value as an input."""
         found: dict[str, list[str]] = {node.name: [] for node in self.nodes}
         for node in self.nodes:
             for name in dict.fromkeys(node.inputs):

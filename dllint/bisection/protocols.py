@@ -97,7 +97,7 @@ class HasOptimisers(Protocol):
 
 @runtime_checkable
 class HasSettings(Protocol):
-    """A side that tells the arguments of its operators."""
+    """A side that gives the arguments of its operators."""
 
     def settings(self, name: str) -> Mapping[str, object]:
         """Of the operator that makes a value; under the names ``epsilon``, ``axis``, ``padding``, ``stride`` …"""

@@ -42,7 +42,7 @@ HERE = Path(__file__).parent
 
 
 def test_{name}() -> None:
-    """{told}"""
+    """{suspicion}"""
     assert operator_error(HERE / {spec!r}, {node!r}, HERE / {values!r}) <= {tolerance:.3g}
 '''
 
@@ -87,7 +87,7 @@ def write_tests(folder: Path, spec: Path, laid: Laid, found: Bisection) -> list[
         raise BisectionError(f"cannot write tests to {folder}: it is a symbolic link")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [_write(folder, spec, laid, step, told) for step, told in steps if step.name != POSTPROCESS]
+        return [_write(folder, spec, laid, step, suspicion) for step, suspicion in steps if step.name != POSTPROCESS]
     except OSError as error:
         raise BisectionError(f"cannot write tests to {folder}: {error.strerror or error}") from error
 
@@ -110,7 +110,7 @@ def _write(folder: Path, spec: Path, laid: Laid, step: Step, suspected: str) -> 
     text = _TEXT.format(
         what=_quoted(f"`{step.name}`"),
         name=name,
-        told=_quoted(suspected or "What it computes is not what the reference computes").rstrip(".") + ".",
+        suspicion=_quoted(suspected or "What it computes is not what the reference computes").rstrip(".") + ".",
         spec=os.path.relpath(spec.absolute(), folder.absolute()),
         node=step.name,
         values=f"{name}.npz",

@@ -79,7 +79,7 @@ class NamedSamples:
 
     @property
     def own_preparation(self) -> bool:
-        """Whether the candidate prepares its samples in its own way."""
+        """Whether the candidate has a preparation of samples of its own."""
         return self.preparation[0] is not self.preparation[1]
 
     def reference_inputs(self, positions: np.ndarray) -> dict[str, np.ndarray]:

@@ -76,7 +76,7 @@ def middle(steps: Sequence[Step], left: int, right: int) -> int:
 
 
 def _common(first: str, second: str) -> int:
-    """How many parts of two module paths agree from the front."""
+    """The number of leading parts that two module paths share."""
     count = 0
     for a, b in zip(first.split("."), second.split("."), strict=False):
         if a != b or not a:

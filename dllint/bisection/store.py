@@ -40,7 +40,7 @@ class Store:
         self._sizes = {path.name: path.lstat().st_size for path in found}
 
     def get(self, key: str) -> np.ndarray | None:
-        """What was kept, if it is whole."""
+        """The stored values; ``None`` if there are none, or if the file is damaged."""
         name = _name(key)
         if name not in self._sizes:
             return None

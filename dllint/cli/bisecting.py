@@ -124,7 +124,7 @@ def _write(text: str, file: Path | None) -> None:
 
 
 def _asked(options: BisectOptions) -> Asked | None:
-    """Who judges in the place of the metric."""
+    """The judge that is used in place of the metric."""
     if options.ask:
         return _person
     if options.check is None:

@@ -66,7 +66,7 @@ class Request:
 
     @property
     def fix_mode(self) -> FixMode:
-        """What to do with fixes."""
+        """The mode of applying fixes that the options ask for."""
         if self.diff:
             return FixMode.DIFF
         return FixMode.APPLY if self.fix or self.fix_only else FixMode.OFFER
@@ -194,7 +194,7 @@ def _listing(findings: Sequence[Finding], results: Sequence[FileResult], request
 
 
 def _print_findings(listing: Listing, request: Request, settings: Settings) -> list[Notice]:
-    """Print a listing; what was followed is told on standard error where the format has no closing lines."""
+    """Print a listing; what was followed is reported on standard error where the format has no closing lines."""
     if listing.figures is not None and (request.statistics or settings.output_format not in _WITH_CLOSING_LINES):
         _tell(request, in_words(listing.figures))
         for note in listing.notes:
@@ -209,7 +209,7 @@ def _print_findings(listing: Listing, request: Request, settings: Settings) -> l
 
 
 def _lines(listing: Listing, form: Render) -> tuple[list[str], list[Notice]]:
-    """A listing in its format, and what of it could not be printed. If nothing could, its findings are told in a line each."""
+    """A listing in its format, and what of it could not be printed. If nothing could, each finding gets one line."""
     try:
         lines, unprintable = printed(form, listing)
     except Failure:
@@ -218,10 +218,10 @@ def _lines(listing: Listing, form: Render) -> tuple[list[str], list[Notice]]:
         for finding in listing.findings:
             say(f"{listing.place(finding.location)}: {finding.code} {finding.message}")
         return [], [crash(listing.base, "the findings could not be printed in their format", error)]
-    return lines, [_told_of(found) for found in unprintable]
+    return lines, [_notice_of(found) for found in unprintable]
 
 
-def _told_of(found: Unprintable) -> Notice:
+def _notice_of(found: Unprintable) -> Notice:
     finding = found.finding
     what = "is printed in short" if found.instead is not None else f"cannot be printed: {finding.message}"
     line = finding.location.span.first.line

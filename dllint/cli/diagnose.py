@@ -1,4 +1,4 @@
-"""``dllint diagnose``: run a training script and tell what is wrong with it."""
+"""``dllint diagnose``: run a training script and report what is wrong with it."""
 
 from __future__ import annotations
 

@@ -76,8 +76,8 @@ def run(program: Program, options: Options) -> int:
                 with failures.attempt("the repair was not applied, or not verified", ENDINGS):
                     diagnosis = apply_confirmed(diagnosis, setting, options.replay_seconds)
         status = last_words(diagnosis)
-        for told in later:
-            say(f"dllint: {told}.")
+        for notice in later:
+            say(f"dllint: {notice}.")
         return UNUSABLE if failures.any else status
 
 
@@ -104,7 +104,7 @@ def _source(program: Program) -> Path | None:
 
 
 def _checked(source: Path) -> Sequence[Finding]:
-    """What ``dllint check`` finds in the program."""
+    """The findings of ``dllint check`` in the program."""
     from dllint.engine.run import FixMode, Plan, check_files
 
     if source.suffix != ".py":

@@ -1,6 +1,6 @@
 """Writing what ``dllint diagnose`` has found: to the terminal, and to all the files that were asked for.
 
-A form of the report that cannot be made or written is told on standard error; it costs none of the others.
+A form of the report that cannot be made or written is reported on standard error; it costs none of the others.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Report:
         yield from [*table, ""] if table else table
 
     def _print(self, lines: Sequence[str] | None, diagnosis: Diagnosis) -> None:
-        told: Callable[[str], None] = say
+        output: Callable[[str], None] = say
         if self._output is not None:
             if lines is not None:
                 with opened(self._output) as stream:
@@ -131,9 +131,9 @@ class Report:
         else:
             for line in lines or ():
                 print(line, flush=True)
-            told = print
+            output = print
         for line in () if rank() else closing(diagnosis):
-            told(neutral_path(line))
+            output(neutral_path(line))
 
     def _color(self) -> bool:
         if self._options.color != "auto":

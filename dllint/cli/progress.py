@@ -57,7 +57,7 @@ class _Bar:
 
 @contextmanager
 def doing(wanted: bool) -> Iterator[Callable[[str], None]]:
-    """A function to tell what is being done: a line that changes if stderr is a terminal, else a line for each."""
+    """A function that shows what is being done: a line that changes if stderr is a terminal, else a line for each."""
     if not wanted:
         yield lambda text: None
     elif not sys.stderr.isatty():

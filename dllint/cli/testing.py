@@ -36,7 +36,7 @@ def write_tests(diagnosis: Diagnosis, program: Program, base: Path, path: Path) 
     file = test_file(observed(diagnosis.run, STEPS), program, base, base / path)
     with open_output(base / path) as stream:
         stream.write(file.text)
-    told = f"wrote {path} with {counted(file.tests, 'test')}"
+    summary = f"wrote {path} with {counted(file.tests, 'test')}"
     if not file.unmet:
-        return told
-    return f"{told}; they expect a sound model, which this one is not, and fail for it in: {', '.join(file.unmet)}"
+        return summary
+    return f"{summary}; they expect a sound model, which this one is not, and fail for it in: {', '.join(file.unmet)}"

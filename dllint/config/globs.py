@@ -100,7 +100,7 @@ class Globs:
         return bool(self.verdict(path, is_directory))
 
     def _own(self, path: tuple[str, ...], is_directory: bool) -> bool | None:
-        """What they say of a path itself."""
+        """The verdict of the patterns on a path itself."""
         named = self._names.get(path[-1])
         for number in sorted((*named, *self._others), reverse=True) if named else reversed(self._others):
             if self.patterns[number].matches(path, is_directory):

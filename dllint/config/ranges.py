@@ -67,7 +67,7 @@ def read_range_file(path: Path) -> tuple[NamedRange, ...]:
 
 
 def ranges_in(ranges: Iterable[NamedRange], path: Path, root: Path) -> tuple[NamedRange, ...]:
-    """Those of some ranges that are about a file; patterns are those of ``per-file-ignores``."""
+    """The ranges that hold for a file; patterns are those of ``per-file-ignores``."""
     return tuple(entry for entry in ranges if not entry.files or matches(path, entry.files, root))
 
 

@@ -1,13 +1,13 @@
-"""Which releases of a library the code of a file is for, and who says so.
+"""The releases of a library that the code of a file is written for, and the source of that information.
 
-In this order: the command line and the setting ``target``; what the notebook itself installs; requirements, lock files and
-project files, the nearest directory first; a virtual environment of the project; what a notebook shows of the releases it ran
-with; the README. The interpreter that is demanded narrows what is left open.
+Sources, in order of precedence: the command line and the setting ``target``; what the notebook installs; requirements, lock
+files and project files, the nearest directory first; a virtual environment of the project; releases that a notebook's outputs
+show; the README. The required Python version narrows what is left open.
 
-**Targets.** ``source/pins/`` has a reader for each kind of file, which gives ``Pin``s: regular files of bounded size,
-nothing executed, nothing raised. ``config/targets.py`` knows the order and makes them a set of releases (``Target``).
-``declared``: who installs by it may get the newest; otherwise somebody once ran the code with one of them. A
-requirement is not narrowed by what somebody once ran.
+``source/pins/`` has a reader for each kind of file, which gives ``Pin``s; it reads regular files of bounded size and executes
+nothing. This module turns pins into a set of releases (``Target``). With ``declared``, a user who installs by the file may get
+the newest release of the set; otherwise the code was run with one release of it. A requirement is not narrowed by a release
+that the code was run with.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dllint.source.pins.pin import Pin, pin_of_requirement
 _REPOSITORY: Final = (".git", ".hg", ".svn", ".jj")
 _PROJECT_FILES: Final = ("pyproject.toml", "setup.py", "setup.cfg")
 _DEEPEST: Final = 40
-_MOST_TOLD: Final = 3
+_MOST_NAMED: Final = 3
 _PYTHON: Final = "python"
 
 
@@ -86,7 +86,7 @@ class Projects:
     _states: dict[Path, str] = field(default_factory=dict)
 
     def pins(self, read: Read, directory: Path) -> dict[str, list[Pin]]:
-        """What one kind of file in a directory says, by library."""
+        """The releases that one kind of file in a directory names, by library."""
         if (read, directory) not in self._known:
             by_library: dict[str, list[Pin]] = {}
             try:
@@ -221,7 +221,7 @@ class Targets:
         return None
 
     def _own(self) -> list[Pin]:
-        """What the file itself says, if it is a notebook."""
+        """The releases that the file itself names, if it is a notebook."""
         if self._notebook is None:
             self._notebook = notebooks.of_notebook(self.path) if self.path.suffix == SUFFIX else []
         return self._notebook
@@ -236,7 +236,7 @@ class Targets:
         if not releases:
             return None
         ordered = sorted(pins, key=lambda pin: admitted(library, pin.specifier)[-1:])
-        texts = dict.fromkeys(f"{pin.name}{pin.specifier}" for pin in ordered[-_MOST_TOLD:])
+        texts = dict.fromkeys(f"{pin.name}{pin.specifier}" for pin in ordered[-_MOST_NAMED:])
         declared = all(pin.declared for pin in pins)
         return Target(library, tuple(sorted(releases)), " or ".join(texts), self._place(ordered[-1]), declared)
 

@@ -51,18 +51,18 @@ def of_object(value: Any, stub: Signature | None = None) -> Signature | None:
     if found is not None and not any(p[1] == "args" for p in found):
         return found
     overloads = _overloads(value)
-    told = merge(overloads) if overloads else stub or found
-    told = told or (of_text(value.__doc__) if isinstance(value.__doc__, str) else None)
-    return told if told is None or not _is_open(value, found, told) else [*told, ["kwargs", "open"]]
+    documented = merge(overloads) if overloads else stub or found
+    documented = documented or (of_text(value.__doc__) if isinstance(value.__doc__, str) else None)
+    return documented if documented is None or not _is_open(value, found, documented) else [*documented, ["kwargs", "open"]]
 
 
-def _is_open(value: Any, found: Signature | None, told: Signature) -> bool:
+def _is_open(value: Any, found: Signature | None, documented: Signature) -> bool:
     """Whether a callable takes keywords at run time that its signature lacks: its ``**kwargs`` does not turn down what no
     function has."""
-    kinds = {kind for _, kind, *_ in told}
+    kinds = {kind for _, kind, *_ in documented}
     if found is None or "kwargs" in kinds or not any(kind == "kwargs" for _, kind, *_ in found):
         return False
-    needed = [1 for _, kind, *default in told if kind == "pos" and not default]
+    needed = [1 for _, kind, *default in documented if kind == "pos" and not default]
     try:
         value(*needed, **{_NO_KEYWORD: None})
     except TypeError as error:

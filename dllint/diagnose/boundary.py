@@ -1,10 +1,10 @@
-"""Error boundaries: a failure of the observation is reported and affects neither the program nor the rest of the report.
+"""Error boundaries: a failure of the observation affects neither the program nor the rest of the report.
 
-**What fails costs nothing else** (``boundary``). ``probes/patching`` gives the program what the original gives if a
-wrapper raises; hooks are ``monitor.guarded``, parts of them ``monitor.attempt``; experiments (``attempt_afterwards``,
-which takes ``SystemExit`` and Ctrl-C as well), checks, hypotheses, trials, parts of the page and forms of the report
-have a boundary each. All is reported: as a note of the run, as a remark of the diagnosis, in its place on the page,
-or on standard error. Only ``Stopped`` and the end of a repetition go through.
+If a wrapper raises, ``probes/patching`` gives the program what the original function gives. Hooks run under
+``monitor.guarded``, their parts under ``monitor.attempt``. Experiments (``attempt_afterwards``, which also catches
+``SystemExit`` and ``KeyboardInterrupt``), checks, hypotheses, trials, sections of the page and output formats have a boundary
+each. Each failure is reported: as a note of the run, a remark of the diagnosis, in its place on the page, or on standard error.
+Only ``Stopped`` and the end of a repetition pass through.
 """
 
 from __future__ import annotations

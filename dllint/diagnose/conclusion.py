@@ -20,7 +20,7 @@ from dllint.finding import Finding
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The result of a run. ``remarks`` tell what cannot be said, and why."""
+    """The result of a run. ``remarks`` say what cannot be judged, and why."""
 
     run: RunRecord
     outcome: Outcome
@@ -52,8 +52,8 @@ def conclude(
     symptoms = examine(run, attempt)
     proposals = propose(symptoms, run, static, read, attempt)
     findings = tuple(findings_of(symptoms, [untried(proposed) for _, proposed in proposals], script, read))
-    told = (*remarks(run, attempt), *_unrepeatable(run), *failed)
-    return Diagnosis(run, outcome, findings, told, symptoms)
+    notes = (*remarks(run, attempt), *_unrepeatable(run), *failed)
+    return Diagnosis(run, outcome, findings, notes, symptoms)
 
 
 def _unrepeatable(run: RunRecord) -> tuple[str, ...]:

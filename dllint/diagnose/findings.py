@@ -19,7 +19,7 @@ Read = Callable[[Path], str]
 def findings_of(
     symptoms: Sequence[Symptom], remedies_of: Sequence[tuple[Remedy, ...]], script: Path, read: Read
 ) -> Iterator[Finding]:
-    """The findings of a run: each symptom with its remedies, the best one first. Symptoms without a place are told at the
+    """The findings of a run: each symptom with its remedies, the best one first. Symptoms without a place are reported at the
     beginning of ``script``. What was tried and is not recommended is no fix of the finding."""
     for symptom, remedies in zip(symptoms, remedies_of, strict=True):
         location = location_of(symptom.place, read) if symptom.place is not None else _beginning(script)

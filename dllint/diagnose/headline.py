@@ -63,7 +63,7 @@ def closing(diagnosis: Diagnosis) -> Iterator[str]:
 
 
 def _advice(diagnosis: Diagnosis) -> Iterator[str]:
-    """What may be the matter with a program that does not train."""
+    """Possible reasons why a program does not train."""
     if diagnosis.outcome.ended == "exit" and diagnosis.outcome.status == _BAD_USAGE:
         yield "dllint: if the program needs arguments: its own arguments stand after its name."
     elif diagnosis.outcome.ended in ("finished", "exit") and not diagnosis.outcome.status:

@@ -58,6 +58,11 @@ class IdentityMap(Generic[K, V]):
             self[key] = default
         return self[key]
 
+    def first(self, *keys: object) -> V | None:
+        """The value of the first of some objects that is known."""
+        entries = (self._entries.get(id(key)) for key in keys)
+        return next((entry[1] for entry, key in zip(entries, keys, strict=True) if entry and entry[0]() is key), None)
+
     def items(self) -> Iterator[tuple[K, V]]:
         """The objects that are still there, with their values."""
         for known, value in list(self._entries.values()):

@@ -1,10 +1,10 @@
 """Running the user's program as ``python`` would: a script, a directory or archive, or a module.
 
-**Launching** (``launch``, ``session``, ``watchdog``; ``watching`` is ``dllint.watch``, ``conclusion`` what both end
-with). In this process, as ``__main__``. ``probes/arrival`` tells when a framework has been imported; its probe is
-installed before the importing statement returns. The end is an exception of a private kind (``limits.Stopped``),
-raised again at each step if the program catches it; a program that does not end then is given up from a timer's
-thread. ``exits`` has the ways out that exceptions do not go: ``os._exit``, forked children, threads.
+The program runs in this process as ``__main__`` (``launch``, ``session``, ``watchdog``; ``watching`` implements
+``dllint.watch``; both end in ``conclusion``). ``probes/arrival`` notices that a framework has been imported and installs its
+probe before the import statement returns. A run is ended by an exception of a private class (``limits.Stopped``), raised again
+at each step if the program catches it; a program that still continues is given up from a timer's thread. ``exits`` handles ways
+out without an exception: ``os._exit``, forked children, threads.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _TERMINATED: Final = 143
 @dataclass(frozen=True, slots=True)
 class Program:
     """What to run: ``target`` is a path, or a module's name if ``is_module``; ``arguments`` are its own. ``source`` is its
-    file: what has no better place is told at its beginning."""
+    file: what has no better place is reported at its beginning."""
 
     target: str
     arguments: tuple[str, ...] = ()

@@ -1,10 +1,10 @@
 """How well a run has learnt, judged from the arguments of its loss functions: facts that several symptoms use.
 
-**What was learnt** (``learning``). A ``Course`` is what one loss function was given over the sampled steps; tracks
-that mix losses have none, and symptoms about learning are silent on them. Fast programs are sampled rarely after the
-first steps, so ``afterwards`` asks the loss function again at the end (``RunRecord.closing``), with a copy of the
-model (``trial``) on batches that were seen (``recent``: references, at most 64 MiB). ``has_learnt`` and ``is_stuck``
-are not opposites: both are false when nothing is known.
+A ``Course`` holds what one loss function was given over the sampled steps. A track that mixes loss functions has none, and
+symptoms about learning report nothing for it. Fast programs are sampled rarely after the first steps, so ``afterwards``
+evaluates the loss function once more at the end (``RunRecord.closing``), with a copy of the model (``trial``) on batches seen
+before (``recent``: references, at most 64 MiB). ``has_learnt`` and ``is_stuck`` are not complements: both are false if nothing
+is known.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def judged_courses(run: RunRecord) -> tuple[Course, ...]:
 
 
 def _course(run: RunRecord, track: TrackRecord) -> Course | None:
-    """The course of a track; the first steps are sampled more densely, so that what is late is told by the steps."""
+    """The course of a track; the first steps are sampled more densely, so that what is late is known from the steps."""
     steps = [step for step in run.steps if step.track == track.key and step.calls]
     kinds = {call.kind for step in steps for call in step.calls}
     if len(kinds) != 1 or any(len(step.calls) != 1 for step in steps):

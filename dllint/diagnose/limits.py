@@ -36,7 +36,7 @@ class Stopped(BaseException):
 
 
 def resident_memory() -> int:
-    """The process's memory in bytes; 0 where the system does not tell."""
+    """The process's memory in bytes; 0 where the system does not say."""
     try:
         with open("/proc/self/statm", encoding="ascii") as stream:
             import resource
@@ -47,7 +47,7 @@ def resident_memory() -> int:
 
 
 def available_memory() -> int | None:
-    """The bytes that another process could still take; ``None`` where the system does not tell."""
+    """The bytes that another process could still take; ``None`` where the system does not say."""
     try:
         with open("/proc/meminfo", encoding="ascii") as stream:
             row = next(line for line in stream if line.startswith("MemAvailable:"))

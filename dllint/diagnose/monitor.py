@@ -1,14 +1,11 @@
-"""The core of every diagnosis: probes report events to it, and it keeps the record that symptoms are judged by.
+"""The core of every diagnosis: probes report events to it, and it keeps the record from which symptoms are judged.
 
-A probe calls, in this order, for every optimizer: :meth:`Monitor.track` once; during a step :meth:`Monitor.loss`, ``layer`` and
-``parameter`` for what is new, and, if ``monitor.sampling``, collects details; then :meth:`Monitor.finish_step` once, which may
-raise :class:`dllint.diagnose.limits.Stopped`. All that a probe does stands inside ``with monitor.measured():``.
-
-**The monitor** is the core that all faces share. A *track* is an optimizer; its steps count from 1. A *loss* is a
-line that asks for gradients. A probe calls ``track``, ``loss``, ``layer``, ``parameter``, and once per step
-``finish_step`` with a ``StepDetail`` if ``monitor.sampling``; all inside ``with monitor.measured():``, from which
-``Schedule`` takes the cost of observation and the sampling rate. ``Monitor.record`` gives the ``RunRecord``: plain
-data, no framework objects, written and read by ``serial``.
+A *track* is an optimizer; its steps count from 1. A *loss* is a source line that asks for gradients. For every optimizer, a
+probe calls :meth:`Monitor.track` once; during a step :meth:`Monitor.loss`, ``layer`` and ``parameter`` for what is new and, if
+``monitor.sampling``, collects details; then :meth:`Monitor.finish_step` once, with a ``StepDetail`` if the step was sampled.
+That call may raise :class:`dllint.diagnose.limits.Stopped`. All work of a probe is inside ``with monitor.measured():``, from
+which ``Schedule`` takes the cost of the observation and sets the sampling rate. ``Monitor.record`` gives the ``RunRecord``:
+plain data without framework objects, written and read by ``serial``.
 """
 
 from __future__ import annotations
@@ -56,7 +53,7 @@ _MEMORY_EVERY: Final = 16
 
 @dataclass(slots=True)
 class StepDetail:
-    """What a probe hands over with a sampled step."""
+    """The details that a probe hands over with a sampled step."""
 
     layers: Mapping[str, LayerSample] = field(default_factory=dict)
     parameters: Mapping[str, ParameterSample] = field(default_factory=dict)
@@ -396,7 +393,7 @@ class Monitor:
 
 
 def _unheard(event: str, record: Any) -> None:
-    """The listener of a monitor that nobody listens to."""
+    """The listener of a monitor without listeners."""
 
 
 def _silence_in_children(monitor: Monitor) -> None:

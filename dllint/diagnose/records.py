@@ -228,7 +228,7 @@ class NumericFault:
     """A number that is not finite where it matters.
 
     ``where`` is ``loss``, ``gradient``, ``weight`` or ``input``. ``operation`` is the first operation that gave it, if the step
-    could be replayed; ``inputs_finite`` tells whether that operation is the origin; ``phase`` is ``forward`` or ``backward``.
+    could be replayed; ``inputs_finite`` says whether that operation is the origin; ``phase`` is ``forward`` or ``backward``.
     ``rank`` is the process, of several, that had it.
     """
 
@@ -320,10 +320,12 @@ class BaselineRecord:
 
 @dataclass(frozen=True, slots=True)
 class RankRecord:
-    """What one process of several has told the first one. ``ended`` is as in :class:`RunRecord`, empty if it did not tell its
-    end; ``last`` the last step that was heard of by track, ``idle`` how many seconds before the report that was, ``silent`` how
-    many seconds before the report there was a sign of life (``None``: never), ``error`` the last line of its traceback,
-    ``place`` where it was when it was ended from outside. ``steps`` are its sampled steps, with the weights of some of them."""
+    """What one process of several has reported to the first one. ``ended`` is as in :class:`RunRecord`, empty if it did not
+    report its end; ``last`` the last step that was heard of by track, ``idle`` how many seconds before the report that was,
+    ``silent`` how many seconds before the report there was a sign of life (``None``: never), ``error`` the last line of its
+    traceback, ``place`` where it was when it was ended from outside. ``steps`` are its sampled steps, with the weights of some
+    of them.
+    """
 
     rank: int
     ended: str

@@ -38,7 +38,7 @@ def _worth_trying(case: Case, attempt: Attempting) -> tuple[Candidate, ...]:
 
 
 def untried(proposed: Sequence[Candidate]) -> tuple[Remedy, ...]:
-    """Remedies that nobody has tried, in the order of the candidates."""
+    """Remedies that have not been tried, in the order of the candidates."""
     return tuple(_remedy(candidate, None) for candidate in proposed)
 
 

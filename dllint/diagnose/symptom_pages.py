@@ -14,7 +14,7 @@ from dllint.diagnose.symptoms.symptom import SymptomCheck, Threshold
 
 @cache
 def symptom_pages() -> dict[str, dict[str, Any]]:
-    """What listings print about each code: the keys are those of a rule's metadata."""
+    """The data that listings print about each code, with the keys of a rule's metadata."""
     by_code: dict[str, list[SymptomCheck]] = {}
     for check in checks():
         by_code.setdefault(check.code, []).append(check)

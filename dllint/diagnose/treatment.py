@@ -20,8 +20,9 @@ from dllint.observation import ALIKE, Remedy
 
 
 def treat(diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], seconds: float, listener: Listener) -> Diagnosis:
-    """The diagnosis with remedies that were tried, for at most so many seconds; why they were not, if so. ``listener`` is told
-    how it goes. A trial that fails costs the diagnosis nothing."""
+    """The diagnosis with remedies that were tried, for at most so many seconds; why they were not, if so. ``listener`` is
+    notified how it goes. A trial that fails costs the diagnosis nothing.
+    """
     failed: list[str] = []
     with Failures(failed.append).attempt("repairs were not tried to the end", ENDINGS):
         return _treated(diagnosis, setting, static, seconds, listener)

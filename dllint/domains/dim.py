@@ -147,7 +147,7 @@ def _factor_weight(factor: tuple[Atom, int]) -> int:
 
 
 def weight(dim: Dim) -> int:
-    """How much is written in a dimension."""
+    """The number of terms, powers and parts of a dimension, a measure of the cost of computing with it."""
     return dim.weight if isinstance(dim, DimExpr) else 1 + dim.bit_length() // _WORD
 
 
@@ -388,7 +388,7 @@ def _monomial_bounds(monomial: Monomial) -> Bounds:
 
 
 def _short(low: int | None, high: int | None) -> Bounds:
-    """Bounds beyond which nobody counts."""
+    """Bounds beyond which sizes are not counted."""
     far = 1 << HEAVIEST
     low = None if low is None or low < -far else min(low, far)
     return low, None if high is None or high > far else max(high, -far)

@@ -15,7 +15,7 @@ Number = bool | int | float | complex
 
 
 def held(number: Number, dtype: DType) -> Number | None:
-    """What an element of a type holds after a number was stored in it; ``None`` if that is not told here, because the number
+    """What an element of a type holds after a number was stored in it; ``None`` if that is not decided here, because the number
     does not fit."""
     if dtype.kind == "complex":
         return _complex(number, dtype)

@@ -1,6 +1,6 @@
 """Arrays of numbers that are known but for rounding: each element lies between two numbers.
 
-Sums, products and quotients are rounded as the standard tells, so that those of exact numbers are exact again; functions
+Sums, products and quotients are rounded by IEEE 754, so that those of exact numbers are exact again; functions
 (roots, too) and long sums differ from library to library by a few units in the last place, and keep that distance. Whole
 numbers and truths (0 and 1) are elements like others, in a format of their own (``None``), and never rounded.
 """

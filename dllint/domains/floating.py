@@ -35,11 +35,11 @@ class FloatFormat:
 
     def above(self, value: float) -> float:
         """A number of the format that is certainly not below a result computed with an error of a few digits."""
-        return self._beside(value, 1)
+        return self._stepped(value, 1)
 
     def below(self, value: float) -> float:
         """The greatest number of the format that is certainly not above such a result."""
-        return self._beside(value, -1)
+        return self._stepped(value, -1)
 
     def flushed(self, value: float) -> float:
         """The number, or 0 if it is so small that arithmetic may take it for 0."""
@@ -50,7 +50,7 @@ class FloatFormat:
         """The distance between the numbers that are nearest to 0."""
         return self.smallest if self.name == "float16" else self.smallest * 2.0 ** (1 - self.precision)
 
-    def _beside(self, value: float, direction: int) -> float:
+    def _stepped(self, value: float, direction: int) -> float:
         """A few units in the last place further, after rounding."""
         rounded = self.round(value)
         if not math.isfinite(rounded) or value == 0:

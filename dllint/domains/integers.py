@@ -1,7 +1,6 @@
-"""Whole numbers of a fixed size: what lies beyond the ends of their type wraps around.
+"""Integers of fixed width: arithmetic wraps around at the ends of the type, after every operation.
 
-Whole numbers wrap around at the ends of their type after every operation (``domains/integers.py``); wide ones whose
-ends are not known are taken to count, and not to overflow.
+Wide integers whose ends are not known are taken to be counts, which do not overflow.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Partition:
         return all(map(Interval.within, self.cut_as(cuts).cells, other.cut_as(cuts).cells))
 
     def join(self, other: Partition) -> Partition:
-        """What holds both."""
+        """The least partition that contains both."""
         return self.combined(other, Interval.join)
 
     def meet(self, other: Partition) -> Partition:
@@ -127,7 +127,7 @@ def boxes(cuts: Cuts) -> Iterator[Box]:
 
 
 def count(cuts: Cuts) -> int:
-    """How many cells a grid has."""
+    """The number of cells of a grid."""
     return prod(len(positions) + 1 for positions in cuts)
 
 

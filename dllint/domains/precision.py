@@ -1,9 +1,8 @@
-"""How much the analysis of ranges takes into account: the settings that the published ablation compares.
+"""How much the analysis of ranges takes into account: the levels that the published ablation compares.
 
-``domains/precision.py`` has the settings of the option ``precision`` (``interval``, ``interval+affine``,
-``partition``, ``partition+affine``, ``partition+affine+written``, ``expansion``), which switch parts, relations
-(``RangeCall.relations``: affine equalities, orders) and the computation of written numbers off and on, for the
-ablation.
+The option ``precision`` has the values ``interval``, ``interval+affine``, ``partition``, ``partition+affine``,
+``partition+affine+written`` and ``expansion``. They switch on partitions, relations between tensors (``RangeCall.relations``:
+affine equalities, orders) and the evaluation of literal numbers.
 """
 
 from __future__ import annotations

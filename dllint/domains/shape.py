@@ -1,8 +1,7 @@
 """Shapes and tensor types, and the formulas that many operations share.
 
-**Rank unknown, last size known** (``domains.shape.OpenShape``): what a linear layer or an embedding leaves of an
-input of unknown rank. To everything that does not ask for the last size it is ``Unknown``; two linear layers in a row
-are still compared.
+``OpenShape`` is a shape of unknown rank whose last size is known: the result of a linear layer or an embedding on an input of
+unknown rank. Code that does not ask for the last size treats it as ``Unknown``; two linear layers in a row are still compared.
 """
 
 from __future__ import annotations

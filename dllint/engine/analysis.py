@@ -51,7 +51,7 @@ class Analysis:
     """A document, its programs and the findings about them that are to be reported.
 
     ``home`` is the document that the places of the programs belong to. In an editor it shows the text that was last looked
-    at; ``is_present`` tells whether that is still the text of this analysis.
+    at; ``is_present`` says whether that is still the text of this analysis.
     """
 
     document: Document
@@ -89,7 +89,7 @@ class Analysis:
 
     @property
     def followed(self) -> Followed:
-        """What the findings rest on."""
+        """The coverage that the findings rest on."""
         return followed(self.document.path, self.document.text, self.programs, self.cut)
 
     @cached_property
@@ -110,7 +110,7 @@ class _Answered:
 
 @dataclass(slots=True)
 class Analyser:
-    """Analyses documents under one policy: ``trace`` gives programs, ``dispatcher`` holds the selected rules, ``is_own`` tells
+    """Analyses documents under one policy: ``trace`` gives programs, ``dispatcher`` holds the selected rules, ``is_own`` says
     which files belong to the project.
 
     Asked again about a document whose programs are partly the same, it asks the rules about the new ones only.
@@ -151,7 +151,7 @@ class Analyser:
         )
 
     def _about_comments(self, document: Document, traced: Traced, notices: list[Notice]) -> list[Finding]:
-        """What is wrong with the comments of the document itself."""
+        """Findings about the comments of the document itself."""
         is_whole = not traced.cut and all(notice.kind == "ignored" for notice in notices)
         rules = Rules(self.policy.catalogue, self.policy.selection, self.policy.ignored, self.dispatcher.codes)
         try:
@@ -161,7 +161,7 @@ class Analyser:
             return []
 
     def _refined(self, raws: list[Raw], traced: Traced, notices: list[Notice]) -> list[Raw]:
-        """The findings to report. One that cannot be refined is told of in a notice and costs no other."""
+        """The findings to report. One that cannot be refined is reported in a notice and costs no other."""
         refined = partial(refine, programs=traced.programs, policy=self.policy, suppressions=self.suppressions)
         try:
             return refined(raws)

@@ -39,7 +39,7 @@ class BaselineError(ValueError):
 
 
 class Known(NamedTuple):
-    """What a finding of one file is recognised by."""
+    """The key by which a baseline recognises a finding of one file."""
 
     code: str
     scope: str

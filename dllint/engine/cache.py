@@ -102,7 +102,7 @@ class Cache:
             self._connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def close(self) -> None:
-        """Write what was put, and forget what nobody has asked for in a month."""
+        """Write what was put, and forget what has not been asked for in a month."""
         now = time.time()
         with suppress(sqlite3.Error):
             marks = [(now, *key) for key in self._used]

@@ -1,4 +1,4 @@
-"""Findings in a notebook's module, told in terms of its cells."""
+"""Findings in a notebook's module, given in terms of its cells."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Cells:
         return tuple(replace(place, location=self.location(place.location)) for place in places)
 
     def location(self, location: Location) -> Location:
-        """A place of the module, told in terms of its cell; places elsewhere are as they were."""
+        """A place of the module, given in terms of its cell; places elsewhere are as they were."""
         if location.path != self._path or not self._notebook.cells:
             return location
         cell, start = self._notebook.place(location.span.start)

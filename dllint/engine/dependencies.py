@@ -56,7 +56,7 @@ class Dependencies:
 
 
 class Present:
-    """What files and directories are like now; each is looked at once."""
+    """The present state of files and directories; each is looked at once."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

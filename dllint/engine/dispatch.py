@@ -100,7 +100,7 @@ class Dispatcher:
 
 
 def _items(program: Program) -> Iterable[Item]:
-    """What rules look at: everything, or what is provably wrong."""
+    """The objects that rules are asked about: all, or those that are provably wrong."""
     if _is_partial(program):
         return [op for op in program.ops if op.faults]
     return (*program.trace, program)

@@ -1,4 +1,4 @@
-"""An error of dllint itself costs what raised it, and is told."""
+"""An error of dllint itself costs only what raised it, and is reported."""
 
 from __future__ import annotations
 

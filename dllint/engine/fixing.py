@@ -1,6 +1,6 @@
-"""Applying the fixes of a file again and again until nothing is left to fix.
+"""Applying the fixes of a file repeatedly until none is left.
 
-**Only same-file fixes are applied by ``--fix``.** Files are checked in parallel; a fix that edits another file is
+``--fix`` applies only fixes that edit the file itself: files are checked in parallel, so a fix that edits another file is
 shown, not applied.
 """
 

@@ -1,20 +1,15 @@
-"""What the findings of a run rest on: how much of the tensor code was followed, and why not the rest.
+"""Coverage of a run: the share of the tensor code that was followed, and the reasons for what was not.
 
-The figure is a share of *source places*. A place is an operation on tensors, or the application of a module, where it stands in
-the text, however often it is traced; it is known if the shape of its result is, in any context. Calls that were never reached
-count as unknown: those that were given up, and those in functions that nothing drove. How many there are is told by the text of
-each function (:mod:`dllint.source.survey`). A file that several analyses have been in (its own, and those of files that import
-it) is judged by what they have seen together, function by function. Without any place there is no figure.
+The unit is a *source place*: an operation on tensors, or the application of a module, where it stands in the text, counted once
+however often it is traced. It is known if the shape of its result is known in any context; the figure is known places / all
+places, and there is none without places. Calls that were never reached count as unknown: for each function, calls that look
+like tensor operations in its text (:mod:`dllint.source.survey`, regular expressions) beyond those traced. This covers calls
+that were given up, arms that were not taken, and functions that nothing called.
 
-The share of *source places* with known shapes: a place is an operation on tensors, or the application of a module,
-counted once however often it is traced, and known if its result's shape is known in any context. What was never
-reached counts as unknown: of each function, the calls that look like tensor operations in its text (``Survey``:
-regular expressions, nothing is parsed) beyond those that were traced. So calls that were given up, arms that were not
-taken and functions that nothing drove need no special care. A file that others import is judged by what all analyses
-of the run have seen of it, function by function (``Followed.seen``), which is why results carry counts by file and
-function, in the cache, too. ``Lowered.cut`` names the entries that ran out of fuel or passed over alternatives.
-``Figures`` are the sums; ``in_words`` the closing line of ``check``, of ``dllint dev coverage`` and of the editor's
-status. ``Listing.notes`` has room for further closing lines.
+A file that other files import is judged by what all analyses of the run have seen of it, function by function
+(``Followed.seen``); results, cached ones too, therefore hold counts by file and function. ``Lowered.cut`` names the entries
+that ran out of fuel or skipped alternatives. ``Figures`` are the sums; ``in_words`` gives the closing line of ``check``,
+``dllint dev coverage`` and the editor's status. ``Listing.notes`` has room for further closing lines.
 """
 
 from __future__ import annotations

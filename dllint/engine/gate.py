@@ -1,28 +1,22 @@
 """The fix gate: an edit is offered only if analysing the edited text proves that it repairs its finding and harms nothing.
 
-After the edit (a) the file parses, (b) the finding's condition is proved false, not merely unknown, (c) no finding has
-appeared that was not there before, and (d) no fewer values are known than before.
-
-Every trial analyses the whole file, so fixes are tried together. Where that fails, those that did not repair their findings
-are set apart from the others, and what is left is halved. The number of trials depends on the text alone: what is not tried
-within it is not offered.
-
-An edit is offered, and applied, only if analysing the edited text shows that
+The conditions are:
 
 1. the file parses, as it did before;
-2. the finding's condition is *proved false*: the operation is performed again at its place, its operands are known to
-   the extent they were, and the fault is gone (where the edit rewrites the operation itself, the program still runs
-   through its entry);
+2. the finding's condition is *proved false*, not merely unknown: the operation is performed again at its place, its operands
+   are known to the extent they were, and the fault is gone (where the edit rewrites the operation itself, the program still
+   runs through its entry);
 3. no finding has appeared that was not there before;
 4. no fewer shapes and types are known than before.
 
-Up to three fixes of a file are tried one by one. More are tried together; where that fails, those that repaired
-nothing are set apart, and the rest is halved. The number of trials depends on the length of the text alone.
+Each trial analyses the whole file. Up to three fixes of a file are tried one by one. More are tried together; if that fails,
+those that did not repair their finding are set apart and the rest is halved. The number of trials is limited by the length of
+the text alone; fixes that are not tried within it are not offered.
 
-An editor shows findings before their fixes are proved: ``Session.analyser(path).analyse(document)`` gives an
-``Analysis`` whose findings carry candidates, and ``Session.fixes_for(analysis, finding)`` gives those of one finding
-that pass the gate, when a code action is asked for. What was proved is remembered on the analysis. It is to be asked
-before the next text of the file is analysed; the trial itself leaves what is remembered of the file alone.
+An editor shows findings before their fixes are proved: ``Session.analyser(path).analyse(document)`` gives an ``Analysis`` whose
+findings carry candidates, and ``Session.fixes_for(analysis, finding)`` those of one finding that pass the gate, when a code
+action is asked for. The result is remembered on the analysis. It must be asked for before the next text of the file is
+analysed; a trial leaves the memo of the file unchanged.
 """
 
 from __future__ import annotations
@@ -52,7 +46,7 @@ _LEAST_TRIALS: Final = 12
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a trial: the fixes that repaired their findings, those that did not, and whether all is well."""
+    """The result of a trial: the fixes that repaired their findings, those that did not, and whether the conditions hold."""
 
     repaired: list[Candidate] = field(default_factory=list)
     failed: list[Candidate] = field(default_factory=list)
@@ -83,7 +77,7 @@ class Gate:
         return self._outcome(pairs).passes
 
     def _approve_together(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Those of some fixes that pass."""
+        """The fixes among some that pass the gate together."""
         approved: list[Candidate] = []
         waiting = [list(candidates)]
         while waiting and self._tried < self._most_trials:

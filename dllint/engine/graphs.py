@@ -101,7 +101,7 @@ class Nodes:
 
     @property
     def text(self) -> str:
-        """What places are quoted from: the file, if it is text, else the listing."""
+        """The text that places refer to: the file, if it is text, else the listing."""
         return self.imported.graph.text if self.imported.graph.text is not None else self.imported.document.text
 
     @cached_property
@@ -109,7 +109,7 @@ class Nodes:
         return Lines(self.text)
 
     def findings(self, found: list[Finding]) -> Iterator[Finding]:
-        """Findings about the listing, told in terms of nodes. Nothing repairs a graph."""
+        """Findings about the listing, given in terms of nodes. Nothing repairs a graph."""
         for finding in found:
             related = (*self.source(finding.location), *self._places(finding.related))
             place, flow = self.location(finding.location), tuple(self._places(finding.flow))

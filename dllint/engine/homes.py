@@ -1,16 +1,13 @@
-"""Findings in the results of the files that hold them, each once.
+"""Assignment of findings to the files that hold them, each finding once.
 
-Checking a file finds faults in the files that it imports, too. They belong to those files: to their lines, comments, settings
-and baselines.
+Checking a file also finds faults in the files that it imports. Each is moved to the result of the file that holds it and is
+subject to that file's comments, settings and baseline. What a file's own check finds comes before what checks of other files
+find in it. The cache stores what one file's check has found before this step.
 
-- The first related place of a finding that stands at a call is where it happens (``INNER_PLACE``); the last ones of a
-  finding in another file than the one under check are the calls that lead there, the outermost last (``CALLED``).
-- A run (``engine/homes.py``) puts each finding into the result of the file that holds it, once, under the settings of
-  that file; what a file tells of itself comes before what others tell of it. Baselines know it by that file, too. The
-  cache keeps what one file's check has found, before that.
-- An editor shows a finding in another file at the call in the file that is asked about (``Finding.seen_from``), with
-  the inner place as related information, and the comment that it offers there silences it. The other file shows what
-  its own check finds.
+- If a finding is reported at a call, its first related place is where the fault happens (``INNER_PLACE``); for a finding in
+  another file than the one under check, the last related places are the calls that lead there, the outermost last (``CALLED``).
+- An editor shows a finding in another file at the call in the file that is open (``Finding.seen_from``), with the inner place
+  as related information; the comment that it offers there suppresses it. The other file shows what its own check finds.
 """
 
 from __future__ import annotations
@@ -65,18 +62,18 @@ def at_home(results: list[FileResult], configuration: Configuration) -> list[Fil
         ConfigError: the configuration of a file that others lead to cannot be used.
     """
     policies, homes = FilePolicies(configuration), {result.path.absolute(): result for result in results}
-    told = {_key(finding) for result in results for finding in result.findings if _is_home(finding, result)}
+    reported = {_key(finding) for result in results for finding in result.findings if _is_home(finding, result)}
     for result in results:
         own: list[Finding] = []
         for finding, others in _ordered(result):
             if _is_home(finding, result):
-                if not others & told:
+                if not others & reported:
                     own.append(finding)
-            elif _key(finding) not in told and (found := _applied(finding, policies, result)) is not None:
-                told.add(_key(finding))
+            elif _key(finding) not in reported and (found := _applied(finding, policies, result)) is not None:
+                reported.add(_key(finding))
                 home = homes.get(finding.location.path.absolute())
                 (own if home is None or home is result else home.findings).append(found)
-            told |= others
+            reported |= others
         result.findings = own
     return results
 

@@ -1,7 +1,7 @@
 """The last stop: how much CPU time one file may take, and how much memory a process.
 
 What bounds an analysis in the first place is the work that it counts (:mod:`dllint.lower.options`), so that findings are the
-same on every machine. These limits are for what nobody has thought of. They are looked at while the processor works, by a
+same on every machine. These limits are for unforeseen cases. They are looked at while the processor works, by a
 signal, so they need its timer and the main thread; elsewhere nothing is limited.
 """
 
@@ -26,7 +26,7 @@ _GRACE: Final = 4
 #: A process that holds this part of its memory between two files gives back what it keeps.
 _HIGH: Final = 2
 #: Address space beside the memory in use, such as the stack of the parser. No single request gets past it.
-_BESIDE: Final = 2**30
+_HEADROOM: Final = 2**30
 _MIB: Final = 2**20
 
 
@@ -39,7 +39,7 @@ class Reached:
 
 
 class Limits:
-    """The limits of one process. ``memory`` is in MiB; it is watched where the system tells how much is in use."""
+    """The limits of one process. ``memory`` is in MiB; it is watched where the system says how much is in use."""
 
     def __init__(self, memory: int) -> None:
         self._share = memory * _MIB
@@ -58,7 +58,7 @@ class Limits:
         before = signal.signal(signal.SIGPROF, watch.look)
         signal.setitimer(signal.ITIMER_PROF, _LOOK, _LOOK)
         try:
-            with _address_space(space + most - used + _BESIDE if used else 0):
+            with _address_space(space + most - used + _HEADROOM if used else 0):
                 yield reached
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)

@@ -1,12 +1,9 @@
-"""A directory that dllint has made itself, and that a checkout cannot pretend to be.
+"""A directory that dllint has created, and that a checkout cannot imitate.
 
-The name of such a directory comes from a configuration that may be hostile, and what lies there may have been checked in:
-links that lead elsewhere, a database made to be opened. So it is written to only if dllint has made it, or found it empty: its
-tag says so in a way that depends on a secret of the user and on the directory, and so do the names of the files in it.
-
-The directory must be one that dllint has made (``engine/own_directory.py``): its tag and the names of its files have
-a token in them, which depends on a secret of the user (in the user's own cache directory) and on the directory
-itself. What was checked in as a cache, is a copy of one or a link is neither read, written nor removed.
+Its name may come from a hostile configuration, and its content may have been checked in: links to other places, or a prepared
+database. dllint therefore writes only to a directory that it has created or found empty. A tag in the directory and the names
+of its files contain a token that depends on a secret of the user (in the user's cache directory) and on the directory's path. A
+directory that was checked in, copied or linked has no valid token and is neither read, written nor removed.
 """
 
 from __future__ import annotations
@@ -111,7 +108,7 @@ class OwnDirectory:
 
 
 def _token(path: Path, secret: bytes) -> str:
-    """What belongs to this directory and no copy of it."""
+    """The token of this directory; a copy of it has another."""
     return blake2b(str(path.lstat().st_ino).encode(), key=secret, digest_size=16).hexdigest()
 
 

@@ -41,7 +41,7 @@ def _notice(result: FileResult, old: list[Finding], notebook: Notebook | None) -
 
 
 def _syntax(finding: Finding, result: FileResult, notebook: Notebook | None) -> str:
-    """What of Python 2 a syntax error is about."""
+    """The Python 2 construct that a syntax error is about."""
     first, cell = finding.location.span.first, finding.location.cell
     text = result.before if notebook is None or cell is None else notebook.broken.get(cell, "")
     return python_2_syntax(text, SyntaxProblem(first.line, first.column, finding.message))

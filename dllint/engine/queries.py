@@ -1,12 +1,9 @@
 """The memo behind every analysis: queries whose dependencies are recorded while they run.
 
-A query is a key and a function. While the function runs, every input it reads and every query it asks is recorded. Asked
-again, the stored answer is returned if all recorded dependencies still have the fingerprint they had; otherwise it is
-computed anew. A recomputed query whose fingerprint is unchanged does not invalidate what was built on it.
-
-Inputs (texts of files, which files exist) and queries form a graph that is recorded while queries run. A stored
-answer is valid if every dependency still has the fingerprint it had. An input that changes invalidates what read it;
-a recomputed query whose fingerprint stays the same invalidates nothing.
+A query is a key and a function. While the function runs, every input it reads (texts of files, which files exist) and every
+query it asks is recorded with its fingerprint. Asked again, the stored answer is returned if all recorded dependencies still
+have their fingerprints; otherwise it is computed anew. A recomputed query with the same fingerprint does not invalidate what
+depends on it.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ _LESS = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What refinement needs to know about the configuration of a file."""
+    """The part of a file's configuration that refinement needs."""
 
     selection: Selection
     catalogue: Catalogue
@@ -214,7 +214,7 @@ def _drop_subsumed(raws: list[Raw]) -> list[Raw]:
 
 def _is_same_matter(raw: Raw, other: Raw) -> bool:
     """Whether two findings of one place are about the same tensor. One place performs several operations where it calls a
-    container or a loop; what is no operation is told by its place alone."""
+    container or a loop; what is no operation is identified by its place alone."""
     one, two = raw.item, other.item
     if not isinstance(one, Op) or not isinstance(two, Op):
         return True
@@ -224,7 +224,7 @@ def _is_same_matter(raw: Raw, other: Raw) -> bool:
 
 
 def _built_at(item: Op | Event | Program) -> int | None:
-    """Which construction made the layer that an operation applies: it tells the layers apart that one call applies."""
+    """Which construction made the layer that an operation applies: it distinguishes the layers that one call applies."""
     site = getattr(item.layer, "site", None) if isinstance(item, Op) else None
     return id(site.node) if site is not None and site.node is not None else None
 

@@ -1,19 +1,16 @@
-"""Findings about releases: kept where the code is for a release that they hold for, and told together where nobody knows.
+"""Findings that hold for some releases of a library only: kept, weakened, dropped or merged by the releases the code is for.
 
-A finding with :class:`dllint.finding.Releases` holds for the releases of a library from a certain one on. If the code is for
-such a release, it stands. If its requirements admit releases of both kinds, those of a document become one, a warning, as an
-upgrade breaks the code; for information, if they admit every later release. If the code is for older ones, it is dropped. If
-nothing says which, or nothing but the Python that the code needs, all such findings of a document become one, for information.
+Such a finding (:class:`dllint.finding.Releases`: a removed name, an old keyword) holds from a certain release on.
 
-A finding that holds for some releases of a library only carries them (``Finding.releases``): a removed name, an old
-keyword.
+- The code is for such a release: the finding stands.
+- Its requirements admit releases of both kinds: those of a document are merged into one warning; into one for information if
+  the requirements admit every later release.
+- The code is for older releases: the finding is dropped.
+- Nothing says which release: those of a document are merged into one for information.
 
-- **Decision.** ``engine/releases.py`` keeps, warns, drops or puts together. Requirements that admit every later
-  release, and the prose of a README, decide nothing about names: what later releases lack is information. Operations
-  that fail in a release that is admitted are warnings. Suppressions, selection and configured severities come before
-  it.
-- **What is no error.** ``engine/python2.py`` puts one notice in the place of the syntax errors that
-  ``source/python2.py`` knows, ``engine/unsupported.py`` one in the place of those that only libcst finds.
+The prose of a README decides nothing about names. Operations that fail in an admitted release are warnings. Suppressions,
+selection and configured severities are applied before. ``engine/python2.py`` puts one notice in the place of the syntax errors
+that ``source/python2.py`` knows, ``engine/unsupported.py`` one in the place of those that only libcst finds.
 """
 
 from __future__ import annotations
@@ -118,7 +115,7 @@ class _Judge:
     _mattered: set[str] = field(default_factory=set)
 
     def about(self, releases: Releases | None) -> Target | bool | None:
-        """Whether the code is for some releases; the target, if it admits them beside others; ``None`` if nobody knows."""
+        """Whether the code is for some releases; the target, if it admits them beside others; ``None`` if that is not known."""
         if releases is None:
             return True
         since, target = Version(releases.since), self._target(releases.library)
@@ -273,8 +270,8 @@ def _warned(raws: list[Raw], target: Target) -> Raw:
         message = f"{finding.message}, and {newest}"
     else:
         message = f"{_later(raws)} lack {names}, and {newest}"
-    told = replace(finding, severity=severity, message=message, advice=advice, releases=_decided(finding, str(target)))
-    return replace(first, finding=_at_most(told, Confidence.MEDIUM))
+    merged = replace(finding, severity=severity, message=message, advice=advice, releases=_decided(finding, str(target)))
+    return replace(first, finding=_at_most(merged, Confidence.MEDIUM))
 
 
 def _noted(raws: list[Raw]) -> Raw:

@@ -314,7 +314,7 @@ def syntax_errors(path: Path, text: str) -> list[Finding]:
 
 
 def _put_back(result: FileResult, source: Source) -> None:
-    """Make the file's new content of the fixed text, and tell findings in a notebook in terms of its cells."""
+    """Make the file's new content of the fixed text, and give findings in a notebook in terms of its cells."""
     if result.after != result.before:
         try:
             result.data = source.data(result.after)

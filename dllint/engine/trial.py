@@ -62,7 +62,7 @@ class Shown:
 
     @cached_property
     def replayed(self) -> int:
-        """How many operations are misfits or computed from one."""
+        """The number of operations that are misfits or computed from one."""
         return sum(map(_replayed, self.analysis.programs))
 
     @property
@@ -88,7 +88,7 @@ class Shown:
 
 
 class Trial:
-    """What some edits of the checked file have done."""
+    """The effects of some edits of the checked file."""
 
     def __init__(self, before: Shown, after: Shown, places: Places) -> None:
         self._before, self._after, self._places = before, after, places

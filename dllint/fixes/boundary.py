@@ -58,7 +58,7 @@ def offering(offer: Callable[_Parameters, list[Fix]]) -> Callable[_Parameters, l
 
 
 def taken_failures() -> list[Exception]:
-    """What was raised since this was last asked."""
+    """The failures since this was last called."""
     if not _STATE.failures:
         return _STATE.failures
     taken, _STATE.failures = _STATE.failures, []

@@ -1,7 +1,7 @@
 """Argument binding by Python's rules, over abstract values.
 
-**Options that may be given**: in a call with unknown ``*args`` or ``**options``, a parameter that is not named may
-have been given, so that its value is unknown and not its default (``frameworks/binding.Bound.perhaps``).
+In a call with unknown ``*args`` or ``**options``, a parameter that is not named may have been given: its value is unknown, not
+its default (``Bound.perhaps``).
 """
 
 from __future__ import annotations

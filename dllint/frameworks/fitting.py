@@ -1,10 +1,8 @@
-"""Whether a call fits the signature of a library function: one that does not raises, or belongs to a release whose signature
-is not known, and what it gives is not known either.
+"""Whether a call fits the signature of a library function.
 
-**What does not bind** (``frameworks/fitting.py``). A call with an argument that a function of a library has no place
-for is not followed: it raises, or is for a release whose signature is not known. ``signatures/*.json`` are complete
-for what is followed (tested against the installed releases); numpy's spellings of torch's parameters are replaced
-first, keywords of older releases are in the rows.
+A call that does not fit is not followed and its result is unknown: it raises, or it is for a release whose signature is not
+known. ``signatures/*.json`` are complete for what is followed (tested against the installed releases). numpy's spellings of
+torch's parameters are replaced first; keywords of older releases are in the rows.
 """
 
 from __future__ import annotations

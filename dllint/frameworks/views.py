@@ -1,7 +1,6 @@
-"""Functions and methods that are not followed, and whose result may share the elements of the tensor or array they get.
+"""Functions and methods without a model whose result may share the memory of their argument.
 
-**Possible views** (``frameworks/views.py``). What functions that are not followed may give a view of their argument;
-the result is a tensor of unknown shape that shares its elements, so that writes to it are seen.
+The result is a tensor of unknown shape that shares its elements, so that later writes to it are seen.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
-"""The events of a traced program: one class per kind, with what an event of that kind tells.
+"""The events of a traced program, one class per kind.
 
-A rule subscribes to the topic ``event:<kind>`` and gets objects of the class whose ``kind`` that is: ``event:fit`` gives
-:class:`Fit`. The interpreter adds the place to an event; whoever makes one states the rest, by name:
-``machine.event(Fit, model=model, …)``.
+A rule subscribes to the topic ``event:<kind>`` and gets objects of the class with that ``kind``: ``event:fit`` gives
+:class:`Fit`. The interpreter adds the place; the other fields are passed by name: ``machine.event(Fit, model=model, …)``.
 
-**Training code.** :class:`ZeroGrad`, :class:`Backward`, :class:`Step`, :class:`Train`, :class:`Eval`, :class:`Compile`,
-:class:`Fit`, loops and contexts (``no_grad``, ``autocast``, a tape) are events between the operations, those of helper
-functions in their place. Objects of unknown class give the events that their methods' names say (``lower/duck.py``), and
-unknown calls are reported as such (:class:`OpaqueCall`): ``analysis/training.py`` knows which loop does what, and that what
-is handed to unknown code may have been changed there. Methods of plain classes run as entries if they hold training steps.
+:class:`ZeroGrad`, :class:`Backward`, :class:`Step`, :class:`Train`, :class:`Eval`, :class:`Compile`, :class:`Fit`, loops and
+contexts (``no_grad``, ``autocast``, a tape) are events between the operations; those of helper functions stand where they are
+called. Methods of objects of unknown class give the events that their names suggest (``lower/duck.py``). Calls of unknown code
+are reported as :class:`OpaqueCall`: what is passed to them may have been changed (``analysis/training.py``). Methods of plain
+classes are run as entries if they contain training steps.
 """
 
 from __future__ import annotations
@@ -227,7 +226,7 @@ class Fit(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TrainingEvent(Event):
-    """What all steps of a training procedure tell."""
+    """The fields of all steps of a training procedure."""
 
     #: What is cleared, differentiated, stepped, clipped, updated, or set to a mode.
     target: Value

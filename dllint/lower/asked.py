@@ -1,14 +1,12 @@
 """Library calls that raise because of their arguments: one is missing or of the wrong kind, or no kernel supports its element
 type.
 
-**What functions ask** (``lower/asked.py``). For calls of functions, classes and layers of libraries, modelled or not,
-``signatures/operands.json`` has what calls of them have shown: arguments that have to be given, to be tensors (of one
-element) or whole numbers, element types that are refused on processors and graphics cards alike, tensors that have to
-be of one type, and operands that are broadcast. ``python -m dllint.dev.operands`` writes it: from the samples of
-torch's tests for functions and layers, from calls without an argument for whatever has a signature (but Keras's,
-whose releases differ in what has a default), and from calls of TensorFlow's functions with tensors of every type, of
-which those are kept that an operation is not defined for. A number or None in the place of a layer's tensor counts
-only where it is written as such.
+``signatures/operands.json`` has, for functions, classes and layers of libraries, what calls of them have shown: required
+arguments, arguments that must be tensors (of one element) or whole numbers, element types that both CPU and GPU kernels refuse,
+tensors that must have one element type, and operands that are broadcast. ``python -m dllint.dev.operands`` writes it from the
+samples of torch's tests, from calls without an argument of everything that has a signature (except Keras, whose releases differ
+in their defaults), and from calls of TensorFlow's functions with tensors of every type. A number or None in the place of a
+layer's tensor counts only if it is a literal.
 """
 
 from __future__ import annotations
@@ -90,7 +88,7 @@ def _check(m: Interpreter, name: str, params: tuple[Param, ...] | None, argument
         if bound.unbound or _may_be_factors(params, bound) or _is_vague(asked, bound)
         else tuple(_faults(asked, bound, written))
     )
-    if not found or _is_told(m):
+    if not found or _has_fault(m):
         return False
     framework = _FRAMEWORKS[name.partition(".")[0]]
     first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
@@ -120,7 +118,7 @@ def _is_vague(asked: Operands, bound: Bound) -> bool:
     return any(isinstance(value, _VAGUE) or mro.may_be_anything(value) for value in values)
 
 
-def _is_told(m: Interpreter) -> bool:
+def _has_fault(m: Interpreter) -> bool:
     """Whether an operation of this call has a fault."""
     site = m.frame.site()
     latest = m.program.trace[-_LATEST:]

@@ -86,7 +86,7 @@ def unpacked(m: Interpreter, value: Value, count: int, star: int | None, names: 
 
 
 def _unknown_parts(m: Interpreter, value: Value, count: int, star: int | None, names: Sequence[str]) -> list[Value]:
-    """The parts of what has any number of elements: as many values as there are targets, none of which tells about another."""
+    """The parts of what has any number of elements: as many values as there are targets, none of which determines another."""
     if star is not None:
         parts = [_any_element(m, value, number) for number in range(count)]
         return [*parts[:star], ListVal([], further(parts[star])), *parts[star + 1 :]]
@@ -110,7 +110,7 @@ def _any_element(m: Interpreter, value: Value, number: int) -> Value:
 
 
 def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, names: Sequence[str]) -> Value:
-    """``B, C, H, W = x.shape`` tells that x has rank 4."""
+    """``B, C, H, W = x.shape`` means that x has rank 4."""
     shape = value.tensor.type.shape
     if not isinstance(shape, Unknown):
         return shape

@@ -275,8 +275,8 @@ def _absent(m: Interpreter, cls: Value, receiver: InstanceVal | None, bases: lis
     if receiver is not None and has(receiver, name) is False:
         exceptions.raise_builtin(m, "AttributeError")
     owner = bases[0] if bases else getattr(cls, "name", "?")
-    return m.derive(("absent", id(receiver if receiver is not None else cls), name),
-                    lambda: m.unknown("no-attribute", f"{owner}.{name}"), receiver, cls)  # fmt: skip
+    subject = receiver if receiver is not None else cls
+    return m.derive(("absent", id(subject), name), lambda: m.unknown("no-attribute", f"{owner}.{name}"), subject)
 
 
 #: Weights that torch layers keep as ``None`` when they are configured without them.
@@ -308,9 +308,8 @@ def _super(m: Interpreter, receiver: SuperVal, name: str) -> Value:
     if found is not MISSING and not (isinstance(cls, ClassVal) and _from_base(cls, found)):
         return bind_attribute(m, found, instance) if isinstance(instance, InstanceVal) else _class_bound(found, cls)
     if not isinstance(instance, InstanceVal):
-        return (
-            Unknown("unknown-base", name) if isinstance(found, Unknown) else BoundVal(LibSymbol("builtins.object." + name), cls)
-        )
+        inherited = BoundVal(LibSymbol("builtins.object." + name), cls)
+        return Unknown("unknown-base", name) if isinstance(found, Unknown) else inherited
     if name == "__init__":
         return m.native(
             "super().__init__", lambda machine, a: classes.initialize_base(machine, cls, instance, a, receiver.after)
@@ -397,6 +396,7 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
     elif isinstance(receiver, LibSymbol) and name == "__version__":
         m.journal.set_item(m.state, f"{receiver.name}.{name}", value)
     elif isinstance(receiver, Unknown):
+        m.known.keep(receiver)
         m.journal.set_item(m.trail.derived, ("attribute", id(receiver), name), value)
         if receiver.reason in _ANY_OBJECT:
             _put_any(m, name)

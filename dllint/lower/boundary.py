@@ -1,10 +1,7 @@
-"""Internal errors of dllint are limited to the statement on which they occur.
+"""Error boundary: an internal error of dllint costs one statement.
 
-Whatever a statement raises that is no exception of the analysed code is noted with the statement's place; the names that it
-binds are unknown from then on, what it has done to other things so far stays, and execution goes on behind it.
-
-**A statement that raises** in dllint itself costs only itself (``lower/boundary.py``): what it binds is unknown from
-then on, and a notice tells of it.
+An exception that does not belong to the analysed code is noted with the statement's place and reported as a notice. The names
+that the statement binds become unknown, its other effects up to the error stay, and execution continues behind it.
 """
 
 from __future__ import annotations

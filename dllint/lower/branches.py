@@ -1,4 +1,4 @@
-"""Forks and joins: executing several arms from one state, and what conditions tell inside an arm."""
+"""Forks and joins: executing several arms from one state, and what conditions imply inside an arm."""
 
 from __future__ import annotations
 

@@ -1,12 +1,9 @@
-"""Limits on the size of computed values, checked before they are computed.
+"""Size limits for computed Python values, checked before the value is computed.
 
-Programs double lists and square numbers in loops, and a file may do so on purpose. Functions whose result is about as large as
-what they are given are computed and their result is looked at; those whose result may be much larger stand in a table, with
-what the result measures.
-
-**Bounds.** ``lower/bulk.py`` computes no number, text or container whose size is not bounded beforehand. A size
-carries the number of terms behind it (``DimExpr``, ``domains/substitution.py``); what is heavier than
-``dim.HEAVIEST`` becomes a symbol.
+Programs that double lists or square numbers in loops, on purpose or not, must not exhaust memory. A function whose result is
+about as large as its arguments is computed, and the size of the result is checked. A function whose result may be much larger
+has a row in a table that gives the size of its result from its arguments. A symbolic size is measured by its number of terms
+(``DimExpr.weight``); above ``dim.HEAVIEST`` it becomes an opaque symbol.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def call(m: Interpreter, callee: Value, arguments: Arguments) -> Value:
-    """The result of calling a value; Unknown with a reason if it cannot be told."""
+    """The result of calling a value; Unknown with a reason if it is not known."""
     known = _CALL.get(type(callee))
     if known is None:
         if callee is None:

@@ -1,17 +1,11 @@
-"""Confirmation of faults: an entry with faults is run again with some defaults left unknown.
+"""Confirmation of faults: an entry with faults is run again with some of its defaults unknown.
 
-An entry is run with the defaults of its parameters, as most callers would. A fault that only a default brings about is none
-where callers give something else: the number that stands for a tensor in ``forward(x, energy=0)``, the two-dimensional layer
-that is the default of a block that every caller builds with three-dimensional ones. So an entry with faults is run once more,
-with those parameters unknown: of the faults, those remain that this run has as well, if only under a condition. Code is meant
-to work without its optional inputs (``mask=None``), but some callers always give them: what only shows without is told with
-that condition.
-
-**Confirmation** (``lower/confirming.py``). A fault of an entry that nobody calls may be due to a default that no
-caller uses. Such an entry is run once more with those defaults unknown: numbers, texts and classes that are defaults
-of the method or function itself, and those of the constructor that every construction in reach passes, and what may
-be passed on beyond them (``**options``). Only faults that this run has as well remain. What then only shows without
-an optional input (``mask=None``) is reported under that condition.
+An entry that nothing calls is first run with the defaults of its parameters. A fault may be due to a default that no caller
+uses: the number in place of a tensor in ``forward(x, energy=0)``, or the two-dimensional layer class that is the default of a
+block which every caller builds with three-dimensional ones. The second run leaves these unknown: defaults of the method or
+function that are numbers, texts or classes, and parameters of the constructor that every construction in reach passes,
+including what may be passed on through ``**options``. Only faults that both runs have are kept, conditional ones included. A
+fault that the second run has only without an optional input (``mask=None``) is reported under that condition.
 """
 
 from __future__ import annotations

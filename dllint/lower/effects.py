@@ -1,15 +1,11 @@
-"""What writing to a tensor does: to its elements, to all that share them, and to the names that hold it.
+"""Writes to tensors: the value after the write, other tensors over the same memory, and names that hold the tensor.
 
-A tensor is a value that never changes; what is written gives a new one, which the names that held the tensor hold from then on.
-Those that share its elements (views, arrays over the same memory, whoever else holds the tensor) are told that they are
-``modified``: what their producers say of their elements holds no longer, and operations that take them look for the writes
-before (:mod:`dllint.analysis.ranges.writes`). A write that gives the tensor another shape or memory (``t_``, ``resize_``,
-``x.data = y``, ``out=``) is known wherever the tensor is held.
-
-**Writes** (``lower/effects.py``). What writes to a tensor gives a new value, which the names that held the tensor
-hold from then on; those that share its elements are marked ``modified``. ``out=``, ``resize_``, ``x.data = y`` give
-it another shape under all its names (``ops/aliases.py``: ``origin``); where an operation reads what it writes to,
-nothing is known afterwards. Numbers are what the element type holds of them.
+A tensor value is immutable. A write makes a new one, to which all names that held the old one are bound (:func:`became`).
+Tensors over the same memory (views, numpy arrays, other holders) are marked ``modified``: ranges derived from their producers
+no longer hold, and operations that read them look for earlier writes (:mod:`dllint.analysis.ranges.writes`). A write that
+changes shape or memory (``t_``, ``resize_``, ``x.data = y``, ``out=``) takes effect under every name (``ops/aliases.py``,
+``origin``). Where an operation reads the memory that it writes to, its result is unknown. Written numbers are converted to the
+tensor's element type.
 """
 
 from __future__ import annotations
@@ -121,7 +117,7 @@ class Changes:
     def __init__(self, memory: list[TensorVal]) -> None:
         self._memory = memory
         #: How many of them have been told of a write, and those of them whose elements still have bounds.
-        self._told = 0
+        self._informed = 0
         self._bounded: list[TensorVal] = []
         self.last = 0
 
@@ -129,7 +125,7 @@ class Changes:
         """A write has made ``result`` of one of the tensors, and a ``number`` of some elements, if it is one."""
         journal.note_lasting(self, "last", "_bounded", "_told")
         self.last = result.id
-        new = islice(self._memory, self._told, None)
+        new = islice(self._memory, self._informed, None)
         concerned = [other for other in (*self._bounded, *new) if other is not result and not is_trained(other)]
         for other in concerned[:-_MOST_BOUNDED]:
             literals.forget(journal, other, None)
@@ -137,7 +133,7 @@ class Changes:
         for other in self._bounded:
             literals.forget(journal, other, number)
         self._bounded = [other for other in self._bounded if other.low is not None and other.high is not None]
-        self._told = len(self._memory) - (self._memory[-1] is result)
+        self._informed = len(self._memory) - (self._memory[-1] is result)
 
 
 def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:

@@ -138,7 +138,7 @@ def _of_function(m: Interpreter, func: FuncVal, *, minor: bool = False) -> Entry
 
 
 def _imported_models(m: Interpreter) -> Iterator[Entry]:
-    """A model of an imported class that is built here out of blocks of this document: it tells what the blocks are fed.
+    """A model of an imported class that is built here out of blocks of this document: it determines what the blocks are fed.
     One is enough."""
     made, parts = m.trail.instances, m.trail.parts
     own = {id(i.cls) for i in made if isinstance(i.cls, ClassVal) and i.cls.document is m.document and id(i) in parts}
@@ -243,7 +243,7 @@ def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
 
 
 def _elsewhere(m: Interpreter, cls: ClassVal) -> Arguments:
-    """What another file constructs a class of this document with, as far as the workspace tells."""
+    """What another file constructs a class of this document with, as far as is known from the workspace."""
     if m.workspace is None or cls.document is not m.document:
         return Arguments()
     found = m.workspace.construction(m.document.path, cls.name)

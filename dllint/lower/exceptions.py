@@ -1,9 +1,9 @@
-"""Exceptions: what surely raises inside a ``try`` or ``with suppress(…)`` goes to the handler that takes it.
+"""Exceptions: an operation that surely raises inside ``try`` or ``with suppress(…)`` passes control to the matching handler.
 
-An operation with a proved fault, a failing assertion, a ``raise`` and a missing key raise. Nobody follows an exception that
-nothing catches: the reader is told of the fault, and execution goes on behind it. Inside a statement that catches errors on
-purpose (:class:`Catch`) the fault is expected: :class:`RaisedError` ends the statement, blocks pass the flow ``RAISE`` on, and
-the ``try`` that was meant executes its handler.
+A proved fault of an operation, a failing assertion, a ``raise`` statement and a missing key raise. An exception that nothing
+catches is reported as a fault, and execution continues behind it. Inside a statement that catches errors on purpose
+(:class:`Catch`) the fault is expected: :class:`RaisedError` ends the statement, blocks pass on the flow ``RAISE``, and the
+``try`` that catches it executes its handler.
 """
 
 from __future__ import annotations

@@ -94,8 +94,8 @@ def _with_own_exit(m: Interpreter, leave: BoundVal, inside: Callable[[], int]) -
     """A block in a context whose class is written in the analysed code: its ``__exit__`` may take exceptions."""
 
     def end(flow: int) -> bool | None:
-        told = [Unknown("exception") if flow == RAISE else None for _ in range(3)]
-        return m.truth(calling.call(m, leave, Arguments(tuple(told))))
+        error = [Unknown("exception") if flow == RAISE else None for _ in range(3)]
+        return m.truth(calling.call(m, leave, Arguments(tuple(error))))
 
     if not _may_take(leave.func):
 
@@ -229,7 +229,8 @@ def _look_at(m: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler)
 
 
 def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]) -> int:
-    """Execute a block and then a final block on every path, including those that leave early, which the final block is told."""
+    """Execute a block and then a final block on every path, including those that leave early; ``final`` gets
+    the flow of each."""
     frame = m.frame
     returned, loop, catch = frame.returned, frame.loop, exceptions.catch_all(m)
     frame.returned = exits.here(m) if returned is not None else None

@@ -37,7 +37,7 @@ class ArrayAnnotation:
 
 
 def evaluate(m: Interpreter, func: FuncVal, node: cst.CSTNode) -> Value | ArrayAnnotation | None:
-    """What an annotation stands for: a class, a library symbol, an array annotation; ``None`` if it tells nothing."""
+    """What an annotation stands for: a class, a library symbol, an array annotation; ``None`` if it determines nothing."""
     outer = m.frame
     m.frame = Frame(func.scope, func.document, outer)
     try:
@@ -102,7 +102,7 @@ def _sizes(m: Interpreter, func: FuncVal, text: str) -> Shape | None:
         if name.isdigit():
             out.append(int(name))
         elif name.isidentifier():
-            out.append(m.derive(("axis", id(func.node), name), partial(symbol, name)))
+            out.append(m.derive(("axis", id(func.node), name), partial(symbol, name), func.node))
         else:
             out.append(symbol("n"))
     return tuple(out)

@@ -113,7 +113,7 @@ def _qualified(path: Path) -> str:
 def _star(m: Interpreter, module: str, path: Path | None) -> None:
     if path is None:
         registry.load(module)
-        m.imports.stars.setdefault(id(m.frame.scope.module.vars), []).append(module)
+        m.imports.stars.note(m.frame.scope.module.vars, []).append(module)
         return
     if m.budget.star_imports >= m.options.star_imports:
         return

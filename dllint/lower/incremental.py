@@ -1,38 +1,31 @@
-"""Incremental analysis of a document that is edited: steps that an edit does not affect are not executed again.
+"""Incremental analysis of an edited document: steps that an edit does not affect are replayed, not executed.
 
-The analysis is a row of steps: one per top-level chunk, then one per entry. A step reads and writes what the steps share:
-names, tables, objects that earlier steps have left. After an edit the shared state is set back, and the steps are gone
-through again. One whose chunk is the same and that would read what it has read leaves what it left the last time; any
-other is executed. The result is that of a fresh start.
+The analysis is a sequence of steps that share one interpreter: one per top-level chunk, in order, then one per entry, then the
+runs of variants. After an edit the shared state is set back and the sequence is run again. A step is replayed (what it wrote is
+written again) if its chunk, or the subject of its entry, is the same object and it would read equal values; otherwise it is
+executed. The result equals that of a fresh start.
 
-Inside a document that is edited, answers are kept per step (``lower/incremental.py``). The analysis is a sequence of
-steps: one per top-level chunk, in order, then one per entry, then the runs under other settings.
+- **Dependencies.** The policy of each field of the interpreter's records is declared with the field (``lower/state.py``).
+  ``lower/recording.py`` notes reads and writes: of tables by key (``Recorded``), of logs what is looked at and added
+  (``RecordedLog``). Changes of objects that earlier steps have left are noted by the journal (``RecordingJournal``), including
+  permanent ones (``note_lasting``); a step also depends on which earlier steps have made such changes (``history``). A step may
+  ask about the whole text (``Document.answer``); it holds as long as the answers are the same.
+- **After an edit** the entries are determined anew from what the steps have called and built. A constant with an equal value
+  stops the propagation of a change; a class or function of a changed chunk is a new object, so steps that use its name are
+  executed.
+- **No replay** takes place, and the next text is traced from the start, if a limit has cut something short, with star imports
+  of libraries, circular imports, a top level that continues under a condition, code without its imports, and after a change of
+  a definition used from another file.
+- **Places** are not part of an answer. Programs refer to a ``LiveDocument`` (``source/live.py``), which shows one version of
+  the text after the other; unchanged chunks keep their trees. ``Analysis.home`` is that document; ``Analysis.is_present`` tells
+  whether it still shows the analysed text.
+- **Rules** are asked about new programs. For a replayed program, only rules are asked again that had a finding (it names
+  places) or looked at the whole text (``Answer.again``).
+- **Memory**: facts about objects of former texts, and these objects, are dropped from time to time.
+- **Interrupted work** (``checkpoint``) leaves its finished steps for the next text.
 
-- **What a step depends on.** Steps share one interpreter. Which of its fields they share, and how, is declared with the
-  fields (``lower/state.py``); ``lower/recording.py`` notes what a step reads and writes of them: of tables by key
-  (``Recorded``), of logs what it looks at and adds (``RecordedLog``). Objects that earlier steps have left may be changed by
-  later ones: such changes are noted by the journal (``RecordingJournal``), also those that no branch undoes
-  (``note_lasting``), and a step also depends on which steps before it have made some (``history``). A step may ask about the
-  text as a whole (``Document.answer``); it holds as long as the answers are the same.
-- **After an edit** the tables and the changed objects are set back, and the sequence is run again. A step whose chunk
-  (or subject of the entry) is the same object and that would read equal values is not executed: what it wrote is
-  written again. Which entries there are is found out anew each time, from what the steps have called and built. A
-  changed chunk is executed; constants that come out equal stop the change there, and a class or function is new, so
-  that whoever used its name is executed, too.
-- **What is not recorded** turns the reuse off: limits that cut something short, star imports of libraries, imports in
-  a circle, a top level that goes on under a condition, code without its imports. The next text is then traced from
-  the start; so it is when a definition in another file that was used has changed.
-- **Places** are not part of an answer. Programs name a ``LiveDocument`` (``source/live.py``), which shows one version
-  of the text after the other; chunks that did not change keep their trees, so that their statements are found where
-  they now stand. ``Analysis.home`` is that document, ``Analysis.is_present`` tells whether it still shows the text of
-  the analysis.
-- **Rules** are asked about new programs. About a kept one only those questions are asked again that had a finding (it
-  names places) or looked at the text as a whole (``Answer.again``).
-- **What no step needs** is forgotten from time to time: what has been noted of objects of former texts, and these objects.
-- **Work that is stopped** (``checkpoint``) leaves its finished steps for the next text.
-
-``tests/engine/test_incremental.py`` holds that after any edits, also across files and after stopped work, the
-remembered answer is that of a fresh start; ``tests/engine/test_tracing.py`` holds it for the memo.
+``tests/engine/test_incremental.py`` checks that the answer after any edits, across files and after interrupted work, is that of
+a fresh start; ``tests/engine/test_tracing.py`` does so for the memo.
 """
 
 from __future__ import annotations
@@ -172,7 +165,7 @@ class IncrementalLowering:
         begun = Run()
         settings = (name for name in names_of(Run, Policy.RUN) if not isinstance(getattr(begun, name), dict))
         is_usual = all(getattr(self._top_run, name) == getattr(begun, name) for name in settings)
-        return m.control.is_conditional or bool(self._base.guarded) or id(self._names) in m.imports.stars or not is_usual
+        return m.control.is_conditional or bool(self._base.guarded) or self._names in m.imports.stars or not is_usual
 
     def _is_limited(self) -> bool:
         """Whether a limit may have cut something short, or imports go in a circle."""

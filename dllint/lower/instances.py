@@ -1,4 +1,4 @@
-"""Whether a value is an instance of a class, as Python and the libraries tell it."""
+"""Whether a value is an instance of a class, by the rules of Python and the libraries."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _is_builtin(value: Value, name: str) -> bool | None:
 
 
 def _symbol_types(symbol: LibSymbol) -> tuple[str, ...] | None:
-    """What a library name is, if a table tells: a class or a function."""
+    """What a library name is, if a table has it: a class or a function."""
     if registry.layer_row(symbol.name) is not None or symbol.name in LIBRARY_BASES:
         return ("type",)
     return ("function",) if registry.function_row(symbol.name) is not None else None

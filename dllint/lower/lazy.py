@@ -20,7 +20,7 @@ class ChoiceVal(AbstractVal):
 @dataclass(frozen=True, slots=True, eq=False)
 class Arithmetic(UnknownResult):
     """What arithmetic makes of arguments that nothing is known about. It is a number once they have been used as numbers:
-    ``compute`` tells which one, from the operands. ``weight`` counts the operations behind it, as often as they are used."""
+    ``compute`` gives it from the operands. ``weight`` counts the operations behind it, as often as they are used."""
 
     operands: tuple[Value, ...] = ()
     compute: Callable[..., Value] = field(default=lambda *_: Unknown("arithmetic"), repr=False)
@@ -29,7 +29,7 @@ class Arithmetic(UnknownResult):
 
 @dataclass(slots=True, eq=False)
 class ShapeVal(AbstractVal):
-    """The shape of a tensor whose rank is not known; unpacking it into n names tells the rank."""
+    """The shape of a tensor whose rank is not known; unpacking it into n names determines the rank."""
 
     tensor: TensorVal
 

@@ -250,8 +250,8 @@ def _perform(
     _spread_sizes(args)
     if _is_unfilled(args.get("data"), arguments):
         args["data"] = Unknown("empty-list")
-    told = (rename(k) for k, v in bound.values.items() if k != "self" and not _is_default(params, k, v))
-    if (name := not_understood(row.op, args, told)) is not None:
+    named = (rename(k) for k, v in bound.values.items() if k != "self" and not _is_default(params, k, v))
+    if (name := not_understood(row.op, args, named)) is not None:
         return m.unknown("unmodelled-argument", f"{row.name}({name}=)")
     return m.emit(
         row.op, args, framework=row.framework, spelled=row.name, defaulted=frozenset(map(rename, left.keys() - bound.perhaps))

@@ -195,7 +195,7 @@ _BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
 
 
 def annotate(kind: str, args: Mapping[str, Value], outputs: list[TensorVal]) -> None:
-    """Fill in ``data``, ``low`` and ``high`` of results whose elements the source tells, as their type holds them."""
+    """Fill in ``data``, ``low`` and ``high`` of results whose elements are known from the source, as their type holds them."""
     known = _BOUNDS.get(kind)
     if known is not None:
         for out in outputs:

@@ -1,7 +1,7 @@
-"""``for`` and ``while``: unrolled where the trip count is known, else executed to a fixpoint.
+"""``for`` and ``while`` loops: unrolled if the trip count is known, otherwise executed to a fixpoint.
 
-**What only later passes of a loop do** (a dict that is filled from the second pass on) is joined into the state after
-the loop (``lower/loops.py``, ``states.join_places``), although the trace shows the first pass.
+The trace shows the first pass; effects of later passes alone (a dict that is filled from the second pass on) are joined into
+the state after the loop (``states.join_places``).
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def _next(m: Interpreter, node: cst.For, item: Value) -> None:
 
 
 def _repeated(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
-    """Execute a loop between the events that tell that what happens there happens repeatedly."""
+    """Execute a loop between the events that mark what happens there as repeated."""
     m.event(events.LoopEdge, node=node, phase="enter")
     flow = run()
     m.frame.statement = node

@@ -283,12 +283,14 @@ class Interpreter:
                 if name not in SINGLETONS
                 else SINGLETONS[name]
             )
-        for library in self.imports.stars.get(id(module), ()):
+        for library in self.imports.stars.get(module) or ():
             full = registry.canonical(f"{library}.{name}")
             if registry.known(full):
                 return LibSymbol(full)
         return self.derive(
-            ("undefined", id(module), name), lambda: fragments.library_object(self, name) or Unknown("undefined-name", name)
+            ("undefined", id(module), name),
+            lambda: fragments.library_object(self, name) or Unknown("undefined-name", name),
+            module,
         )
 
     def forced(self, variables: dict[str, Value], name: str, value: Value) -> Value:

@@ -1,12 +1,9 @@
-"""Modules of the workspace, evaluated on demand.
+"""Modules of the workspace, evaluated lazily.
 
-An imported module is not executed as a whole: its top-level statements are indexed by the names they bind, and the
-statements of a name are executed when the name is first asked for. A file that imports a large package pays for what it
-uses only, and what it used are its dependencies.
-
-**Imported modules** are outlined with the interpreter's own parser, and a top-level statement is parsed and executed
-when one of its names is asked for (``source/outline.py``, ``source/lazy.py``, ``lower/modules.py``). What libraries
-define is taken from the tables, not from their source, where a table describes it.
+The top-level statements of an imported module are indexed by the names they bind (``source/outline.py``, ``source/lazy.py``);
+those of a name are parsed and executed when the name is first asked for. The cost of importing a large package is therefore
+that of the names used, and these are the dependencies of the importing file. Definitions of a library that a table describes
+come from the table, not from its source.
 """
 
 from __future__ import annotations

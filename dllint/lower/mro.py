@@ -73,7 +73,7 @@ def _merge(sequences: list[list[Value]]) -> list[Value] | None:
 
 
 def _identity(base: Value) -> object:
-    """What tells a base from others: classes of libraries are equal by name, others are themselves."""
+    """The identity of a base: classes of libraries are equal by name, others are themselves."""
     return base if isinstance(base, LibSymbol) else id(base)
 
 

@@ -84,7 +84,7 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
         shapes.note(m, func, name, made)
         return made
     reason = "parameter" if func.owner is not None else "argument"
-    return m.derive(("parameter", id(func.node), name), lambda: Unknown(reason, name))
+    return m.derive(("parameter", id(func.node), name), lambda: Unknown(reason, name), func.node)
 
 
 def _of_type(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str) -> Value:
@@ -117,7 +117,7 @@ def tensor(
 
 
 def _annotated(m: Interpreter, func: FuncVal, annotation: cst.CSTNode, name: str) -> Value:
-    """A value of the annotated type, ``None`` if the annotation tells nothing."""
+    """A value of the annotated type, ``None`` if the annotation determines nothing."""
     value = hints.evaluate(m, func, annotation)
     if isinstance(value, hints.ArrayAnnotation):
         return tensor(m, name, value.framework, value.shape, value.dtype)

@@ -269,7 +269,7 @@ class Trail:
 
 
 def _content(held: Log[Any] | dict[Any, Any]) -> int | dict[Any, Any]:
-    """What tells the content of a log or table later on. Steps do not depend on it."""
+    """What identifies the content of a log or table later on. Steps do not depend on it."""
     return list.__len__(held) if isinstance(held, Log) else dict.copy(held)
 
 
@@ -353,7 +353,7 @@ class Imports:
     #: ``(path, name)`` of the imports being resolved.
     forcing: set[tuple[Path, str]] = field(default_factory=set, metadata=Policy.LOADED.declared)
     #: Libraries star-imported into a module, by its namespace.
-    stars: dict[int, list[str]] = field(default_factory=dict, metadata=Policy.LOADED.declared)
+    stars: Facts[dict[str, Value], list[str]] = field(default_factory=Facts, metadata=Policy.LOADED.declared)
     #: ``(path, name)`` of the definitions in other files that have been used.
     dependencies: set[tuple[Path, str]] = field(default_factory=set, metadata=Policy.LOADED.declared)
 

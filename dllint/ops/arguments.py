@@ -62,15 +62,15 @@ def may_change_type(kind: str, name: str) -> bool:
     return name not in VALUES or (kind, name) in _SHAPING
 
 
-def not_understood(kind: str, args: Mapping[str, Value], told: Iterable[str]) -> str | None:
-    """An argument that an operation does not read, among those that are ``told``, which may change the type of its result."""
+def not_understood(kind: str, args: Mapping[str, Value], given: Iterable[str]) -> str | None:
+    """An argument that an operation does not read, among those that are ``given``, which may change the type of its result."""
     known = OPS[kind].parameters if kind in OPS else {}
-    unread = (name for name in told if name not in known and args.get(name) not in (None, (), {}))
+    unread = (name for name in given if name not in known and args.get(name) not in (None, (), {}))
     return next((name for name in unread if may_change_type(kind, name)), None)
 
 
 def may_change_numbers(kind: str, args: Mapping[str, Value], defaulted: frozenset[str]) -> frozenset[str]:
     """The arguments that are given to an operation which it does not read, and which may change the result's numbers."""
     known = OPS[kind].parameters if kind in OPS else {}
-    told = {name for name, value in args.items() if name not in defaulted and value not in (None, (), {})}
-    return frozenset(told - known.keys() - NEUTRAL)
+    given = {name for name, value in args.items() if name not in defaulted and value not in (None, (), {})}
+    return frozenset(given - known.keys() - NEUTRAL)

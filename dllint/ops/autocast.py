@@ -1,12 +1,9 @@
-"""What mixed precision does to the element types of an operation's operands: torch's, by operation, and Keras's, by layer.
+"""Mixed precision: the element types of an operation's operands under ``torch.autocast`` and under Keras's policies.
 
-torch's lists are those of ``ATen/autocast_mode.h`` (CUDA) and of what CPU kernels do in torch 2.13, which
-``tests/lower/test_autocast.py`` compares. What is on no list computes in the types it is given.
-
-**Mixed precision.** ``torch.autocast`` regions are kept in the machine's ``state``; ``ops/autocast.py`` has torch's
-lists of which operations take their operands in half and which in single precision, by kind of device. Where device
-or switch are not known, so is the element type. Keras layers compute in the type of their policy
-(``frameworks/keras/protocols/precision.py``).
+torch's lists of operations computed in half or single precision, by kind of device, are those of ``ATen/autocast_mode.h``
+(CUDA) and of the CPU kernels of torch 2.13; ``tests/lower/test_autocast.py`` compares them. An operation on no list is computed
+in the types of its operands. Autocast regions are kept in the machine's ``state``; if the device or the switch is unknown, so
+is the element type. Keras layers are computed in the type of their policy (``frameworks/keras/protocols/precision.py``).
 """
 
 from __future__ import annotations

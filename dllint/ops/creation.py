@@ -205,7 +205,7 @@ def _single(number: float) -> float:
 
 @op("linspace", traits=Trait.SPACES | Trait.CONTINUOUS | Trait.ROW_BY_ROW)
 def linspace(call: Call, start: Value, end: Value, steps: Value = None, dtype: Value = None) -> Result:
-    """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told; TensorFlow: of the limits' type)."""
+    """``steps`` evenly spaced numbers (numpy and Keras: 50 unless given; TensorFlow: of the limits' type)."""
     count = size(50 if steps is None else steps, "steps")
     default: DType | Unknown = _float(call) if call.framework != "tensorflow" else _between(call, start, end)
     if call.framework == "keras" and (isinstance(start, TensorType) or isinstance(end, TensorType)):

@@ -75,7 +75,7 @@ def _last(framework: Framework, config: Config) -> bool:
 
 
 def batch_norm(framework: Framework, config: Config) -> Demand | None:
-    """BatchNorm1d takes two ranks, so it does not tell; the others do."""
+    """BatchNorm1d takes two ranks, so it does not determine the rank; the others do."""
     return images("num_features")(framework, config) if framework == "torch" and config.get("spatial") != 1 else None
 
 

@@ -110,7 +110,7 @@ def expand_as(call: Call, x: TensorType, y: TensorType) -> Result:
 
 @op("repeat", traits=Trait.REPEATS | Trait.ROW_BY_ROW)
 def repeat(call: Call, x: TensorType, repeats: Value) -> Result:
-    """torch's ``repeat``: as many copies per axis as told, new axes on the left; at least one number per axis."""
+    """torch's ``repeat``: as many copies per axis as given, new axes on the left; at least one number per axis."""
     given, counts = as_tensor(call, x), shape_argument(repeats)
     shape = known_shape(given)
     if shape is None or isinstance(counts, Unknown):

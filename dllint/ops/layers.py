@@ -28,6 +28,7 @@ from dllint.ops.checks import (
     some_units,
 )
 from dllint.ops.demands import Demand, attention, batch_norm, fixed, images, pooled_to_size, sequence
+from dllint.ops.weight_counts import Count, convolution, dense, scaled, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Layer:
     looks at when it is called only. ``demand``: what the input must be; None for operations that take any rank (embedding,
     linear, pixel_shuffle): a guess would not be proof. ``window``: whether it has a window, so that the furthest one back takes
     the image. ``attributes``: those of a layer of torch with weights that are neither methods nor arguments of its constructor;
-    () if they are not known.
+    () if they are not known. ``count``: how many trainable elements a layer has; None where that is not described.
     """
 
     whole: tuple[str, ...] = ()
@@ -51,6 +52,7 @@ class Layer:
     demand: Callable[[Framework, Config], Demand | None] | None = None
     window: bool = False
     attributes: tuple[str, ...] = ()
+    count: Count | None = None
 
 
 _CONVOLUTION: Final = (
@@ -84,7 +86,12 @@ _NOTHING: Final = Layer()
 _WEIGHTS: Final = ("weight", "bias")
 #: Operation → what is asked of it.
 LAYERS: Final[Mapping[str, Layer]] = {
-    "linear": Layer(("in_features", "out_features"), built=(at_least(0, "in_features", "out_features"),), attributes=_WEIGHTS),
+    "linear": Layer(
+        ("in_features", "out_features"),
+        built=(at_least(0, "in_features", "out_features"),),
+        attributes=_WEIGHTS,
+        count=dense,
+    ),
     "bilinear": Layer(("in_features", "in_features2", "out_features")),
     "conv": Layer(
         _CONVOLUTION,
@@ -94,6 +101,7 @@ LAYERS: Final[Mapping[str, Layer]] = {
         demand=images("in_channels"),
         window=True,
         attributes=(*_WEIGHTS, "transposed", "output_padding"),
+        count=convolution,
     ),
     "conv_transpose": Layer(
         _CONVOLUTION,
@@ -101,6 +109,7 @@ LAYERS: Final[Mapping[str, Layer]] = {
         built=(*_CHANNELS, dilated_stride),
         called=(*_CONV_CALLED, output_padding),
         demand=images("in_channels"),
+        count=convolution,
     ),
     "depthwise_conv": _DEEP_CONVOLUTION,
     "separable_conv": _DEEP_CONVOLUTION,
@@ -119,6 +128,7 @@ LAYERS: Final[Mapping[str, Layer]] = {
         built=(at_least(0, "num_features"),),
         demand=batch_norm,
         attributes=(*_WEIGHTS, "running_mean", "running_var", "num_batches_tracked"),
+        count=scaled("num_features", "affine"),
     ),
     "instance_norm": Layer(("num_features",), scaled=True, demand=images("num_features")),
     "group_norm": Layer(
@@ -126,10 +136,16 @@ LAYERS: Final[Mapping[str, Layer]] = {
         ("num_groups",),
         built=(divisible("num_channels", "num_groups"), at_least(0, "num_channels")),
         attributes=_WEIGHTS,
+        count=scaled("num_channels", "affine"),
     ),
-    "layer_norm": Layer(("normalized_shape",), attributes=_WEIGHTS),
+    "layer_norm": Layer(("normalized_shape",), attributes=_WEIGHTS, count=scaled("normalized_shape", "elementwise_affine")),
     "rms_norm": Layer(("normalized_shape",)),
-    "embedding": Layer(("num_embeddings", "embedding_dim"), built=(embedding_dim, padding_index), attributes=("weight",)),
+    "embedding": Layer(
+        ("num_embeddings", "embedding_dim"),
+        built=(embedding_dim, padding_index),
+        attributes=("weight",),
+        count=table,
+    ),
     "embedding_bag": Layer(("num_embeddings", "embedding_dim")),
     "dropout": Layer(built=(probability("p"),)),
     "rnn": Layer(
@@ -176,6 +192,6 @@ def demand(op: str, framework: Framework, config: Config) -> Demand | None:
 
 
 def demanded_shape(op: str, framework: Framework, config: Config) -> Shape | None:
-    """The shape an input of unknown rank gets when it flows into the operation, ``None`` if that does not tell it."""
+    """The shape an input of unknown rank gets when it flows into the operation, ``None`` if that does not determine it."""
     found = demand(op, framework, config)
     return None if found is None else found.shape(config)

@@ -16,14 +16,14 @@ from dllint.ir.values import Value
 from dllint.ops.traits import Trait
 
 #: The operation has said how its result lies in memory, or it is row by row.
-_TOLD: Final = Trait.TELLS_LAYOUT | Trait.ROW_BY_ROW
+_LAID_OUT: Final = Trait.TELLS_LAYOUT | Trait.ROW_BY_ROW
 
 
 def settled(kind: str, traits: Trait, args: Mapping[str, Value], result: Value) -> Value:
     """A result with an unknown layout where the operation has not told it and it need not be row by row."""
     if isinstance(result, tuple):
         return tuple(settled(kind, traits, args, part) for part in result)
-    if not isinstance(result, TensorType) or traits & _TOLD:
+    if not isinstance(result, TensorType) or traits & _LAID_OUT:
         return result
     if result.strides is not None and Trait.MIXED_ORDER not in traits:
         return result

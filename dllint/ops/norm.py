@@ -95,7 +95,7 @@ def instance_norm(
     traits=(
         Trait.KEEPS_SHAPE
         | Trait.LEARNED
-        | Trait.STANDARDISES
+        | Trait.TRAILING_AXES
         | Trait.STARTS_PLAIN
         | Trait.ROW_BY_ROW
         | Trait.AUTOCAST_SINGLE_ON_CARD
@@ -118,7 +118,7 @@ def layer_norm(
 
 @op(
     "rms_norm",
-    traits=(Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN | Trait.AUTOCAST_SINGLE_ON_CARD),
+    traits=(Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.TRAILING_AXES | Trait.STARTS_PLAIN | Trait.AUTOCAST_SINGLE_ON_CARD),
 )
 def rms_norm(
     call: Call,
@@ -218,14 +218,14 @@ def _normalized(call: Call, x: TensorType, affine: Value, weight: Value, declare
     trailing axes."""
     own = weight.dtype if isinstance(weight, TensorType) else weight if isinstance(weight, Unknown) else declared
     whole = isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool")
-    if call.framework == "keras" and call.kind in ("layer_norm", "rms_norm") and (whole or declared is None):
+    if call.framework == "keras" and call.does(Trait.TRAILING_AXES) and (whole or declared is None):
         return x.with_dtype(Unknown("backend", "whole numbers")) if whole else x.with_shape(x.shape)
     if call.framework != "torch":
         return TensorType(x.shape, layer_dtype(call, x, own))
     if affine is True or isinstance(weight, TensorType):
         return x if own in (None, FLOAT32) and _may_be_half(x, own) else TensorType(x.shape, layer_dtype(call, x, own))
     if isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool"):
-        if call.kind == "batch_norm" and has_no_elements(x):
+        if call.does(Trait.SCALES) and has_no_elements(x):
             return x.with_dtype(Unknown("empty", "type of no elements"))
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
         return TensorType(x.shape, FLOAT32)
@@ -254,7 +254,7 @@ def _feature_axis(call: Call, x: TensorType, dim: Value, minimum: int) -> int | 
 
 
 def _declared(*sources: Value) -> Dim | None:
-    """The declared number of features: the first source that tells, a size or a rank-1 weight."""
+    """The declared number of features: the first source that has it, a size or a rank-1 weight."""
     for source in sources:
         if is_dim(source):
             return source

@@ -161,17 +161,17 @@ def reduction(call: Call, x: Value, dim: Value = None, keepdim: Flag = False, dt
 #: What is true of each.
 _TRAITS: Final[Mapping[str, Trait]] = {
     "sum": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.SUMS | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "nansum": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.SUMS,
+    "nansum": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.SUMS | Trait.SKIPS_NAN,
     "prod": Trait.REDUCES | Trait.ZERO_IF_ANY | Trait.AUTOCAST_SINGLE,
     "mean": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.AVERAGES,
-    "nanmean": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.AVERAGES,
+    "nanmean": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.AVERAGES | Trait.SKIPS_NAN,
     "amax": Trait.PICKS_LARGE | Trait.LARGEST,
     "amin": Trait.SMALLEST,
     "all": Trait.TRUTH | Trait.REDUCES | Trait.ZERO_IF_ANY,
     "any": Trait.TRUTH | Trait.REDUCES,
     "std": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.DEVIATION,
     "var": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.VARIANCE,
-    "logsumexp": Trait.REDUCES | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "logsumexp": Trait.REDUCES | Trait.LOG_SUM_EXP | Trait.AUTOCAST_SINGLE_ON_CARD,
     "count_nonzero": Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.REDUCES,
 }
 

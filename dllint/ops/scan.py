@@ -49,7 +49,7 @@ def cumulative(call: Call, x: TensorType, dim: Value = None, dtype: Value = None
 _TRAITS: Final[Mapping[str, Trait]] = {
     "cumsum": (Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.SUMS | Trait.CUMULATES | Trait.AUTOCAST_SINGLE_ON_CARD),
     "cumprod": Trait.KEEPS_SHAPE | Trait.CUMULATES | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "logcumsumexp": Trait.KEEPS_SHAPE | Trait.CUMULATES,
+    "logcumsumexp": Trait.KEEPS_SHAPE | Trait.CUMULATES | Trait.LOG_SUM_EXP,
 }
 
 for _name, _traits in _TRAITS.items():

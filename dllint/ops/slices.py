@@ -122,7 +122,7 @@ def sequence_mask(call: Call, x: TensorType, maxlen: Value = None, dtype: Value 
 @op("in_top_k", traits=Trait.TRUTH)
 def in_top_k(call: Call, x: TensorType, target: TensorType, k: Value = 1) -> Result:
     """Whether each sample's target is among the ``k`` best of its predictions: one answer per sample. TensorFlow 1 takes the
-    predictions first, TensorFlow 2 the targets; the ranks tell which they are."""
+    predictions first, TensorFlow 2 the targets; the ranks determine which they are."""
     scores, labels = known_shape(as_tensor(call, x)), known_shape(as_tensor(call, target))
     if scores is None or labels is None:
         return TensorType((opaque("samples"),), BOOL)

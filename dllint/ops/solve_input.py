@@ -45,7 +45,7 @@ def input_sizes(actual: Dim, declared: int, limit: int = _LARGEST_INPUT) -> tupl
 
 
 def fit(op: Op, declared: Value, actual: Value, axis: int | None = None) -> Fit:
-    """What would make ``op`` fit, whose first tensor has the feature size ``actual`` along ``axis`` (the last one if not told)
+    """What would make ``op`` fit, whose first tensor has the feature size ``actual`` along ``axis`` (the last one if not given)
     where it declares ``declared``. Sizes that do not come from those of an image, such as channels, are fitted by no image."""
     if not isinstance(declared, int) or not is_dim(actual) or not is_known(actual):
         return Fit()

@@ -49,6 +49,10 @@ class Call:
     framework: Framework = "torch"
     faults: list[Fault] = field(default_factory=list)
 
+    def does(self, traits: Trait) -> bool:
+        """Whether the operation has all of ``traits``."""
+        return traits in OPS[self.kind].traits
+
     def fault(
         self,
         kind: str,

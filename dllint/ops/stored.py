@@ -1,11 +1,10 @@
-"""Data that comes from outside the program: shapes and types are what its documentation says.
+"""Data from outside the program: operations whose result has the documented shape and type.
 
-**Data** (``stored_data`` in ``ops/stored.py``). What a program loads is an operation of documented shape and type:
-``keras.datasets``, folders of pictures, ``sklearn.datasets``, tables. Its tensor keeps the range of numbers it is
-stored with (``low``, ``high``) through moves and casts, until arithmetic changes them; ``analysis/data_scale.py``
-follows arrays back to it. Tables and columns (``frameworks/pandas``) are objects that keep their array and the names
-of their columns; wherever numbers are expected, the array is taken (``frameworks/array_like.py``). An array of
-objects (texts of different lengths) has elements of which nothing is known.
+``stored_data`` stands for ``keras.datasets``, folders of images, ``sklearn.datasets`` and tables. Its tensor has the stored
+range of numbers (``low``, ``high``), kept through moves and casts until arithmetic changes them; ``analysis/data_scale.py``
+follows arrays back to it. Tables and columns (``frameworks/pandas``) are objects that hold their array and column names; where
+numbers are expected, the array is used (``frameworks/array_like.py``). Nothing is known about the elements of an array of
+objects (texts of different lengths).
 """
 
 from __future__ import annotations

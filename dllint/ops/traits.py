@@ -156,6 +156,10 @@ class Trait(Flag):
     COMPARES = auto()
     #: Combines truth values.
     LOGIC = auto()
+    #: True, or with a bit set, exactly where both operands are.
+    BOTH = auto()
+    #: True, or with a bit set, exactly where one of the operands is, or both.
+    EITHER = auto()
     #: The elements of the result are truth values, or 0 and 1 in their place.
     TRUTH = auto()
 
@@ -165,6 +169,8 @@ class Trait(Flag):
     REDUCES = auto()
     #: Adds up elements along an axis.
     SUMS = auto()
+    #: Elements that are not-a-number are left out.
+    SKIPS_NAN = auto()
     #: ``REDUCES`` to 0, or false, where any element is that.
     ZERO_IF_ANY = auto()
     #: Means of elements, of an axis or of windows.
@@ -183,6 +189,8 @@ class Trait(Flag):
     POSITIONS = auto()
     #: Places that are made without a look at any element.
     MAKES_PLACES = auto()
+    #: Logarithms of sums of exponentials along an axis, none of them below the elements of ``x`` that it sums up.
+    LOG_SUM_EXP = auto()
     #: An element of the result depends on those of ``x`` up to its place along an axis.
     CUMULATES = auto()
     #: The elements along an axis are made comparable: to a sum of 1, its logarithm, or a length of 1.
@@ -214,6 +222,8 @@ class Trait(Flag):
     LEARNED = auto()
     #: Takes the mean of features away, or divides by their spread, and scales what is left.
     STANDARDISES = auto()
+    #: ``STANDARDISES`` each sample over its last axes, as many as ``normalized_shape`` names.
+    TRAILING_AXES = auto()
     #: One number per window, or per part, of the axes after batch and channels.
     POOLS = auto()
     #: ``POOLS`` by the largest number.
@@ -407,6 +417,7 @@ _IMPLIED: Final = {
     Trait.ONES: Trait.FILLS | Trait.NON_NEGATIVE,
     Trait.FULL: Trait.FILLS,
     Trait.MASKS: Trait.REPLACES,
+    Trait.TRAILING_AXES: Trait.STANDARDISES,
     Trait.OVERWRITES: Trait.WRITES,
     Trait.KERAS_LOSS: Trait.LOSS,
     Trait.FROM_START: Trait.SELECTS,

@@ -77,7 +77,7 @@ def is_symbolic(call: Call, shape: Shape | None) -> bool:
 
 
 def spatial_count(spatial: Value, x: TensorType) -> int | None:
-    """The number of spatial axes: as told, else all but batch and channels."""
+    """The number of spatial axes: as given, else all but batch and channels."""
     if isinstance(spatial, int):
         return spatial if spatial >= 0 else None
     return None if spatial is not None or x.rank is None else max(0, x.rank - 2)

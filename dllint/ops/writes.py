@@ -1,6 +1,7 @@
 """Elements of a tensor replaced: by one number, by those of another tensor, by random numbers, by what is not known.
 
-The result is the tensor as it is afterwards, of its own shape and type; what its names hold then is told by ``lower/effects``.
+The result is the tensor as it is afterwards, of its own shape and type; what its names hold then is determined by
+``lower/effects``.
 """
 
 from __future__ import annotations

@@ -158,8 +158,8 @@ def _hover(lines: Sequence[Line], x: Scale) -> Iterator[Markup]:
     chosen = [longest[number][0] for number in evenly(len(longest), _COLUMNS)]
     edges = [x.begin, *((x.at(a) + x.at(b)) / 2 for a, b in pairwise(chosen)), x.end]
     for step, left, right in zip(chosen, edges[:-1], edges[1:], strict=True):
-        told = [f"{line.name}: {shown(_nearest(line.points, step), 4)}" for line in lines]
-        tip = element("title", "\n".join([f"step {step:.0f}", *told]))
+        readings = [f"{line.name}: {shown(_nearest(line.points, step), 4)}" for line in lines]
+        tip = element("title", "\n".join([f"step {step:.0f}", *readings]))
         height = _HEIGHT - _TOP - _BOTTOM
         yield element("rect", tip, x=left, y=_TOP, width=max(right - left, 1.0), height=height, class_="hover")
 

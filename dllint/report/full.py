@@ -19,7 +19,7 @@ _TAB: Final = "    "
 _MOST_MARKED_LINES: Final = 4
 #: Of a line with more characters an excerpt is shown, and so many characters beside what it is about.
 _LONG_LINE: Final = 1000
-_BESIDE: Final = 100
+_CONTEXT: Final = 100
 _APPLIED_BY: Final = {Applicability.SAFE: "", Applicability.UNSAFE: " (unsafe)", Applicability.DISPLAY: " (by hand)"}
 
 
@@ -89,8 +89,8 @@ def _part(text: str, start: int, stop: int) -> tuple[str, int, int]:
     """Of a very long line what stands around a part of it, and where the part is in that."""
     if len(text) <= _LONG_LINE:
         return text, start, stop
-    first = max(start - _BESIDE, 0)
-    last = min(max(stop, start), start + _LONG_LINE) + _BESIDE
+    first = max(start - _CONTEXT, 0)
+    last = min(max(stop, start), start + _LONG_LINE) + _CONTEXT
     before, behind = "…" if first else "", "…" if last < len(text) else ""
     moved = len(before) - first
     part = f"{before}{text[first:last]}{behind}"

@@ -16,7 +16,7 @@ _GAP: Final = "  "
 
 
 def outcomes(finding: Finding) -> dict[Fix, str]:
-    """What came of each fix that was tried."""
+    """The outcome of each fix that was tried."""
     observation = finding.observation
     tried = observation.remedies if observation is not None else ()
     return {remedy.fix: in_words(remedy.trial) for remedy in tried if remedy.trial is not None}

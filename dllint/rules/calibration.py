@@ -1,19 +1,15 @@
-"""Which confidence rules have earned: the one place where measurements lower what a rule claims.
+"""Calibration: lowers the confidence that a rule claims to the level that its findings reach on code it was not tuned on.
 
-A rule claims a level (its ``confidence``, or what it gives a single finding). Where its findings on code that nobody tuned it
-against are right less often than the level promises (:class:`dllint.finding.Confidence`), its code stands here with the level
-that it reaches.
+A rule claims a level (its ``confidence``, or that of a single finding). If its findings on independent code are right less
+often than the level promises (:class:`dllint.finding.Confidence`), the table below has a row with the level they reach, for the
+rule or for one kind of fault that it reports.
 
-- Severities are weighed last (``weigh``), when nothing lowers a confidence any more: an error of low confidence
-  becomes a warning. A fault of an operation that moreover is there only under a condition that is reported with it
-  becomes information, and so does what does not reach low confidence and what nobody mends (``rules/calibration.py``).
-- ``rules/calibration.py`` is the one table that lowers the confidence a rule claims to the one that its findings
-  reached on code it was not tuned on. A row is about a rule or about one kind of fault that it reports; an error
-  whose confidence is low is reported as a warning. What rests on nothing but what a script has written down
-  (``analysis/closed.py``) is at least of medium confidence. ``engine/releases.py`` lowers what is said of operations
-  (``DLT``) in code for older releases than those that were asked (for torch it is information then), and what is only
-  wrong in some releases where nothing names any. A fault under a condition that is not known to come about is of low
-  confidence (``calibration.AT_TIMES``).
+- Severities are set last (``weigh``): an error of low confidence becomes a warning; a fault of an operation that moreover
+  occurs only under a reported condition becomes information, and so does what does not reach low confidence and what nobody
+  mends. A fault under a condition that is not known to hold is of low confidence (``AT_TIMES``).
+- A finding that rests only on what a script itself has written (``analysis/closed.py``) has at least medium confidence.
+- ``engine/releases.py`` lowers faults of operations (``DLT``) in code for older releases than those the tables were measured
+  with (for torch, to information), and what is wrong in some releases only if nothing names a release.
 """
 
 from __future__ import annotations
@@ -119,11 +115,12 @@ _NOTHING: Final = Evidence()
 
 def weighed(severity: Severity, confidence: Confidence, evidence: Evidence = _NOTHING) -> Severity:
     """The severity of a finding: an error is what is almost certainly one, so that of low confidence is a warning. It is
-    information if it holds at times only, and so are warnings of low confidence that do not reach even that
-    (:data:`BELOW_LOW`), and those of which nothing follows (:data:`IDLE`)."""
-    if severity is Severity.WARNING and evidence.is_idle:
-        return Severity.INFO
-    if severity.rank > Severity.WARNING.rank or confidence is not _LOW:
+- Severities are set last (``weigh``): an error of low confidence becomes a warning; a fault of an operation that moreover
+  occurs only under a reported condition becomes information, and so does what does not reach low confidence and what nobody
+  mends. A fault under a condition that is not known to hold is of low confidence (``AT_TIMES``).
+- A finding that rests only on what a script itself has written (``analysis/closed.py``) has at least medium confidence.
+- ``engine/releases.py`` lowers faults of operations (``DLT``) in code for older releases than those the tables were measured
+  with (for torch, to information), and what is wrong in some releases only if nothing names a release.
         return severity
     is_doubtful = evidence.is_below_low or (severity is Severity.ERROR and evidence.at_times)
     return Severity.INFO if is_doubtful else Severity.WARNING
@@ -138,7 +135,7 @@ AT_TIMES: Final = _LOW
 def calibrated(code: str, claimed: Confidence, *, kind: str = "", closed: bool = False, at_times: bool = False) -> Confidence:
     """The confidence of a finding: what its rule claims for it, but not more than the rule reaches with faults of its ``kind``.
     ``closed``: it rests on nothing but what a script has written down (:mod:`dllint.analysis.closed`), which is at least of
-    medium confidence. ``at_times``: it holds under a condition that is told with it."""
+    medium confidence. ``at_times``: it holds under a condition that is reported with it."""
     reached = REACHED.get(f"{code}:{kind}", REACHED.get(code, claimed))
     if at_times:
         reached = max(reached, AT_TIMES, key=lambda confidence: confidence.rank)

@@ -49,7 +49,7 @@ class FaultRule(Rule[Op]):
         """The fact in one short sentence, with the actual sizes or types."""
 
     def advice(self, op: Op, fault: Fault, context: Context) -> str:
-        """What to change."""
+        """The change that the rule advises."""
         return ""
 
     def severity_of(self, op: Op, fault: Fault) -> Severity:

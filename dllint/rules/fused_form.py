@@ -7,7 +7,20 @@ from typing import Any, Final, TypeGuard
 
 import libcst as cst
 
-from dllint.analysis.compositions import Composition, maker
+from dllint.analysis.compositions import (
+    EXPM1,
+    LOG1P,
+    LOG_COMPLEMENT,
+    LOG_SIGMOID,
+    LOG_SOFTMAX,
+    LOG_SUM_EXP,
+    SIGMOID,
+    SOFTMAX,
+    SOFTPLUS,
+    Composition,
+    Form,
+    maker,
+)
 from dllint.edit import Edit
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
@@ -18,24 +31,26 @@ from dllint.ir.program import Op
 from dllint.ir.values import Value
 from dllint.rules.context import Context
 
-#: Fused function → its qualified name in each framework.
-NAMES: Final[dict[str, dict[str, str]]] = {
-    "log_softmax": {"torch": "torch.log_softmax", "tensorflow": "tensorflow.nn.log_softmax", "keras": "keras.ops.log_softmax"},
-    "logsigmoid": {
-        "torch": "torch.nn.functional.logsigmoid",
-        "tensorflow": "tensorflow.math.log_sigmoid",
-        "keras": "keras.ops.log_sigmoid",
-    },
-    "logsumexp": {"torch": "torch.logsumexp", "tensorflow": "tensorflow.reduce_logsumexp", "keras": "keras.ops.logsumexp"},
-    "softmax": {"torch": "torch.softmax", "tensorflow": "tensorflow.nn.softmax", "keras": "keras.ops.softmax"},
-    "sigmoid": {"torch": "torch.sigmoid", "tensorflow": "tensorflow.sigmoid", "keras": "keras.ops.sigmoid"},
-    "softplus": {
+_LOG_SIGMOID: Final = {
+    "torch": "torch.nn.functional.logsigmoid",
+    "tensorflow": "tensorflow.math.log_sigmoid",
+    "keras": "keras.ops.log_sigmoid",
+}
+#: Form → the qualified name of its fused function in each framework.
+NAMES: Final[dict[Form, dict[str, str]]] = {
+    LOG_SOFTMAX: {"torch": "torch.log_softmax", "tensorflow": "tensorflow.nn.log_softmax", "keras": "keras.ops.log_softmax"},
+    LOG_SIGMOID: _LOG_SIGMOID,
+    LOG_COMPLEMENT: _LOG_SIGMOID,
+    LOG_SUM_EXP: {"torch": "torch.logsumexp", "tensorflow": "tensorflow.reduce_logsumexp", "keras": "keras.ops.logsumexp"},
+    SOFTMAX: {"torch": "torch.softmax", "tensorflow": "tensorflow.nn.softmax", "keras": "keras.ops.softmax"},
+    SIGMOID: {"torch": "torch.sigmoid", "tensorflow": "tensorflow.sigmoid", "keras": "keras.ops.sigmoid"},
+    SOFTPLUS: {
         "torch": "torch.nn.functional.softplus",
         "tensorflow": "tensorflow.nn.softplus",
         "keras": "keras.ops.softplus",
     },
-    "log1p": {"torch": "torch.log1p", "tensorflow": "tensorflow.math.log1p", "keras": "keras.ops.log1p"},
-    "expm1": {"torch": "torch.expm1", "tensorflow": "tensorflow.math.expm1", "keras": "keras.ops.expm1"},
+    LOG1P: {"torch": "torch.log1p", "tensorflow": "tensorflow.math.log1p", "keras": "keras.ops.log1p"},
+    EXPM1: {"torch": "torch.expm1", "tensorflow": "tensorflow.math.expm1", "keras": "keras.ops.expm1"},
 }
 #: What the frameworks call the axis, and the option to keep it.
 _AXIS: Final = {"torch": ("dim", "keepdim"), "tensorflow": ("axis", "keepdims"), "keras": ("axis", "keepdims")}
@@ -44,10 +59,9 @@ _AXIS: Final = {"torch": ("dim", "keepdim"), "tensorflow": ("axis", "keepdims"),
 @builder
 def fused(op: Op, found: Composition, context: Context) -> tuple[Edit, ...]:
     """The edits for a composition whose argument can be written again where it ends; none for other forms."""
-    name = found.fused.partition(" ")[0]
-    qualified = NAMES.get(name, {}).get(op.framework)
+    qualified = NAMES[found.form].get(op.framework)
     possible = qualified is not None and op.site.document.editable and not overwrites(op)
-    arguments = _ARGUMENTS[name](op, found, context) if possible else None
+    arguments = _ARGUMENTS[found.form](op, found, context) if possible else None
     if qualified is None or arguments is None:
         return ()
     written, imports = name_for(op.site.document, qualified)
@@ -62,7 +76,7 @@ def _of_probabilities(op: Op, found: Composition, context: Context) -> str | Non
         text = _argument(inner, op, context)
         if text is None or inner.framework != "torch" or not isinstance(dim, int):
             return None
-        return f"{text}, dim={dim}" if found.fused == "log_softmax" else text
+        return f"{text}, dim={dim}" if found.form is LOG_SOFTMAX else text
     node = inner.site.node
     if not isinstance(node, cst.Call) or not all(means_the_same(part.value, inner, op) for part in node.args):
         return None
@@ -74,10 +88,8 @@ def _of_probabilities(op: Op, found: Composition, context: Context) -> str | Non
     return ", ".join(given)
 
 
-def _of_sigmoid(op: Op, found: Composition, context: Context) -> str | None:
-    """``x`` of ``log(sigmoid(x))``, and ``-x`` of ``log(1 - sigmoid(x))``."""
-    if found.fused == "logsigmoid":
-        return _of_probabilities(op, found, context)
+def _of_complement(op: Op, found: Composition, context: Context) -> str | None:
+    """``-x`` of ``log(1 - sigmoid(x))``."""
     inner = maker(found.inner.args.get("y"))
     return _negated(inner, op, context) if inner is not None else None
 
@@ -139,15 +151,16 @@ def _of_increased(op: Op, found: Composition, context: Context) -> str | None:
     return None
 
 
-_ARGUMENTS: Final[dict[str, Callable[[Op, Composition, Any], str | None]]] = {
-    "log_softmax": _of_probabilities,
-    "logsigmoid": _of_sigmoid,
-    "logsumexp": _of_sum,
-    "softmax": _of_quotient,
-    "sigmoid": _of_logistic,
-    "softplus": _of_exponential,
-    "log1p": _of_increased,
-    "expm1": _of_difference,
+_ARGUMENTS: Final[dict[Form, Callable[[Op, Composition, Context], str | None]]] = {
+    LOG_SOFTMAX: _of_probabilities,
+    LOG_SIGMOID: _of_probabilities,
+    LOG_COMPLEMENT: _of_complement,
+    LOG_SUM_EXP: _of_sum,
+    SOFTMAX: _of_quotient,
+    SIGMOID: _of_logistic,
+    SOFTPLUS: _of_exponential,
+    LOG1P: _of_increased,
+    EXPM1: _of_difference,
 }
 #: Expressions that a minus sign may stand before without parentheses.
 _TIGHT: Final = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)

@@ -1,7 +1,7 @@
-"""What rules about ranges say: the interval that proves a danger, why it holds, and where it comes from.
+"""Messages of rules about ranges: the interval that proves a danger, why it holds, and where it comes from.
 
-**Evidence.** ``Finding.flow`` leads from where the danger starts to the operation (``rules/numeric_evidence.py``):
-SARIF code flow, ``flow`` in JSON. In editors and in ``full``, the places in other statements are related information.
+``Finding.flow`` leads from where the danger starts to the operation (a SARIF code flow, ``flow`` in JSON). In editors and in
+the format ``full``, places in other statements are related information.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ _LONGEST: Final = 16
 def flow(op: Op, operand: Value, context: Context, *after: Related | None) -> list[Related]:
     """How the operand comes to its range, from where it first has one to the operation, and what becomes of the result."""
     steps = list(chain(operand, context.facts, _LONGEST)) if isinstance(operand, TensorVal) else []
-    told = [(maker, f"`{maker.kind}` gives {span_of(found)} ({origins_of(found)})") for maker, found in reversed(steps)]
+    parts = [(maker, f"`{maker.kind}` gives {span_of(found)} ({origins_of(found)})") for maker, found in reversed(steps)]
     taken = context.facts.ranges.at(op, operand)
-    places = [context.related(where, message) for where, message in (*told, (op, f"`{op.kind}` takes {span_of(taken)}"))]
+    places = [context.related(where, message) for where, message in (*parts, (op, f"`{op.kind}` takes {span_of(taken)}"))]
     return list(dict.fromkeys(place for place in (*places, *after) if place is not None))
 
 
@@ -94,10 +94,10 @@ def evidence(op: Op, operand: Value, context: Context) -> list[Related]:
     return out
 
 
-def report(rule: AnyRule, op: Op, operand: Value, message: str, context: Context, **told: Any) -> Finding:
-    """A finding about the numbers of an operand, with where they come from; ``told`` are its other parts."""
+def report(rule: AnyRule, op: Op, operand: Value, message: str, context: Context, **parts: Any) -> Finding:
+    """A finding about the numbers of an operand, with where they come from; ``parts`` are its other parts."""
     where, way = evidence(op, operand, context), flow(op, operand, context)
-    return context.finding(rule, op, message + context.condition_note(op), related=where, flow=way, **told)
+    return context.finding(rule, op, message + context.condition_note(op), related=where, flow=way, **parts)
 
 
 def _where_stated(value: TensorVal) -> str:

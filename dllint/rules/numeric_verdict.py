@@ -1,6 +1,6 @@
 """How sure a danger is: proved, met by ordinary numbers, known to come about in training, or merely not excluded.
 
-Only the first three are told as something that happens. The rest is a hint, in words that say no more than is known.
+Only the first three are reported as something that happens. The rest is a hint, in words that say no more than is known.
 """
 
 from __future__ import annotations

@@ -1,15 +1,10 @@
-"""Where a finding stands: at the code that is wrong, in the file that holds it.
+"""The place of a finding: the code that is wrong, in the file that holds it.
 
-A fault stands where its operation is performed. In a function of another file whose operands all come from its caller, the
-call is what is wrong: nothing in that function made the tensor that does not fit. What does not belong to the project (files
-that are excluded, installed packages) is told at the call that leads there. Calls inside one file move nothing: the reader sees
-them there.
-
-A finding stands where its operation is performed, in the file that holds it. If all data of the operation were given
-to the functions of that file by a caller in another file, that call is what is wrong: nothing in the function made
-the tensor that does not fit. Weights, and what constructors make, are no data: a layer of the callee that contradicts
-the size that the caller passes is the caller's fault. Calls inside one file move nothing. Files that the
-configuration excludes are not the project's: what happens there is reported at the innermost call inside the project.
+A finding is placed where its operation is performed. If a caller in another file has passed all data of the operation, that
+call is wrong instead: nothing in the called function made the tensor that does not fit. Weights, and what constructors make,
+are not data: a layer of the callee that contradicts the size that the caller passes is the caller's fault. Calls within one
+file do not move a finding. A fault in a file that is not part of the project (excluded by the configuration, or an installed
+package) is reported at the innermost call inside the project.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ class _Source:
 
 
 def _inside(node: ast.expr, source: _Source) -> Iterator[_Hole]:
-    """What can be left out directly below a node."""
+    """The parts directly below a node that can be left out."""
     if isinstance(node, ast.Call):
         arguments: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
         yield from _tails(sorted(arguments, key=source.start), source)

@@ -50,7 +50,7 @@ class _Shown(NamedTuple):
 @dataclass(slots=True)
 class _File:
     """An open file: its buffer, the document of its last check, what that check found, and in which version;
-    ``findings`` are those that the editor was told, by number."""
+    ``findings`` are those that the editor was given, by number."""
 
     buffer: Buffer
     document: Document | None = None

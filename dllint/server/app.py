@@ -129,7 +129,7 @@ class Server(LanguageServer):
     # Diagnostics
 
     def diagnostics_of(self, file: OpenFile, outcome: Outcome) -> list[lsp.Diagnostic]:
-        """What to show of an outcome, and of what runs have found."""
+        """The diagnostics of an outcome, with the findings of runs."""
         static = diagnostics(outcome, self.state.settings_for(file.path).hints, self.state.text_of)
         return [*static, *self.marks.diagnostics(file.path, outcome.text)]
 

@@ -28,7 +28,7 @@ class LostError(Exception):
 class Backend:
     """One analysis process at a time. All methods are called from the event loop's thread.
 
-    ``known`` gets what is known at the places of a file; ``restore`` is called when a new process must be told what the one
+    ``known`` gets what is known at the places of a file; ``restore`` is called when a new process must be sent what the one
     before knew.
     """
 

@@ -28,7 +28,7 @@ class ClosedError(Exception):
 
 
 class Checker:
-    """Keeps the outcomes of open files up to date when somebody asks for them; ``complain`` tells the user what to mend."""
+    """Keeps the outcomes of open files up to date when somebody asks for them; ``complain`` shows the user what to correct."""
 
     def __init__(self, backend: Backend, complain: Callable[[str], None]) -> None:
         self._backend = backend
@@ -48,7 +48,7 @@ class Checker:
             self._backend.tell(Buffer(file.path, file.version, file.text.source))
 
     def reconfigured(self) -> None:
-        """The settings are other ones; what was wrong with the old ones may be told again."""
+        """The settings are other ones; what was wrong with the old ones may be shown again."""
         self._complaints.clear()
         self.changed()
 

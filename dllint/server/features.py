@@ -52,7 +52,7 @@ def make_server(launched: Launched | None = None) -> Server:
 
 
 def _initialize(ls: Server, params: lsp.InitializeParams) -> None:
-    """Get to know the editor. Runs before the capabilities are told, so that pulling is offered only to those who pull."""
+    """Get to know the editor. Runs before the capabilities are sent, so that pulling is offered only to those who pull."""
     state = ls.state
     state.client = Client.of(params.capabilities)
     state.encoding = ls.workspace.position_encoding or lsp.PositionEncodingKind.Utf16

@@ -33,7 +33,7 @@ class Outcome:
 
 @dataclass
 class Places:
-    """What is known at the places of a text."""
+    """Types, shapes and ranges at the places of a text."""
 
     text: Text
     known: Known

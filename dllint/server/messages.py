@@ -1,4 +1,4 @@
-"""What the server and its analysis process tell each other; everything here is plain data that can be pickled.
+"""The messages between the server and its analysis process; everything here is plain data that can be pickled.
 
 The server holds the protocol and must answer at once; the analysis runs in a process of its own, so that neither a large
 file nor a fault of ours can hold up or end the conversation with the editor. Offsets count code points of the text of the

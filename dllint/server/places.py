@@ -46,7 +46,7 @@ class _Entry:
 
 def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None], attempts: Attempts) -> tuple[Place, ...]:
     """The table of a file: expressions and names with their types, layers with their arguments, codes in comments;
-    ``checkpoint`` is called every now and then. A place of which nothing can be told is no loss to the others."""
+    ``checkpoint`` is called every now and then. An error at one place costs no other place."""
     document = analysis.document
     table = _Table(analysis.home, attempts)
     for program in analysis.programs:

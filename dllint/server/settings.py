@@ -84,7 +84,7 @@ class _Reader:
 
 
 def read_settings(value: Plain, complain: Callable[[str], None]) -> ClientSettings:
-    """The settings in what an editor sent; ``complain`` is told about values that cannot be used."""
+    """The settings in what an editor sent; ``complain`` is called for values that cannot be used."""
     table = value if isinstance(value, dict) else {}
     if isinstance(table.get(SECTION), dict):
         table = table[SECTION]

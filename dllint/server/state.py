@@ -21,8 +21,9 @@ from dllint.source.regular import read_regular
 
 
 class State:
-    """What the handlers of the protocol share. ``complain`` tells the user what to mend; ``known`` is called with a file when
-    more is known at its places, and with what was followed of it."""
+    """What the handlers of the protocol share. ``complain`` shows the user what to correct; ``known`` is called with a file
+    when more is known at its places, and with what was followed of it.
+    """
 
     def __init__(self, complain: Callable[[str], None], known: Callable[[OpenFile, Known], None]) -> None:
         self.client = Client()
@@ -101,7 +102,7 @@ class State:
             self._announce(file, known)
 
     def _restore(self) -> None:
-        """Tell a new analysis process what the one before knew."""
+        """Send a new analysis process what the one before knew."""
         self.backend.tell(self._configuration())
         for file in self.files:
             self.backend.tell(Buffer(file.path, file.version, file.text.source))

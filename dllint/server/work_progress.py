@@ -19,7 +19,7 @@ _LONGEST_WAIT: Final = 3.0
 
 
 class WorkProgress:
-    """One piece of work; an editor that cannot show progress is told nothing."""
+    """One piece of work; an editor that cannot show progress is sent nothing."""
 
     def __init__(self, ls: Server) -> None:
         self._progress = ls.work_done_progress

@@ -80,7 +80,7 @@ def in_comment(text: str, names: Iterable[str]) -> dict[str, Sizes]:
 
 
 def shape_in(text: str) -> Sizes | None:
-    """The shape that a description tells; ``None`` if it tells none, or shapes of different ranks."""
+    """The shape that a description gives; ``None`` if it gives none, or shapes of different ranks."""
     if _OPEN.search(text):
         return None
     listed = [match for match in (*_LISTED.finditer(text), *_CROSSED.finditer(text)) if _is_shape(text, match)]

@@ -19,7 +19,7 @@ def is_template(path: Path) -> bool:
     """Whether a file beside this one says at its head that it was generated from it.
 
     Such a file is spliced into others (a ``super().forward()`` in it stands for the text of that method), so what it would
-    do by itself tells nothing."""
+    do by itself is no evidence."""
     try:
         return path.name in _templates(path.parent, os.stat(path.parent).st_mtime_ns)
     except OSError:

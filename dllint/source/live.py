@@ -16,7 +16,7 @@ Question: TypeAlias = tuple[Callable[..., object], tuple[Hashable, ...]]
 
 class LiveDocument(Document):
     """Shows one version of a document after the other. Statements of chunks that are still there have their present
-    places; what is gone has none (LookupError). ``read`` tells whether somebody has looked at the text as a whole, ``asked``
+    places; what is gone has none (LookupError). ``read`` says whether somebody has looked at the text as a whole, ``asked``
     holds the answers to questions about it that have been asked since :meth:`listen`."""
 
     def __init__(self, document: Document) -> None:

@@ -1,4 +1,4 @@
-"""How many lines a logical line takes, told from the text alone."""
+"""The number of lines of a logical line, from the text alone."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class _Answers(Generic[N, T]):
         self.before: dict[int, tuple[N, T]] = {}
 
     def age(self) -> None:
-        """Drop what nobody has asked for since the last time."""
+        """Drop what has not been asked for since the last time."""
         self.before, self.lately = self.lately, {}
 
 
@@ -56,7 +56,7 @@ def of_node(function: Callable[[N], T]) -> Callable[[N], T]:
 
 
 def analysed() -> None:
-    """Tell that an analysis has ended."""
+    """Note that an analysis has ended."""
     if next(_analyses) % _ANALYSES == 0:
         for answers in _kept:
             answers.age()

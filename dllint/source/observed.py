@@ -1,6 +1,6 @@
 """Which directories an analysis has searched: what it found there depends on every file in them.
 
-Imports are followed by the workspace, which knows them. Searches ("does another file use this attribute?") are told here.
+Imports are followed by the workspace, which knows them. Searches ("does another file use this attribute?") are noted here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _searched: ContextVar[set[Searched] | None] = ContextVar("searched", default=Non
 
 
 def searched(directory: Path, *, below: bool) -> None:
-    """Tell that the Python files in a directory, or also those ``below`` it, were searched."""
+    """Note that the Python files in a directory, or also those ``below`` it, were searched."""
     directories = _searched.get()
     if directories is not None:
         directories.add(Searched(directory, below))

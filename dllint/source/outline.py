@@ -53,7 +53,7 @@ def outline(text: str) -> list[Entry] | None:
 
 
 def _read(statement: ast.stmt, among: Collection[str]) -> frozenset[str]:
-    """Which of some names a statement reads when it is executed: not in the bodies of functions, which are executed later."""
+    """The names among some that a statement reads when it is executed; bodies of functions are executed later."""
     found: set[str] = set()
     todo: list[ast.AST] = [statement]
     while todo:

@@ -39,7 +39,7 @@ class Pragma:
         return not self.codes or any(self.covering(code, name))
 
     def covering(self, code: str, name: str) -> Iterator[str]:
-        """Those of the codes that suppress a rule."""
+        """The codes that suppress a rule."""
         lowered = code.lower()
         return (own for own in self.codes if own == name or lowered.startswith(own))
 

@@ -22,7 +22,7 @@ _FORM: Final = "write for example `# dllint: range x in [0, 1]`"
 
 @dataclass(frozen=True, slots=True)
 class RangeComment:
-    """What a comment says of some names (``x``, ``self.scale``)."""
+    """The range that a comment states for some names (``x``, ``self.scale``)."""
 
     names: tuple[str, ...]
     interval: Interval

@@ -12,7 +12,7 @@ from typing import Final
 #: Bytes that the tree takes for each token, in programs made to take many.
 _TOKEN_BYTES: Final = 3200
 #: What the parser needs beside the tree: its stack, and the tree of the interpreter.
-_BESIDE: Final = 640 * 2**20
+_OVERHEAD: Final = 640 * 2**20
 #: What a tree may take where nothing limits the process.
 _UNLIMITED: Final = 2560 * 2**20
 _STATUS: Final = Path("/proc/self/statm")
@@ -34,11 +34,11 @@ def _room() -> int:
         return _UNLIMITED
     if most == resource.RLIM_INFINITY:
         return _UNLIMITED
-    return max(most - in_use()[0] - _BESIDE, 0)
+    return max(most - in_use()[0] - _OVERHEAD, 0)
 
 
 def in_use() -> tuple[int, int]:
-    """The bytes of address space and of memory that this process has; 0 where the system does not tell."""
+    """The bytes of address space and of memory that this process has; 0 where the system does not say."""
     try:
         pages = _STATUS.read_bytes().split()
         size = os.sysconf("SC_PAGE_SIZE")

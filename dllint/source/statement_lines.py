@@ -106,12 +106,12 @@ class StatementIndex:
         self.places[id(statement)] = Place(self.line, indents)
         if isinstance(statement, cst.SimpleStatementLine):
             self.line += len(statement.leading_lines)
-            breaks = self._told()
+            breaks = self._logical_breaks()
             self.line += 1 + (self._in_line(statement) if breaks is None else breaks)
         else:
             self._compound(statement, indents)
 
-    def _told(self) -> int | None:
+    def _logical_breaks(self) -> int | None:
         return None if self.logical is None else self.logical.breaks(self.base + self.line)
 
     def _in_line(self, line: Any) -> int:
@@ -143,14 +143,14 @@ class StatementIndex:
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
             for decorator in node.decorators:
                 self.line += len(decorator.leading_lines)
-                breaks = self._told()
+                breaks = self._logical_breaks()
                 if breaks is None:
                     breaks = _breaks(decorator.decorator, self.continued) + _breaks(
                         decorator.trailing_whitespace, self.continued
                     )
                 self.line += 1 + breaks
             self.line += len(node.lines_after_decorators)
-        breaks = self._told()
+        breaks = self._logical_breaks()
         self.line += _breaks(node, self.continued, _HEADER) if breaks is None else breaks
         return breaks is not None
 

@@ -1,5 +1,5 @@
 """What a text says about tensor code without being parsed: its functions and how many tensor operations each seems to call,
-its models, and frameworks that nobody here knows. It stands for what was not executed."""
+its models, and frameworks unknown to dllint. It stands for what was not executed."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Survey:
 
     @cached_property
     def calls(self) -> Counter[str]:
-        """How many tensor operations each function seems to call."""
+        """The number of tensor operations that each function seems to call."""
         return Counter(self.function_at(offset) for offset in self._calls())
 
     def _calls(self) -> Iterator[int]:

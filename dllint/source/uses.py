@@ -49,12 +49,12 @@ def _mentioned(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4)
 def _project_files(package: Path | None, directory: Path) -> tuple[str, ...]:
     """The files of an outermost package and those beside it; without one, the files of a directory and of the one above."""
-    files = chain(_beside(directory), _beside(directory.parent)) if package is None else _of_package(package)
+    files = chain(_modules_in(directory), _modules_in(directory.parent)) if package is None else _of_package(package)
     return tuple(islice(files, _MOST_FILES))
 
 
 def _of_package(package: Path) -> Iterator[str]:
-    return chain(_below(package), _beside(package.parent))
+    return chain(_below(package), _modules_in(package.parent))
 
 
 def _stem(path: str) -> str:
@@ -72,7 +72,7 @@ def _top_package(path: Path) -> Path | None:
 
 
 def _tell(path: Path) -> None:
-    """Tell where the files are searched that may use what a file defines."""
+    """Note where the files are searched that may use what a file defines."""
     package = _top_package(path)
     searched((package or path.parent).parent, below=False)
     searched(package or path.parent, below=package is not None)
@@ -87,7 +87,7 @@ def _is_package(directory: Path) -> bool:
     return os.path.isfile(directory / "__init__.py")
 
 
-def _beside(directory: Path) -> Iterator[str]:
+def _modules_in(directory: Path) -> Iterator[str]:
     if os.path.isdir(directory):
         yield from sorted(map(str, directory.glob("*.py")))
 

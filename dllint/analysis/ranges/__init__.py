@@ -3,12 +3,12 @@
 What an operation does to ranges is declared in :mod:`dllint.ops.ranges`; here the declarations are applied to a program.
 
 - ``evaluator.py`` holds ``Ranges``: the parts of a tensor, from those of its producer's operands, with what was found kept.
-  Loops are widened and narrowed here; what users state and what conditions tell is met with the result.
+  Loops are widened and narrowed here; what users state and what conditions imply is met with the result.
 - ``alignment.py``: from which part of an operand a part of the result comes. Operations by element are computed cell by cell
   on the cuts of all operands together, operations along an axis row by row, products of matrices by row and column;
   everything else joins the parts of its operands into one interval. Equal neighbours are merged, and a grid of more cells
   than the precision allows becomes one.
-- ``conditions.py``: the conditions on the way to an operation that tell something of an operand.
+- ``conditions.py``: the conditions on the way to an operation that restrict an operand.
 - ``writes.py``: the assignments to elements that an operation comes to see, through views and in loops.
 - ``constants.py``: functions of written numbers alone, computed element by element.
 - ``witness.py``: concrete numbers by which evaluation shows that a danger comes about.

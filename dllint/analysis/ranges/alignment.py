@@ -68,8 +68,8 @@ def _places(op: Op, shape: Shape, value: Value) -> list[int | None] | None:
     if given is None:
         return None
     if is_pointwise(op):
-        beside = any(value is operand for operand in op.inputs) or given == shape
-        return _broadcast(given, shape) if beside and len(given) <= len(shape) else None
+        is_aligned = any(value is operand for operand in op.inputs) or given == shape
+        return _broadcast(given, shape) if is_aligned and len(given) <= len(shape) else None
     if op.kind in _PRODUCTS:
         return _factor(op, shape, value, given)
     return _rows(op, shape, given) if value is op.args.get("x") else None

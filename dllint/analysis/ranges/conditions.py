@@ -1,4 +1,4 @@
-"""Which of the conditions on the way to an operation tell something of an operand.
+"""Which of the conditions on the way to an operation restrict an operand.
 
 A program that asks often has hundreds of conditions on the way to each of its operations, of which few are about the tensor in
 question; they are found by the marks of what they speak of.
@@ -23,7 +23,7 @@ _PASSED_OVER: Final = 16
 
 
 class _Decided(NamedTuple):
-    """A condition that the test ``identity`` tells if it has been decided as ``held``."""
+    """A condition that the test ``identity`` implies if it has been decided as ``held``."""
 
     number: int
     identity: int
@@ -32,7 +32,7 @@ class _Decided(NamedTuple):
 
 
 class RangeTests:
-    """The conditions of one program. ``gave_up`` tells whether there are more than are looked at."""
+    """The conditions of one program. ``gave_up`` says whether there are more than are looked at."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -41,7 +41,7 @@ class RangeTests:
         self.gave_up = False
 
     def on(self, op: Op, value: Value) -> list[Part] | None:
-        """What is known to hold where an operation takes ``value`` and may tell something of it; ``None`` if there was too much
+        """What is known to hold where an operation takes ``value`` and may restrict it; ``None`` if there was too much
         to look at."""
         if not op.tested or not isinstance(value, TensorVal):
             return []
@@ -49,10 +49,10 @@ class RangeTests:
         if value.id not in self._marks:
             self._marks[value.id] = marks(value)
         possible = [found for mark in self._marks[value.id] if (found := about.get(mark)) is not None]
-        told = {told.number: told.part for told in chain(*possible) if op.tested.get(told.identity) is told.held}
-        self._looks += len(told) + sum(map(len, possible)) // _PASSED_OVER
+        outcomes = {found.number: found.part for found in chain(*possible) if op.tested.get(found.identity) is found.held}
+        self._looks += len(outcomes) + sum(map(len, possible)) // _PASSED_OVER
         self.gave_up |= self._looks > _MOST_LOOKS
-        return None if self.gave_up else [told[number] for number in sorted(told)]
+        return None if self.gave_up else [outcomes[number] for number in sorted(outcomes)]
 
     @cached_property
     def _about(self) -> dict[Mark, list[_Decided]]:

@@ -1,7 +1,7 @@
 """The ranges of a program's tensors, part by part, computed backwards from whoever asks.
 
 Nothing is computed for a program without an operation that can go wrong. What loops replace is widened until it holds in
-every iteration and then narrowed; what conditions on the way tell is met with it. Source order and the element type's rounding
+every iteration and then narrowed; what conditions on the way imply is met with it. Source order and the element type's rounding
 count (:mod:`dllint.domains.interval_arithmetic`).
 
 What was found is kept.
@@ -139,7 +139,7 @@ class Ranges:
             self._known = outer
 
     def _anew(self, value: TensorVal) -> Partition:
-        """A value that is asked for while it is computed depends on itself in a way that no loop tells."""
+        """A value that is asked for while it is computed depends on itself in a way that no loop accounts for."""
         if value.id in self._open or self._exhausted():
             return whole(limited(UNKNOWN, value.stated))
         self._open.add(value.id)
@@ -234,8 +234,8 @@ class Ranges:
         return self._settled(value, found, following)
 
     def _settled(self, value: TensorVal, first: Partition, following: list[TensorVal]) -> Partition:
-        """What holds in every iteration, from what holds in the first: bounds that move are given up, and those that one
-        more iteration shows to hold nevertheless are taken back."""
+        """The range in every iteration, from that in the first: bounds that move are widened, and those that one more iteration
+        confirms are restored."""
         if self._nested >= _NESTED:
             return _NOTHING_KNOWN
         guess = first
@@ -247,7 +247,7 @@ class Ranges:
         return _NOTHING_KNOWN
 
     def _iterated(self, value: TensorVal, guess: Partition, first: Partition, following: list[TensorVal]) -> Partition:
-        """What holds of a value before the loop and after an iteration that starts with a guess."""
+        """The join of a value's range before the loop and after an iteration that starts with a guess."""
         outer, still_open = self._known, self._open
         self._known, self._open = {**outer, value.id: guess}, set()
         self._nested += 1
@@ -329,7 +329,7 @@ class Ranges:
         return found if not unread or _is_any(found.smashed) else _NOTHING_KNOWN
 
     def _view(self, seen: Callable[[Value], Partition], box: Box) -> PartView | None:
-        """What relations between parts are looked up in."""
+        """The view in which relations between parts are looked up."""
         if not self._precision.relations or self._precision.cells == 1:
             return None
         return PartView(box, seen, self.parts, lambda op, value: next(self._writes.before(op, value), None) is None)

@@ -1,8 +1,8 @@
-"""Where ranges come from and what becomes of dangerous results: the questions that rules about ranges share.
+"""Origins of ranges and uses of dangerous results: the questions that rules about ranges share.
 
-``analysis/ranges/uses.py`` tells what rules share: the chain of operations that a range comes from (also printed by
-``dllint explain``), whether a condition picks the results, whether gradients flow. ``dllint ir --ranges`` prints all
-ranges, and the table that hovers are answered from has them (``server/places.py``), made after the findings are sent.
+These are the chain of operations that a range comes from (also printed by ``dllint explain``), whether a condition selects
+among the results, and whether gradients flow. ``dllint ir --ranges`` prints all ranges; hovers show them from the table of
+places (``server/places.py``).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def has_no_elements(op: Op) -> bool:
 
 
 #: Operations in which -inf is 0.
-_EXPONENTIAL: Final = having_any(Trait.EXPONENTIAL | Trait.SHARES) - having(Trait.SHIFTED) | {"logsumexp"}
+_EXPONENTIAL: Final = having_any(Trait.EXPONENTIAL | Trait.SHARES | Trait.LOG_SUM_EXP) - having(Trait.SHIFTED)
 
 
 _MIXING: Final = PASSING | having(Trait.MIXES)

@@ -106,7 +106,7 @@ class Witnesses:
         return all(self._met_once(wanted, ops, list(leaves.values()), danger, positive) for positive in families)
 
     def _conditions(self, op: Op) -> Iterator[tuple[TensorVal, bool | None]]:
-        """What was tested on the way to an operation, and how it was decided."""
+        """The tests on the way to an operation, and how each was decided."""
         for identity, held in op.tested.items():
             test = self._facts.results.get(identity)
             if test is not None:

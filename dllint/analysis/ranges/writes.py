@@ -1,8 +1,8 @@
-"""Assignments to elements of tensors that others hold, too: who reads a tensor later sees what was assigned.
+"""In-place assignments to tensors that are held elsewhere: which of them an operation that reads the tensor sees.
 
-**Assignments to elements.** The operation ``setitem`` gives a new tensor, which the names of the frame hold from then
-on. Whoever else holds the old one (attributes, lists, views) finds it ``modified``: ``analysis/ranges/writes.py``
-knows the assignments that an operation comes to see, in order, through views and in loops.
+The operation ``setitem`` gives a new tensor, to which the names of the frame are bound. Other holders of the old tensor
+(attributes, lists, views) keep it, marked ``modified``. This module gives the assignments that are visible to an operation, in
+order, through views and in loops.
 """
 
 from __future__ import annotations

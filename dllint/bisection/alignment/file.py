@@ -18,11 +18,11 @@ def text_of(graph: Graph, pairs: Sequence[Aligned]) -> str:
     lines = ["# reference node = candidate value; `false` leaves a node to the reference", "[alignment]"]
     for node in graph.nodes:
         pair = values.get(node.name)
-        told = f"{node.kind} {node.module}".strip()
+        described = f"{node.kind} {node.module}".strip()
         if pair is not None:
-            lines.append(f'"{node.name}" = "{pair.value}"  # {told}, by {pair.why}')
+            lines.append(f'"{node.name}" = "{pair.value}"  # {described}, by {pair.why}')
         elif node.shape is not None:
-            lines.append(f'# "{node.name}" = ""  # {told}')
+            lines.append(f'# "{node.name}" = ""  # {described}')
     return "\n".join(lines) + "\n"
 
 

@@ -36,16 +36,16 @@ def settings_of(node: onnx.NodeProto) -> dict[str, object]:
     given = {attribute.name: onnx.helper.get_attribute_value(attribute) for attribute in node.attribute}
     found = dict(_DEFAULTS.get(node.op_type, {}))
     found |= {_NAMES[name]: _plain(value) for name, value in given.items() if name in _NAMES}
-    for (kind, name), told in _TOLD.items():
+    for (kind, name), converted in _CONVERTED.items():
         if kind == node.op_type and name in given:
-            found |= told(_plain(given[name]))
+            found |= converted(_plain(given[name]))
     if given.get("auto_pad", b"NOTSET") != b"NOTSET":
         found.pop("padding", None)
     return found
 
 
 #: Attributes that say the same in other words.
-_TOLD: Final[Mapping[tuple[str, str], Callable[[Any], dict[str, object]]]] = {
+_CONVERTED: Final[Mapping[tuple[str, str], Callable[[Any], dict[str, object]]]] = {
     ("LeakyRelu", "alpha"): lambda value: {"negative_slope": value},
     ("BatchNormalization", "training_mode"): lambda value: {"training": bool(value)},
     ("Resize", "coordinate_transformation_mode"): lambda value: {"align_corners": value == "align_corners"},

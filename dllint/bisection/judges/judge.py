@@ -45,7 +45,7 @@ class Judge(Protocol):
         ...
 
     def contrast(self, before: Outcome, after: Outcome, level: float) -> Contrast:
-        """How the second outcome differs from the first."""
+        """The difference between the second outcome and the first."""
         ...
 
 

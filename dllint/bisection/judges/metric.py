@@ -132,7 +132,7 @@ def _contributions(outcome: Outcome) -> np.ndarray:
 
 
 def _tail(drawn: np.ndarray) -> float:
-    """How often differences drawn like these are 0 or more: counted, or by a normal tail where that is seldom."""
+    """The share of differences, drawn like these, that are 0 or more: by counting, or by a normal tail where that is rare."""
     counted = float((drawn >= 0).mean())
     spread = float(drawn.std())
     if counted * drawn.size >= _COUNTED or not spread:

@@ -40,7 +40,7 @@ def settings_of(node: torch.fx.Node) -> dict[str, object]:
 
 
 def _by_name(target: str) -> dict[str, object]:
-    """What the name of an operator tells."""
+    """Settings that follow from the name of an operator."""
     if "upsample" not in target:
         return {}
     return {"mode": next(mode for mode in ("nearest", "cubic", "linear", "") if mode in target)}

@@ -52,7 +52,7 @@ def _head(found: Bisection) -> Markup:
 def _culprit(culprit: Culprit, graph: Graph) -> Markup:
     nodes = nodes_of(culprit.steps, graph)
     low, high = -culprit.contrast.high, -culprit.contrast.low
-    told = {
+    figures = {
         "module": culprit.steps[-1].module,
         "costs": f"{-culprit.contrast.difference:.4g} ({low:.4g} to {high:.4g}), {culprit.share:.0%} of the drop",
         "suspected": culprit.suspected,
@@ -61,7 +61,7 @@ def _culprit(culprit: Culprit, graph: Graph) -> Markup:
     }
     place = nodes[-1].place if nodes else None
     name = " … ".join(dict.fromkeys((culprit.steps[0].name, culprit.steps[-1].name)))
-    return section(name, _pairs(told), *(_source(place) if place is not None else ()))
+    return section(name, _pairs(figures), *(_source(place) if place is not None else ()))
 
 
 def _tested(outcome: bool | None, yes: str, no: str) -> str:

@@ -29,8 +29,8 @@ def _axes(x: Scale, y: Scale) -> Iterator[Markup]:
         at = y.at(value)
         yield element("line", x1=x.begin, x2=x.end, y1=at, y2=at, class_="grid")
         yield element("text", shown(value, 4), x=_LEFT - 8, y=at + 4, text_anchor="end")
-    for cut, anchor, told in ((x.low, "start", "all of the reference"), (x.high, "end", "all of the candidate")):
-        yield element("text", told, x=x.at(cut), y=_HEIGHT - 8, text_anchor=anchor)
+    for cut, anchor, label in ((x.low, "start", "all of the reference"), (x.high, "end", "all of the candidate")):
+        yield element("text", label, x=x.at(cut), y=_HEIGHT - 8, text_anchor=anchor)
 
 
 def _culprits(found: Bisection, steps: Sequence[Step], x: Scale) -> Iterator[Markup]:

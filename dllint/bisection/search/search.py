@@ -71,7 +71,7 @@ class Search:
             found.notes.append(f"the candidate is not deterministic: each run was made {_REPEATS} times and its mean judged")
 
     def _vanishes(self, found: Bisection) -> bool:
-        """Whether the metric is right once values are watched; then optimisers are tried."""
+        """Whether the metric recovers once intermediate values are observed; optimisers of the graph are tried then."""
         watched, plain = self._watcher.outputs(WATCHED), self._watcher.outputs(UNTAPPED)
         recovery = self._trials.contrast(plain, watched, Part.ALL)
         if not recovery.rises(self._certainty.alpha) or recovery.difference < -0.5 * found.contrast.difference:
@@ -159,7 +159,7 @@ class Search:
             found.notes.append("that the metric recovers without these operators was not shown; others may hide behind them")
 
     def _cuts(self, profile: Profile) -> list[Cut]:
-        """What is known of the plain profile, for drawing."""
+        """The known points of the profile of plain cuts, for the chart."""
         tried = set(self._trials.tried)
         cuts = [(cut, profile.at(cut)) for cut in range(len(profile.steps) + 1)]
         alive = [(cut, self._bench.alive(injection)) for cut, injection in cuts]

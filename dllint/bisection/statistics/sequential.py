@@ -16,7 +16,7 @@ _LARGEST_STAKE: Final = 0.5
 
 
 class Change(Enum):
-    """What the metric does from one cut to another."""
+    """The change of the metric from one cut to another."""
 
     FALL = "fall"
     RISE = "rise"

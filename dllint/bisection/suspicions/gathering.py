@@ -32,20 +32,20 @@ class Compared:
 
 
 def suspicion(bench: Bench, step: Step, samples: int) -> str:
-    """What may be wrong with a step; empty if nothing is suspected."""
+    """A suspicion about a step; empty if there is none."""
     positions = np.arange(min(samples, _SAMPLES))
     if step.name == POSTPROCESS:
         return "the candidate's outputs are processed in another way"
     if step.name == PREPROCESS:
         ours, theirs = bench.samples.reference_inputs(positions), bench.observed(DEPLOYED, step.nodes, positions)
-        told = (suspected(Evidence(ours[name], theirs[name])) for name in step.nodes)
+        reasons = (suspected(Evidence(ours[name], theirs[name])) for name in step.nodes)
     else:
-        told = (suspected(evidence(bench, node, positions)) for node in step.nodes)
-    return next((text for text in told if text), "")
+        reasons = (suspected(evidence(bench, node, positions)) for node in step.nodes)
+    return next((text for text in reasons if text), "")
 
 
 def evidence(bench: Bench, node: str, positions: np.ndarray) -> Evidence:
-    """What is known about one operator."""
+    """The evidence about one operator."""
     both = compared(bench, node, positions)
     parts, maker = list(_parts(bench, node)), bench.graph.maker(node)
     weights = tuple(_weights(bench, maker, parts))

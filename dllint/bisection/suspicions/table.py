@@ -35,5 +35,5 @@ SUSPICIONS: Final[tuple[Suspicion, ...]] = (
 
 
 def suspected(given: Evidence) -> str:
-    """What the first suspicion that holds says; empty if none does."""
-    return next((told for suspicion in SUSPICIONS if (told := suspicion(given)) is not None), "")
+    """The text of the first suspicion that holds; empty if none does."""
+    return next((reason for suspicion in SUSPICIONS if (reason := suspicion(given)) is not None), "")

@@ -19,8 +19,8 @@ def weights(given: Evidence) -> str | None:
     for ours, theirs in given.weights:
         if ours.shape == theirs.shape and error(theirs, ours) >= _SAME:
             pair = Evidence(ours, theirs)
-            told = next((told for hypothesis in _HYPOTHESES if (told := hypothesis(pair)) is not None), None)
-            return f"weights, {told}" if told else f"weights: they differ by {error(theirs, ours):.2g} of their size"
+            reason = next((reason for hypothesis in _HYPOTHESES if (reason := hypothesis(pair)) is not None), None)
+            return f"weights, {reason}" if reason else f"weights: they differ by {error(theirs, ours):.2g} of their size"
     return None
 
 

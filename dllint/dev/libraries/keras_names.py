@@ -73,7 +73,7 @@ def names() -> Iterator[tuple[str, Any]]:
 
 
 def stubs() -> dict[str, Signature]:
-    """None: every function tells its own signature."""
+    """None: every function has its own signature."""
     return {}
 
 

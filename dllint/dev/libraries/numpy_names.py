@@ -38,12 +38,12 @@ def names() -> Iterator[tuple[str, Any]]:
 
 
 def stubs() -> dict[str, Signature]:
-    """None: every function tells its own signature."""
+    """None: every function has its own signature."""
     return {}
 
 
 def closed() -> dict[str, Signature]:
-    """Signatures that Python does not tell as they are."""
+    """Signatures that Python does not report correctly."""
     return {"numpy.arange": _ARANGE}
 
 

@@ -35,5 +35,5 @@ def _modules(root: Any, names: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
 
 
 def stubs() -> dict[str, Signature]:
-    """None: every function tells its own signature."""
+    """None: every function has its own signature."""
     return {}

@@ -44,7 +44,7 @@ def names() -> Iterator[tuple[str, Any]]:
 
 
 def stubs() -> dict[str, Signature]:
-    """Signatures that only the stubs beside torch tell (its C functions and tensor methods)."""
+    """Signatures that only the stubs of torch have (its C functions and tensor methods)."""
     root = Path(str(importlib.import_module("torch").__file__)).parent
     sources = (
         ("torch", of_stub(root / "_C" / "_VariableFunctions.pyi")),
@@ -66,6 +66,6 @@ _CONVERTING: Final = ("bfloat16", "bool", "byte", "char", "double", "float", "ha
 
 
 def more() -> dict[str, Signature]:
-    """Keywords that no signature tells."""
+    """Keywords that no signature has."""
     writing = {f"torch.nn.functional.{name}": [["out", "only", None]] for name in _WRITING}
     return writing | {f"torch.Tensor.{name}": [["memory_format", "only", None]] for name in _CONVERTING}

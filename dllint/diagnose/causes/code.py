@@ -48,11 +48,11 @@ class Code:
         return self.text[start:end]
 
     def parent(self, node: ast.AST) -> ast.AST | None:
-        """What a node stands in."""
+        """The syntax node that contains a node."""
         return self._parents.get(node)
 
     def parents(self, node: ast.AST) -> Iterator[ast.AST]:
-        """What a node stands in, from the inside outwards."""
+        """The syntax nodes that contain a node, innermost first."""
         above = self._parents.get(node)
         while above is not None:
             yield above
@@ -141,7 +141,7 @@ class Code:
         return qualified, (Edit(self.path, at, at, line),)
 
     def value(self, node: ast.expr | None) -> ast.expr | None:
-        """What an expression stands for: of a name that the file assigns to once, what is assigned."""
+        """The expression that a name is bound to, if the file assigns to it once; otherwise the expression itself."""
         if not isinstance(node, ast.Name):
             return node
         assigned = [item.value for item in ast.walk(self.tree) if isinstance(item, ast.Assign) and _assigns(item, node.id)]

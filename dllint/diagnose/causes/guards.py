@@ -63,7 +63,7 @@ def _of_call(code: Code, call: ast.Call) -> Iterator[tuple[str, tuple[Edit, ...]
 
 
 def _argument(code: Code, call: ast.Call) -> ast.expr | None:
-    """What the operation is applied to: the argument of a function, the receiver of a method."""
+    """The operand of the operation: the argument of a function, or the receiver of a method."""
     name = code.name(call.func)
     if name.startswith("torch."):
         return call.args[0] if call.args else None

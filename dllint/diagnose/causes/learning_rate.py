@@ -46,7 +46,7 @@ class LearningRate(Hypothesis):
 
 
 def factors(run: RunRecord) -> Iterator[tuple[str, float, float]]:
-    """What to do with the rate, by which factor, and how strongly the updates speak for it."""
+    """Advice, factor for the learning rate, and strength of the evidence from the updates."""
     powers = max(missing_powers(run), 2)
     higher = (10.0 ** (powers - 1), 10.0**powers)
     for word, choices, strength in (("Lower", _LOWER, too_fast(run)), ("Raise", higher, too_slow(run))):

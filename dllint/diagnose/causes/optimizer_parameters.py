@@ -13,7 +13,7 @@ from dllint.edit import Edit
 
 
 class OptimizerParameters(Hypothesis):
-    """Weights that no optimizer has belong to a model whose name the source tells."""
+    """Weights that no optimizer has belong to a model whose name is known from the source."""
 
     kind = "optimizer-parameters"
     supports: ClassVar = {"unchanged weight": 1.0, "loss not decreasing": 0.8, "accuracy not increasing": 0.6}
@@ -38,8 +38,8 @@ class OptimizerParameters(Hypothesis):
 def _edits(optimizer: Spot, given: ast.expr, text: str, models: Iterable[Spot]) -> tuple[Edit, ...]:
     """Other parameters for an optimizer; if it is built before one of the models, it is built after it."""
     code, statement = optimizer.code, optimizer.code.statement(optimizer.call)
-    beside = [model.code.statement(model.call) for model in models if model.code is code]
-    late = [model for model in beside if code.function(model) is code.function(statement) and model.lineno > statement.lineno]
+    in_file = [model.code.statement(model.call) for model in models if model.code is code]
+    late = [model for model in in_file if code.function(model) is code.function(statement) and model.lineno > statement.lineno]
     if not late:
         return (code.replace(given, text),)
     start, (first, last) = code.span(statement)[0], code.span(given)

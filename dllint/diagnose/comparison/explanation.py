@@ -52,7 +52,7 @@ def statement(parting: Parting | None, a: RunRecord, b: RunRecord) -> str:
 
 
 def explanation(parting: Parting | None, conditions: Sequence[Condition], a: RunRecord, b: RunRecord) -> str:
-    """What probably made them part; empty if they did not."""
+    """The probable cause of the first difference; empty if there is none."""
     if parting is None:
         return ""
     causes = _CAUSES[parting.quantity]
@@ -82,7 +82,7 @@ def _formatted(condition: Condition) -> str:
 
 
 def _same_so_far(parting: Parting) -> str:
-    """What was the same until then."""
+    """The facts that were the same up to the first difference."""
     if parting.step > 1 and parting.quantity != "model":
         return "" if parting.quantity == "length" else f"all that was compared was the same up to step {parting.step - 1}"
     return _SAME.get(parting.quantity, "")
@@ -142,7 +142,7 @@ _WHAT: Final[Mapping[str, Callable[[Parting, RunRecord, RunRecord], str]]] = {
 
 
 def _data_hint(parting: Parting, a: RunRecord, b: RunRecord) -> str:
-    """How batches differ: in shape, in order, in their samples, or in the range of their numbers."""
+    """The kind of difference between batches: shape, order, samples, or range of numbers."""
     if parting.quantity != "batch":
         return ""
     pairs = [
@@ -153,9 +153,9 @@ def _data_hint(parting: Parting, a: RunRecord, b: RunRecord) -> str:
     first, second = ([batch.fingerprint for batch in batches] for batches in zip(*pairs, strict=True))
     tensors = next(zip(x.tensors, y.tensors, strict=False) for x, y in pairs if x.fingerprint != y.fingerprint)
     for one, other in tensors:
-        told = _tensor_hint(one, other)
-        if told:
-            return told
+        cause = _tensor_hint(one, other)
+        if cause:
+            return cause
     if set(first) & set(second):
         return "some batches are the same, in another order"
     return "they hold numbers of the same kind: other samples, or the same ones in another order"

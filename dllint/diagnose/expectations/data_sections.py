@@ -46,7 +46,7 @@ def test_targets_have_their_format_and_range(run, name):
 
 
 def data_sections(seen: FirstSteps) -> Iterator[Section]:
-    """What can be asked of the data that was seen."""
+    """Tests of the data that was seen."""
     if seen.inputs:
         comment = "Input: shape of a sample (None: any size), type, least and greatest number."
         rows = [(name, (*_format(values), *_input_range(seen, values))) for name, values in seen.inputs.items()]

@@ -74,7 +74,7 @@ _HIGH, _LOW = 2.0, 0.5
 
 
 def loss_sections(seen: FirstSteps) -> Iterator[Section]:
-    """What can be asked of the loss that was seen."""
+    """Tests of the loss that was seen."""
     yield Section((), _FINITE, "" if math.isfinite(seen.loss) else "a finite first loss")
     if seen.output is not None:
         # Masked scores are infinite on purpose.
@@ -102,7 +102,7 @@ def _guessing(seen: FirstSteps) -> Section:
 
 
 def _contract(seen: FirstSteps) -> Iterator[Section]:
-    """What the loss function is made for."""
+    """Tests that the outputs are what the loss function is defined for."""
     kind = seen.loss_function
     unmet = "outputs that fit the loss" if "out of range" in seen.findings else ""
     if kind in _LOSSES_OF_LOGITS:

@@ -59,7 +59,7 @@ _MOST_SATURATED = 0.5
 
 
 def model_sections(seen: FirstSteps) -> Iterator[Section]:
-    """What can be asked of the model that was seen."""
+    """Tests of the model that was seen."""
     if not seen.layers:
         return
     rows = [(name, (layer.kind, layer.parameters)) for name, layer in seen.layers.items()]

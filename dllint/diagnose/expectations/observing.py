@@ -14,7 +14,7 @@ from dllint.diagnose.expectations.observed import FirstSteps, observed
 from dllint.diagnose.record_file import NoRecordError, read_record
 
 #: Of what the program printed, so much is told if it fails.
-_TOLD: Final = 4000
+_EXCERPT: Final = 4000
 _GRACE: Final = 60.0
 
 
@@ -50,9 +50,9 @@ def first_steps(
         try:
             run = read_record(Path(place, "scratch", "record.json"))
         except NoRecordError:
-            raise NoTrainingError(f"the program could not be run\n{output[-_TOLD:]}") from None
+            raise NoTrainingError(f"the program could not be run\n{output[-_EXCERPT:]}") from None
     if not any(track.steps for track in run.tracks) and not run.faults:
-        raise NoTrainingError(f"the program made no training step\n{output[-_TOLD:]}")
+        raise NoTrainingError(f"the program made no training step\n{output[-_EXCERPT:]}")
     return observed(run, steps)
 
 

@@ -50,8 +50,8 @@ class TrainerDiagnosis(_Base):  # type: ignore[misc]
         """Note measures on other data, which the trainer calls ``eval_…``."""
         if self._watch is not None:
             numbers = {name: value for name, value in (metrics or {}).items() if isinstance(value, int | float)}
-            told = {name.replace("eval_", "val_", 1): float(value) for name, value in numbers.items()}
-            self._watch.metrics(told, state.global_step)
+            renamed = {name.replace("eval_", "val_", 1): float(value) for name, value in numbers.items()}
+            self._watch.metrics(renamed, state.global_step)
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Say what was found."""

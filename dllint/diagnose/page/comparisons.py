@@ -28,11 +28,11 @@ def baselines(run: RunRecord) -> Markup:
 def _compared(record: BaselineRecord) -> tuple[str, ...]:
     more_is_better = record.measure == "accuracy"
     gain = record.model - record.baseline if more_is_better else record.baseline - record.model
-    told, tone = ("no better than chance tells apart", "plain") if abs(gain) <= record.margin else ("better", "good")
+    verdict, tone = ("no better than chance tells apart", "plain") if abs(gain) <= record.margin else ("better", "good")
     if gain < -record.margin:
-        told, tone = "worse", "error"
+        verdict, tone = "worse", "error"
     number: Callable[[float], str] = percent if more_is_better else shown
-    badge = element("span", told, class_=f"badge {tone}")
+    badge = element("span", verdict, class_=f"badge {tone}")
     kind = _MODELS.get(record.kind, record.kind)
     model = element("b", number(record.model))
     return kind, record.measure, number(record.baseline), model, _bar(record), badge, shown(record.samples)

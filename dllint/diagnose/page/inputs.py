@@ -34,8 +34,8 @@ def _row(tensor: BatchTensor) -> tuple[str, ...]:
         (shown(stats.mean), shown(stats.std), f"{shown(stats.minimum)} … {shown(stats.maximum)}") if stats else ("", "", "")
     )
     remarks = list(_remarks(tensor))
-    told = element("b", "; ".join(remarks), class_="alarm") if remarks else Markup("")
-    return tensor.name, tensor.role, " × ".join(map(str, tensor.shape)) or "scalar", tensor.dtype, *numbers, told
+    alarm = element("b", "; ".join(remarks), class_="alarm") if remarks else Markup("")
+    return tensor.name, tensor.role, " × ".join(map(str, tensor.shape)) or "scalar", tensor.dtype, *numbers, alarm
 
 
 def _remarks(tensor: BatchTensor) -> Iterator[str]:

@@ -26,7 +26,7 @@ _Given = ParamSpec("_Given")
 
 
 def page(diagnosis: Diagnosis, read: Read, base: Path) -> str:
-    """The report of a run as one HTML document; ``base`` is the folder that paths are told relative to."""
+    """The report of a run as one HTML document; ``base`` is the folder that paths are relative to."""
     run, view = diagnosis.run, View(read, base)
     files = listed(diagnosis, view)
     cards = [_part(card, finding, number, view) for number, finding in enumerate(diagnosis.findings, 1)]

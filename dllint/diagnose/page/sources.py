@@ -18,10 +18,10 @@ _SHORT: Final = 150
 
 
 def listed(diagnosis: Diagnosis, view: View) -> list[Path]:
-    """The files that findings are told in, then those that most layers are built in; not those that are too long."""
-    told = [finding.location.path for finding in diagnosis.findings if finding.location.in_file]
+    """The files that have findings, then those that most layers are built in; not those that are too long."""
+    with_findings = [finding.location.path for finding in diagnosis.findings if finding.location.in_file]
     built = Counter(Path(layer.place.path) for layer in diagnosis.run.layers if layer.place is not None)
-    paths = dict.fromkeys([*told, *(path for path, _ in built.most_common())])
+    paths = dict.fromkeys([*with_findings, *(path for path, _ in built.most_common())])
     return [path for path in paths if 0 < len(view.lines(path)) <= _MOST_LINES][:_MOST_FILES]
 
 
@@ -36,13 +36,13 @@ def sources(diagnosis: Diagnosis, view: View, files: Sequence[Path]) -> Markup:
 
 
 def _file(number: int, path: Path, diagnosis: Diagnosis, view: View) -> Markup:
-    told: dict[int, str] = {}
+    messages: dict[int, str] = {}
     for finding in diagnosis.findings:
         if finding.location.path == path:
             first = finding.location.span.first.line
-            told[first] = "\n".join(filter(None, [told.get(first, ""), f"{finding.code}: {finding.message}"]))
+            messages[first] = "\n".join(filter(None, [messages.get(first, ""), f"{finding.code}: {finding.message}"]))
     lines = view.lines(path)
-    rows = (_line(f"file-{number}-{row}", row, text, told.get(row)) for row, text in enumerate(lines, 1))
+    rows = (_line(f"file-{number}-{row}", row, text, messages.get(row)) for row, text in enumerate(lines, 1))
     folded = None if len(lines) > _SHORT else ""
     return element(
         "details",
@@ -52,6 +52,6 @@ def _file(number: int, path: Path, diagnosis: Diagnosis, view: View) -> Markup:
     )
 
 
-def _line(anchor: str, number: int, text: str, told: str | None) -> Markup:
-    class_ = "line here" if told is not None else "line"
-    return element("span", element("i", str(number)), text or " ", class_=class_, id=anchor, title=told)
+def _line(anchor: str, number: int, text: str, messages: str | None) -> Markup:
+    class_ = "line here" if messages is not None else "line"
+    return element("span", element("i", str(number)), text or " ", class_=class_, id=anchor, title=messages)

@@ -20,7 +20,7 @@ _DIGEST: Final = 12
 
 
 def notes(diagnosis: Diagnosis) -> Markup:
-    """What could not be said, and why."""
+    """What could not be judged, with the reason."""
     texts = [f"{text[:1].upper()}{text[1:]}." for text in (*diagnosis.run.notes, *diagnosis.remarks)]
     return element("ul", *(element("li", text) for text in texts)) if texts else Markup("")
 
@@ -45,8 +45,8 @@ def _optimizers(run: RunRecord) -> Iterator[tuple[str, str]]:
 
 
 def _pairs(values: Mapping[str, object], head: str = "") -> str:
-    told = (f"{name}={shown(value, 6) if isinstance(value, float) else value}" for name, value in values.items())
-    return " ".join([*([head] if head else []), *told])
+    pairs = (f"{name}={shown(value, 6) if isinstance(value, float) else value}" for name, value in values.items())
+    return " ".join([*([head] if head else []), *pairs])
 
 
 def _circumstances(record: Reproducibility, view: View) -> Iterator[tuple[str, str]]:

@@ -31,7 +31,7 @@ class Arrivals(MetaPathFinder):
             sys.meta_path.remove(self)
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """The ordinary spec, with a loader that tells when it is done."""
+        """The ordinary spec, with a loader that calls back when it is done."""
         if fullname not in self._awaited:
             return None
         self._awaited.discard(fullname)
@@ -44,7 +44,7 @@ class Arrivals(MetaPathFinder):
 
 
 class _Telling(Loader):
-    """A loader that does what another does, and tells."""
+    """A loader that does what another does, and calls back."""
 
     def __init__(self, loader: Loader, arrived: Callable[[str], None]) -> None:
         self._loader = loader

@@ -29,6 +29,6 @@ class BadOperation:
     def as_fault(
         self, where: str, step: int, track: str, subject: str, place: SourcePlace | None, layer: str | None
     ) -> NumericFault:
-        """The fault that is told: ``where`` and in which ``subject`` the numbers were met."""
+        """The fault that is reported: ``where`` and in which ``subject`` the numbers were met."""
         made = (self.value, self.operation, self.phase, self.inputs_finite)
         return NumericFault(where, step, track, subject, place, *made, layer, self.inputs)

@@ -85,7 +85,7 @@ def _numbered(items: Iterator[Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _named(key: object) -> str:
-    """A key as it is told; a text of its own is only made of keys that are Python's."""
+    """A key as it is shown; a text of its own is only made of keys that are Python's."""
     return str(key) if isinstance(key, str | int | float | bytes) else type(key).__name__
 
 

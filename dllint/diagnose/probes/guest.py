@@ -42,7 +42,7 @@ class Guest(Protocol):
 
 
 class Host(Protocol):
-    """What the lower framework's probe does for a guest."""
+    """The services of the lower framework's probe for a guest."""
 
     def join(self, guest: Guest) -> None:
         """Take a guest in."""
@@ -88,7 +88,7 @@ class CompilingHost(Host, Protocol):
         """Whether compiled functions are run as such."""
 
     def quiet(self) -> AbstractContextManager[None]:
-        """Calls of compiled functions inside the block belong to a step that is told already."""
+        """Calls of compiled functions inside the block belong to a step that has been reported."""
 
     def traced(self) -> None:
         """A step of an optimizer was traced into the compiled function under way."""

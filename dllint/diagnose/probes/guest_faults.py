@@ -45,7 +45,7 @@ class Faults:
         return self._of_operation("loss", "loss", find(), place, step, track, name)
 
     def of_gradient(self, names: list[str], place: SourcePlace | None, find: Find, step: int, track: str) -> NumericFault:
-        """What made gradients bad although the loss was not."""
+        """The cause of gradients that are not finite although the loss is."""
         return self._of_operation("gradient", names[0], find(), place, step, track, "nan")
 
     def _of_operation(

@@ -32,7 +32,7 @@ class GuestLosses:
         self._values.append((place, value))
 
     def hand_over(self, key: str) -> int:
-        """Tell the losses since the last step; how many there were from one line."""
+        """Report the losses since the last step; how many there were from one line."""
         step = self._monitor.steps_of(key) + 1
         values, self._values = self._values, []
         for place in dict.fromkeys(place for place, _ in values):
@@ -41,7 +41,7 @@ class GuestLosses:
         return max((sum(place == other for other, _ in values) for place, _ in values), default=1)
 
     def explain(self, place: SourcePlace, value: float, batch: object, find: Find) -> None:
-        """Tell a loss that is not finite.
+        """Report a loss that is not finite.
 
         Raises:
             dllint.diagnose.limits.Stopped: the run ends here.
@@ -53,7 +53,7 @@ class GuestLosses:
         self._monitor.stop_if_alone("certain")
 
     def explain_gradients(self, names: list[str], key: str, find: Find) -> None:
-        """Tell gradients that are not finite although their loss is.
+        """Report gradients that are not finite although their loss is.
 
         Raises:
             dllint.diagnose.limits.Stopped: the run ends here.

@@ -12,13 +12,13 @@ from dllint.diagnose.boundary import Failed
 class _Original:
     """A function that was replaced, for one call of its replacement: knows how its own call has gone until :meth:`forget`."""
 
-    __slots__ = ("_function", "_is_followed", "_raised", "has_returned", "result", "was_called")
+    __slots__ = ("_function", "_is_followed", "_mark", "has_returned", "result", "was_called")
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
         self._is_followed = True
-        # Its identity only: an error that is kept keeps all that the frames it came through hold.
-        self._raised = 0
+        # What the function's errors are marked with: an error that is kept keeps all that the frames it came through hold.
+        self._mark = object()
         self.was_called = self.has_returned = False
         self.result: Any = None
 
@@ -29,7 +29,7 @@ class _Original:
         try:
             self.result = self._function(*args, **kwargs)
         except BaseException as error:
-            self._raised = id(error)
+            _marks_of(error).append(self._mark)
             raise
         self.has_returned = True
         return self.result
@@ -37,7 +37,7 @@ class _Original:
     def own(self, error: BaseException) -> BaseException | None:
         """The function's own error, if that is what led to an error."""
         cause: BaseException | None = error
-        while cause is not None and id(cause) != self._raised:
+        while cause is not None and not any(mark is self._mark for mark in _marks_of(cause)):
             cause = cause.__context__
         return cause
 
@@ -45,6 +45,12 @@ class _Original:
         """Drop the references to the call's result: the call is over, and whoever keeps the function must not keep its
         result."""
         self._is_followed, self.result = False, None
+
+
+def _marks_of(error: BaseException) -> list[object]:
+    """The marks of the calls that an error has come out of; kept with the error, whatever its class makes of attributes."""
+    marks: list[object] = BaseException.__getattribute__(error, "__dict__").setdefault("_dllint_calls", [])
+    return marks
 
 
 class Patches:

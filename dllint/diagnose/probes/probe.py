@@ -22,7 +22,7 @@ class Probe(Protocol):
         """Take in a model that was built before; false if it is of another framework."""
 
     def finish(self) -> None:
-        """The run has ended: tell the monitor what is still outstanding, and take the hooks away."""
+        """The run has ended: report to the monitor what is still outstanding, and take the hooks away."""
 
     def look_back(self) -> None:
         """The hooks of all probes are gone: try what is to be tried with the model, and let go of it."""
@@ -45,7 +45,7 @@ _STORES: Final = {"torch": "dllint.diagnose.probes.torch.store"}
 
 
 def shared_store(framework: str) -> Callable[[], Store | None] | None:
-    """What opens the store that a framework's processes share, if it has one."""
+    """The function that opens the store shared by a framework's processes, if it has one."""
     return getattr(import_module(_STORES[framework]), "open_store") if framework in _STORES else None  # noqa: B009
 
 

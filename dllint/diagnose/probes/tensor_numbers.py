@@ -35,7 +35,7 @@ def thinned(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def numbers_of(array: np.ndarray[Any, Any]) -> list[float]:
-    """What :func:`stats_of` takes, of numbers that are on the host."""
+    """The arguments of :func:`stats_of` for numbers that are on the host."""
     finite = array[np.isfinite(array)].astype(np.float64) if array.dtype.kind in "fV" else array.astype(np.float64)
     if not finite.size:
         return [array.size, 0, math.nan, math.nan, math.inf, -math.inf, 0]

@@ -65,7 +65,7 @@ class Peers:
         self._heard = {rank: _Heard() for rank in team.others} if not team.rank else {}
 
     def begin(self, open_store: Callable[[], Store | None]) -> None:
-        """Begin to tell and to listen; a process alone does neither."""
+        """Begin to send and to receive; a process alone does neither."""
         if self._team.size > 1 and self._thread is None:
             self._open = open_store
             # The group may be gone again before the thread looks for it.
@@ -75,23 +75,23 @@ class Peers:
             self._thread.start()
 
     def conclude(self, run: RunRecord, outcome: Outcome) -> RunRecord:
-        """Tell the end of this process's run; the record of the first one has the numbers of all."""
+        """Report the end of this process's run; the record of the first one has the numbers of all."""
         if self._thread is None:
             return run
         self._over.set()
         self._thread.join(_PATIENCE)
         if self._thread.is_alive() or not self._is_open():
             return replace(run, notes=(*run.notes, "the other processes could not be reached: this is of one process alone"))
-        told = excerpt(run)
+        reported = excerpt(run)
         if self._team.rank:
             error = outcome.traceback.rstrip().rpartition("\n")[2]
-            self._tell("end", {"ended": run.ended, "error": error, "run": to_json(told)})
+            self._tell("end", {"ended": run.ended, "error": error, "run": to_json(reported)})
             self._await_first(run)
             return run
         self._tell("end", {"ended": run.ended})
         self._await_ends()
         runs = {rank: from_json(RunRecord, heard.end["run"]) for rank, heard in self._heard.items() if heard.end is not None}
-        ranks = (RankRecord(0, run.ended, _last(run), run.ended_at, 0.0, 0.0, "", told.steps), *self._records(runs))
+        ranks = (RankRecord(0, run.ended, _last(run), run.ended_at, 0.0, 0.0, "", reported.steps), *self._records(runs))
         return replace(united(run, runs), ranks=ranks, notes=(*run.notes, *_notes(ranks, run)))
 
     def _correspond(self) -> None:
@@ -108,7 +108,7 @@ class Peers:
                 steps = sum(last.values())
 
     def _propose(self, reason: str) -> None:
-        """This process wants to end; the thread tells."""
+        """This process wants to end; the thread proposes it."""
         self._proposal = self._proposal or reason
 
     def _make_appointment(self, steps: int, pace: int) -> None:
@@ -147,7 +147,7 @@ class Peers:
                 heard.note, heard.last = note, last
 
     def _await_first(self, run: RunRecord) -> None:
-        """Wait until the first process has told its end, where a time limit that is all processes' ended this one: leaving
+        """Wait until the first process has reported its end, where a time limit that is all processes' ended this one: leaving
         closes the connections of the program, and would make it fail where it is before its own limit is reached."""
         latest = monotonic() + _SILENT
         while run.ended == "time" and monotonic() < latest and self._mailbox is not None and not self._mailbox.lost:
@@ -156,7 +156,7 @@ class Peers:
             threading.Event().wait(_INTERVAL / 10)
 
     def _await_ends(self) -> None:
-        """Wait until all processes have told their ends, as long as they make steps."""
+        """Wait until all processes have reported their ends, as long as they make steps."""
         begun = progress = monotonic()
         while any(heard.end is None for heard in self._heard.values()):
             known = [heard.last for heard in self._heard.values()]
@@ -192,7 +192,7 @@ def _shown(place: SourcePlace) -> str:
 
 
 def _missing(record: RankRecord, last: str) -> str:
-    """About a process that has not told its end."""
+    """About a process that has not reported its end."""
     if (record.silent or 0.0) > _SILENT:
         return f"rank {record.rank} was last heard of {record.silent:.0f} s ago, at {last}"
     return f"rank {record.rank} is alive, but has made no step for {record.idle:.0f} s: it is at {last}"
@@ -203,21 +203,21 @@ def _last(run: RunRecord) -> dict[str, int]:
 
 
 def _notes(ranks: Sequence[RankRecord], own: RunRecord) -> list[str]:
-    """What the reader must know about the other processes."""
-    told = []
+    """Facts about the other processes that the report needs."""
+    reported = []
     if own.ended in _FROM_OUTSIDE:
-        told = [f"rank {record.rank} was at {_shown(record.place)}" for record in ranks if record.place is not None]
+        reported = [f"rank {record.rank} was at {_shown(record.place)}" for record in ranks if record.place is not None]
     for record in ranks[1:]:
         last = f"step {max(record.last.values())}" if any(record.last.values()) else "no step"
         if record.silent is None:
-            told.append(f"rank {record.rank} was never heard of")
+            reported.append(f"rank {record.rank} was never heard of")
         elif not record.ended:
-            told.append(_missing(record, last))
+            reported.append(_missing(record, last))
         elif record.error:
-            told.append(f"rank {record.rank} failed after {last}: {record.error}")
+            reported.append(f"rank {record.rank} failed after {last}: {record.error}")
         elif (record.last, record.ended) != (ranks[0].last, ranks[0].ended):
-            told.append(f"rank {record.rank} ended after {last} ({ENDED[record.ended]})")
+            reported.append(f"rank {record.rank} ended after {last} ({ENDED[record.ended]})")
     if own.grouped and any(record.ended for record in ranks[1:]):
         count = sum(bool(record.ended) for record in ranks)
-        told.append(f"losses, data and labels are those of {count} processes together, layers those of the first one")
-    return told
+        reported.append(f"losses, data and labels are those of {count} processes together, layers those of the first one")
+    return reported

@@ -32,7 +32,7 @@ def pooled_stats(parts: Sequence[TensorStats]) -> TensorStats:
 
 
 def pooled_call(calls: Sequence[LossCall]) -> LossCall:
-    """What a loss function was given in all processes: as if their batches had been one."""
+    """The arguments of a loss function in all processes, as if their batches had been one."""
     weights = [max(call.prediction.count, 1) for call in calls]
 
     def mean(values: Sequence[float | None]) -> float | None:

@@ -21,7 +21,7 @@ class Team:
 
     @property
     def others(self) -> range:
-        """The ranks that tell the first one."""
+        """The ranks that report to the first one."""
         return range(1, self.size)
 
 

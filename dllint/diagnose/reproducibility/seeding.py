@@ -106,7 +106,7 @@ class Seedings:
 
 
 def _found(module: str, path: str) -> tuple[Any, str]:
-    """What holds a function, and the function's name there."""
+    """The object that holds a function, and the function's name there."""
     *parts, function = path.split(".")
     owner: Any = sys.modules[module]
     for part in parts:

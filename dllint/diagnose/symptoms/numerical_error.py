@@ -67,7 +67,7 @@ def _message(fault: NumericFault) -> str:
 
 
 def _given(fault: NumericFault) -> str:
-    """What the operation was applied to."""
+    """The operands of the operation."""
     if not fault.inputs:
         return ""
     return f", applied to {' and '.join(_range(stats) for stats in fault.inputs[:2])}"

@@ -46,8 +46,8 @@ class OutputRange(SymptomCheck):
                 continue
             # What made the predictions may not have been seen in the very first step.
             course = replace(course, calls=course.calls[1:])
-            told = ((reason, find in _CERTAIN) for find in _FAULTS if (reason := find(course)) is not None)
-            reason, is_certain = next(told, (None, False))
+            reasons = ((reason, find in _CERTAIN) for find in _FAULTS if (reason := find(course)) is not None)
+            reason, is_certain = next(reasons, (None, False))
             if reason is not None:
                 call = course.calls[-1]
                 yield self.found(

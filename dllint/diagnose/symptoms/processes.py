@@ -103,6 +103,6 @@ def _names(record: RankRecord) -> set[str]:
 
 
 def _model_place(run: RunRecord) -> SourcePlace | None:
-    """What builds the model, as far as it is known."""
+    """The place that builds the model, as far as it is known."""
     roots: Mapping[str, SourcePlace | None] = {layer.model: layer.place for layer in run.layers if layer.name == layer.model}
     return next((place for place in roots.values() if place is not None), run.tracks[0].optimizer.place if run.tracks else None)

@@ -65,9 +65,9 @@ def _found(run: RunRecord, attempt: Attempting = unguarded) -> list[tuple[Sympto
 
 
 def remarks(run: RunRecord, attempt: Attempting = unguarded) -> tuple[str, ...]:
-    """What cannot be said about a run, and why."""
-    told: list[str | None] = []
+    """Symptoms that cannot be judged for a run, with the reason."""
+    texts: list[str | None] = []
     for check in checks():
         with attempt(f"what cannot be said about `{check.symptom}` could not be found out"):
-            told.append(check.remark(run))
-    return tuple(remark for remark in told if remark is not None)
+            texts.append(check.remark(run))
+    return tuple(remark for remark in texts if remark is not None)

@@ -52,7 +52,7 @@ class SaturatedUnits(SymptomCheck):
 
 
 def _what(samples: Sequence[LayerSample], *, fails: bool) -> str | None:
-    """What is wrong with a layer, with a gap for its name."""
+    """The message about a layer, with a gap for its name."""
     last = samples[-int(_SAMPLES.value) :]
     if len(last) < _SAMPLES.value:
         return None

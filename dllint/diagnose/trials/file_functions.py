@@ -84,7 +84,7 @@ def lead_functions(overlay: Overlay) -> None:
 
 
 class _Functions:
-    """What is called instead; the signatures are those of the functions."""
+    """The replacement functions; their signatures are those of the originals."""
 
     def __init__(self, overlay: Overlay) -> None:
         self._overlay = overlay
@@ -103,7 +103,7 @@ class _Functions:
         full = self._overlay.full(file, follow="x" not in str(mode))
         if full is None or not isinstance(mode, str):
             return original(file, mode, *args, **kwargs)
-        with _told_as(file):
+        with _errors_about(file):
             if set(mode) & set("wax+"):
                 place = self._overlay.for_writing(
                     full, create=bool(set(mode) & set("wax")), exclusive="x" in mode, contents="w" not in mode
@@ -136,7 +136,7 @@ class _Functions:
         full = self._overlay.full(path, follow=not (flags & _NO_LINKS or exclusive), folder=dir_fd)
         if full is None:
             return int(original(path, flags, mode, dir_fd=dir_fd))
-        with _told_as(path):
+        with _errors_about(path):
             if _NAMELESS and flags & _NAMELESS == _NAMELESS:
                 place = self._overlay.bring_up(full)
             elif flags & WRITING:
@@ -160,7 +160,7 @@ class _Functions:
         full = self._overlay.full(path, follow=kwargs.get("follow_symlinks", True), folder=dir_fd)
         if full is None:
             return original(path, *args, **_with_folder(dir_fd), **kwargs)
-        with _told_as(path):
+        with _errors_about(path):
             return original(self._overlay.place(full), *args, **kwargs)
 
     def lstat(self, original: Callable[..., Any], path: FilePath, *, dir_fd: int | None = None) -> os.stat_result:
@@ -171,7 +171,7 @@ class _Functions:
         full = self._overlay.full(path, follow=False, folder=dir_fd)
         if full is None:
             return original(path, dir_fd=dir_fd)
-        with _told_as(path):
+        with _errors_about(path):
             target = original(self._overlay.place(full))
         return os.fsencode(target) if isinstance(path, bytes) else target
 
@@ -179,7 +179,7 @@ class _Functions:
         full = self._folder(path)
         if full is None:
             return list(original(path))
-        with _told_as(path):
+        with _errors_about(path):
             names = self._overlay.names(full)
         return [os.fsencode(name) for name in names] if isinstance(path, bytes) else names
 
@@ -187,7 +187,7 @@ class _Functions:
         full = self._folder(path)
         if full is None or (self._overlay.is_plain(full) and self._overlay.place(full) == str(path)):
             return original(path)
-        with _told_as(path):
+        with _errors_about(path):
             names = self._overlay.names(full)
         given = "" if isinstance(path, int) else os.fspath(path)
         return _Scan(Entry(self._overlay, full, given, name) for name in names)
@@ -209,7 +209,7 @@ class _Functions:
         if full is None:
             original(path, mode, dir_fd=dir_fd)
             return
-        with _told_as(path):
+        with _errors_about(path):
             if self._overlay.mode(full) is not None:
                 raise failure(errno.EEXIST, path)
             original(self._overlay.prepare(full), mode)
@@ -219,7 +219,7 @@ class _Functions:
         if full is None:
             original(path, dir_fd=dir_fd)
             return
-        with _told_as(path):
+        with _errors_about(path):
             self._expect(full, is_folder=False)
             self._overlay.remove(full, original)
 
@@ -228,7 +228,7 @@ class _Functions:
         if full is None:
             original(path, dir_fd=dir_fd)
             return
-        with _told_as(path):
+        with _errors_about(path):
             self._expect(full, is_folder=True)
             if self._overlay.names(full):
                 raise failure(errno.ENOTEMPTY, path)
@@ -257,7 +257,7 @@ class _Functions:
         if source is None or target is None:
             original(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
             return
-        with _told_as(src, dst):
+        with _errors_about(src, dst):
             # The system looks at both folders before it looks at the files.
             if not overlay.is_folder(os.path.dirname(source)):
                 raise overlay.missing(source)
@@ -292,7 +292,7 @@ class _Functions:
         if source is None or target is None:
             original(src, dst, **kwargs)
             return
-        with _told_as(src, dst):
+        with _errors_about(src, dst):
             mode = overlay.mode(source)
             if mode is None:
                 raise overlay.missing(source)
@@ -316,7 +316,7 @@ class _Functions:
         if full is None:
             original(src, dst, target_is_directory, dir_fd=dir_fd)
             return
-        with _told_as(src, dst):
+        with _errors_about(src, dst):
             if self._overlay.mode(full) is not None:
                 raise failure(errno.EEXIST, src)
             original(src, self._overlay.prepare(full), target_is_directory)
@@ -332,7 +332,7 @@ class _Functions:
         full = self._overlay.full(path, follow=kwargs.get("follow_symlinks", True), folder=dir_fd)
         if full is None:
             return original(path, *args, **_with_folder(dir_fd), **kwargs)
-        with _told_as(path):
+        with _errors_about(path):
             return original(self._overlay.bring_up(full), *args, **kwargs)
 
     def truncate(self, original: Callable[..., Any], path: FilePath, length: int) -> None:
@@ -343,7 +343,7 @@ class _Functions:
         if full is None:
             original(path)
             return
-        with _told_as(path):
+        with _errors_about(path):
             original(self._overlay.place(full))
         self._overlay.move_to(full)
 
@@ -360,7 +360,7 @@ class Entry:
     def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
         """As ``os.stat``."""
         full = self._overlay.full(self._full, follow=follow_symlinks)
-        with _told_as(self.path):
+        with _errors_about(self.path):
             found: os.stat_result = PLAIN.stat(self._overlay.place(full or self._full), follow_symlinks=follow_symlinks)
         return found
 
@@ -421,7 +421,7 @@ class _Scan:
 
 
 @contextmanager
-def _told_as(*given: Any) -> Iterator[None]:
+def _errors_about(*given: Any) -> Iterator[None]:
     """Errors are about the paths that the program has given."""
     try:
         yield
@@ -434,7 +434,7 @@ def _told_as(*given: Any) -> Iterator[None]:
 
 
 def _raw(stream: Any) -> Any:
-    """What is below the layers of a file object."""
+    """The file below the buffers of a file object."""
     stream = getattr(stream, "buffer", stream)
     return getattr(stream, "raw", stream)
 

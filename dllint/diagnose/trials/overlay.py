@@ -28,7 +28,7 @@ _CHUNK: Final = 1 << 20
 
 
 def failure(number: int, path: FilePath) -> OSError:
-    """What the system raises."""
+    """The error that the system raises."""
     return OSError(number, os.strerror(number), path)
 
 
@@ -137,7 +137,7 @@ class Overlay:
         return failure(errno.ENOENT, full)
 
     def _is_hidden(self, full: str) -> bool:
-        """Whether the program has removed what lies below."""
+        """Whether the program has removed the path in the lower tree."""
         while self._removed and full != os.path.dirname(full):
             if full in self._removed:
                 return True

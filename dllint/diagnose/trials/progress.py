@@ -28,7 +28,7 @@ class TrialProgress:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of a repair of a symptom."""
+    """The result of a repair of a symptom."""
 
     symptom: str
     kind: str

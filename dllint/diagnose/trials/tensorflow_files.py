@@ -64,7 +64,7 @@ def lead_files(overlay: Overlay) -> None:
 
 
 class _Actions:
-    """What is called instead of functions that take a path first; paths may be bytes."""
+    """The replacements of functions that take a path first; paths may be bytes."""
 
     def __init__(self, overlay: Overlay) -> None:
         self._overlay = overlay

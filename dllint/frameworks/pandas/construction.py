@@ -72,11 +72,11 @@ def concat(machine: Machine, _: Value, arguments: Arguments) -> Value:
     shapes = [shape_of(part) for part in parts or ()]
     if not parts or axis not in (0, 1, "index", "columns") or not all(shapes):
         return machine.unknown("unknown-data", "concat")
-    beside = axis in (1, "columns")
+    along_columns = axis in (1, "columns")
     widths = [shape[1] if len(shape) == 2 else 1 for shape in shapes]
     first = array_of(parts[0])
     assert first is not None
-    if beside:
+    if along_columns:
         return wrapped(machine, resized(first, (shapes[0][0], sum(widths)), Unknown("unknown-data", "concat")))
     rows: Dim = sum(shape[0] for shape in shapes)
     columns = (widths[0] if all(width == widths[0] for width in widths) else number("columns"),)

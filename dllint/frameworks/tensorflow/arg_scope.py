@@ -13,8 +13,10 @@ from dllint.ir.values import Arguments, InstanceVal, LibSymbol, NativeVal, Value
 SCOPE: Final = "tensorflow.contrib.framework.arg_scope"
 _KEY: Final = "arg_scope"
 
-#: Function → its default arguments; functions of the program by identity.
+#: Function → its default arguments; functions of the program by identity, under :data:`_HELD` themselves.
 Defaults = Mapping[str, Mapping[str, Value]]
+#: In place of a function: the functions with defaults, so that none goes and another one gets its identity.
+_HELD: Final = ""
 
 
 def _key(function: Value) -> str:
@@ -44,7 +46,9 @@ def arg_scope(machine: Machine, _: Value, arguments: Arguments) -> Value:
     functions = machine.iterate(given)
     scope = dict(current(machine))
     for function in () if isinstance(functions, Unknown) else functions:
-        scope[_key(function)] = {**scope.get(_key(function), {}), **arguments.kwargs}
+        key = _key(function)
+        scope[key] = {**scope.get(key, {}), **arguments.kwargs}
+        scope[_HELD] = {**scope.get(_HELD, {}), key: function}
     machine.write(out.state, "scope", scope)
     return out
 

@@ -304,7 +304,7 @@ def _run(machine: Machine, cell: Value, x: Value, state: Value) -> tuple[Value, 
 
 
 def _run_own(machine: Machine, cell: InstanceVal, x: Value, state: Value) -> tuple[Value, Value]:
-    """A cell of the program's own: one step tells what every step gives."""
+    """A cell of the program's own: the result of one step is that of every step."""
     first = emit(machine, "getitem", "nn.dynamic_rnn", x=x, index=(SliceVal(None, None, None), 0))
     out, after = _pair(
         machine, machine.call(cell, Arguments((first, state if state is not None else Unknown("input", "state"))))
@@ -354,7 +354,7 @@ def _like(outputs: ListVal, one: Value) -> ListVal:
 
 
 def _over_list(machine: Machine, cell: Value, inputs: Value, state: Value) -> tuple[Value, Value]:
-    """Every element is alike, so that one step tells what all of them give."""
+    """Every element is alike, so that the result of one step is that of all."""
     found = machine.iterate(inputs)
     parts = [] if isinstance(found, Unknown) else found
     first = parts[0] if parts else inputs.rest if isinstance(inputs, ListVal) else None

@@ -143,7 +143,7 @@ def make_iterator(machine: Machine, dataset: Value, arguments: Arguments) -> Val
 
 @handler(f"{ITERATOR}.from_structure")
 def from_structure(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """``Iterator.from_structure(types, shapes)``: what it gives is told by the data set that initialises it."""
+    """``Iterator.from_structure(types, shapes)``: what it gives is determined by the data set that initialises it."""
     out = InstanceVal(LibSymbol(ITERATOR), site=machine.site)
     out.state["element"] = Unknown("dataset", "element")
     return out

@@ -1,7 +1,7 @@
 """One canonical name for the spellings of a TensorFlow function, from 0.6 to 2.x.
 
 ``tf.compat.v1.log``, ``tf.log`` and ``tensorflow.python.ops.math_ops.log`` are all ``tensorflow.math.log``. That a spelling
-no longer exists is told by the source, not by the canonical name.
+no longer exists is known from the source, not from the canonical name.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def variable(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 
 def _trainable(given: Value) -> dict[str, Value]:
-    """Told only where it is not as usual."""
+    """Given only where it is not as usual."""
     return {"trainable": False} if plain(given) is False else {}
 
 
@@ -133,7 +133,7 @@ def itself(machine: Machine, tensor: Value, arguments: Arguments) -> Value:
 
 @handler("tensorflow.Tensor.set_shape", "keras.KerasTensor.set_shape")
 def set_shape(machine: Machine, tensor: Value, arguments: Arguments) -> Value:
-    """What the graph could not tell the program does: a tensor of unknown rank or sizes gets those it names."""
+    """What is not known from the graph is given by the program: a tensor of unknown rank or sizes gets those it names."""
     shape = argument(arguments, "shape", 0)
     if isinstance(tensor, TensorVal) and isinstance(shape, tuple):
         _refine(machine, tensor, shape)
@@ -151,5 +151,5 @@ def _refine(machine: Machine, tensor: TensorVal, shape: tuple[Value, ...]) -> No
     machine.refine(tensor, tensor.type.with_shape(found))
 
 
-def _more_exact(told: Value, known: Dim) -> Dim:
-    return told if isinstance(told, int) and is_size(told) else known
+def _more_exact(written: Value, known: Dim) -> Dim:
+    return written if isinstance(written, int) and is_size(written) else known

@@ -1,14 +1,9 @@
-"""Ranges that comments and the configuration state, put on the values they speak of.
+"""Ranges stated in comments (``source/range_comments.py``) or in the configuration (``config/ranges.py``), put on values.
 
-An input of the present entry takes its range itself; any other tensor becomes a copy that has it (an ``identity`` in the trace,
-spelled as the comment is), so that what was computed from it before is not affected. What nothing is known about becomes a
-tensor. An attribute has its range whenever it is read.
-
-**Stated ranges** are what users write down: comments (``source/range_comments.py``), the setting ``ranges`` and files
-of the same form (``config/ranges.py``, the only reader; graphs look up their nodes by name there).
-This module puts them on values (``TensorVal.stated``): on an input itself, on a copy of any other tensor (an
-``identity``), on an attribute whenever it is read. They only narrow what is computed; their bounds have the origin
-*stated*, through which dangers are reported. If no number fits both, nothing is known, and a notice says so
+A stated range is put on an input of the present entry itself (``TensorVal.stated``), on a copy of any other tensor (an
+``identity`` in the trace, spelled as the comment is, so that earlier results are not affected), and on an attribute whenever it
+is read. A value of which nothing is known becomes a tensor. Stated ranges only narrow computed ones; their bounds have the
+origin *stated*, for which dangers are reported. If no number satisfies both, the range is unknown, and a notice says so
 (``engine/remarks.py``).
 """
 

@@ -1,15 +1,11 @@
 """Shapes that docstrings and comments give to the inputs of entries.
 
-They may be wrong, so they come last and prove nothing. An input takes its written shape when an operation needs one that does
-not demand one itself; names become symbols, those of the model's attributes the attributes' values. If the run then shows any
-fault, the entry is run without them, and that run counts (:mod:`dllint.lower.document`).
-
-**Inputs** whose shape is open take the shape that the first operation on them demands (``ops/layers.py``). Where an
-operation demands none, they take the shape that a docstring or comment gives them (``source/documented_shapes.py``),
-its names as symbols. What is written proves nothing: if the run then shows any fault, the entry is run again without
-it, and only that run counts. Annotations (jaxtyping, torchtyping) are contracts and count
-at once. If an assertion fixes a size of an input (``_assert(H == self.img_size[0])``), the entry is run once more
-with that size.
+An input of unknown shape takes the shape that its first operation demands (``ops/layers.py``). Where the operation demands
+none, it takes the documented shape (``source/documented_shapes.py``): names become symbols, or the value of the model's
+attribute of that name. Documentation may be wrong and proves nothing: if the run then shows a fault, the entry is run again
+without documented shapes, and only that run counts (:mod:`dllint.lower.document`). Annotations (jaxtyping, torchtyping) are
+contracts and count at once. If an assertion fixes a size of an input (``_assert(H == self.img_size[0])``), the entry is run
+once more with that size.
 """
 
 from __future__ import annotations
@@ -39,7 +35,7 @@ def note(m: Interpreter, func: FuncVal, name: str, tensor: TensorVal) -> None:
     """Remember what is written about an input, if its shape is open."""
     if not m.run.trusted or not isinstance(tensor.type.shape, Unknown):
         return
-    sizes = m.derive(("written", id(func.node)), lambda: _read(func)).get(name)
+    sizes = m.derive(("written", id(func.node)), lambda: _read(func), func.node).get(name)
     if sizes is not None:
         m.run.documented[tensor.id] = tuple(_size(m, func, size) for size in sizes)
 
@@ -79,7 +75,7 @@ def _size(m: Interpreter, func: FuncVal, text: str) -> Dim:
     known = unwrap(owner.attrs.get(text.removeprefix("self."))) if isinstance(owner, InstanceVal) else None
     if isinstance(known, (int, DimExpr)) and not isinstance(known, bool):
         return known
-    made: Dim = m.derive(("axis", id(func.node), text), partial(symbol, text))
+    made: Dim = m.derive(("axis", id(func.node), text), partial(symbol, text), func.node)
     return made
 
 
@@ -97,14 +93,14 @@ def _read(func: FuncVal) -> dict[str, Sizes]:
     for comment in _first_comments(node):
         out = documented_shapes.in_comment(comment, names) | out
     for param in params:
-        beside = _comment_beside(param)
-        sizes = documented_shapes.shape_in(f"shape {beside}") if beside else None
+        trailing = _trailing_comment(param)
+        sizes = documented_shapes.shape_in(f"shape {trailing}") if trailing else None
         if sizes is not None:
             out.setdefault(param.name.value, sizes)
     return out
 
 
-def _comment_beside(param: cst.Param) -> str:
+def _trailing_comment(param: cst.Param) -> str:
     """The comment after a parameter that stands on its own line."""
     space = getattr(param.comma, "whitespace_after", None)
     line = space.first_line if isinstance(space, cst.ParenthesizedWhitespace) else None

@@ -3,7 +3,7 @@
 A file that is named and has the suffix of a graph format (``lower/graphs/formats.py``) is read as data, never
 executed or unpickled, and becomes a ``Program`` like any other; no framework is imported.
 
-    file ─► Graph: nodes, inputs, weights ─► Listing + Program ─► rules ─► findings, told in terms of nodes
+    file ─► Graph: nodes, inputs, weights ─► Listing + Program ─► rules ─► findings, given in terms of nodes
             one importer per format           lower/graphs/builder     engine/graphs.py
 
 - ``model.py`` has the data types of all formats: ``Node``, ``Weight``, ``Graph``, ``Frame`` (a source place that the

@@ -1,16 +1,13 @@
-"""Runs of an entry under another configuration, for arms that a default does not select and for nested undecided branches.
+"""Further runs of an entry under other configurations (variants), for arms that the defaults or undecided branches leave out.
 
-What a first run finds in such an arm proves nothing, because what was built before was built under the default. So the
-entry is run again with the parameter given its other value, or with the undecided branches taken the way that leads to
-the fault. A fault that the defaults do not have either way is one of the setting.
+A fault found in such an arm during the first run is not proved, because the objects were built under the default. The entry is
+therefore run again with one setting changed: a flag inverted, a missing value given, a mode that the code compares with, a
+number above zero. The same is done for a model class that the document constructs with that parameter left out, and for the top
+level with an option of argparse. A doubtful fault under undecided conditions is repeated with their arms taken. Construction
+and call use the same setting; if the code raises under it, the run proves nothing.
 
-**Variants** (``lower/variants``). An entry whose run has met a branch on a default with calls in it is run again with
-that default changed: a flag the other way, a missing value given, a mode that the code compares with, a number above
-zero. The same holds for a model class that the document constructs with such a parameter left out, and the top level
-for an option of argparse. A doubtful fault under undecided conditions is repeated with their arms taken. Construction
-and call see the setting; if the code raises under it, the run proves nothing. Only faults that the entry does not
-have anyway are reported, with the setting in the message and one step less certain. At most four runs per entry, all
-of a file for a 25th of the fuel that its entries took (at least 800 statements).
+Only faults that the entry does not have under its defaults are reported, with the setting in the message and one level less
+confidence. Limits: four runs per entry, and 1/25 of the fuel that the file's entries took, at least 800 statements.
 """
 
 from __future__ import annotations

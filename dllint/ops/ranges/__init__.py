@@ -24,7 +24,7 @@ unknown origin still proves that a danger is absent.
 - **Counters.** The recorded pass of a loop has the numbers of the first; ``Program.later`` has the results of a later
   pass, in which they stand for any, wherever the arguments of an operation differ, and ranges hold for both. A number
   that falls is a symbol that may come to 0 and below (``domains/dim.py``: ``FALLING``), unlike a size.
-- Sums are rounded as libraries add them up (``ops/ranges/rounding.py``). ``ops/ranges/hazards.py`` tells where the
+- Sums are rounded as libraries add them up (``ops/ranges/rounding.py``). ``ops/ranges/hazards.py`` declares where the
   derivative of an operation is infinite, whatever a rule makes of it. An operation without a declaration stands with
   its reason in ``tests/ops/test_every_op_has_a_range.py``; ``benchmarks.numeric.soundness`` compares random programs
   with what is inferred.

@@ -69,7 +69,7 @@ def _is_mask(index: Value) -> bool:
 
 
 def _masked(call: PartsCall, x: Partition, value: Partition) -> Partition:
-    """``x[x < 0] = value``: where the mask does not hold, its comparison tells what x is."""
+    """``x[x < 0] = value``: where the mask does not hold, its comparison restricts x."""
     target, mask = call.arg("x"), _one_item(call.arg("index"))
     if isinstance(target, TensorVal) and isinstance(mask, TensorVal) and mask.id > call.latest:
         x = Partition(x.cuts, tuple(kept(target, cell, mask, lambda other: call.parts(other).smashed) for cell in x.cells))

@@ -23,7 +23,8 @@ SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "n
 OPPOSITES: Final = frozenset({"logical_not", "bitwise_not"})
 #: Reductions of a condition: what the whole tells about every element.
 _FORALL: Final = {"all": True, "any": False}
-_BOTH: Final = {"logical_and": True, "bitwise_and": True, "logical_or": False, "bitwise_or": False}
+#: Combinations of two conditions: what the whole tells about each of them.
+_BOTH: Final = by_name({Trait.BOTH: True, Trait.EITHER: False})
 #: Operations whose result tells of their operand when it is compared.
 _WITHIN: Final = having_any(Trait.MAGNITUDE | Trait.SMALLEST | Trait.LARGEST)
 _ARITHMETIC: Final = having_any(

@@ -31,7 +31,7 @@ Ranges = Callable[[Value], Interval]
 class Hazard:
     """An operand that reaches a number where its operation has no finite derivative. ``point`` is that number, or the end of
     the domain that the operand exceeds (``beyond``); ``bound`` the end of the operand's range that shows it, with its origin;
-    ``value`` tells whether the result itself is finite there."""
+    ``value`` says whether the result itself is finite there."""
 
     operand: str
     point: float

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between
+from dllint.ops.kinds import does
 from dllint.ops.ranges.indices import below
 from dllint.ops.ranges.spec import RangeCall, limit, range_of, shape_of
 from dllint.ops.sizes import whole_numbers
+from dllint.ops.traits import Trait
 
 
 @range_of("nonzero")
@@ -38,7 +40,7 @@ def _bits(call: RangeCall) -> Interval:
         return between(0, 1)
     if x.low.value < 0 or y.low.value < 0 or math.isinf(max(x.high.value, y.high.value)):
         return UNKNOWN
-    most = min(x.high.value, y.high.value) if call.op.kind == "bitwise_and" else _all_bits(max(x.high.value, y.high.value))
+    most = min(x.high.value, y.high.value) if does(call.op, Trait.BOTH) else _all_bits(max(x.high.value, y.high.value))
     return Interval(limit(0.0), limit(most))
 
 

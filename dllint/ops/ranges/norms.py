@@ -18,8 +18,6 @@ from dllint.ops.sizes import whole_numbers
 from dllint.ops.traits import Trait
 
 _EPSILON: Final = 1e-5
-#: Normalisations that keep means in single precision at least; others may round them to the type of their input.
-_IN_SINGLE: Final = frozenset({"layer_norm", "rms_norm"})
 
 
 @range_of("batch_norm", "layer_norm", "group_norm", "instance_norm", "rms_norm")
@@ -54,12 +52,12 @@ _FACTORS: Final = ("affine", "elementwise_affine", "scale", "center")
 
 def _is_plain(call: RangeCall) -> bool:
     """Whether there are no trained factors."""
-    told = [call.arg(name) for name in _FACTORS if name in call.op.args]
+    switches = [call.arg(name) for name in _FACTORS if name in call.op.args]
     if any(isinstance(value, TensorVal) for value in (call.arg("weight"), call.arg("bias"))):
         return False
     if call.op.layer is None:
-        return call.op.framework == "torch" and all(value in (None, False) for value in told)
-    return bool(told) and all(value is False for value in told)
+        return call.op.framework == "torch" and all(value in (None, False) for value in switches)
+    return bool(switches) and all(value is False for value in switches)
 
 
 def _standardised(call: RangeCall) -> Interval:
@@ -69,9 +67,14 @@ def _standardised(call: RangeCall) -> Interval:
     epsilon = call.arg("eps") if call.arg("eps") is not None else _EPSILON
     if count is None or not math.isfinite(size) or (epsilon := finite(epsilon)) is None or epsilon <= 0:
         return UNKNOWN
-    error = roundoff(None, call.fmt) if call.op.kind in _IN_SINGLE else 2.0**-call.fmt.precision + roundoff(None, call.fmt)
+    error = roundoff(None, call.fmt) if _is_in_single(call) else 2.0**-call.fmt.precision + roundoff(None, call.fmt)
     most = call.fmt.above(math.sqrt(count) * (1 + error) + size * error / math.sqrt(epsilon))
     return Interval(limit(-most), limit(most))
+
+
+def _is_in_single(call: RangeCall) -> bool:
+    """Whether means are kept in single precision at least; others may be rounded to the type of the operand."""
+    return does(call.op, Trait.TRAILING_AXES)
 
 
 def _group(call: RangeCall) -> int | None:
@@ -85,7 +88,7 @@ def _group(call: RangeCall) -> int | None:
 
 
 def _normalised_sizes(call: RangeCall, shape: Shape) -> Shape:
-    if call.op.kind in ("layer_norm", "rms_norm"):
+    if does(call.op, Trait.TRAILING_AXES):
         wanted = call.arg("normalized_shape")
         axes = len(wanted) if isinstance(wanted, tuple) else 1
         return shape[-axes:] if call.op.framework == "torch" else ()

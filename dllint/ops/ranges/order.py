@@ -132,7 +132,7 @@ def difference(x: Value, y: Value) -> Interval | None:
 def _is_total_of(total: Value, x: Value) -> bool:
     """Whether a tensor is the logsumexp of another one, which none of its elements exceeds."""
     maker = maker_of(laid_out(total))
-    return maker is not None and maker.kind == "logsumexp" and same(maker.args.get("x"), x)
+    return does(maker, Trait.LOG_SUM_EXP | Trait.REDUCES) and same(maker.args.get("x"), x)
 
 
 def _below_zero() -> Interval:

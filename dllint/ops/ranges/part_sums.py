@@ -50,7 +50,7 @@ def _added_up(call: PartsCall) -> Partition | None:
 
 
 def _reduced(call: PartsCall) -> tuple[int, ...] | None:
-    """The axes that are reduced, if the result tells nothing else."""
+    """The axes that are reduced, if the result determines nothing else."""
     dim, shape = call.arg("dim"), call.shape
     if shape is None or any(call.arg(name) is not None for name in _FURTHER):
         return None

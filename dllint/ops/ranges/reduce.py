@@ -20,6 +20,9 @@ from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, is_float, laid_out, 
 from dllint.ops.sizes import whole_numbers
 from dllint.ops.traits import Trait
 
+#: The exponential function itself.
+EXPONENTIALS: Final = having(Trait.EXPONENTIAL | Trait.NATURAL) - having(Trait.SHIFTED)
+
 
 @range_of("sum", "nansum")
 def _sum(call: RangeCall) -> Interval:
@@ -32,9 +35,9 @@ def _sum(call: RangeCall) -> Interval:
     maker = maker_of(laid_out(x))
     if maker is None or not call.relations:
         return found
-    if maker.kind == "softmax" and order.same_axes(call.arg("dim"), maker):
+    if does(maker, Trait.SHARES) and order.same_axes(call.arg("dim"), maker):
         return _about_one(call, reduced_count(x, call.arg("dim")))
-    if maker.kind == "exp" and order.is_shifted(maker.args.get("x"), call.arg("dim")):
+    if maker.kind in EXPONENTIALS and order.is_shifted(maker.args.get("x"), call.arg("dim")):
         return Interval(Bound(1.0), found.high)
     if (picked := _picked(call, maker)) is not None:
         return picked

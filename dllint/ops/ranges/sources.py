@@ -60,7 +60,7 @@ def _full(call: RangeCall) -> Interval:
 
 @range_of("tensor", "array", "from_numpy", "as_array", "stored_data", "arange", "linspace", "randint", "quantize")
 def _given(call: RangeCall) -> Interval:
-    """Literal numbers, or data whose range its documentation tells."""
+    """Literal numbers, or data whose range is documented."""
     out = call.op.outputs[call.index]
     if out.low is not None and out.high is not None:
         return narrowed(Interval(Bound(out.low), Bound(out.high)), None, call)

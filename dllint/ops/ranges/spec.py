@@ -44,7 +44,7 @@ def range_of(*names: str) -> Callable[[Transfer], Transfer]:
 
 
 def limit(value: float, origin: Origin = Origin.UNKNOWN) -> Bound:
-    """A bound that holds; unless told otherwise it is not known to be reached."""
+    """A bound that holds; unless stated otherwise it is not known to be reached."""
     return Bound(value, origin)
 
 
@@ -243,5 +243,5 @@ def _is_rounding(op: Op, x: TensorVal) -> bool:
 
 
 def maker_of(value: Value) -> Op | None:
-    """The operation that tells what a tensor is; ``None`` for anything else."""
+    """The operation that determines what a tensor is; ``None`` for anything else."""
     return value.producer if isinstance(value, TensorVal) and not value.varies else None

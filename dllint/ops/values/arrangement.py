@@ -106,7 +106,7 @@ def _stacked(call: ValueCall, tensors: tuple[Enclosure, ...], dim: int = 0) -> E
 
 
 @values_of("hstack")
-def _beside(call: ValueCall, tensors: tuple[Enclosure, ...]) -> Enclosure:
+def _hstack(call: ValueCall, tensors: tuple[Enclosure, ...]) -> Enclosure:
     return _together(tensors, np.hstack)
 
 

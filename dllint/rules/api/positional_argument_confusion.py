@@ -77,8 +77,8 @@ class PositionalArgumentConfusion(Rule[LibraryCall]):
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The suspicious parameter of each call in the table."""
         for names, parameter, judge in _SUSPECTS:
-            if item.name in names and (told := judge(item.name.rpartition(".")[2], parameter, item, context)):
-                fact, advice = told
+            if item.name in names and (judged := judge(item.name.rpartition(".")[2], parameter, item, context)):
+                fact, advice = judged
                 edits = corrected(item, parameter, context)
                 fixes = offer(context, "Name or drop the argument", edits, Applicability.UNSAFE)
                 releases = _NOT_KERAS_0 if names is _DENSE_LIKE else None

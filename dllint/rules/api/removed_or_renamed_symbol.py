@@ -89,8 +89,8 @@ class RemovedOrRenamedSymbol(Rule[LibraryCall | Program]):
 
     def _names(self, context: Context) -> Iterator[Finding]:
         uses = [(use, gone) for use in symbol_uses(context.document) if (gone := removed(use.name)) is not None]
-        told = {use.local for use, gone in uses if use.imported and not gone.stub}
-        told_parts = {gone.part for use, gone in uses if use.imported and not gone.stub}
+        reported = {use.local for use, gone in uses if use.imported and not gone.stub}
+        reported_parts = {gone.part for use, gone in uses if use.imported and not gone.stub}
         imports: set[tuple[int, str]] = set()
         for use, gone in uses:
             if use.imported:
@@ -98,7 +98,7 @@ class RemovedOrRenamedSymbol(Rule[LibraryCall | Program]):
                 if place in imports:
                     continue
                 imports.add(place)
-            if use.imported or (use.local not in told and gone.part not in told_parts):
+            if use.imported or (use.local not in reported and gone.part not in reported_parts):
                 fixes = moved_imports(uses, use, context) if use.imported else replacement(use, gone, context)
                 yield self._finding(use.site, use.name, gone, context, fixes=fixes)
 
@@ -182,12 +182,12 @@ def is_method(name: str) -> bool:
 
 
 def fact(name: str, gone: Removed) -> str:
-    """What is gone, and since when."""
+    """The name that is gone, and the release since which it is."""
     return f"`{name}` no longer exists in {title(gone.library)} {gone.since} and later"
 
 
 def advice(gone: Removed) -> str:
-    """What stands in its place."""
+    """The replacement of the name."""
     if gone.replacement:
         return f"use `{gone.replacement}`"
     return f"use {gone.advice}" if gone.advice else "use an older release, or do without it"

@@ -13,27 +13,29 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.operations import rename_attribute, replace_class
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
-#: (loss operation, kind of its input) → what it needs and what to do.
+#: (framework, loss operation, kind of its input) → what it needs and what to do.
 _ADVICE = {
-    ("binary_cross_entropy", OutputKind.LOGITS): (
+    ("torch", "binary_cross_entropy", OutputKind.LOGITS): (
         "probabilities in [0, 1]",
         "use BCEWithLogitsLoss, or apply a sigmoid first",
     ),
-    ("binary_cross_entropy", OutputKind.TANH): ("probabilities in [0, 1]", "use a sigmoid in place of the tanh"),
-    ("binary_crossentropy", OutputKind.LOGITS): (
+    ("torch", "binary_cross_entropy", OutputKind.TANH): ("probabilities in [0, 1]", "use a sigmoid in place of the tanh"),
+    ("tensorflow", "binary_crossentropy", OutputKind.LOGITS): (
         "probabilities in [0, 1]",
         "use tf.losses.sigmoid_cross_entropy, or apply a sigmoid (for several classes: a softmax) first",
     ),
-    ("binary_crossentropy", OutputKind.TANH): ("probabilities in [0, 1]", "use a sigmoid in place of the tanh"),
-    ("nll_loss", OutputKind.LOGITS): ("log-probabilities", "use CrossEntropyLoss, or apply log_softmax first"),
-    ("nll_loss", OutputKind.SOFTMAX): ("log-probabilities", "use log_softmax in place of softmax"),
-    ("nll_loss", OutputKind.SIGMOID): ("log-probabilities", "use log_softmax in place of the sigmoid"),
+    ("tensorflow", "binary_crossentropy", OutputKind.TANH): ("probabilities in [0, 1]", "use a sigmoid in place of the tanh"),
+    ("torch", "nll_loss", OutputKind.LOGITS): ("log-probabilities", "use CrossEntropyLoss, or apply log_softmax first"),
+    ("torch", "nll_loss", OutputKind.SOFTMAX): ("log-probabilities", "use log_softmax in place of softmax"),
+    ("torch", "nll_loss", OutputKind.SIGMOID): ("log-probabilities", "use log_softmax in place of the sigmoid"),
 }  # fmt: skip
 
 
@@ -98,11 +100,10 @@ class BceOrNllOnRawScores(Rule[Op]):
     def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """What made the prediction."""
         x = item.args.get("x")
-        expected = "tensorflow" if item.kind == "binary_crossentropy" else "torch"
-        if item.framework != expected or item.args.get("from_logits") or not isinstance(x, TensorVal):
+        if item.args.get("from_logits") or not isinstance(x, TensorVal):
             return
         made = source(x)
-        wanted = _ADVICE.get((item.kind, made.kind))
+        wanted = _ADVICE.get((item.framework, item.kind, made.kind))
         if made.op is None or wanted is None:
             return
         needs, advice = wanted
@@ -120,7 +121,7 @@ _ON_SCORES = {"binary_cross_entropy": "torch.nn.BCEWithLogitsLoss", "nll_loss": 
 @builder
 def fitting_loss(op: Op, maker: Op) -> tuple[Edit, ...]:
     """The loss that takes what the model gives, or ``log_softmax`` in place of ``softmax``."""
-    if op.kind == "nll_loss" and maker.kind == "softmax":
+    if op.kind == "nll_loss" and does(maker, Trait.SHARES):
         if maker.layer is not None:
             return replace_class(maker.layer, "torch.nn.LogSoftmax")
         node = maker.site.node

@@ -133,7 +133,7 @@ def other_loss(event: Compile | None, node: cst.CSTNode, kind: str) -> tuple[Edi
 
 
 def conflict(head: Head, found: Labels, units: int | None) -> str | None:
-    """What to use in place of a loss that expects the other encoding."""
+    """The loss to use in place of one that expects the other encoding."""
     if head.kind == "sparse_categorical_crossentropy" and found.kind is LabelKind.ONE_HOT:
         return "use categorical_crossentropy, or argmax of the labels"
     if found.kind not in (LabelKind.INDEX, LabelKind.BINARY) or units is None or not are_indices(head):

@@ -107,7 +107,7 @@ def may_be_distilled(head: Head, facts: Facts) -> bool:
 
 
 def remedy(head: Head) -> str:
-    """What to use in place of the loss, or of the activation."""
+    """The loss, or the activation, to use instead."""
     if last_axis_size(head.output) == 1:
         return "for numbers leave the activation out; for two classes use a sigmoid and binary_crossentropy"
     return "use categorical_crossentropy for classes, or no activation for numbers"

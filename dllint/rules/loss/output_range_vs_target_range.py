@@ -99,7 +99,7 @@ def is_bounded(target: TensorVal | None) -> bool:
 
 
 def out_of_reach(output: TensorVal, kind: OutputKind, op: Op | None, target: TensorVal | None) -> str | None:
-    """Which targets the activation cannot give."""
+    """The targets that the activation cannot give."""
     if op is None or kind not in _REACH or (does(op, Trait.ONE_SIDED) and not does(op, Trait.KEEPS_SIGN)):
         return None
     low, high = (target.low, target.high) if target is not None else (None, None)

@@ -137,7 +137,7 @@ def _words(op: Op, guard: Guard, context: Context) -> tuple[str, str]:
 #: Small numbers that are not there when they are needed: that is certain.
 _LOST: Final = frozenset({"absorbed", "zero"})
 #: Guards that change nothing where the danger is, whatever the numbers.
-_BESIDE: Final = frozenset({"outside", "discarded"})
+_WITHOUT_EFFECT: Final = frozenset({"outside", "discarded"})
 
 
 def _weight(guard: Guard, danger: Finding) -> Severity:
@@ -146,7 +146,7 @@ def _weight(guard: Guard, danger: Finding) -> Severity:
     comes_about = danger.severity is not Severity.HINT
     if guard.kind in _LOST:
         return Severity.ERROR if comes_about else Severity.WARNING
-    return Severity.WARNING if guard.kind in _BESIDE or comes_about else Severity.HINT
+    return Severity.WARNING if guard.kind in _WITHOUT_EFFECT or comes_about else Severity.HINT
 
 
 @offering

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final, TypeGuard
 
-from dllint.analysis.compositions import WHOLE, Composition, Failure, composition, maker
+from dllint.analysis.compositions import SOFTPLUS, WHOLE, Composition, Failure, composition, maker
 from dllint.analysis.facts import Facts
 from dllint.analysis.saturation import ROUNDS_TO_ONE, ROUNDS_TO_ZERO, is_of_constants, is_trained_through, stay_below
 from dllint.domains.dtype import FLOAT16, FLOAT64
@@ -87,13 +87,13 @@ class UnstableComposition(Rule[Op]):
         found = composition(item, context.facts)
         if found is None or item.framework not in ("torch", "keras", "tensorflow") or is_guarded(item, context.facts):
             return
-        message = f"{quoted(context.text(item.site.node))} computes {found.formula}, {found.failure.value}"
+        message = f"{quoted(context.text(item.site.node))} computes {found.form.formula}, {found.form.failure.value}"
         inner = found.inner
         inside = context.related(inner, f"{found.inner_name} is computed here")
         places = [inside] if inside and inner.site.statement is not item.site.statement else []
-        fixes = offer(context, f"Use {found.fused}", fused(item, found, context), _applicability(item, found))
-        node = found.failing.site.node if _beside(found.failing, item) else None
-        whole = context.related(item, f"{found.formula} ends here")
+        fixes = offer(context, f"Use {_named(found)}", fused(item, found, context), _applicability(item, found))
+        node = found.failing.site.node if _in_statement(found.failing, item) else None
+        whole = context.related(item, f"{found.form.formula} ends here")
         yield context.finding(
             self,
             item,
@@ -101,7 +101,7 @@ class UnstableComposition(Rule[Op]):
             advice=f"use {spelling(item, found)}",
             node=node,
             severity=None if comes_about(item, found, context.facts) else Severity.INFO,
-            confidence=Confidence.LOW if found.failure is Failure.DIGITS else None,
+            confidence=Confidence.LOW if found.form.failure is Failure.DIGITS else None,
             related=places,
             fixes=fixes,
             flow=[place for place in (inside, whole) if place],
@@ -113,13 +113,17 @@ def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
     """Whether the failure comes about where it does harm: an underflow on the way of a gradient, from scores that training
     makes large; an overflow for numbers that nobody has written down. A sigmoid of itself underflows in half precision only:
     in float32 it takes one score below -88 (run in PyTorch 2.13), not a difference of two as in a softmax."""
-    if found.failure is Failure.UNDERFLOW:
+    if found.form.failure is Failure.UNDERFLOW:
         if does(found.inner, Trait.LOGISTIC) and found.inner.output.dtype is not FLOAT16:
             return False
         limit = ROUNDS_TO_ONE if does(found.inner, Trait.SUBTRACTS) else ROUNDS_TO_ZERO
         return is_trained_through(op, op.args.get("x"), facts) and not stay_below(_scores(found), limit, facts)
     failing = found.failing or found.inner
-    return found.failure is Failure.OVERFLOW and not is_of_constants(failing.args.get("x"), facts) and not _is_shifted(failing)
+    return (
+        found.form.failure is Failure.OVERFLOW
+        and not is_of_constants(failing.args.get("x"), facts)
+        and not _is_shifted(failing)
+    )
 
 
 #: Steps from the argument of an activation to that of its exponential.
@@ -128,7 +132,7 @@ _TO_EXPONENT: Final = having(Trait.KEEPS_PLACES) | having_any(Trait.NEGATES)
 
 def is_own_function(op: Op, found: Composition) -> bool:
     """Whether an activation is written out as a function of its own: the function is given the argument that overflows."""
-    if not found.activation:
+    if not found.form.is_activation:
         return False
     maker = maker_behind((found.failing or found.inner).args.get("x"), _TO_EXPONENT)
     return maker is None or maker.site.caller is not op.site.caller
@@ -148,11 +152,11 @@ def _scores(found: Composition) -> Any:
 
 def _applicability(op: Op, found: Composition) -> Applicability:
     """torch's softplus is the identity above 20, which float64 could tell from it."""
-    coarse = found.fused == "softplus" and op.framework == "torch" and op.output.dtype is FLOAT64
+    coarse = found.form is SOFTPLUS and op.framework == "torch" and op.output.dtype is FLOAT64
     return Applicability.UNSAFE if coarse else Applicability.SAFE
 
 
-def _beside(inner: Op | None, op: Op) -> TypeGuard[Op]:
+def _in_statement(inner: Op | None, op: Op) -> TypeGuard[Op]:
     """Whether the operation that fails stands in the statement that the composition ends in: that is the place to show."""
     return inner is not None and inner.site.statement is op.site.statement and inner.site.caller is op.site.caller
 
@@ -167,13 +171,16 @@ def is_guarded(op: Op, facts: Facts) -> bool:
 _SHORT: Final = {"torch.nn.functional.": "F.", "tensorflow.": "tf.", "keras.ops.": "ops."}
 
 
+def _named(found: Composition) -> str:
+    return f"{found.form.fused} of the negated argument" if found.form.is_negated else found.form.fused
+
+
 def spelling(op: Op, found: Composition) -> str:
     """The fused function as the op's framework spells it."""
-    name, _, negated = found.fused.partition(" ")
-    written = NAMES[name].get(op.framework)
+    written = NAMES[found.form].get(op.framework)
     if written is None:
-        return f"`{found.fused}`"
+        return f"`{_named(found)}`"
     for package, short in _SHORT.items():
         if written.startswith(package):
             written = short + written.removeprefix(package)
-    return f"`{written}(-x)`" if negated else f"`{written}`"
+    return f"`{written}(-x)`" if found.form.is_negated else f"`{written}`"

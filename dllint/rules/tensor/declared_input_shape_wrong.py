@@ -108,7 +108,7 @@ class DeclaredInputShapeWrong(FaultRule):
         return f"{operation(op, context)} gets data of shape {given}, but the model is declared for {declared}"
 
     def advice(self, op: Op, fault: Fault, context: Context) -> str:
-        """What to declare, or how to change the data."""
+        """The shape to declare, or how to change the data."""
         return remedy(fault, trained=declaration(op, context.facts) is not None)
 
 

@@ -148,7 +148,7 @@ def between_floats(fault: Fault) -> bool:
 
 
 def remedy(fault: Fault, op: Op) -> str:
-    """How the type is changed, in the library's terms."""
+    """The conversion of the type, in the library's terms."""
     given = fault.actual
     if isinstance(given, DType) and given.kind == "string":
         return "encode the text as numbers first"

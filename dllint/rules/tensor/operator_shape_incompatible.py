@@ -108,7 +108,7 @@ class OperatorShapeIncompatible(FaultRule):
         return f"{operation(op, context)} {text}{detail}"
 
     def advice(self, op: Op, fault: Fault, context: Context) -> str:
-        """What has to become equal."""
+        """The sizes that have to become equal."""
         if does(op, Trait.FEEDS):
             return "feed what the placeholder is declared for, or declare it anew"
         return _advice(fault)

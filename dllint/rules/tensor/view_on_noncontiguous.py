@@ -70,7 +70,7 @@ class ViewOnNoncontiguous(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:view-stride",)
 
     def message(self, op: Op, fault: Fault, context: Context) -> str:
-        """What moved the axes, and the shapes."""
+        """The operation that permuted the axes, and the shapes."""
         x = op.inputs[0] if op.inputs else None
         mover = (
             f" {quoted(context.text(x.producer.site.node))}" if x is not None and x.producer is not None else " a transposition"

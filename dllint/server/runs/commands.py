@@ -144,10 +144,10 @@ async def _followed(child: Child, scratch: Path, progress: WorkProgress) -> list
     kept: deque[str] = deque(maxlen=_KEPT_LINES)
     while True:
         ended = child.status is not None
-        told, new = errors.lines(), events.lines()
-        kept.extend(told)
-        events_told = [text for line in new if (text := _event(line))]
-        for text in (*told[-1:], *events_told[-1:]):
+        output, new = errors.lines(), events.lines()
+        kept.extend(output)
+        messages = [text for line in new if (text := _event(line))]
+        for text in (*output[-1:], *messages[-1:]):
             progress.report(text)
         if ended:
             return list(kept)

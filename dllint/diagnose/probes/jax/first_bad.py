@@ -55,7 +55,7 @@ class FirstBad:
         return [None if isinstance(v, Literal) else origins.get(v) for v in body.outvars]
 
     def _origin(
-        self, operation: Any, inputs: Values, outputs: Values, known: BadOperation | None, told: Any
+        self, operation: Any, inputs: Values, outputs: Values, known: BadOperation | None, equation: Any
     ) -> BadOperation | None:
         bad = [value for value in outputs if _is_bad(value)]
         if not bad or known is not None:
@@ -67,13 +67,13 @@ class FirstBad:
         called = next((operation.params[name] for name in _BODIES if name in operation.params), None)
         if kind in _CALLS and called is not None:
             closed = called if isinstance(called, ClosedJaxpr) else ClosedJaxpr(called, ())
-            return next((found for found in self._run(closed, inputs, told) if found is not None), None)
-        return self._describe(kind, given, bad, told) if kind not in _DELIBERATE else None
+            return next((found for found in self._run(closed, inputs, equation) if found is not None), None)
+        return self._describe(kind, given, bad, equation) if kind not in _DELIBERATE else None
 
-    def _describe(self, kind: str, given: Values, bad: Values, told: Any) -> BadOperation:
-        scopes = str(told.source_info.name_stack)
+    def _describe(self, kind: str, given: Values, bad: Values, equation: Any) -> BadOperation:
+        scopes = str(equation.source_info.name_stack)
         value = "nan" if any(np.isnan(np.asarray(array, dtype=np.float32)).any() for array in bad) else "inf"
-        return BadOperation(kind, self._phase, value, _place(told), self._module(scopes), tuple(map(stats_of_array, given)))
+        return BadOperation(kind, self._phase, value, _place(equation), self._module(scopes), tuple(map(stats_of_array, given)))
 
     def _module(self, scopes: str) -> str | None:
         """The innermost scope that is named like a layer."""

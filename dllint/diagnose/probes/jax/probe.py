@@ -25,7 +25,8 @@ P = ParamSpec("P")
 
 
 class JaxProbe:
-    """Watches what gradients are asked of while a step is rehearsed. Steps are told by the guest whose optimizers make them.
+    """Watches what gradients are asked of while a step is rehearsed. Steps are reported by the guest whose optimizers make
+    them.
 
     Under JAX's transformations no number can be looked at. A function that is differentiated is therefore first called as it
     is, which gives the loss and the outputs of layers, and then differentiated.
@@ -72,15 +73,15 @@ class JaxProbe:
         return self._recording
 
     def is_compiling(self) -> bool:
-        """Steps are told from outside, be they compiled or not."""
+        """Steps are reported from outside, be they compiled or not."""
         return True
 
     def quiet(self) -> AbstractContextManager[None]:
-        """Steps are not told by the functions that make them."""
+        """Steps are not reported by the functions that make them."""
         return contextlib.nullcontext()
 
     def traced(self) -> None:
-        """Steps are not told by the functions that make them."""
+        """Steps are not reported by the functions that make them."""
 
     def before_guest_step(self) -> None:
         """Repetitions are not of frames: there is nothing to end."""

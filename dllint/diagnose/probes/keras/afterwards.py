@@ -119,7 +119,7 @@ def _narrowest(course: Course, batch: int) -> int:
 
 
 def _reached(trial: TrialModel, examples: Sequence[Example]) -> float:
-    """What the model does now in evaluation mode: its accuracy, or its mean squared error."""
+    """The model's accuracy or mean squared error in evaluation mode, as it is now."""
     found = []
     for example in examples:
         output = trial.output(example, training=False)

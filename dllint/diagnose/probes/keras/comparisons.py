@@ -53,16 +53,16 @@ OnComparison = Callable[[Comparison, Any], None]
 
 
 class Comparisons:
-    """Tells of every outermost call of a loss, after it was made; where the user's own loss calls known ones, of these."""
+    """Reports every outermost call of a loss, after it was made; where the user's own loss calls known ones, of these."""
 
-    def __init__(self, patches: Patches, told: OnComparison) -> None:
+    def __init__(self, patches: Patches, listener: OnComparison) -> None:
         self._patches = patches
-        self._told = told
+        self._listener = listener
         self._inside = False
         self._count = 0
 
     def install(self) -> None:
-        """Tell from now on."""
+        """Report from now on."""
         self._patches.wrap(keras.losses.Loss, "__call__", self._object)
         for name, roles in _MODULES.items():
             module = sys.modules.get(name)
@@ -106,7 +106,7 @@ class Comparisons:
             self._inside = False
         if comparison.kind or self._count == before:
             self._count += 1
-            self._told(comparison, result)
+            self._listener(comparison, result)
         return result
 
 

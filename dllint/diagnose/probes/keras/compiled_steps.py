@@ -26,7 +26,7 @@ Loss = tuple[SourcePlace, float]
 
 
 class CompiledSteps:
-    """Tells the steps of compiled functions. An *owner* is a model or a compiled function."""
+    """Reports the steps of compiled functions. An *owner* is a model or a compiled function."""
 
     def __init__(
         self,

@@ -100,7 +100,7 @@ def _estimate_statistics(trial: TrialModel, examples: Sequence[Example]) -> bool
 
 
 def cross_talk(trial: TrialModel, deadline: float) -> dict[str, float]:
-    """How far the output for one sample changes if its own inputs change, and if only those of the others do."""
+    """How much the output for one sample changes if its own inputs change, and if only those of the others change."""
     example = trial.examples[-1]
     if not _has_independent_samples(example):
         return {}

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class ActivationOutput:
-    """What an activation made: the tensor, the activation's kind, and the layer that ends in it."""
+    """The output of an activation: the tensor, the activation's kind, and the layer that ends in it."""
 
     tensor: Any
     kind: str
@@ -47,5 +47,5 @@ class Flow:
         return self._outputs.get(id(value))
 
     def feeds(self, layer: str) -> bool:
-        """Whether what an activation made went into a layer with weights, in this step."""
+        """Whether an activation's output went into a layer with weights in this step."""
         return layer in self._fed

@@ -20,6 +20,7 @@ from dllint.diagnose.probes.keras.data import record_inputs
 from dllint.diagnose.probes.keras.flow import Flow
 from dllint.diagnose.probes.keras.statistics import Readout, stats_numbers
 from dllint.diagnose.probes.keras.units import UnitWatch, activation_of
+from dllint.diagnose.probes.keras.variables import parts_of
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.tensor_numbers import stats_of
 from dllint.diagnose.records import BatchRecord, LayerRecord, LayerSample, ParameterRecord, TensorStats
@@ -30,7 +31,7 @@ _MOST_OUTER: Final = 4
 
 
 class Layers:
-    """All layers of the program. ``plain`` takes a tensor out of any recording of gradients; ``is_recording`` tells whether a
+    """All layers of the program. ``plain`` takes a tensor out of any recording of gradients; ``is_recording`` says whether a
     step is being recorded now, and not a validation."""
 
     def __init__(self, monitor: Monitor, patches: Patches, readout: Readout) -> None:
@@ -46,7 +47,7 @@ class Layers:
         self.flow = Flow()
         #: Of the inputs, over the whole run.
         self.columns = Columns()
-        self._variables: dict[int, tuple[str, str]] = {}
+        self._variables: IdentityMap[Any, tuple[str, str]] = IdentityMap()
         self.is_recording: Callable[[], bool] = lambda: True
         self.plain: Callable[[Any], Any] = lambda tensor: tensor
         self.records: IdentityMap[Any, LayerRecord] = IdentityMap()
@@ -73,15 +74,15 @@ class Layers:
         return samples
 
     def record_inputs(self) -> BatchRecord | None:
-        """What the outermost layer was last called with, as a batch."""
+        """The last arguments of the outermost layer, as a batch."""
         return record_inputs(self.last_call[1], self.columns)
 
     def name_of(self, variable: Any) -> str:
         """The name of a weight."""
-        if id(variable) not in self._variables:
+        if variable not in self._variables:
             self._complete()
         unknown = str(getattr(variable, "path", None) or getattr(variable, "name", "weight")), ""
-        return self._variables.setdefault(id(variable), unknown)[0]
+        return self._variables.setdefault(variable, unknown)[0]
 
     def named(self, name: str) -> LayerRecord | None:
         """The layer that has a name, the latest one if there are several."""
@@ -92,7 +93,7 @@ class Layers:
         for root in list(self.roots):
             for variable in root.trainable_variables:
                 if not bool(ops.all(ops.isfinite(self.plain(variable.value)))):
-                    return self._variables.get(id(variable), (self.name_of(variable), ""))
+                    return self._variables.get(variable, (self.name_of(variable), ""))
         return None
 
     def _new(self, original: Callable[Concatenate[Any, P], Any], kind: type, *args: P.args, **kwargs: P.kwargs) -> Any:
@@ -205,18 +206,18 @@ class Layers:
         # Innermost layers come last in the records: a weight belongs to the innermost layer that has it.
         for layer, record in reversed(list(self.records.items())):
             for variable in layer.variables:
-                for key in (id(variable), id(variable._value)):
-                    self._variables.setdefault(key, (f"{record.name}.{variable.name}", record.name))
+                for part in parts_of(variable):
+                    self._variables.setdefault(part, (f"{record.name}.{variable.name}", record.name))
 
-    def register_parameters(self, optimizer_of: dict[int, str]) -> None:
-        """Tell the monitor of all weights of models that were used."""
+    def register_parameters(self, optimizer_of: IdentityMap[Any, str]) -> None:
+        """Report to the monitor all weights of models that were used."""
         self._complete()
         for root in list(self.roots):
             trainable = {id(variable) for variable in root.trainable_variables}
             for variable in root.weights:
-                name, layer = self._variables.get(id(variable), ("", ""))
+                name, layer = self._variables.get(variable, ("", ""))
                 if name:
-                    optimizer = optimizer_of.get(id(variable)) or optimizer_of.get(id(variable._value))
+                    optimizer = optimizer_of.first(*parts_of(variable))
                     shape, dtype = tuple(variable.shape), str(variable.dtype)
                     self._monitor.parameter(ParameterRecord(name, layer, shape, dtype, id(variable) in trainable, optimizer))
 

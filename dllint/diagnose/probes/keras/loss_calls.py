@@ -38,15 +38,16 @@ class Graded:
         return value / max(len(self.target), 1) if self.record.reduction == "sum" else value
 
     def describe(self, prediction: Any) -> LossCall:
-        """What would be recorded of another prediction."""
+        """The record of another prediction."""
         value = float(host_array(self.loss(prediction)))
         known = self.record
         return _record(self.comparison, value, host_array(prediction), self.target, known.place, known.activation)
 
 
 class LossCalls:
-    """The calls of the step under way. ``origin`` finds the expression behind a call that trains; ``graded`` is told of every
-    call that was recorded, with its prediction."""
+    """The calls of the step under way. ``origin`` finds the expression behind a call that trains; ``graded`` is called with
+    every call that was recorded, with its prediction.
+    """
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ def fits(prediction: Array, target: Array) -> bool:
 
 
 def terms(kind: str, prediction: Array, target: Array) -> Terms:
-    """What a loss of some kind makes of its arguments."""
+    """The arguments of a loss of some kind, in the form that its value and its counts are computed from."""
     if kind in _CATEGORICAL:
         classes = prediction.shape[-1]
         rows: Array = prediction.reshape(-1, classes)[:_MOST_ROWS]
@@ -60,7 +60,7 @@ def _rows(array: Array) -> Array:
 
 
 def counts(terms: Terms, *, one_label: bool) -> dict[str, Any]:
-    """What can be counted of labels."""
+    """Counts of labels, where labels can be counted."""
     labels, guesses = terms.labels, terms.guesses
     if labels is None or guesses is None or labels.shape != guesses.shape or not 0 < terms.classes <= _MOST_CLASSES:
         return {}

@@ -16,6 +16,7 @@ from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.keras.data import leading_bytes
 from dllint.diagnose.probes.keras.statistics import Readout, change, host_array, norm
+from dllint.diagnose.probes.keras.variables import parts_of
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.records import OptimizerRecord, ParameterSample
 
@@ -40,7 +41,7 @@ class Optimizers:
         self._built: IdentityMap[Any, SourcePlace | None] = IdentityMap()
         self._keys: IdentityMap[Any, str] = IdentityMap()
         self._settings: dict[str, Settings] = {}
-        self._owners: dict[int, str] = {}
+        self._owners: IdentityMap[Any, str] = IdentityMap()
         self._copies: list[tuple[Any, Any]] = []
         self._turn = 0
         self._weights: dict[str, float] = {}
@@ -85,15 +86,16 @@ class Optimizers:
         """Whether the optimizer clips gradients itself."""
         return any(getattr(optimizer, name, None) for name in _CLIPPING)
 
-    def owners(self) -> dict[int, str]:
-        """The track of each weight, by the weight's ``id``."""
+    def owners(self) -> IdentityMap[Any, str]:
+        """The track of each weight, by the weight and by the tensor in it."""
         return self._owners
 
     def own(self, optimizer: Any, variables: Sequence[Any]) -> None:
         """Note that an optimizer steps these weights."""
         key = self.latest = self.key(optimizer)
         for variable in variables:
-            self._owners[id(variable)] = self._owners[id(getattr(variable, "_value", variable))] = key
+            for part in parts_of(variable):
+                self._owners[part] = key
 
     def measure_gradients(self, gradients: Sequence[Any], variables: Sequence[Any]) -> None:
         """Measure the gradients that a step is made with."""
@@ -121,7 +123,7 @@ class Optimizers:
         return [name for name, size in self._gradients.items() if not math.isfinite(size)]
 
     def take_samples(self) -> dict[str, ParameterSample]:
-        """What was measured since the last call; all readouts must have been flushed."""
+        """The measurements since the last call; all readouts must have been flushed."""
         weights, self._weights = self._weights, {}
         gradients, self._gradients = self._gradients, {}
         updates, self._updates = self._updates, {}

@@ -29,21 +29,24 @@ class UnitWatch:
     def ask(
         self, layer: Any, name: str, output: Any, readout: Readout, feeds: Callable[[], bool]
     ) -> Callable[[], UnitStats | None]:
-        """Have the units of an output looked at; the returned function tells after the next flush. ``feeds`` tells then whether
-        the output went into a layer."""
+        """Have the units of an output looked at; the returned function gives the result after the next flush. ``feeds`` tells
+        then whether the output went into a layer.
+        """
         if has_attribute(layer, "data_format"):
             self._channels_first = layer.data_format == "channels_first"
         activation = activation_of(layer)
         if activation not in (*_RECTIFIERS, *_SQUASHING) or len(output.shape) < 2:
             return lambda: None
         rows = self._by_unit(summable(output))
-        told: list[UnitStats] = []
+        stats: list[UnitStats] = []
         if activation in _RECTIFIERS:
-            readout.ask([self._silent(name, rows)], lambda n: told.append(self._stats(name, rows.shape, int(n[0]), 0, feeds())))
+            readout.ask(
+                [self._silent(name, rows)], lambda n: stats.append(self._stats(name, rows.shape, int(n[0]), 0, feeds()))
+            )
         else:
             numbers = _slopes(activation, rows)
-            readout.ask(numbers, lambda n: told.append(self._stats(name, rows.shape, 0, int(n[0]), feeds(), n[1])))
-        return lambda: told[-1] if told else None
+            readout.ask(numbers, lambda n: stats.append(self._stats(name, rows.shape, 0, int(n[0]), feeds(), n[1])))
+        return lambda: stats[-1] if stats else None
 
     def _by_unit(self, output: Any) -> Any:
         """One row per position, one column per unit."""

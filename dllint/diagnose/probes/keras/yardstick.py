@@ -28,7 +28,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Means(Protocol):
-    """What a backend does for the yardstick."""
+    """The services of a backend for the yardstick."""
 
     def is_training(self) -> bool:
         """Whether gradients are being recorded."""

@@ -18,7 +18,7 @@ P = ParamSpec("P")
 
 
 class Functions:
-    """Tells which functions train, by what is traced in them, and has each of their calls told as a step."""
+    """Finds which functions train, by what is traced in them, and has each of their calls reported as a step."""
 
     def __init__(self, monitor: Monitor, patches: Patches) -> None:
         self._monitor = monitor
@@ -34,7 +34,7 @@ class Functions:
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
-        """Calls inside the block belong to a step that is told by somebody else."""
+        """Calls inside the block belong to a step that another probe reports."""
         self._quiet += 1
         try:
             yield

@@ -29,7 +29,7 @@ _FOLDER: Final = str(Path(tf.__file__).parent)
 
 
 class TensorFlowProbe:
-    """Watches tapes: a loss is what gradients are asked of. Steps are told by the guest whose optimizers make them (Keras).
+    """Watches tapes: a loss is what gradients are asked of. Steps are reported by the guest whose optimizers make them (Keras).
 
     What runs compiled is not seen, and not changed. When a step is to be looked at closely, its Python code is *rehearsed*
     before: run eagerly up to where an optimizer would step, with all assignments undone.
@@ -94,7 +94,7 @@ class TensorFlowProbe:
         return not tf.config.functions_run_eagerly()
 
     def quiet(self) -> AbstractContextManager[None]:
-        """Calls of compiled functions inside the block belong to a step that is told already."""
+        """Calls of compiled functions inside the block belong to a step that has been reported."""
         return self._functions.quiet()
 
     def traced(self) -> None:

@@ -71,7 +71,7 @@ def _close(monitor: Monitor, trial: TrialModel) -> bool:
 
 
 def _closing(trial: TrialModel) -> list[LossCall]:
-    """How the model does now in training mode, on some of the batches of the whole run."""
+    """The calls of the loss in training mode, as the model is now, on some of the batches of the whole run."""
     trial.restore()
     chosen = trial.examples[:: -(-len(trial.examples) // _CLOSING)]
     with torch.no_grad():
@@ -127,7 +127,7 @@ def _restores(rows: Any, targets: Any) -> bool:
 
 
 def _reached(trial: TrialModel, examples: list[Example], course: Course) -> float:
-    """What the model does now in evaluation mode: its accuracy, or its mean squared error."""
+    """The model's accuracy or mean squared error in evaluation mode, as it is now."""
     trial.restore()
     trial.module.eval()
     found = []

@@ -32,7 +32,7 @@ class Faults:
     def of_loss(
         self, passed: Backward, value: float, frame: FrameType, batch: Any, before: RandomState, step: int, track: str
     ) -> NumericFault:
-        """What made a loss bad, before its gradients have done any harm."""
+        """The cause of a loss that is not finite, found before its gradients change any weight."""
         name = "nan" if math.isnan(value) else "inf"
         place, _ = self.origin(passed.place)
         given = _bad_input(batch if batch is not None else self._modules.last_inputs)
@@ -55,7 +55,7 @@ class Faults:
         track: str,
         place: SourcePlace | None,
     ) -> NumericFault:
-        """What made gradients bad although the loss was not."""
+        """The cause of gradients that are not finite although the loss is."""
         bad = self._replay.first_bad(frame, batch, before, backward=True)
         return self._of_operation("gradient", names[0], bad, place, step, track, "nan")
 
@@ -81,7 +81,8 @@ class Faults:
         for root in list(self._modules.roots):
             for name, parameter in named_parameters(root):
                 if not bool(torch.isfinite(plain(parameter)).all()):
-                    return self._modules.parameters.get(id(parameter), (name, None))
+                    known = self._modules.parameters.get(parameter)
+                    return known if known is not None else (name, None)
         return self.guest.bad_weight() if self.guest is not None else None
 
 

@@ -34,7 +34,7 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class ActivationOutput:
-    """What an activation made: its kind, and the layer that it is."""
+    """The output of an activation: its kind, and the layer that it is."""
 
     kind: str
     layer: str
@@ -83,7 +83,7 @@ class Flow:
         return self._outputs.get(_memory(value)) if is_ordinary(value) else None
 
     def feeds(self, layer: str) -> bool:
-        """Whether what an activation made went into a layer with weights, in this step."""
+        """Whether an activation's output went into a layer with weights in this step."""
         return layer in self._fed
 
 

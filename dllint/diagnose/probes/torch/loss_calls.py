@@ -59,7 +59,7 @@ class Graded:
 
 
 class LossCalls:
-    """The calls of the step under way. ``graded`` is told of every one that has been read."""
+    """The calls of the step under way. ``graded`` is called with every one that has been read."""
 
     def __init__(
         self, monitor: Monitor, patches: Patches, modules: Modules, readout: Readout, graded: Callable[[Graded], None]
@@ -198,7 +198,7 @@ class _Call:
         return self.record(numbers.tolist(), prediction.shape, given, one_label=False)
 
     def record(self, numbers: list[float], shape: torch.Size, given: loss_terms.Terms, *, one_label: bool) -> LossCall:
-        """What :func:`_numbers` gave, as a record."""
+        """The record of numbers from :func:`_numbers`."""
         value, constant, correct, changes, row_sum, spread = numbers[:_HEAD]
         counted = numbers[_HEAD + 2 * _STATS :]
         size = given.counted

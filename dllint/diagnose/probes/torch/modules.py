@@ -31,7 +31,7 @@ _MOST_OUTER: Final = 4
 
 
 class Modules:
-    """All modules of the program. ``names`` gives each known module its unique name, ``parameters`` each parameter (by ``id``)
+    """All modules of the program. ``names`` gives each known module its unique name, ``parameters`` each parameter
     its name and its layer."""
 
     def __init__(self, monitor: Monitor, patches: Patches, readout: Readout) -> None:
@@ -59,7 +59,7 @@ class Modules:
         self.at_ignore: Callable[[], None] = lambda: None
         self.names: IdentityMap[nn.Module, str] = IdentityMap()
         self.roots: IdentityMap[nn.Module, str] = IdentityMap()
-        self.parameters: dict[int, tuple[str, str]] = {}
+        self.parameters: IdentityMap[Tensor, tuple[str, str]] = IdentityMap()
         self.samples: dict[str, LayerSample] = {}
         #: What the outermost module was last called with.
         self.last_inputs: tuple[Any, ...] = ()
@@ -76,7 +76,7 @@ class Modules:
 
     @property
     def listening(self) -> bool:
-        """Whether what modules put out is looked at."""
+        """Whether outputs of modules are observed."""
         return bool(self._handles)
 
     @property
@@ -118,7 +118,7 @@ class Modules:
         return samples
 
     def take_modes(self) -> dict[str, bool]:
-        """Which models were in training mode when they were called since the last time."""
+        """The models that were in training mode when they were called since the last time."""
         modes, self._modes = self._modes, {}
         return modes
 
@@ -198,7 +198,7 @@ class Modules:
         self._monitor.layer(LayerRecord(name, type(module).__name__, next(iter(places), None), places[1:], self._depth, model))
         self._depth += 1
         for own, parameter in anatomy.own_parameters(module):
-            self.parameters.setdefault(id(parameter), (f"{name}.{own}", name))
+            self.parameters.setdefault(parameter, (f"{name}.{own}", name))
 
     def _places_of_holder(self, name: str) -> tuple[SourcePlace, ...]:
         """A copied or loaded module has no places of its own; those of what holds it are the nearest."""
@@ -261,11 +261,12 @@ class Modules:
             self._sample(kind, name, output.detach())
 
     def register_parameters(self, optimizer_of: dict[int, str], *, again: bool) -> None:
-        """Tell the monitor of all parameters of models that were used; ``again`` also of those that it knows. (In the end their
-        optimizers may be gone.)"""
+        """Report to the monitor all parameters of models that were used; ``again`` also of those that it knows. (In the end
+        their optimizers may be gone.)
+        """
         for root in self.roots:
             for _, parameter in anatomy.named_parameters(root):
-                name, layer = self.parameters.get(id(parameter), ("", ""))
+                name, layer = self.parameters.get(parameter, ("", ""))
                 if name and (again or name not in self._registered):
                     self._registered.add(name)
                     self._monitor.parameter(

@@ -33,7 +33,9 @@ _MOST_COPIED: Final = 256 << 20
 class Optimizers:
     """All optimizers; each is a track with a key of its own."""
 
-    def __init__(self, monitor: Monitor, patches: Patches, readout: Readout, names: dict[int, tuple[str, str]]) -> None:
+    def __init__(
+        self, monitor: Monitor, patches: Patches, readout: Readout, names: IdentityMap[Tensor, tuple[str, str]]
+    ) -> None:
         self._monitor = monitor
         self._patches = patches
         self._readout = readout
@@ -106,7 +108,7 @@ class Optimizers:
         return [name for name, norm in self._gradients.items() if norm is not None and not math.isfinite(norm)]
 
     def measure_after(self, optimizer: Optimizer) -> Callable[[], dict[str, ParameterSample]]:
-        """Measure what the step has changed; the returned function tells after the next flush."""
+        """Measure what the step has changed; the returned function gives the result after the next flush."""
         copies, self._copies = self._copies, []
         before = {id(parameter): copy for parameter, copy in copies}
         for group in _by_device([parameter for parameter, _ in copies]):
@@ -126,7 +128,7 @@ class Optimizers:
         self._readout.ask(norm_numbers(tensors), lambda values: into.update(zip(names, values, strict=True)))
 
     def _name(self, parameter: Tensor) -> str:
-        known = self._names.get(id(parameter))
+        known = self._names.get(parameter)
         return known[0] if known is not None else f"parameter {tuple(parameter.shape)} at {id(parameter):x}"
 
     def _chosen(self, parameters: list[Tensor]) -> list[Tensor]:

@@ -217,7 +217,7 @@ class TorchProbe:
             self._prepare_next()
 
     def _register(self) -> None:
-        """Tell of what is known by now."""
+        """Report what is known by now."""
         if is_joined():
             self._monitor.group()
         # A program may let go of its model before it ends.

@@ -1,12 +1,11 @@
-"""Replay of a step, operation by operation, to find the first operation whose result is not finite.
+"""Replay of a training step, operation by operation, to find the first operation whose result is not finite.
 
-**Replay** (``step_body``, ``probes/torch/replay``). The statements of the loop (or function) that a frame is in, the
-user's or a training library's own step, are compiled again under their own positions and run on a copy of the frame's
-names, with the batch the loop was at and the random state from before the step. When a loss is not finite, this
-happens before its gradients do harm: weights are still those of the forward pass. ``FirstBad`` follows bad values
-back to the operation that made them (``probes/bad_operation``, the same for all frameworks); operations of the
-backward pass are reported at the line of the forward one (by autograd's sequence numbers). What a repetition mutates
-stays mutated, so the program is ended after it.
+``step_body`` compiles the statements of the loop or function that a frame is in (the user's step or a training library's) again
+under their own source positions. They run on a copy of the frame's names, with the batch of the loop and the random state from
+before the step. This is done when a loss is not finite, before the weights are updated. ``FirstBad`` follows values that are
+not finite back to the operation that made them (``probes/bad_operation``, common to all frameworks); an operation of the
+backward pass is reported at the line of its forward operation, found by autograd's sequence number. Side effects of the replay
+remain, so the program is ended after it.
 """
 
 from __future__ import annotations

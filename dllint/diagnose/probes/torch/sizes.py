@@ -14,11 +14,11 @@ from dllint.diagnose.probes.patching import Patches
 
 
 class Sizes:
-    """What samplers have been told while they were watched."""
+    """The sizes of samplers, noted while they were watched."""
 
     def __init__(self, patches: Patches) -> None:
         self._patches = patches
-        self._told: IdentityMap[Sampler[Any], int] = IdentityMap()
+        self._sizes: IdentityMap[Sampler[Any], int] = IdentityMap()
 
     def install(self) -> None:
         """Listen from now on."""
@@ -26,23 +26,23 @@ class Sizes:
         self._patches.wrap_property(RandomSampler, "num_samples", self._at_random)
 
     def of(self, loading: Any) -> int | None:
-        """The number of samples of the data set that an iterator of a loader goes through; ``None`` if nobody has said."""
+        """The number of samples of the data set that an iterator of a loader goes through; ``None`` if it is not known."""
         data = attribute(loading, "_dataset")
         if data is not None and not has_code_of_the_user(type(data)):
             return _length(data)
         sampler = attribute(attribute(loading, "_index_sampler"), "sampler")
-        return self._told.get(sampler) if sampler is not None else None
+        return self._sizes.get(sampler) if sampler is not None else None
 
     def _in_order(self, original: Callable[..., Any], sampler: SequentialSampler) -> Iterator[int]:
         indices: Iterator[int] = original(sampler)
         if not has_code_of_the_user(type(indices)):
-            self._told[sampler] = length_hint(indices)
+            self._sizes[sampler] = length_hint(indices)
         return indices
 
     def _at_random(self, original: Callable[..., Any], sampler: RandomSampler) -> int:
         count: int = original(sampler)
         if attribute(sampler, "_num_samples") is None and type(count) is int:
-            self._told[sampler] = count
+            self._sizes[sampler] = count
         return count
 
 

@@ -58,7 +58,7 @@ def plain(tensor: Tensor) -> Tensor:
 
 
 def local(tensor: Tensor) -> Tensor:
-    """What this process has of a distributed tensor; of any other one, the tensor."""
+    """The local part of a distributed tensor; any other tensor itself."""
     is_distributed = any("to_local" in vars(kind) for kind in type(tensor).__mro__)
     return cast("Any", tensor).to_local() if is_distributed else tensor
 

@@ -51,17 +51,18 @@ class UnitWatch:
     def ask(
         self, kind: str, name: str, output: Tensor, readout: Readout, feeds: Callable[[], bool]
     ) -> Callable[[], UnitStats | None]:
-        """Have the units of an activation looked at; the returned function tells after the next flush. ``feeds`` tells then
-        whether the output went into a layer."""
+        """Have the units of an activation looked at; the returned function gives the result after the next flush. ``feeds``
+        tells then whether the output went into a layer.
+        """
         if kind not in (_RECTIFIER, *_SATURABLE) or output.dim() < 2:
             return lambda: None
         rows = _by_unit(plain(output), self._channel_axis)
-        told: list[UnitStats] = []
+        stats: list[UnitStats] = []
         if kind == _RECTIFIER:
-            readout.ask(self._silent(name, rows), lambda n: told.append(self._stats(name, rows.shape, int(n[0]), 0, feeds())))
+            readout.ask(self._silent(name, rows), lambda n: stats.append(self._stats(name, rows.shape, int(n[0]), 0, feeds())))
         else:
-            readout.ask(_slopes(kind, rows), lambda n: told.append(self._stats(name, rows.shape, 0, int(n[0]), feeds(), n[1])))
-        return lambda: told[-1] if told else None
+            readout.ask(_slopes(kind, rows), lambda n: stats.append(self._stats(name, rows.shape, 0, int(n[0]), feeds(), n[1])))
+        return lambda: stats[-1] if stats else None
 
     def _silent(self, name: str, rows: Tensor) -> Tensor:
         fires = (rows > 0).any(dim=0)

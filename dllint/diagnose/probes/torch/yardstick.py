@@ -100,8 +100,8 @@ class TorchYardstick:
         if self._called is None or output is None:
             return None
         given = {id(value) for value in self._called.args}
-        beside = [value for value in caller.f_locals.values() if isinstance(value, Tensor) and not value.requires_grad]
-        fitting = [value for value in beside if id(value) not in given and _fits(output, value)]
+        constants = [value for value in caller.f_locals.values() if isinstance(value, Tensor) and not value.requires_grad]
+        fitting = [value for value in constants if id(value) not in given and _fits(output, value)]
         return (output.detach(), fitting[0].detach()) if fitting else None
 
     def measure(self) -> Measure | None:
@@ -111,7 +111,7 @@ class TorchYardstick:
 
 
 class TorchMeans:
-    """What torch does for the yardstick of Keras."""
+    """The services of torch for the yardstick of Keras."""
 
     def is_training(self) -> bool:
         """Whether gradients are being recorded."""

@@ -136,7 +136,7 @@ def img_to_array(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 @handler("keras.utils.load_img")
 def load_img(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """A picture; ``target_size`` and ``color_mode`` tell its size and channels."""
+    """A picture; ``target_size`` and ``color_mode`` give its size and channels."""
     image = InstanceVal(LibSymbol("PIL.Image.Image"), site=machine.site)
     image.state["size"] = plain(arguments.kwargs.get("target_size"))
     image.state["channels"] = channels_of(plain(arguments.kwargs.get("color_mode")))

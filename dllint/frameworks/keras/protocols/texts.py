@@ -108,7 +108,7 @@ def pad_sequences(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 
 def _element_shape(sequences: Value) -> Shape | Unknown:
-    """The shape of what sequences hold: none for numbers. The first sequence that is known tells it."""
+    """The shape of what sequences hold: none for numbers. It is that of the first sequence that is known."""
     if isinstance(sequences, TensorVal):
         return () if sequences.reach is not None else _beyond_rows(sequences.shape)
     for sequence in _members(unwrap(sequences)):

@@ -105,7 +105,7 @@ def same(machine: Machine, module: Value, arguments: Arguments) -> Value:
 
 
 def some_parameter(module: Value = None) -> TensorVal:
-    """A parameter nobody knows the shape of; of a module whose weights have one element type, of that type."""
+    """A parameter of unknown shape; of a module whose weights have one element type, of that type."""
     found = weight_dtypes(module) if isinstance(module, InstanceVal) else set()
     dtype = found.pop() if len(found) == 1 else Unknown("parameters") if found else FLOAT32
     return TensorVal(TensorType(Unknown("parameters"), dtype), name="parameter")

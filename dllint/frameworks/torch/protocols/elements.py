@@ -94,7 +94,7 @@ def pairs(machine: Machine, container: InstanceVal, source: Value) -> list[tuple
 
 
 def leave_open(container: InstanceVal, reason: Unknown) -> None:
-    """Note that there may be elements nobody knows."""
+    """Note that there may be unknown elements."""
     if container.open is None:
         container.open = reason
 

@@ -56,7 +56,7 @@ def step(machine: Machine, target: Value, arguments: Arguments) -> Value:
 
 @prop(f"{OPTIMIZER}.param_groups")
 def param_groups(machine: Machine, optimizer: Value) -> Value:
-    """A list of dicts nobody looks into."""
+    """A list of dicts whose contents are unknown."""
     return ListVal([], DictVal({}, Unknown("not-followed", "param_groups")))
 
 

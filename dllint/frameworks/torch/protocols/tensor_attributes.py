@@ -110,7 +110,7 @@ def length(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
 
 @handler("torch.Tensor.item", on=TensorVal)
 def item(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
-    """The element of a one-element tensor, if a literal or its bounds tell it; else an unknown number."""
+    """The element of a one-element tensor, if a literal or its bounds determine it; else an unknown number."""
     data = x.data
     while isinstance(data, tuple) and len(data) == 1:
         data = data[0]
@@ -147,7 +147,7 @@ def _any_element(x: TensorVal) -> Value:
 
 
 def _asked_for_kind(name: str, kind: str) -> None:
-    """A method and a function that tell whether the element type is of a kind."""
+    """A method and a function that ask whether the element type is of a kind."""
 
     def answer(machine: Machine, x: Value, arguments: Arguments) -> Value:
         x = x if isinstance(x, TensorVal) else unwrap(arguments.args[0] if arguments.args else arguments.kwargs.get("input"))

@@ -34,14 +34,14 @@ for _name in ("tensor", "as_tensor", "asarray"):
 
 @handler("torch.scalar_tensor")
 def scalar_tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """A tensor with one number, which is floating-point unless told."""
+    """A tensor with one number, which is floating-point unless given."""
     bound = given("s, *, dtype=None, layout=None, device=None, pin_memory=None, requires_grad=False", arguments)
     args = {"data": bound.get("s"), "dtype": bound["dtype"] or FLOAT32, **_leaf(bound)}
     return machine.emit("tensor", args, framework="torch", spelled="torch.scalar_tensor")
 
 
 def _leaf(bound: Mapping[str, Value]) -> dict[str, Value]:
-    """Whether gradients are computed for the new tensor, told only where they are."""
+    """Whether gradients are computed for the new tensor, given only where they are."""
     return {"requires_grad": True} if unwrap(bound["requires_grad"]) is True else {}
 
 

@@ -1,7 +1,7 @@
 """Functions of a graph written out where they are called, so that one list of nodes remains.
 
 A result is named ``node`` or, from the second one on, ``node:1``. Inside functions the file names results by their output
-(``node:output:0``); which number an output begins at is told by :data:`OUTPUTS`.
+(``node:output:0``); which number an output begins at is given by :data:`OUTPUTS`.
 """
 
 from __future__ import annotations
