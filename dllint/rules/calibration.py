@@ -115,12 +115,11 @@ _NOTHING: Final = Evidence()
 
 def weighed(severity: Severity, confidence: Confidence, evidence: Evidence = _NOTHING) -> Severity:
     """The severity of a finding: an error is what is almost certainly one, so that of low confidence is a warning. It is
-- Severities are set last (``weigh``): an error of low confidence becomes a warning; a fault of an operation that moreover
-  occurs only under a reported condition becomes information, and so does what does not reach low confidence and what nobody
-  mends. A fault under a condition that is not known to hold is of low confidence (``AT_TIMES``).
-- A finding that rests only on what a script itself has written (``analysis/closed.py``) has at least medium confidence.
-- ``engine/releases.py`` lowers faults of operations (``DLT``) in code for older releases than those the tables were measured
-  with (for torch, to information), and what is wrong in some releases only if nothing names a release.
+    information if it holds at times only, and so are warnings of low confidence that do not reach even that
+    (:data:`BELOW_LOW`), and those of which nothing follows (:data:`IDLE`)."""
+    if severity is Severity.WARNING and evidence.is_idle:
+        return Severity.INFO
+    if severity.rank > Severity.WARNING.rank or confidence is not _LOW:
         return severity
     is_doubtful = evidence.is_below_low or (severity is Severity.ERROR and evidence.at_times)
     return Severity.INFO if is_doubtful else Severity.WARNING
