@@ -105,7 +105,7 @@ class UnstableComposition(Rule[Op]):
             related=places,
             fixes=fixes,
             flow=[place for place in (inside, whole) if place],
-            kind="activation" if is_own_function(item, found) else found.fused,
+            kind="activation" if is_own_function(item, found) else found.form.fused,
         )
 
 
