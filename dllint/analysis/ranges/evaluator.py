@@ -332,7 +332,7 @@ class Ranges:
         """The view in which relations between parts are looked up."""
         if not self._precision.relations or self._precision.cells == 1:
             return None
-        return PartView(box, seen, self.parts, lambda op, value: next(self._writes.before(op, value), None) is None)
+        return PartView(box, seen, self.parts, self._writes.before)
 
     def _grid(self, op: Op, index: int, seen: Callable[[Value], Partition]) -> Cuts:
         """The cuts of a result whose elements are computed from those of its operands at the same place, or in the same row."""

@@ -16,6 +16,8 @@ from dllint.ops.ranges.spec import LAYOUT, format_of, in_format, is_float, laid_
 from dllint.ops.traits import Trait
 
 Ranges = Callable[[Value], Interval]
+_X: Final = "x"
+_Y: Final = "y"
 #: A comparison → the one that holds if it does not, and the one with its operands swapped.
 NEGATED: Final = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
 SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
@@ -209,6 +211,28 @@ def _without(found: Interval, excluded: Interval) -> Interval:
         for end in (found.low, found.high)
     )
     return Interval(low, high, found.nonzero or excluded.constant == 0)
+
+
+def held(value: TensorVal, found: Interval, mask: Value, ranges: Ranges) -> Interval:
+    """The range of the elements of ``value`` for which a mask that was computed of it holds, although other elements have been
+    assigned to since then; ``found`` is the range of all."""
+    test, holds = truth(mask)
+    if not isinstance(test, TensorVal) or test.producer is None or test.producer.kind not in NEGATED:
+        return found
+    maker = test.producer
+    for subject, other, comparison in ((_X, _Y, maker.kind), (_Y, _X, SWAPPED[maker.kind])):
+        if maker.args.get(subject) is value and maker.args.get(other) is not value:
+            limit = _limit(maker, value, maker.args.get(other), ranges)
+            return _limited(found, comparison if holds else NEGATED[comparison], limit)
+    return found
+
+
+def truth(mask: Value) -> tuple[Value, bool]:
+    """The condition behind a mask, and whether it holds where the mask is true."""
+    holds = True
+    while (maker := maker_of(mask)) is not None and maker.kind in OPPOSITES:
+        mask, holds = maker.args.get(_X), not holds
+    return mask, holds
 
 
 def kept(value: TensorVal, found: Interval, mask: TensorVal, ranges: Ranges) -> Interval:

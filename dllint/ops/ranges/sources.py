@@ -9,11 +9,11 @@ from typing import Final
 from dllint.domains.dtype import INT64, DType
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal, Value
 from dllint.ops.chosen import is_by_place, is_exchangeable
 from dllint.ops.kinds import does, having
-from dllint.ops.ranges.conditions import constrained, doubted
+from dllint.ops.ranges.conditions import constrained, doubted, held, truth
 from dllint.ops.ranges.ends import last_elements
 from dllint.ops.ranges.indices import along
 from dllint.ops.ranges.spec import (
@@ -164,9 +164,27 @@ def _moved(call: RangeCall) -> Interval:
         return Interval(Bound(-math.inf, Origin.UNKNOWN), found.high)  # a window with gaps may see nothing but padding
     mask = _mask(call)
     left = constrained(call.arg("x"), found, mask, True, call.ranges) if _is_truth(mask) else found
+    if isinstance(x := call.arg("x"), TensorVal) and _is_truth(mask) and _is_left_alone(call, x, mask):
+        left = held(x, left, mask, call.ranges)
     chosen = _is_truth(mask) or (call.op.kind in _INDEXED and _leaves_out(call.arg("x"), call.arg("index")))
     chosen = chosen or (call.op.kind in _DIVIDING and not _is_even(call.arg("x")))
     return doubted(found) if call.integer and chosen and left == found else left
+
+
+def _is_left_alone(call: RangeCall, x: TensorVal, mask: Value) -> bool:
+    """Whether all that was assigned to elements since a mask was computed concerns those that the mask leaves out
+    (``x[m] = f(x[m])`` before ``x[~m]``)."""
+    test, holds = truth(mask)
+    if call.view is None or call.op.repeated or x.foreign or not x.stale or not isinstance(test, TensorVal):
+        return False
+    return all(write.output.id < test.id or _is_at_others(write, test, holds) for write in call.view.writes(call.op, x))
+
+
+def _is_at_others(write: Op, test: TensorVal, holds: bool) -> bool:
+    """Whether an assignment concerns the elements for which a condition is the opposite of what it is for others."""
+    index = write.args.get("index")
+    behind, assigned = truth(index[0] if isinstance(index, tuple) and len(index) == 1 else index)
+    return does(write, Trait.OVERWRITES) and behind is test and assigned is not holds
 
 
 def _leaves_out(x: Value, index: Value) -> bool:

@@ -9,7 +9,7 @@ An operation without a declaration gives unknown bounds. Nothing here is importe
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, overload
 
@@ -57,12 +57,16 @@ def unreached(found: Interval) -> Interval:
 @dataclass(frozen=True, slots=True)
 class PartView:
     """The part of a result in a ``box`` (no box: all of it), and the parts of any tensor: as the operation takes it, and as it
-    was made. ``unwritten``: whether nothing was assigned to elements of a tensor before an operation."""
+    was made. ``writes``: the assignments to elements of a tensor before an operation, in order."""
 
     box: Box
     taken: Callable[[Value], Partition]
     produced: Callable[[Value], Partition]
-    unwritten: Callable[[Op, TensorVal], bool]
+    writes: Callable[[Op, TensorVal], Iterator[Op]]
+
+    def unwritten(self, op: Op, value: TensorVal) -> bool:
+        """Whether nothing was assigned to elements of a tensor before an operation."""
+        return next(self.writes(op, value), None) is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.source.walk import small_statements
+from dllint.source.walk import small_statements, walk
 
 _CREATIONS = having_any(Trait.FILLS | Trait.EMPTY | Trait.DRAWS | Trait.TAKES_DATA)
 _REGISTERS = frozenset({"register_buffer", "register_parameter"})
@@ -138,7 +138,8 @@ class TensorStateNotRegistered(Rule[Instance]):
             elif used_in_forward(name, reads, context) and not is_moved_by_hand(name, reads):
                 message = f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it"
                 advice = f'use self.register_buffer("{name}", …)'
-                harms = is_left_behind(access, context) and meets_input(value, cls.node, context.facts)
+                met = meets_input(value, cls.node, context.facts) if context.facts.users(value) else is_operand(name, reads)
+                harms = is_left_behind(access, context) and met
                 severity = Severity.WARNING if harms else Severity.INFO
             else:
                 continue
@@ -205,6 +206,17 @@ def is_plain_tensor(value: Value) -> TypeGuard[TensorVal]:
 def registered(reads: ClassReads) -> bool:
     """Whether the class registers tensors by name."""
     return any(_REGISTERS & set(method.called) for method in reads.methods.values())
+
+
+def is_operand(name: str, reads: ClassReads) -> bool:
+    """Whether ``forward``, which was not followed, calculates with an attribute as it stands."""
+    reading = reads.methods["forward"].read[name]
+    nodes = {id(access.node) for access in reading}
+    return any(
+        isinstance(part, cst.BinaryOperation) and not nodes.isdisjoint((id(part.left), id(part.right)))
+        for access in reading
+        for part in walk(access.statement)
+    )
 
 
 #: What takes a tensor along to the device of another one, beside the moves.
