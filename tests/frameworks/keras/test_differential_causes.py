@@ -64,3 +64,39 @@ def test_vectors_without_elements_among_others(parts: str, axis: str) -> None:
     assert not _refuted(
         "a = keras.ops.ones((2, 2))", "b = keras.ops.ones((0,))", f"z = keras.ops.concatenate({parts}, axis={axis})"
     )
+
+
+def _is_found(*lines: str) -> bool:
+    """Whether the error is reported with which a program ends."""
+    text = "\n".join(("import keras", *lines, ""))
+    observed = run(text)
+    assert observed.raised is not None, text
+    return compared(claims(text), observed).found
+
+
+@pytest.mark.parametrize("layer", ["Dense(3)", "Dropout(0.5)", "Flatten()", "LayerNormalization()"])
+@pytest.mark.parametrize("number", ["True", "-1", "0.5", "-0.5"])
+def test_layers_refuse_written_numbers(layer: str, number: str) -> None:
+    assert _is_found(f"layer = keras.layers.{layer}", f"y = layer({number})")
+
+
+@pytest.mark.parametrize("cell", ["LSTMCell", "GRUCell", "SimpleRNNCell"])
+def test_cells_need_states(cell: str) -> None:
+    made = ("x = keras.ops.ones((4, 3))", f"cell = keras.layers.{cell}(5)", "h = keras.ops.ones((4, 5))")
+    assert _is_found(*made, "y = cell(x)")
+    assert not _refuted(*made, f"y = cell(x, [h{', h' * (cell == 'LSTMCell')}])")
+
+
+@pytest.mark.parametrize("shapes", ["(4, 3) (4, 3)", "(4, 3, 2) (4, 3, 2)", "(4,) (4, 3, 2)", "(4, 3) (4, 3, 2, 1)"])
+@pytest.mark.parametrize("loss", ["keras.losses.CTC()(x, y)", "keras.losses.ctc(x, y)"])
+def test_ctc_takes_labels_of_two_axes_and_scores_of_three(shapes: str, loss: str) -> None:
+    x, y = (f"({part}" for part in shapes.split("(")[1:])
+    assert _is_found(f"x = keras.ops.ones({x.strip()}, dtype='int32')", f"y = keras.ops.ones({y})", f"z = {loss}")
+
+
+@pytest.mark.parametrize("function", ["logaddexp", "isclose", "hypot", "left_shift", "gcd", "heaviside", "nextafter"])
+def test_functions_of_two_tensors_are_broadcast(function: str) -> None:
+    dtype = "int32" if function in ("left_shift", "gcd") else "float32"
+    x, y, z = (f"{name} = keras.ops.ones((4, {size}), dtype='{dtype}')" for name, size in (("x", 3), ("y", 1), ("z", 2)))
+    assert not _refuted(x, y, f"w = keras.ops.{function}(x, y)", f"v = keras.ops.{function}(x, 2)")
+    assert _is_found(x, z, f"w = keras.ops.{function}(x, z)")

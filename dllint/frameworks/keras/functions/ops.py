@@ -34,6 +34,8 @@ BINARY: Final = {
     "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "logical_and": "logical_and",
     "logical_or": "logical_or", "logical_xor": "logical_xor", "bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or",
     "bitwise_xor": "bitwise_xor", "atan2": "arctan2",
+    "unknown_pairing": "heaviside bitwise_left_shift left_shift bitwise_right_shift right_shift gcd hypot isclose lcm ldexp "
+    "logaddexp logaddexp2 nextafter",
 }  # fmt: skip
 
 REDUCTION: Final = {
