@@ -12,7 +12,7 @@ from benchmarks.differential.child import Name, Order, serve
 from benchmarks.differential.seen import Observed
 
 #: Seconds for the start, and for one program.
-_START: Final = 180
+_START: Final = 600
 _PROGRAM: Final = 20
 #: So many programs are written by one process.
 _LIFE: Final = 3000

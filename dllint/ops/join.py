@@ -97,7 +97,8 @@ def cat(call: Call, tensors: Value, dim: Value = None) -> Result:
             advice="use stack for numbers",
         )
         return TensorType((len(items),), dtype)
-    if call.framework == "keras" and shape == (0,) and any(t.rank != 1 for t in items):  # some backends leave such vectors out
+    if call.framework == "keras" and any(t.rank != 1 for t in items) and any(_skipped(t, items) for t in items):
+        # some backends leave such vectors out
         return TensorType(Unknown("backend", "tensors without elements"), dtype)
     axis = call.axis((-1 if call.framework == "keras" else 0) if dim is None else dim, TensorType(shape, dtype))
     if axis is None:

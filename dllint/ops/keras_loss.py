@@ -76,6 +76,9 @@ def _dtype(call: Call, x: TensorType, target: TensorType, wanted: DType | Unknow
 
 def _per_sample(call: Call, x: TensorType, target: TensorType, kind: Value, dim: Value, *, of_class: bool) -> Shape | Unknown:
     scores, labels = known_shape(x), known_shape(target)
+    if kind == "ctc":
+        call.rank(x, 3)
+        call.rank(target, 2)
     if scores is None or labels is None or not isinstance(kind, str) or kind in OWN_LAYOUT:
         return Unknown("no-argument", "keras_loss")
     if kind in SPARSE and dim != -1:  # not every backend takes it, and those that do agree on no more than the shapes

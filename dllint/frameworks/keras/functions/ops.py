@@ -29,10 +29,13 @@ UNARY: Final = {
 BINARY: Final = {
     "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide true_divide divide_no_nan",
     "floor_divide": "floor_divide",
-    "mod": "mod fmod", "pow": "power", "maximum": "maximum fmax", "minimum": "minimum fmin", "eq": "equal", "ne": "not_equal",
+    "mod": "mod", "fmod": "fmod",
+    "pow": "power", "maximum": "maximum fmax", "minimum": "minimum fmin", "eq": "equal", "ne": "not_equal",
     "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "logical_and": "logical_and",
     "logical_or": "logical_or", "logical_xor": "logical_xor", "bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or",
     "bitwise_xor": "bitwise_xor", "atan2": "arctan2",
+    "unknown_pairing": "heaviside bitwise_left_shift left_shift bitwise_right_shift right_shift gcd hypot isclose lcm ldexp "
+    "logaddexp logaddexp2 nextafter",
 }  # fmt: skip
 
 REDUCTION: Final = {

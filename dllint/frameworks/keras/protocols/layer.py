@@ -20,10 +20,13 @@ from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.ir.events import ModuleCall
 from dllint.ir.program import COMPUTE_DTYPE, TensorVal
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, Value
+from dllint.ops import faults
 
 LAYER: Final = "keras.layers.Layer"
 #: Operations whose layers take an initial state.
 RECURRENT: Final = frozenset({"rnn", "conv_rnn"})
+#: The operation of the cells that recurrent layers are made of.
+CELL: Final = "rnn_cell"
 #: Layers whose call takes several tensors; :mod:`merging` and :mod:`attention` have their handlers.
 SPECIAL: Final = frozenset(
     f"keras.layers.{name}"
@@ -105,16 +108,28 @@ def _call_library_layer(machine: Machine, layer: InstanceVal, arguments: Argumen
     if layer.layer.row.name not in TAKING_NUMBERS and is_written_number(x, arguments):
         args = {"refused": "inputs", "reason": "a layer takes tensors, not numbers"}
         return machine.emit("library_call", args, framework="keras", spelled=layer.layer.row.name)
+    if layer.layer.row.op == CELL and _lacks_states(arguments):
+        args = {"x": x, "refused": "states", "reason": faults.MISSING}
+        return machine.emit("library_call", args, framework="keras", spelled=layer.layer.row.name)
     if layer.layer.row.op in RECURRENT:
         x, state = sequence_and_state(x, arguments)
     return apply_row(machine, layer, x, {"initial_state": state} if state is not None else {})
+
+
+def _lacks_states(arguments: Arguments) -> bool:
+    """Whether a recurrent cell is called without the states of the step before, which it has no default for."""
+    surely = arguments.star is None and arguments.double_star is None
+    return surely and len(arguments.args) < 2 and "states" not in arguments.kwargs
 
 
 def is_written_number(x: Value, arguments: Arguments) -> bool:
     """Whether a layer is called with a number that stands in the source. Those of Keras 3 refuse it; what is computed may be a
     number to the analysis and an array to them."""
     node = arguments.nodes.get(0)
-    return type(x) in (bool, int, float) and isinstance(node, cst.Arg) and isinstance(node.value, cst.BaseNumber)
+    if type(x) not in (bool, int, float) or not isinstance(node, cst.Arg):
+        return False
+    written = node.value.expression if isinstance(node.value, cst.UnaryOperation) else node.value
+    return isinstance(written, cst.BaseNumber) or (isinstance(written, cst.Name) and written.value in ("True", "False"))
 
 
 def sequence_and_state(x: Value, arguments: Arguments) -> tuple[Value, Value]:
