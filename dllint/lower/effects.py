@@ -112,7 +112,7 @@ def written(m: Interpreter, target: TensorVal, result: TensorVal, number: Value 
 
 
 class Changes:
-    """What has been written to the memory that some tensors share. ``last`` is the ``id`` of what the latest write has made."""
+    """The writes to the memory that some tensors share. ``last`` is the ``id`` of the result of the latest write."""
 
     def __init__(self, memory: list[TensorVal]) -> None:
         self._memory = memory

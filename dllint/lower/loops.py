@@ -344,7 +344,7 @@ class _Pass(NamedTuple):
     created: dict[int, Any]
 
     def carried(self) -> Iterator[tuple[tuple[int, Any], Entry]]:
-        """What it had written to places that were there before."""
+        """The values that it had written to places that were there before."""
         return ((key, entry) for key, entry in self.writes.items() if key[0] not in self.created)
 
 
