@@ -4,10 +4,10 @@ python -m benchmarks.editor.memory [--edits 5000] [--lines 500]
 
 A file of 500 lines is opened in the analysis process's part of the language server and edited again and again: each edit is
 typed and taken back, at places drawn over the whole file. The findings are asked for after each edit; after every fifth one,
-as in a pause of typing, also the table for hovers and inlay hints, and the proved fixes of the first finding. After every 100 edits everything that can be collected is, and the
-resident memory in KiB, the number of objects that the collector knows, and the number of symbolic sizes are noted. The largest
-figure of the last fifth of the edits is compared with that after the first 100: the status is 1 if the resident memory has
-grown by more than 10 %.
+as in a pause of typing, also the table for hovers and inlay hints, and the proved fixes of the first finding. After every 100
+edits everything that can be collected is, and the resident memory in KiB, the number of objects that the collector knows, and
+the number of symbolic sizes are noted. The largest figure of the last fifth of the edits is compared with that after the first
+100: the status is 1 if the resident memory has grown by more than 10 %.
 """
 
 from __future__ import annotations
