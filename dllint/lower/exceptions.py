@@ -60,7 +60,7 @@ _BASES: Final = {
 _EVERYTHING: Final = frozenset({"builtins.Exception", "builtins.BaseException"})
 #: A body of more statements under ``except Exception`` is a program that reports its errors, not an error that is expected.
 _LONGEST_EXPECTED: Final = 3
-#: Calls that only tell something.
+#: Calls that only print or log something.
 _TELLING: Final = frozenset({"print", "debug", "info", "warning", "error", "critical", "warn", "log"})
 #: Calls that report an error or end the program.
 _REPORTING: Final = frozenset({"print_exc", "print_exception", "format_exc", "exception", "exit", "_exit", "abort", "fail"})

@@ -281,7 +281,7 @@ def _lengthens(m: Interpreter, start: int) -> bool:
     return max(start, _LONG_TRACE) < len(m.program.trace)
 
 
-#: Events that tell a training loop, whose iterations repeat each other.
+#: Events that mark a training loop, whose iterations repeat each other.
 _TRAINING = (events.Backward, events.Step, events.Fit)
 
 

@@ -48,7 +48,7 @@ def stubs() -> dict[str, Signature]:
     return {f"{prefix}.{name}": signature for prefix, found in sources for name, signature in found.items()}
 
 
-#: C functions of ``torch.nn.functional`` that take ``out``, which nothing tells.
+#: C functions of ``torch.nn.functional`` that take ``out``, which no signature has.
 _WRITING: Final = ("avg_pool2d", "avg_pool3d", "gelu", "hardshrink", "linear", "logsigmoid", "softplus", "softshrink")
 #: Methods that convert to an element type, in a layout of memory.
 _CONVERTING: Final = ("bfloat16", "bool", "byte", "char", "double", "float", "half", "int", "long", "short", "type")
