@@ -105,7 +105,7 @@ class TensorVal:
     stale: bool = False
     #: Whether code that is not followed may have assigned to its elements.
     foreign: bool = False
-    #: Whether a loop carries it: in its place may be what another pass, or none, leaves, which does not follow from its producer.
+    #: Whether a loop carries it: its place may hold what another pass, or none, leaves; that does not follow from its producer.
     varies: bool = False
     #: Whether it stands for any element of a list, so that one such value is not the same tensor as the next.
     several: bool = False
