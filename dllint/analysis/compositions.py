@@ -156,7 +156,7 @@ _LAST: Final[dict[str, Callable[[Op], Composition | None]]] = {
     **by_name({Trait.DIVIDES: _quotient, Trait.INVERTS: _reciprocal, Trait.SUBTRACTS: _difference}),
 }
 #: Copies of the same numbers in the same type.
-_COPIES: Final = having(Trait.KEEPS_PLACES) - having_any(Trait.CONVERTS | Trait.TAKES_DATA | Trait.DETACHES)
+_COPIES: Final = having(Trait.KEEPS_PLACES) - having_any(Trait.CONVERTS | Trait.TAKES_DATA | Trait.NO_GRADIENT)
 
 
 def maker(value: Value) -> Op | None:

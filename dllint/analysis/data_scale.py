@@ -58,7 +58,7 @@ def scale(value: Value) -> Scale | None:
         maker = value.producer
         if maker is None:
             return None
-        if does(maker, Trait.RESCALES):
+        if does(maker, Trait.POINTWISE | Trait.SCALES):
             factor = None
         elif (change := constant_factor(maker)) is not None:
             factor = None if factor is None else factor * change
@@ -99,7 +99,7 @@ def model_rescaling(fit: Fit, facts: Facts) -> Op | None:
     entries = {t.id for t in _inputs(fit)}
     for op in facts.ancestors(*_tensors(fit.prediction)):
         x = op.args.get("x")
-        if does(op, Trait.RESCALES) and op.layer is not None and isinstance(x, TensorVal):
+        if does(op, Trait.POINTWISE | Trait.SCALES) and op.layer is not None and isinstance(x, TensorVal):
             first = source(x)
             if first.id in entries or first.producer is None or scale(first) is not None:
                 return op

@@ -38,7 +38,7 @@ class Labels:
 _UNKNOWN: Final = Labels(LabelKind.UNKNOWN)
 _PASSES: Final = MOVES - having(Trait.RANKS)
 _KEEPS_ROWS: Final = having_any(Trait.KEEPS_PLACES | Trait.SUBSCRIPTS)
-#: Operations that leave out elements: of these, and not of the others, the interpreter tells the numbers.
+#: Operations that leave out elements: of these, and not of the others, the interpreter gives the numbers.
 _CHOOSES: Final = having(Trait.INDEXES)
 _CONTINUOUS: Final = having(Trait.CONTINUOUS)
 

@@ -29,7 +29,7 @@ _SAMPLES: Final = 16
 #: may be in a deployment that is not exact.
 _EXACT: Final = 1e-3
 _TIMES: Final = 4.0
-#: Operators beside the culprit that tell what is usual.
+#: Operators other than the culprit, whose errors show what is usual.
 _OTHERS: Final = 5
 
 _TEXT: Final = '''"""Written by `dllint bisect`: {what} of the candidate against the reference's, on saved values."""

@@ -14,7 +14,7 @@ from dllint.bisection.judges.judge import Targets
 
 #: Arrays of a batch in, arrays of a batch out.
 Processing: TypeAlias = Callable[..., Any]
-#: The name under which candidates that look values up are told the positions of samples.
+#: The name under which candidates that look values up get the positions of samples.
 SAMPLE: Final = "sample"
 #: A row of inputs in the order of the model's arguments, each with the samples along the first axis.
 Inputs: TypeAlias = tuple[np.ndarray, ...]

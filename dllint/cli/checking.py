@@ -318,7 +318,7 @@ def _elsewhere(notices: Sequence[Notice]) -> list[FileResult]:
 def _notices(results: Sequence[FileResult], request: Request) -> None:
     for text in request.configuration.refused():
         _warn(request, f"ignored: {text}")
-    # What concerns several files (a project's requirements) is found out anew by every process: it is told once.
+    # What concerns several files (a project's requirements) is found anew by every process: it is reported once.
     for notice in {str(notice): notice for result in results for notice in result.notices}.values():
         _warn(request, str(notice))
         if notice.traceback:

@@ -18,7 +18,7 @@ _LIBRARIES: Final = ("torch", "numpy", "tensorflow")
 #: Where no two functions with different signatures are taken for one another, as ``torch.cuda.amp.autocast`` and
 #: ``torch.autocast`` are.
 _ONE_SIGNATURE: Final = ("torch.nn.", "numpy.", "tensorflow.")
-#: How errors begin that tell of an argument that is missing.
+#: How errors about a missing argument begin.
 _MISSING: Final = re.compile(r"missing|takes? .*argument.* (?:but|\()|required|got \d+ positional", re.IGNORECASE)
 
 

@@ -14,12 +14,12 @@ from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
 from typing import Final
 
-#: Of an error's text so many characters are told.
+#: Of an error's text so many characters are reported.
 _MOST_TEXT: Final = 200
 #: How a program, or the person before it, ends what is tried after the run.
 ENDINGS: Final = (SystemExit, KeyboardInterrupt)
 
-#: Is told what failed and with which error.
+#: Called with what failed and with which error.
 Failed = Callable[[str, BaseException], None]
 #: Gives a block that may fail, for the beginning of the sentence that says so.
 Attempting = Callable[[str], AbstractContextManager[object]]

@@ -37,7 +37,7 @@ ENDED: Final = {
     "interrupted": "interrupted",
     "error": "the program failed",
 }
-#: The exit status of a process that SIGTERM has ended, as shells tell it.
+#: The exit status of a process that SIGTERM has ended, as shells report it.
 _TERMINATED: Final = 143
 
 

@@ -64,7 +64,7 @@ class StepDetail:
     modes: Mapping[str, bool] = field(default_factory=dict)
 
 
-#: Is told every event: a kind (``step``, ``progress``, ``fault``, ``note``) and its record.
+#: Called with every event: a kind (``step``, ``progress``, ``fault``, ``note``) and its record.
 Listener = Callable[[str, Any], None]
 
 

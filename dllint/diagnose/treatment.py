@@ -32,7 +32,7 @@ def treat(diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], sec
 def _treated(
     diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], seconds: float, listener: Listener
 ) -> Diagnosis:
-    # What could not be looked for is told by the diagnosis already.
+    # What could not be looked for is reported by the diagnosis already.
     quietly = Failures(lambda text: None).attempt
     proposals = propose(diagnosis.symptoms, diagnosis.run, static, setting.read, quietly)
     if not any(proposed for _, proposed in proposals):

@@ -13,7 +13,7 @@ from typing import Final
 
 from dllint.diagnose.limits import Ending, TookTooLongError
 
-#: How long a program may take to end after it was told to, in seconds.
+#: How long a program may take to end after it was asked to, in seconds.
 GRACE: Final = 10.0
 
 

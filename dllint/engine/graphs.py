@@ -35,7 +35,7 @@ from dllint.source.pragmas import Suppressions
 from dllint.source.regular import read_regular
 from dllint.span import Location
 
-#: Notes about one file that are told, at most.
+#: Notes about one file that are reported, at most.
 _MOST_NOTES: Final = 5
 _SOURCE_SUFFIX: Final = ".py"
 _LARGEST_SOURCE: Final = 10_000_000

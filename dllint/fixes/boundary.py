@@ -25,7 +25,8 @@ _STATE = _State()
 
 
 def builder(build: Callable[_Parameters, tuple[_Part, ...]]) -> Callable[_Parameters, tuple[_Part, ...]]:
-    """What gives nothing where it fails. One that another one calls fails together with it: half an edit is none."""
+    """A decorator for builders of edits: one that raises gives no edits. A builder that calls it fails together with it,
+    because half an edit is none."""
 
     @wraps(build)
     def guarded(*arguments: _Parameters.args, **keywords: _Parameters.kwargs) -> tuple[_Part, ...]:
@@ -44,7 +45,7 @@ def builder(build: Callable[_Parameters, tuple[_Part, ...]]) -> Callable[_Parame
 
 
 def offering(offer: Callable[_Parameters, list[Fix]]) -> Callable[_Parameters, list[Fix]]:
-    """What offers no fix where it fails. Each of its builders may fail for itself."""
+    """A decorator for functions that offer fixes: one that raises offers none. Each of its builders may fail by itself."""
 
     @wraps(offer)
     def guarded(*arguments: _Parameters.args, **keywords: _Parameters.kwargs) -> list[Fix]:

@@ -28,7 +28,7 @@ class Param:
 
 
 class _Required(AbstractVal):
-    """What stands in the place of a default where there is none."""
+    """The marker in place of a default where there is none."""
 
     __slots__ = ()
 

@@ -148,7 +148,7 @@ class Machine(Protocol):
 
 
 def each(machine: Machine, value: Value, function: Callable[[Value], Value]) -> Value:
-    """What a function of a value gives, joined for one that may be one of several."""
+    """The result of a function of a value; for a value that may be one of several, the join of the results."""
     return reduce(machine.join, map(function, machine.alternatives(value)))
 
 

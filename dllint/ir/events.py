@@ -230,7 +230,7 @@ class TrainingEvent(Event):
 
     #: What is cleared, differentiated, stepped, clipped, updated, or set to a mode.
     target: Value
-    #: The object that was told to do it, where that is another one (a gradient scaler), else ``None``.
+    #: The object whose method was called, where that is another one (a gradient scaler), else ``None``.
     via: Value = None
 
 

@@ -99,13 +99,13 @@ class TensorVal:
     data: Value = None
     low: float | None = None
     high: float | None = None
-    #: Whether elements were assigned after it was made, so that its producer does not tell what they are.
+    #: Whether elements were assigned after it was made, so that they do not follow from its producer.
     modified: bool = False
     #: Whether an operation takes it after that: not every operation that takes it sees the same elements.
     stale: bool = False
     #: Whether code that is not followed may have assigned to its elements.
     foreign: bool = False
-    #: Whether a loop carries it: in its place may be what another pass, or none, leaves, which its producer does not tell.
+    #: Whether a loop carries it: its place may hold what another pass, or none, leaves; that does not follow from its producer.
     varies: bool = False
     #: Whether it stands for any element of a list, so that one such value is not the same tensor as the next.
     several: bool = False
@@ -115,7 +115,7 @@ class TensorVal:
     memory: list[TensorVal] | None = None
     #: The ``id`` of what it was before it was changed in place: tensors with one origin are one object.
     origin: int = 0
-    #: The largest element where ``high`` cannot tell it: a symbolic number, or that of the lists in an array of lists.
+    #: The largest element where ``high`` cannot hold it: a symbolic number, or that of the lists in an array of lists.
     reach: Dim | None = None
     id: int = field(default_factory=next_id)
 
@@ -253,7 +253,7 @@ class Program:
     setting: str = ""
     #: Whether the entry is a function without parameters: it runs as the source has it, with no invented argument.
     takes_nothing: bool = False
-    #: Whether it was stopped before it ended, so that only what is provably wrong can be told.
+    #: Whether it was stopped before it ended, so that only what is provably wrong can be reported.
     is_part: bool = False
     #: Undecided conditions by ``id`` of the value that was asked about (see ``Op.tested``), as the reader sees them.
     questions: dict[int, str] = field(default_factory=dict)

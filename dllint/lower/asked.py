@@ -126,7 +126,7 @@ def _has_fault(m: Interpreter) -> bool:
 
 
 def _of_other_kinds(asked: Operands, bound: Bound, written: bool) -> Iterator[Fault]:
-    """What is wrong with arguments that have to be tensors, whole numbers or single elements and are none."""
+    """The fault of arguments that have to be tensors, whole numbers or single elements and are not."""
     for name in asked.tensors:
         if _is_number(value := bound.values.get(name)) and (_is_written(bound, name) or not written):
             yield Fault(faults.ARGUMENT, operand=name, actual=value, detail="it takes a tensor")
@@ -188,7 +188,7 @@ _MOST_AXES: Final = 5
 
 
 def _of_other_axes(asked: Operands, x: Value) -> Iterator[Fault]:
-    """What is wrong with the axes of the only tensor."""
+    """The fault in the axes of the only tensor."""
     shape = x.shape if isinstance(x, TensorVal) else None
     if not isinstance(x, TensorVal) or not isinstance(shape, tuple) or len(shape) > _MOST_AXES:
         return
@@ -308,7 +308,7 @@ def _broadcast(*values: Value) -> Iterator[Fault]:
 
 
 def _broadcast_to(x: Value, other: Value) -> Iterator[Fault]:
-    """What is wrong with broadcasting a tensor to the shape of one that is changed."""
+    """The fault of broadcasting a tensor to the shape of one that is changed."""
     if not isinstance(x, TensorVal) or not isinstance(other, TensorVal):
         return
     shape, given = x.shape, other.shape

@@ -250,7 +250,7 @@ PROPERTY_MARK = LibSymbol("builtins.property")
 
 
 def _library_attribute(m: Interpreter, cls: Value, receiver: InstanceVal | None, name: str, after: Value = None) -> Value:
-    """What a library base gives: a protocol's property or method, a layer's configuration or weight."""
+    """An attribute of a library base: a protocol's property or method, a layer's configuration or weight."""
     bases = mro.library_bases(cls, after)
     for base in bases:
         full = f"{base}.{name}"

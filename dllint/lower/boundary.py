@@ -29,7 +29,7 @@ _BINDING: Final = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.
 
 @dataclass(slots=True)
 class Failure:
-    """What could not be analysed, and why; ``what`` names it and its place for the reader."""
+    """A part of the program that could not be analysed: ``what`` names it with its place, ``reason`` says why."""
 
     what: str
     reason: str

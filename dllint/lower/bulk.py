@@ -162,7 +162,7 @@ def limited(value: Value) -> Value:
 
 
 def steps(start: int, stop: int, step: int) -> int:
-    """How many numbers a range has: ``len`` takes only those that fit into a word."""
+    """The length of a range; ``len`` raises for those that do not fit into a word."""
     return max((stop - start + step - (1 if step > 0 else -1)) // step, 0)
 
 

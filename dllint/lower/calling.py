@@ -76,7 +76,8 @@ def _choice(m: Interpreter, callee: ChoiceVal, arguments: Arguments) -> Value:
 
 
 def _unknown(m: Interpreter, callee: Unknown, arguments: Arguments) -> Value:
-    """What an unknown callee changes is not tracked, but for tensors that are there to be filled; its result is unknown."""
+    """A call of an unknown callee: its result is unknown, and its effects are not tracked, except on tensors that are there to
+    be filled."""
     effects.hand_over(m, arguments)
     return m.unknown("unknown-callee", callee.detail or callee.reason)
 

@@ -24,7 +24,7 @@ _MAX_ITEMS = 512
 
 
 class _Collector:
-    """What a comprehension has produced so far; ``rest`` if some of it came from an iterable of unknown length."""
+    """The elements that a comprehension has produced so far; ``rest`` if some came from an iterable of unknown length."""
 
     __slots__ = ("_machine", "items", "rest", "unsure")
 

@@ -49,7 +49,7 @@ def _make_members(m: Interpreter, cls: ClassVal) -> None:
 
 
 def _next_number(cls: ClassVal, members: list[InstanceVal]) -> Value:
-    """What ``auto()`` stands for: one more than the greatest value so far, in flags the next power of two."""
+    """The value of ``auto()``: one more than the greatest value so far, in flags the next power of two."""
     numbers = [value for one in members if isinstance(value := one.own("value"), int)]
     if len(numbers) < len(members) or mro.find_user_attribute(cls, "_generate_next_value_") is not None:
         return Unknown("enum-auto")

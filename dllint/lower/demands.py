@@ -58,7 +58,7 @@ def _same_symbols(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
 
 
 def origin_of_sizes(m: Interpreter, x: TensorVal) -> Origin:
-    """What determines the sizes of a tensor of unknown rank: an input of the entry, or something else."""
+    """The origin of the sizes of a tensor of unknown rank: an input of the entry, or something else."""
     producer = x.producer
     source = producer.args.get("x") if producer is not None and producer.kind in TRANSPARENT else None
     if isinstance(source, TensorVal):

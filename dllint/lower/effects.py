@@ -112,11 +112,11 @@ def written(m: Interpreter, target: TensorVal, result: TensorVal, number: Value 
 
 
 class Changes:
-    """What has been written to the memory that some tensors share. ``last`` is the ``id`` of what the latest write has made."""
+    """The writes to the memory that some tensors share. ``last`` is the ``id`` of the result of the latest write."""
 
     def __init__(self, memory: list[TensorVal]) -> None:
         self._memory = memory
-        #: How many of them have been told of a write, and those of them whose elements still have bounds.
+        #: How many of them have been marked as modified by a write, and those of them whose elements still have bounds.
         self._informed = 0
         self._bounded: list[TensorVal] = []
         self.last = 0
@@ -321,7 +321,7 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
 
 #: How methods begin that give their receiver another shape.
 _RESHAPING: Final = ("resize", "sparse_resize", "as_strided")
-#: Functions that move running statistics in training, or unless they are told to use them as they are.
+#: Functions that move running statistics in training, or unless an argument says that they are used as they are.
 _STATISTICS: Final = {
     **dict.fromkeys(("torch.nn.functional.batch_norm", "torch.native_batch_norm", "torch.batch_norm"), ("training", False)),
     **dict.fromkeys(("torch.nn.functional.instance_norm", "torch.instance_norm"), ("use_input_stats", True)),
@@ -359,7 +359,7 @@ def _of_unknown(result: Value) -> Value:
     return result
 
 
-#: Methods whose names tell that they change their receiver, and that leave its elements alone.
+#: Methods whose names say that they change their receiver, and that leave its elements alone.
 _KEEPING = frozenset({
     "requires_grad_", "retain_grad_", "share_memory_", "rename_", "detach_", "coalesce_", "record_stream_",
 })  # fmt: skip

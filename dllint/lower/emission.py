@@ -145,7 +145,7 @@ def lost(result: Result) -> Result:
 
 
 def _bound_indices(x: Value, typed: dict[str, Value]) -> None:
-    """What the source says about an index tensor's elements, as the operation's bounds."""
+    """Add the bounds of an index tensor's elements to an operation's arguments."""
     if isinstance(x, TensorVal):
         typed.setdefault("index_low", x.low)
         typed.setdefault("index_high", x.high if x.high is not None else x.reach)
@@ -246,7 +246,7 @@ def as_type(value: Value, framework: Framework) -> Value:
 
 
 def result_values(kind: str, result: Value, framework: Framework, outputs: list[TensorVal]) -> Value:
-    """What an operation gives, its tensors as values that are added to ``outputs``."""
+    """The results of an operation; tensors are added as values to ``outputs``."""
     if isinstance(result, Unknown) and kind in OPS and not OPS[kind].various:
         result = TensorType(result, result)
     return _value(result, framework, outputs)

@@ -243,7 +243,7 @@ def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
 
 
 def _elsewhere(m: Interpreter, cls: ClassVal) -> Arguments:
-    """What another file constructs a class of this document with, as far as is known from the workspace."""
+    """The arguments with which another file constructs a class of this document, as far as is known from the workspace."""
     if m.workspace is None or cls.document is not m.document:
         return Arguments()
     found = m.workspace.construction(m.document.path, cls.name)

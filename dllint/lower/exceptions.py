@@ -60,7 +60,7 @@ _BASES: Final = {
 _EVERYTHING: Final = frozenset({"builtins.Exception", "builtins.BaseException"})
 #: A body of more statements under ``except Exception`` is a program that reports its errors, not an error that is expected.
 _LONGEST_EXPECTED: Final = 3
-#: Calls that only tell something.
+#: Calls that only print or log something.
 _TELLING: Final = frozenset({"print", "debug", "info", "warning", "error", "critical", "warn", "log"})
 #: Calls that report an error or end the program.
 _REPORTING: Final = frozenset({"print_exc", "print_exception", "format_exc", "exception", "exit", "_exit", "abort", "fail"})
@@ -199,7 +199,7 @@ def may_raise(m: Interpreter, kinds: Kinds) -> None:
 
 
 def raise_again(m: Interpreter) -> None:
-    """What has been executed ended in an exception: it goes on, if a statement around takes it."""
+    """Continue the exception in which the executed code ended, if a statement around it catches that."""
     if m.control.raised is not None and m.control.raised.catch in m.control.catching:
         raise RaisedError
 
@@ -231,7 +231,7 @@ def kinds_of(value: Value) -> Kinds:
 
 
 def catch_of(m: Interpreter, node: cst.Try | cst.TryStar) -> Catch:
-    """What the handlers of a ``try`` take."""
+    """The exceptions that the handlers of a ``try`` catch."""
     handlers: Sequence[cst.ExceptHandler | cst.ExceptStarHandler] = node.handlers
     kinds = tuple(_named(m, handler.type) for handler in handlers)
     short = _is_short(node.body)
@@ -302,7 +302,8 @@ _CONTEXTS: Final = frozenset({"contextlib.suppress", "pytest.raises"})
 
 
 def catch_of_context(m: Interpreter, node: cst.BaseExpression) -> Catch | None:
-    """What a context of a ``with`` statement takes: ``suppress``, ``pytest.raises``, ``self.assertRaises`` and the like."""
+    """The exceptions that a context of a ``with`` statement catches: ``suppress``, ``pytest.raises``, ``self.assertRaises`` and
+    the like."""
     if not isinstance(node, cst.Call):
         return None
     if isinstance(node.func, cst.Attribute) and node.func.attr.value.startswith("assertRaises"):

@@ -37,7 +37,7 @@ class ArrayAnnotation:
 
 
 def evaluate(m: Interpreter, func: FuncVal, node: cst.CSTNode) -> Value | ArrayAnnotation | None:
-    """What an annotation stands for: a class, a library symbol, an array annotation; ``None`` if it determines nothing."""
+    """The value of an annotation: a class, a library symbol, an array annotation; ``None`` if it determines nothing."""
     outer = m.frame
     m.frame = Frame(func.scope, func.document, outer)
     try:

@@ -215,7 +215,7 @@ class IncrementalLowering:
                 return
 
     def _run_chunk(self, lowered: Lowered, chunk: Chunk) -> int:
-        """How a chunk ends."""
+        """Execute a chunk; returns the flow with which it ends."""
         flows: list[int] = []
         guarded(lowered, "<module>", lambda: flows.append(toplevel.execute(self._m, chunk.statements)))
         return flows[0] if flows else RAISE
@@ -294,7 +294,7 @@ class IncrementalLowering:
         return all(log.reads_same(reads) for log, reads in zip(self._logs, step.looks, strict=True))
 
     def _left(self) -> tuple[int, ...]:
-        """What is left of each thing that is used up."""
+        """The remaining amount of each budget."""
         return tuple(getattr(self._m.budget, name) for name in _SPENT)
 
     def _reads_same(self, table: Recorded, key: Hashable, seen: Value) -> bool:

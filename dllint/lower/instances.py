@@ -105,7 +105,7 @@ def _is_builtin(value: Value, name: str) -> bool | None:
 
 
 def _symbol_types(symbol: LibSymbol) -> tuple[str, ...] | None:
-    """What a library name is, if a table has it: a class or a function."""
+    """The kind of a library name, if a table has it: a class or a function."""
     if registry.layer_row(symbol.name) is not None or symbol.name in LIBRARY_BASES:
         return ("type",)
     return ("function",) if registry.function_row(symbol.name) is not None else None

@@ -49,13 +49,14 @@ def elements(m: Interpreter, value: Value) -> list[Value] | Unknown:
 
 
 def iterator(m: Interpreter, value: Value) -> Value:
-    """What an object's own ``__iter__`` gives; any other iterable as it is."""
+    """The result of an object's own ``__iter__``; any other iterable as it is."""
     method = attributes.special(m, value, "__iter__") if isinstance(value, InstanceVal) else None
     return value if method is None else calling.call(m, method, Arguments())
 
 
 def element(m: Interpreter, value: Value) -> Value:
-    """What an element of an iterable of unknown length looks like: of one of several values, those that have elements count."""
+    """A value that stands for any element of an iterable of unknown length; of one of several values, those that have elements
+    count."""
     if isinstance(value, Assumed):
         return element(m, value.value)
     if _is_empty(value):
@@ -185,7 +186,7 @@ def _is_plain(value: InstanceVal) -> bool:
 
 
 def _pulled(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
-    """What an object's ``__next__`` gives until it raises ``StopIteration``."""
+    """The results of an object's ``__next__`` until it raises ``StopIteration``."""
     method = mro.find_user_attribute(value.cls, "__next__")
     if not isinstance(method, FuncVal):
         return Unknown("not-iterable")

@@ -159,7 +159,7 @@ class Journal:
         return (self.log if level == self.depth else self._outer[level]) or []
 
     def above(self, level: int) -> list[Entry]:
-        """What has been logged in the branches inside a level, in order."""
+        """The log entries of the branches inside a level, in order."""
         return [entry for inner in range(level + 1, self.depth + 1) for entry in self.at(inner)]
 
     def begin_level(self, level: int) -> tuple[int, bool]:

@@ -281,7 +281,7 @@ def _lengthens(m: Interpreter, start: int) -> bool:
     return max(start, _LONG_TRACE) < len(m.program.trace)
 
 
-#: Events that tell a training loop, whose iterations repeat each other.
+#: Events that mark a training loop, whose iterations repeat each other.
 _TRAINING = (events.Backward, events.Step, events.Fit)
 
 
@@ -344,7 +344,7 @@ class _Pass(NamedTuple):
     created: dict[int, Any]
 
     def carried(self) -> Iterator[tuple[tuple[int, Any], Entry]]:
-        """What it had written to places that were there before."""
+        """The values that it had written to places that were there before."""
         return ((key, entry) for key, entry in self.writes.items() if key[0] not in self.created)
 
 

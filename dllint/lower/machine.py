@@ -112,7 +112,7 @@ class Interpreter:
 
     @property
     def state(self) -> dict[str, Value]:
-        """What library protocols keep for the whole program."""
+        """The state of library protocols for the whole program."""
         return self.trail.state
 
     # --- what happens -----------------------------------------------------------------------------------------------

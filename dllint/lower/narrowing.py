@@ -133,7 +133,7 @@ def _choose(m: Interpreter, node: cst.CSTNode, holds: Callable[[Value], bool | N
 
 
 def _options(value: Value) -> tuple[Value, ...]:
-    """What a value may be, if it is one of several."""
+    """The alternatives of a value, if it is one of several."""
     value = value.value if isinstance(value, Assumed) else value
     return value.options if isinstance(value, ChoiceVal) else ()
 

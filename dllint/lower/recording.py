@@ -74,7 +74,7 @@ class Recorded(dict[Any, Any]):
         self.wide = False
 
     def writes(self) -> dict[Any, Value]:
-        """What the step leaves under the keys that it has written."""
+        """The present values under the keys that the step has written."""
         return {key: self.peek(key) for key in self.written}
 
     def peek(self, key: Hashable) -> Value:
@@ -178,11 +178,11 @@ class RecordedLog(Log[Any]):
         self.seen: tuple[Any, ...] | None = None
 
     def added(self) -> tuple[Any, ...]:
-        """What the step has added."""
+        """The items that the step has added."""
         return tuple(list.__getitem__(self, slice(self.start, None)))
 
     def reads(self) -> LogReads:
-        """What the step has looked at."""
+        """The reads of the step."""
         return LogReads(self.asked, self.seen)
 
     def reads_same(self, reads: LogReads) -> bool:
@@ -252,7 +252,7 @@ class RecordedFacts(Facts[Any, Any]):
 
 @dataclass(frozen=True, slots=True)
 class LogReads:
-    """What a step has looked at of a log (:class:`RecordedLog`)."""
+    """The reads of a log (:class:`RecordedLog`) by a step."""
 
     asked: dict[Hashable, tuple[Callable[[Any], bool], Any]]
     seen: tuple[Any, ...] | None

@@ -157,7 +157,7 @@ def _pay(m: Interpreter, size: int) -> None:
 
 
 def _size(value: Value) -> int:
-    """How many objects a value consists of, counted a little beyond the most that is copied."""
+    """The number of objects that a value consists of, counted a little beyond the most that is copied."""
     seen: set[int] = set()
     todo = [value]
     while todo and len(seen) <= _MOST_PARTS:

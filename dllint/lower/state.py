@@ -45,7 +45,7 @@ V = TypeVar("V")
 
 
 class Policy(Enum):
-    """What becomes of a field where an analysis goes on elsewhere."""
+    """The treatment of a field where an analysis continues elsewhere."""
 
     #: Belongs to the place in the code. It begins anew with a run, with a statement of the top level and with a module that
     #: is loaded, and is again what it was behind a statement that fails.
@@ -199,7 +199,7 @@ _HELD_NAMES: Final = names_of(Control, Policy.HELD)
 
 @dataclass(slots=True)
 class Budget:
-    """What may still be done."""
+    """The work that may still be done."""
 
     #: Statements that may be executed; below 0 all are used up.
     fuel: int = field(metadata=Policy.SPENT.declared)
@@ -215,7 +215,7 @@ class Budget:
 
 @dataclass(slots=True)
 class Trail:
-    """What has been executed and derived so far."""
+    """A record of what has been executed and derived so far."""
 
     #: What could not be analysed, each place once.
     failures: Log[Failure] = field(default_factory=Log, metadata=Policy.SHARED.declared)
@@ -249,7 +249,7 @@ class Trail:
     state: dict[str, Value] = field(default_factory=dict, metadata=Policy.SHARED.declared)
 
     def explorations(self, node: cst.CSTNode) -> int:
-        """How often arms of a condition or cases of a loop have been executed for what they show."""
+        """The number of times that arms of a condition or cases of a loop have been executed for their findings."""
         _, count = self.explored.get(id(node), (node, 0))
         return count
 
@@ -275,7 +275,7 @@ def _content(held: Log[Any] | dict[Any, Any]) -> int | dict[Any, Any]:
 
 @dataclass(slots=True)
 class Run:
-    """What one run is made under, and what it shows."""
+    """The settings of one run, and its results."""
 
     #: In force: values of parameters, and arms (true: the first) of tests by ``id`` of the test.
     values: dict[str, Value] = field(default_factory=dict, metadata=Policy.RUN.declared)
@@ -339,13 +339,13 @@ class Identities:
             self.kept.note(subject, True)
 
     def __len__(self) -> int:
-        """How much is known."""
+        """The number of facts."""
         return sum(len(getattr(self, name)) for name in names_of(type(self), Policy.FACT))
 
 
 @dataclass(slots=True)
 class Imports:
-    """What has been loaded for the document."""
+    """The modules and names that have been loaded for the document."""
 
     #: Imported modules, shared by all documents of a workspace.
     library: Library = field(metadata=Policy.LOADED.declared)

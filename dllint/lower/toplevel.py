@@ -75,7 +75,7 @@ def _may_be_model(base: Value) -> bool:
 
 
 def _base(m: Interpreter, name: str) -> Value:
-    """What the dotted name of a base stands for at the top level."""
+    """The value of the dotted name of a base at the top level."""
     root, *rest = name.split(".")
     variables = m.frame.scope.vars
     value = variables.get(root, MISSING)

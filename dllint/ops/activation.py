@@ -170,7 +170,11 @@ def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
 #: What is true of those that work along an axis.
 _AXIS_TRAITS: Final[Mapping[str, Trait]] = {
     "softmax": (Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.SHARES | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD),
-    "log_softmax": Trait.LAYER_ACTIVATION | Trait.LOG_SHARES | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "log_softmax": Trait.LAYER_ACTIVATION
+    | Trait.SOFTMAX
+    | Trait.LOG_PROBABILITIES
+    | Trait.MIXED_ORDER
+    | Trait.AUTOCAST_SINGLE_ON_CARD,
     "softmin": (
         Trait.ACTIVATION
         | Trait.SATURATES

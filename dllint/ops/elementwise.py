@@ -110,7 +110,7 @@ def unary(call: Call, x: TensorType, dtype: Value = None) -> Result:
 #: What is true of each, besides that it works element by element.
 _TRAITS: Final[Mapping[str, Trait]] = {
     "clone": Trait.KEEPS_PLACES,
-    "detach": Trait.DETACHES | Trait.VIEW | Trait.TELLS_LAYOUT,
+    "detach": Trait.KEEPS_PLACES | Trait.NO_GRADIENT | Trait.VIEW | Trait.TELLS_LAYOUT,
     "identity": Trait.KEEPS_PLACES | Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT,
     "sign": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT,
     "nan_to_num": Trait.REPLACES,
@@ -156,7 +156,7 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "deg2rad": Trait.MONOTONE | Trait.KEEPS_SIGN,
     "rad2deg": Trait.MONOTONE | Trait.KEEPS_SIGN,
     "sinc": NONE,
-    "rescale": Trait.RESCALES,
+    "rescale": Trait.SCALES,
     "isnan": Trait.TRUTH,
     "isinf": Trait.TRUTH,
     "isfinite": Trait.TRUTH,

@@ -195,7 +195,7 @@ def masked_select(call: Call, x: TensorType, mask: TensorType) -> Result:
     return TensorType((true_elements(),), x.dtype)
 
 
-@op("masked_fill", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MASKS | Trait.PUTS_NUMBER)
+@op("masked_fill", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.REPLACES | Trait.PUTS_NUMBER)
 def masked_fill(call: Call, x: TensorType, mask: Value, value: Value = 0) -> Result:
     """``x`` with ``value`` where ``mask`` is true; both broadcast."""
     given = as_tensor(call, mask)

@@ -37,7 +37,7 @@ def _unplaced(x: TensorType, count: int) -> tuple[TensorType, ...]:
     return (TensorType(shape, x.dtype, Unknown("layout", "part")),) * count
 
 
-#: Parts that are told apart.
+#: Parts that are distinguished.
 _MOST_PARTS: Final = 4096
 _MOST_AXES: Final = 64
 

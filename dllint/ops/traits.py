@@ -84,8 +84,6 @@ class Trait(Flag):
     LOG_PROBABILITIES = auto()
     #: No gradient comes back to ``x``: the result is piecewise constant, whole numbers, or cut from the graph.
     NO_GRADIENT = auto()
-    #: ``x`` itself, cut from the graph.
-    DETACHES = auto()
     #: A logarithm of ``x``, or of ``1 + x``.
     LOGARITHM = auto()
     #: A power whose exponent is ``x``, or that power less 1.
@@ -142,9 +140,7 @@ class Trait(Flag):
     REPLACES = auto()
     #: Takes each element from one of two tensors by a condition.
     CHOOSES = auto()
-    #: Puts one number where a mask is true.
-    MASKS = auto()
-    #: Puts one number at some places.
+    #: Puts one number at some places (of the result, or with ``REPLACES`` where a mask is true).
     PUTS_NUMBER = auto()
     #: A weighted mean of two tensors, element by element.
     MIXES = auto()
@@ -199,8 +195,6 @@ class Trait(Flag):
     SOFTMAX = auto()
     #: ``SOFTMAX`` of the elements as they are: ``exp(x) / sum(exp(x))``.
     SHARES = auto()
-    #: The logarithm of ``SHARES``.
-    LOG_SHARES = auto()
     #: Sums of products over an axis that the operands share.
     CONTRACTS = auto()
     #: ``CONTRACTS`` the last axis of one with the last but one of the other: matrices, or batches of them.
@@ -242,8 +236,6 @@ class Trait(Flag):
     EMBEDS = auto()
     #: In evaluation, each element times one number plus another, which do not depend on the operand.
     SCALES = auto()
-    #: Multiplies data by one constant and adds another, as a layer.
-    RESCALES = auto()
     #: Means of values, weighed by how keys match queries.
     ATTENDS = auto()
     #: Refuses an operand that has lost its first axis (checked with torch 2.13).
@@ -400,14 +392,11 @@ _IMPLIED: Final = {
     Trait.LARGER: Trait.LIMITS,
     Trait.SMALLER: Trait.LIMITS,
     Trait.PROBABILITIES: Trait.NON_NEGATIVE,
-    Trait.DETACHES: Trait.KEEPS_PLACES | Trait.NO_GRADIENT,
     Trait.SHARES: Trait.SOFTMAX | Trait.PROBABILITIES,
-    Trait.LOG_SHARES: Trait.SOFTMAX | Trait.LOG_PROBABILITIES,
     Trait.PLAIN_CONVOLUTION: Trait.CONVOLVES,
     Trait.CLAMPS: Trait.LIMITS,
     Trait.SUBSCRIPTS: Trait.INDEXES,
     Trait.CONCATENATES: Trait.JOINS,
-    Trait.RESCALES: Trait.SCALES,
     Trait.IDENTITY_MATRIX: Trait.FILLS | Trait.NON_NEGATIVE,
     Trait.ONE_HOT: Trait.NO_GRADIENT,
     Trait.PLACEHOLDER: Trait.INPUT,
@@ -416,7 +405,6 @@ _IMPLIED: Final = {
     Trait.LAYER_ACTIVATION: Trait.ACTIVATION,
     Trait.ONES: Trait.FILLS | Trait.NON_NEGATIVE,
     Trait.FULL: Trait.FILLS,
-    Trait.MASKS: Trait.REPLACES,
     Trait.TRAILING_AXES: Trait.STANDARDISES,
     Trait.OVERWRITES: Trait.WRITES,
     Trait.KERAS_LOSS: Trait.LOSS,

@@ -66,7 +66,7 @@ def range_text(found: Interval) -> str:
     return f"in {found} ({', '.join(words)})"
 
 
-#: So many steps are told of a way to a danger.
+#: So many steps are shown of a way to a danger.
 _LONGEST: Final = 16
 
 

@@ -145,6 +145,6 @@ def _write(outgoing: SimpleQueue[Statement | Asked | None], connection: Connecti
         connection.close()
     except OSError:
         return
-    except Exception as error:  # what cannot be sent would never be answered; the end of the process is told to all who wait
+    except Exception as error:  # what cannot be sent would never be answered; the end of the process is sent to all who wait
         _LOGGER.error("the analysis process cannot be told something (%s: %s)", type(error).__name__, error)
         kill()

@@ -17,7 +17,7 @@ _LOGGER = logging.getLogger(__name__)
 PAUSE: Final = 0.15
 #: A file on which the analysis process died so often is left alone until it is edited.
 _MOST_LOSSES: Final = 2
-#: Seconds to wait for an editor that does not tell its settings.
+#: Seconds to wait for an editor that does not send its settings.
 _LONGEST_WAIT: Final = 3.0
 #: Seconds after which a check is given up. The budgets of the analysis end it much earlier; this is for faults of ours.
 LONGEST_CHECK: Final = 120.0

@@ -23,7 +23,7 @@ class Client:
     watch_files: bool = False
     register_configuration: bool = False
     progress: bool = False
-    #: Whether it wants to be told what the findings rest on (the experimental capability ``dllintFollowed``).
+    #: Whether it wants the coverage of the findings (the experimental capability ``dllintFollowed``).
     followed: bool = False
 
     @classmethod

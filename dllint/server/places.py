@@ -24,7 +24,7 @@ from dllint.source.document import Document
 from dllint.source.pragmas import codes_in_comments
 from dllint.source.walk import small_statements
 
-#: Of a place that is reached in many ways (a block of a deep model), so many different types are told.
+#: Of a place that is reached in many ways (a block of a deep model), so many different types are shown.
 _MOST_WAYS: Final = 5
 
 

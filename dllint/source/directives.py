@@ -16,7 +16,7 @@ SUPPRESSING: Final = ("ignore", "ignore-file")
 WORDS: Final = (*SUPPRESSING, "range")
 #: Comments about ranges, and the marks in the module that a notebook's cells make.
 _ELSEWHERE: Final = ("range", "cell", "line")
-#: Words by which other tools are told to be silent.
+#: Words that suppress findings of other tools.
 _FOREIGN: Final = (
     "disable",
     "disable-next",

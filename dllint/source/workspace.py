@@ -65,7 +65,7 @@ class Workspace:
         self._kept = 0
         self._constructions = Constructions()
         self._modules: dict[tuple[Path, str], Path | None] = {}
-        #: Names in a directory: most imports are of libraries, and one look tells that they are not here.
+        #: Names in a directory: most imports are of libraries, and one look shows that they are not here.
         self._names: dict[Path, frozenset[str]] = {}
         #: The lookups made so far and their answers, by importer.
         self._lookups: dict[Path, dict[Lookup, Path | None]] = {}

@@ -15,7 +15,7 @@ from dllint.ir.values import Value
 from dllint.ops.ranges.conditions import Part, marks, parts, subjects
 from dllint.ops.ranges.order import Mark
 
-#: So many conditions are told apart in one program, and so many are looked at for its operands.
+#: So many conditions are distinguished in one program, and so many are looked at for its operands.
 _MOST_PARTS: Final = 50_000
 _MOST_LOOKS: Final = 100_000
 #: Conditions of other paths that are passed over cost less: so many are as one.

@@ -260,7 +260,7 @@ def is_learned(value: Value, facts: Facts) -> bool:
     if _is_leaf(value):
         return True
     for op in facts.ancestors(value):
-        if does(op, Trait.DETACHES):
+        if does(op, Trait.KEEPS_PLACES | Trait.NO_GRADIENT):
             return False
         if op.layer is not None or does(op, Trait.VARIABLE) or op.args.get("requires_grad") is True:
             return True

@@ -25,7 +25,7 @@ class RangeWrites:
         self._inputs = frozenset(value.id for value in program.inputs)
         self._places: dict[int, int] = {}
         self._of: dict[int, list[Op]] = {}
-        #: Writes to tensors that share memory in a way that their producers do not tell.
+        #: Writes to tensors that share memory in a way that their producers do not show.
         self._aliased: dict[int, list[Op]] = {}
         for place, op in enumerate(program.ops):
             self._places[id(op)] = place

@@ -20,7 +20,7 @@ WRITTEN: Final[Mapping[str, Evidence]] = {
     "exported name": by_exported_name,
     "name before rounding": by_rounded_name,
 }
-#: What the numbers and the graphs tell where little was written.
+#: Evidence from numbers and graphs where names give little.
 OBSERVED: Final[Mapping[str, Evidence]] = {
     "weights": by_weights,
     "values": by_correlation,

@@ -25,7 +25,7 @@ class FixedBatch:
         self._batch = batch
         self.observables: Sequence[Observable] = candidate.observables
         self.outputs: Sequence[str] = candidate.outputs
-        # Set on the object, since abilities are told by what an object has.
+        # Set on the object, since abilities are recognised by the attributes of an object.
         for name in _AS_IT_IS:
             if hasattr(candidate, name):
                 setattr(self, name, getattr(candidate, name))

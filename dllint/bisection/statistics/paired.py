@@ -9,7 +9,7 @@ import numpy as np
 
 from dllint.bisection.statistics.contrast import Contrast
 
-#: Resamples of the bootstrap and of the random signs: a p-value of 1/10,000 can still be told.
+#: Resamples of the bootstrap and of the random signs: a p-value of 1/10,000 can still be resolved.
 RESAMPLES: Final = 9_999
 _ROWS: Final = 256
 #: Up to so many distinct differences, resamples are drawn as counts of each.

@@ -59,7 +59,7 @@ def closed() -> dict[str, Signature]:
     return {"torch.nn.NLLLoss2d": of_object(_object("torch.nn.NLLLoss")) or []}
 
 
-#: C functions of ``torch.nn.functional`` that take ``out``, which nothing tells.
+#: C functions of ``torch.nn.functional`` that take ``out``, which no signature has.
 _WRITING: Final = ("avg_pool2d", "avg_pool3d", "gelu", "hardshrink", "linear", "logsigmoid", "softplus", "softshrink")
 #: Methods that convert to an element type, in a layout of memory.
 _CONVERTING: Final = ("bfloat16", "bool", "byte", "char", "double", "float", "half", "int", "long", "short", "type")

@@ -100,7 +100,7 @@ def _in_steps(track: str, shared: list[tuple[StepRecord, StepRecord]]) -> Iterat
         if first.batch is not None and second.batch is not None and first.batch.fingerprint != second.batch.fingerprint:
             yield Parting(track, first.step, "batch", "", first.batch.fingerprint, second.batch.fingerprint)
             break
-    # The norms of equal weights may be rounded in other ways: initial weights are told by their fingerprint.
+    # The norms of equal weights may be rounded in other ways: initial weights are compared by their fingerprint.
     yield from _numbers(track, shared[1:], "weights", lambda sample: sample.weight)
     yield from _numbers(track, shared, "gradient", lambda sample: sample.gradient)
     yield from _numbers(track, shared, "update", lambda sample: sample.update)

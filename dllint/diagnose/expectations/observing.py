@@ -13,7 +13,7 @@ from typing import Any, Final
 from dllint.diagnose.expectations.observed import FirstSteps, observed
 from dllint.diagnose.record_file import NoRecordError, read_record
 
-#: Of what the program printed, so much is told if it fails.
+#: Of what the program printed, so many characters are shown if it fails.
 _EXCERPT: Final = 4000
 _GRACE: Final = 60.0
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from dllint.diagnose.records import ParameterSample, RunRecord, StepRecord
 
-#: Steps whose weights are told one by one: these, and the last ones.
+#: Steps whose weights are reported one by one: these, and the last ones.
 _EARLY: Final = (1, 2, 5, 10, 20)
 _LATE: Final = 8
 

@@ -120,7 +120,7 @@ def _by_lists(machine: Machine, array: TensorVal, index: tuple[Value, ...]) -> V
 
 
 def _block(machine: Machine, array: TensorVal, sizes: list[Dim | Unknown | None], indexer: str) -> Value:
-    """What is selected along each axis: an element if that is one label or position everywhere."""
+    """The selection along each axis: an element if that is one label or position everywhere."""
     kept = [size for size in sizes if size is not None]
     known = tuple(size for size in kept if not isinstance(size, Unknown))
     if len(known) != len(kept):

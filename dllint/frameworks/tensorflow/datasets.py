@@ -111,7 +111,7 @@ def same(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
 
 @handler(f"{DATASET}.apply")
 def applied(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
-    """What a function makes of the data set."""
+    """The result of a function of the data set."""
     out = machine.call(argument(arguments, "transformation_func", 0), Arguments((dataset,)))
     return _dataset(machine, out) if isinstance(out, Unknown) else out
 

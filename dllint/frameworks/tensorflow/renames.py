@@ -85,7 +85,7 @@ ANCIENT: Final = {
     "batch_fft": "signal.fft", "image.per_image_whitening": "image.per_image_standardization",
 }  # fmt: skip
 
-#: Names that no release from 0.12 on has, so that running releases does not tell of them.
+#: Names that no release from 0.12 on has, so that running releases cannot show them.
 BEFORE_ALL: Final = frozenset({
     "inv", "listdiff", "batch_cholesky", "batch_matrix_inverse", "batch_matrix_determinant", "batch_fft",
     "image.per_image_whitening",

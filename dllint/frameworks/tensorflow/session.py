@@ -94,7 +94,7 @@ def _written(fed: Value, number: int, count: int, otherwise: Site) -> Site:
 
 
 def fetched(machine: Machine, fetches: Value, fed: Fed) -> Value:
-    """What running the graph for ``fetches`` returns."""
+    """The result of running the graph for ``fetches``."""
     fetches = unwrap(fetches)
     if isinstance(fetches, TensorVal):
         args: dict[str, Value] = {"x": fetches, "placeholders": fed[0], "values": fed[1]}

@@ -72,7 +72,7 @@ def labels(machine: Machine, part: InstanceVal) -> Value:
 
 @prop(f"{DATASET}.num_examples", on=InstanceVal)
 def num_examples(machine: Machine, part: InstanceVal) -> Value:
-    """How many samples a part has."""
+    """The number of samples of a part."""
     return _samples(part)
 
 

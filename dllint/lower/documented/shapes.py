@@ -27,7 +27,7 @@ from dllint.source.documented_shapes import Sizes
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
-#: Statements at the start of a body whose comments speak of the parameters.
+#: Statements at the start of a body whose comments are read for the parameters.
 _FIRST = 2
 
 

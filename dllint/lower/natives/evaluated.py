@@ -23,7 +23,7 @@ _ACTS: Final = re.compile(r"[(=;:]")
 
 @native("builtins.eval")
 def _eval(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    """What a dotted name stands for (``eval("self.layer%d" % n)``); other texts are not followed."""
+    """The value of a dotted name (``eval("self.layer%d" % n)``); other texts are not followed."""
     text = argument(arguments, 0)
     if isinstance(text, str) and len(arguments.args) == 1 and _PATH.fullmatch(text.strip()):
         first, *attributes = text.strip().split(".")

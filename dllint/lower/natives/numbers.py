@@ -70,9 +70,9 @@ def _whole_number(name: str) -> DimExpr:
     return opaque(name, lower=_LEAST)
 
 
-#: What is told of results of functions that are not followed, and of their methods.
+#: Reasons of unknown results of functions that are not followed, and of their methods.
 _FROM_LIBRARIES: Final = frozenset({"unmodelled-call", "unknown-callee"})
-#: What is told of elements that are not known.
+#: Reasons of unknown elements.
 _ELEMENTS: Final = frozenset({"tensor-element", "element"})
 _LEAST: Final = -(2**63)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
-#: Elements of unknown order of which each is told apart from the others.
+#: Elements of unknown order of which each is distinguished from the others.
 _MOST_UNORDERED = 64
 
 

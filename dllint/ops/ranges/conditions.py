@@ -23,11 +23,11 @@ NEGATED: Final = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "n
 SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
 #: What is true where a condition is not.
 OPPOSITES: Final = frozenset({"logical_not", "bitwise_not"})
-#: Reductions of a condition: what the whole tells about every element.
+#: Reductions of a condition: the result that holds for every element.
 _FORALL: Final = {"all": True, "any": False}
-#: Combinations of two conditions: what the whole tells about each of them.
+#: Combinations of two conditions: the result that holds for each of them.
 _BOTH: Final = by_name({Trait.BOTH: True, Trait.EITHER: False})
-#: Operations whose result tells of their operand when it is compared.
+#: Operations whose compared result restricts their operand.
 _WITHIN: Final = having_any(Trait.MAGNITUDE | Trait.SMALLEST | Trait.LARGEST)
 _ARITHMETIC: Final = having_any(
     Trait.ADDS
@@ -41,7 +41,7 @@ _ARITHMETIC: Final = having_any(
     | Trait.RAISES
     | Trait.CONVERTS
 )
-#: So many steps of it lead from what a condition tells of to what it may exclude numbers of.
+#: So many steps of arithmetic lead from the compared tensor to one that the condition may restrict.
 _STEPS: Final = 3
 
 

@@ -129,7 +129,7 @@ def difference(trained: Scale, given: Scale, context: Context) -> tuple[str, str
             return None
         ratio = given.factor / trained.factor
         return f"these data have numbers {ratio:g} times those the model is trained on", "scale both in the same way"
-    fitted, applied = (any(does(op, Trait.RESCALES) for op in one.steps) for one in (trained, given))
+    fitted, applied = (any(does(op, Trait.POINTWISE | Trait.SCALES) for op in one.steps) for one in (trained, given))
     if fitted and not applied and not given.steps:
         step = operation(trained.steps[0], context)
         return f"these data do not go through {step}, as the training data do", "transform them, too"

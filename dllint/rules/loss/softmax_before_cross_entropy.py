@@ -94,10 +94,10 @@ class SoftmaxBeforeCrossEntropy(Rule[Op]):
         ):
             return
         made = source(x)
-        if made.op is None or (made.kind not in _WRONG and not does(made.op, Trait.LOG_SHARES)):
+        if made.op is None or (made.kind not in _WRONG and not does(made.op, Trait.SOFTMAX | Trait.LOG_PROBABILITIES)):
             return
         related = [r for r in (origin(made.op.output, item, context),) if r]
-        if does(made.op, Trait.LOG_SHARES):
+        if does(made.op, Trait.SOFTMAX | Trait.LOG_PROBABILITIES):
             message = f"{operation(item, context)} applies log-softmax itself, so {operation(made.op, context)} is redundant"
             advice = "delete the activation, or use nll_loss"
             yield context.finding(self, item, message, advice=advice, related=related, severity=Severity.INFO)

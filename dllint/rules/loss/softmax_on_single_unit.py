@@ -105,7 +105,7 @@ class SoftmaxOnSingleUnit(Rule[Op]):
         made = source(x)
         if made.kind is not OutputKind.LOGITS or made.op is None:
             return
-        constant = "0" if does(item, Trait.LOG_SHARES) else "1"
+        constant = "0" if does(item, Trait.SOFTMAX | Trait.LOG_PROBABILITIES) else "1"
         one = f"the single unit on axis {axis} of {show_shape(x.shape)}"
         message = f"{operation(item, context)} over {one} is always {constant}{context.condition_note(item)}"
         several = f"one unit per class in {operation(made.op, context)}"

@@ -17,7 +17,7 @@ from dllint.fixes.arguments import replace_value
 from dllint.fixes.boundary import builder, offering
 from dllint.fixes.imports import name_for
 from dllint.ir.program import Op
-from dllint.ops.kinds import by_name, does, having_any
+from dllint.ops.kinds import by_name, does, having, having_any
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.guarding import EPSILON
@@ -122,7 +122,7 @@ class ConstantNotRepresentable(Rule[Op]):
 #: Operation → its operands that may be numbers.
 _CONSTANTS: Final = by_name(
     {
-        Trait.MASKS: ("value",),
+        Trait.REPLACES | Trait.PUTS_NUMBER: ("value",),
         Trait.FULL: ("fill_value",),
         Trait.CLAMPS | Trait.KEEPS_SHAPE: ("min", "max"),
         Trait.CHOOSES: ("x", "y"),
@@ -132,7 +132,7 @@ _CONSTANTS: Final = by_name(
     }
 )
 #: Operations of torch that raise where a number overflows.
-_REFUSING: Final = having_any(Trait.MASKS | Trait.FULL | Trait.CLAMPS)
+_REFUSING: Final = having_any(Trait.FULL | Trait.CLAMPS) | having(Trait.REPLACES | Trait.PUTS_NUMBER)
 
 
 def _overflows(value: float, dtype: DType, op: Op) -> bool:
@@ -174,7 +174,11 @@ def _is_finite(value: float) -> bool:
 @builder
 def _finfo(op: Op, limit: str, context: Context) -> tuple[Edit, ...]:
     call = op.site.node
-    if not does(op, Trait.MASKS) or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+    if (
+        not does(op, Trait.REPLACES | Trait.PUTS_NUMBER)
+        or not isinstance(call, cst.Call)
+        or not isinstance(call.func, cst.Attribute)
+    ):
         return ()
     if not op.spelled.startswith("torch.Tensor.") or not isinstance(call.func.value, cst.Name | cst.Attribute):
         return ()

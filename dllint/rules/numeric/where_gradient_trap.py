@@ -127,7 +127,7 @@ class WhereGradientTrap(Rule[Op]):
         )
 
 
-_BY_CONDITION: Final = having_any(Trait.CHOOSES | Trait.MASKS | Trait.MULTIPLIES)
+_BY_CONDITION: Final = having_any(Trait.CHOOSES | Trait.MULTIPLIES) | having(Trait.REPLACES | Trait.PUTS_NUMBER)
 
 
 def _severity(op: Op, danger: Danger, taker: Op) -> Severity | None:

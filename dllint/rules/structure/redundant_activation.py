@@ -84,7 +84,11 @@ class RedundantActivation(Rule[Op]):
     def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """What made the activation's input."""
         first = previous_activation(item)
-        if first is None or (does(item, Trait.LOG_SHARES) and not does(first, Trait.SHARES)) or is_composed(first, item):
+        if (
+            first is None
+            or (does(item, Trait.SOFTMAX | Trait.LOG_PROBABILITIES) and not does(first, Trait.SHARES))
+            or is_composed(first, item)
+        ):
             return
         if does(item, Trait.SHARES) and first.kind in _EFFECT_AFTER:  # it compares scores: one that is above 0 says as much
             return

@@ -118,7 +118,7 @@ def _finding(item: Mapping[str, Any], script: Path) -> RunFinding:
     path = script.parent / item["filename"]
     if not path.is_file():
         return RunFinding(script, Position(1, 1), None, message, severity, item["code"])
-    # What was tried and cannot be recommended is told in the report only.
+    # What was tried and cannot be recommended is in the report only.
     fixes = tuple(
         _fix(fix, script) for fix in item.get("fixes", ()) if fix["edits"] and (fix["recommended"] or not fix["tested"])
     )

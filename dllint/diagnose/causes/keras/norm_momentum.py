@@ -11,7 +11,7 @@ from dllint.diagnose.causes.keras.source import is_keras
 from dllint.diagnose.causes.norm_momentum import NormMomentum
 from dllint.edit import Edit
 
-#: Keras keeps this share of the old statistics at each step unless told otherwise.
+#: Keras keeps this share of the old statistics at each step unless set otherwise.
 _DEFAULT: Final = 0.99
 _QUICK: Final = 0.9
 

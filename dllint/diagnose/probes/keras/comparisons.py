@@ -48,7 +48,7 @@ class Comparison:
     again: Callable[[Any], Any]
 
 
-#: Is told of a comparison and its result.
+#: Called with a comparison and its result.
 OnComparison = Callable[[Comparison, Any], None]
 
 

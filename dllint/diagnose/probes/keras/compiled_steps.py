@@ -46,7 +46,7 @@ class CompiledSteps:
         self._stepped: IdentityMap[Any, list[Stepped]] = IdentityMap()
         self._losses: IdentityMap[Any, tuple[int, SourcePlace]] = IdentityMap()
         self._now: list[Stepped] = []
-        #: Whether a step is being made, which is told as a whole.
+        #: Whether a step is being made, which is reported as a whole.
         self.is_running = False
 
     def run(

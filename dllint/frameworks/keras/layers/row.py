@@ -10,7 +10,7 @@ from dllint.ir.values import Value
 
 
 class Weighted(TypedDict):
-    """What the row of a layer with weights and an ``activation`` argument says."""
+    """A row of a layer with weights and an ``activation`` argument."""
 
     trainable: bool
     activation: str

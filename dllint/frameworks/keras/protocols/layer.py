@@ -133,7 +133,7 @@ def is_written_number(x: Value, arguments: Arguments) -> bool:
 
 
 def sequence_and_state(x: Value, arguments: Arguments) -> tuple[Value, Value]:
-    """What a recurrent layer is called with: ``layer(x, initial_state=s)``, or ``layer([x, s])``."""
+    """The sequence and the state that a recurrent layer is called with: ``layer(x, initial_state=s)``, or ``layer([x, s])``."""
     state = plain(arguments.kwargs.get("initial_state"))
     if state is None and isinstance(x, tuple) and len(x) > 1:
         return x[0], x[1:]

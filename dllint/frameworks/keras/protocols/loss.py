@@ -43,7 +43,7 @@ def resolve(loss: Value) -> Loss | None:
 
 
 def _without_prediction(machine: Machine, arguments: Arguments, names: tuple[str, str], spelled: str) -> Value:
-    """What a loss gives that is called with a target only; ``None`` if it has its prediction."""
+    """The result of a loss that is called with a target only; ``None`` if it has its prediction."""
     surely = arguments.star is None and arguments.double_star is None and len(arguments.args) == 1
     if not surely or names[1] in arguments.kwargs or any(name not in names for name in arguments.kwargs):
         return None

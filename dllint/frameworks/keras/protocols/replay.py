@@ -42,7 +42,7 @@ def between(inputs: Iterable[TensorVal], outputs: Iterable[TensorVal]) -> list[O
 
 
 def bindings(declared: Iterable[TensorVal], given: Iterable[TensorVal]) -> dict[Symbol, Dim]:
-    """What the declared inputs' symbols (batch, free axes) are for the tensors given."""
+    """The values of the declared inputs' symbols (batch, free axes) for the tensors given."""
     out: dict[Symbol, Dim] = {}
     for wanted, actual in zip(declared, given, strict=False):
         if isinstance(wanted.shape, Unknown) or isinstance(actual.shape, Unknown):

@@ -129,7 +129,7 @@ def _beyond_rows(shape: Shape | Unknown) -> Shape | Unknown:
 
 
 def _members(value: Value) -> Iterator[Value]:
-    """What a list or tuple holds, as far as it is known."""
+    """The members of a list or tuple, as far as they are known."""
     if isinstance(value, ListVal):
         yield from (unwrap(item) for item in value.items)
         yield unwrap(value.rest)

@@ -60,7 +60,7 @@ def enter(machine: Machine, context: InstanceVal, arguments: Arguments) -> Value
 
 @handler(f"{AUTOCAST}.__exit__", on=InstanceVal)
 def leave(machine: Machine, context: InstanceVal, arguments: Arguments) -> Value:
-    """What held before holds again."""
+    """Restore the state from before the region."""
     machine.write(machine.state, STATE, context.state.get("outer"))
     return False
 

@@ -100,7 +100,7 @@ for _name, _dtype in {"half": FLOAT16, "float": FLOAT32, "double": FLOAT64, "bfl
     "torch.nn.Module.xpu",
 )
 def same(machine: Machine, module: Value, arguments: Arguments) -> Value:
-    """What changes neither shapes nor types gives the module itself."""
+    """A method that changes neither shapes nor types; it returns the module itself."""
     return module
 
 

@@ -25,7 +25,7 @@ LIBRARY_BASES.update({f"torch.utils.data.{name}": (DATASET,) for name in ("Tenso
 LIBRARY_BASES.update({DATASET: (), LOADER: ()})
 #: The state key under which a dataset of known labels keeps its :class:`Label`.
 LABEL = "label"
-#: The attribute of a part that tells whether its samples are chosen by what they are.
+#: The attribute of a part that says whether its samples are chosen by what they are.
 CHOSEN = "chosen"
 #: What programs assign to leave out the samples of some classes, or to number the classes anew.
 _REPLACED = frozenset(

@@ -98,7 +98,7 @@ def clip(machine: Machine, _: Value, arguments: Arguments) -> Value:
          "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.save", "torch.set_default_dtype", "torch.set_printoptions",
          "torch._C._log_api_usage_once", "torch.set_num_threads", "torch.cuda.set_device")  # fmt: skip
 def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """What changes no value of the analysis."""
+    """A method that changes no value of the analysis."""
     return None
 
 

@@ -39,7 +39,7 @@ def _of_function(receiver: Value, arguments: Arguments) -> Arguments:
 
 
 def _parts(places: tuple[Value, ...]) -> Value:
-    """What is asked for: a number of parts, or places, in a sequence or one by one."""
+    """The argument of a split: a number of parts, or places, in a sequence or one by one."""
     if len(places) != 1:
         return places if places and None not in places else Unknown("no-argument", "sections")
     (only,) = places

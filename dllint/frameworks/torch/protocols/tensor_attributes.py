@@ -136,7 +136,7 @@ def _as_list(data: Value) -> Value:
 
 
 def _any_element(x: TensorVal) -> Value:
-    """What each element is: the constant that all of them are, an integer with a lower bound, or an unknown number."""
+    """The value of any element: the constant that all of them are, an integer with a lower bound, or an unknown number."""
     whole = isinstance(x.dtype, DType) and x.dtype.kind == "int"
     if x.low is not None and x.low == x.high:
         return int(x.low) if whole else float(x.low)

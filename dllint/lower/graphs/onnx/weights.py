@@ -65,7 +65,7 @@ class Weights:
         return Weight(type_, min(values.low, 0.0), max(values.high, 0.0))
 
     def of_constant(self, attributes: Mapping[str, Any]) -> Weight:
-        """What a node ``Constant`` gives."""
+        """The value of a node ``Constant``."""
         for name, value in attributes.items():
             if name == "value" and isinstance(value, TensorProto):
                 return self.of(value)

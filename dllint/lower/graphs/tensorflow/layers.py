@@ -69,7 +69,7 @@ def _is_number(value: Value, number: float) -> bool:
 
 
 def _scaled(value: Value) -> TensorVal | None:
-    """What an element-wise scaling is applied to."""
+    """The operand of an element-wise scaling."""
     maker = value.producer if isinstance(value, TensorVal) else None
     x = maker.args.get("x") if does(maker, Trait.MULTIPLIES) or does(maker, Trait.DIVIDES) else None
     return x if isinstance(x, TensorVal) else None
