@@ -106,11 +106,22 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
+        if isinstance(error, FileNotFoundError) and not _has_folder():
+            say("error: the folder that dllint was started in does not exist any more")
+            return UNUSABLE
         if os.environ.get("DLLINT_DEBUG"):
             raise
         say(f"internal-error: {type(error).__name__}: {error} (DLLINT_DEBUG=1 shows where)")
         return UNUSABLE
     return status if isinstance(status, int) else 0
+
+
+def _has_folder() -> bool:
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def main() -> NoReturn:

@@ -40,6 +40,19 @@ def write_atomically(path: Path, data: bytes, expected: bytes) -> None:
         LeftAloneError: it is a file that is not to be written.
         OSError: it cannot be read or written.
     """
+    with _writable(path, expected) as (name, folder, mode):
+        _replace(name, folder, data, mode)
+
+
+def require_writable(path: Path, expected: bytes) -> None:
+    """Raise what :func:`write_atomically` would raise, if it is known before anything is written."""
+    with _writable(path, expected):
+        pass
+
+
+@contextmanager
+def _writable(path: Path, expected: bytes) -> Iterator[tuple[str, int | None, int]]:
+    """A file that may be written: its name in its folder, the descriptor of that, and its mode."""
     project = _anchor(path.absolute())
     target = path.resolve()
     if not lies_in(target, project):
@@ -54,7 +67,7 @@ def write_atomically(path: Path, data: bytes, expected: bytes) -> None:
             raise LeftAloneError("it is read-only")
         if content != expected:
             raise StaleFileError(str(path))
-        _replace(name, folder, data, stat.S_IMODE(status.st_mode))
+        yield name, folder, stat.S_IMODE(status.st_mode)
 
 
 def _anchor(path: Path) -> Path:

@@ -37,6 +37,8 @@ from dllint.ops.traits import NONE, Trait, closed
 Result: TypeAlias = Value
 #: A parameter that is true or false: what is neither, or not known to be, is Unknown. Frameworks also take 0 and 1.
 Flag = bool | Unknown
+#: So many faults of one call are told: with a list of axes in a file, each may be wrong.
+MOST_FAULTS: Final = 64
 Transfer = Callable[..., Result]
 M = TypeVar("M", bound=Transfer)
 
@@ -65,7 +67,10 @@ class Call:
         detail: str = "",
         advice: str = "",
     ) -> None:
-        """Record a provable violation (see :class:`dllint.ir.program.Fault` for the facts)."""
+        """Record a provable violation (see :class:`dllint.ir.program.Fault` for the facts); of very many of one call, the first
+        ones."""
+        if len(self.faults) >= MOST_FAULTS:
+            return
         self.faults.append(Fault(kind, operand, axis, expected, actual, shapes, detail, advice))
 
     def axis(self, axis: Value, x: TensorType, operand: str = "dim", extra: int = 0) -> int | None:

@@ -11,6 +11,10 @@ from typing import Final
 #: A line ends as in Python's own reader: at a carriage return, too.
 _LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)?")
 
+#: Decoding it takes time that grows with the square of the length.
+_SLOW: Final = "punycode"
+_MOST_SLOW: Final = 1 << 14
+
 
 class UndecodableError(ValueError):
     """The bytes are not Python source text; the message says why."""
@@ -23,6 +27,8 @@ def decode(data: bytes) -> tuple[str, str]:
         raise UndecodableError("the file holds null bytes, so it is not Python source")
     try:
         encoding, _ = tokenize.detect_encoding(partial(next, _lines(data)))
+        if encoding == _SLOW and len(data) > _MOST_SLOW:
+            raise UndecodableError(f"more than {_MOST_SLOW} bytes of {_SLOW} are not decoded")
         return data.decode(encoding), encoding
     except SyntaxError as error:
         raise UndecodableError(error.msg) from None

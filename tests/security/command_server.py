@@ -23,6 +23,7 @@ _TIMED_OUT = 124
 
 def serve() -> None:
     with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # the folder that it was started in is gone
         path = Path(folder, "a.py")
         path.write_text("import torch\n\ntorch.ones(3).view(7)\n")
         run(["check", "-n", "--silent", "--isolated", str(path)])

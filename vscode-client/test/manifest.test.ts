@@ -47,11 +47,12 @@ test("every command is in the README and is registered", () => {
   }
 });
 
-test("settings that name what is run are restricted in untrusted workspaces", () => {
+test("settings that name what is run, or raise limits, are restricted in untrusted workspaces", () => {
   assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, [
     "dllint.path",
     "dllint.interpreter",
     "dllint.importStrategy",
+    "dllint.configuration",
   ]);
 });
 

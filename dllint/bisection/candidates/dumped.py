@@ -6,6 +6,8 @@ names may be folders. Which values are outputs is told by the reference's names,
 
 from __future__ import annotations
 
+import os
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from dllint.bisection.candidates.setting import Setting
 from dllint.bisection.errors import BisectionError
 from dllint.bisection.protocols import Arrays, Observable
 from dllint.bisection.samples import SAMPLE
+from dllint.source.regular import require_regular
 
 
 class DumpedCandidate:
@@ -60,22 +63,41 @@ def _outputs(path: Path, arrays: Mapping[str, np.ndarray], expected: Sequence[st
 def _read(path: Path) -> dict[str, np.ndarray]:
     try:
         return dict(sorted(_arrays(path)))
-    except (OSError, ValueError) as error:
+    except Exception as error:  # the readers of damaged archives raise a dozen classes, some their own
         raise BisectionError(f"cannot read the dumped tensors {path}: {error}", "write them with `numpy.save`") from error
 
 
 def _arrays(path: Path) -> Iterator[tuple[str, np.ndarray]]:
     if path.suffix == ".npz":
+        require_regular(path)
+        _require_room(path)
         with np.load(path, allow_pickle=False) as held:
-            yield from ((name, held[name]) for name in held.files)
+            for name in held.files:
+                yield name, _array(name, held[name])
     elif path.suffix == ".safetensors":
         from safetensors.numpy import load_file
 
+        require_regular(path)
         yield from load_file(path).items()
     else:
         for file in path.rglob("*.npy"):
+            require_regular(file)
             # Mapped, since a dump of all values may be larger than the memory.
             yield file.relative_to(path).with_suffix("").as_posix(), np.load(file, mmap_mode="r", allow_pickle=False)
         for suffix in (".npz", ".safetensors"):
             for file in path.glob(f"*{suffix}"):
                 yield from _arrays(file)
+
+
+def _require_room(path: Path) -> None:
+    """Raise ValueError if the arrays of an archive, as long as it says that they are, do not fit into the machine's memory."""
+    with zipfile.ZipFile(path) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    if hasattr(os, "sysconf") and size > os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"):
+        raise ValueError(f"its arrays take {size >> 20} MiB, which is more than the memory of this machine")
+
+
+def _array(name: str, value: object) -> np.ndarray:
+    if not isinstance(value, np.ndarray):  # what has no header of an array is given as bytes
+        raise ValueError(f"`{name}` is no array")
+    return value

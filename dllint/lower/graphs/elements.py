@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from dllint.domains.dim import Dim, DimExpr, floordiv, maximum, minimum, mod, product, total
 from dllint.domains.dtype import DType
+from dllint.domains.elements import fits
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
 from dllint.ir.program import TensorVal
@@ -22,12 +23,17 @@ Args = Mapping[str, Any]
 
 
 def computed(kind: str, result: TensorVal, args: Args) -> Any:
-    """The elements of an operation's result, from those of its arguments; ``None`` if they are not known."""
+    """The elements of an operation's result, from those of its arguments; ``None`` if they are not known, too many to be kept,
+    or numbers that the element type does not hold, which arithmetic wraps around."""
     function = _FOLDS.get(kind)
     if function is None or not isinstance(result.dtype, DType) or result.dtype.kind not in ("int", "bool"):
         return None
     found = function(result, args)
-    return found if found is not None and all(_is_whole(item) for item in flat(found)) else None
+    if found is None:
+        return None
+    numbers, dtype = flat(found), result.dtype
+    are_kept = len(numbers) <= _MOST and all(_is_whole(each) and _is_held(each, dtype) for each in numbers)
+    return found if are_kept else None
 
 
 def vector(value: Value) -> tuple[Any, ...] | None:
@@ -54,6 +60,11 @@ def nested(numbers: Sequence[Value], shape: tuple[int, ...]) -> Any:
 
 def _is_whole(value: Value) -> bool:
     return isinstance(value, int | DimExpr) and not isinstance(value, bool)
+
+
+def _is_held(value: int | DimExpr, dtype: DType) -> bool:
+    """Whether an element type holds a number; a symbolic size is taken to be one of a tensor that there is."""
+    return isinstance(value, DimExpr) or fits(value, dtype)
 
 
 def _relaid(value: Value, result: TensorVal) -> Any:
@@ -188,7 +199,8 @@ def _counted(_: TensorVal, args: Args) -> Any:
     if not all(isinstance(v, int) for v in (start, end, step)) or not step:
         return None
     numbers = range(start, end, step)  # type: ignore[arg-type]
-    return tuple(numbers) if len(numbers) <= _MOST else None
+    # The length of a range may be more than `len` can tell.
+    return None if numbers[_MOST : _MOST + 1] else tuple(numbers)
 
 
 def _indexed(result: TensorVal, args: Args) -> Any:
