@@ -34,9 +34,9 @@ def _chosen(base: str, built: str, count: int = _USES) -> list[str]:
 def _pairs(every_case: bool) -> list[tuple[str, str]]:
     """Classes with ways to build them: each with one, or with every one."""
     ways = list(BUILT)
-    return [
-        (base, built) for base in modelled() for built in (ways if every_case else [ways[crc32(base.encode()) % len(ways)]])
-    ]
+    if every_case:
+        return list(product(modelled(), ways))
+    return [(base, ways[crc32(base.encode()) % len(ways)]) for base in modelled()]
 
 
 def _failures(text: str) -> list[str]:
