@@ -28,10 +28,10 @@ import torch.nn.functional as F
 """
 #: Package → its folder of models, and how many of their files are read.
 _LIBRARIES = {
-    "torchvision": ("models", 25),
-    "keras": ("src/applications", 25),
-    "torch": ("nn/modules", 12),
-    "timm": ("models", 12),
+    "torchvision": ("models", 10),
+    "keras": ("src/applications", 10),
+    "torch": ("nn/modules", 6),
+    "timm": ("models", 6),
 }
 
 
@@ -63,7 +63,7 @@ def parsed(text: str) -> str:
 
 def test_no_operation_fails_in_the_snippets():
     wrong: dict[str, list[str]] = {}
-    programs = [(place, text) for place, given in snippets() if (text := parsed(given))]
+    programs = [(place, text) for place, given in snippets() if (text := parsed(given))][::2]
     assert len(programs) > 500
     for place, text in programs:
         lowered = lower_document(Document.from_text(Path("/project/snippet.py"), text))

@@ -95,7 +95,7 @@ TWINS = TREES.map(lambda tree: Twin(built(tree), tree))
 VALUES = st.fixed_dictionaries({s.symbol: st.integers(s.symbol.lower, 40) for s in SYMBOLS})
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(TWINS, VALUES)
 def test_canonical_arithmetic_is_pythons(twin, values):
     expected = twin.at(values)
@@ -103,7 +103,7 @@ def test_canonical_arithmetic_is_pythons(twin, values):
     assert substitute(twin.dim, values) == expected
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(TWINS, VALUES)
 def test_bounds_hold(twin, values):
     expected = twin.at(values)
@@ -113,7 +113,7 @@ def test_bounds_hold(twin, values):
     assert high is None or expected <= high
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(TWINS, TWINS, VALUES)
 def test_equal_and_differs_hold(left, right, values):
     x, y = left.at(values), right.at(values)
@@ -124,7 +124,7 @@ def test_equal_and_differs_hold(left, right, values):
     assert not (differs(left.dim, right.dim) and x == y)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(TWINS, TWINS, VALUES)
 def test_an_exact_quotient_multiplies_back(left, right, values):
     x, y = left.at(values), right.at(values)

@@ -216,6 +216,7 @@ def session(project: Path, *, remember: bool) -> Session:
     return Session(Configuration(overrides={"root": project, "select": ("ALL",)}, isolated=True), remember=remember)
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("seed", range(8))
 def test_after_any_edits_the_answer_is_that_of_a_fresh_start(project, seed):
     random = Random(seed)

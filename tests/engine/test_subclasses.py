@@ -17,7 +17,8 @@ from dllint.source.document import Document
 from tests.engine.subclasses import BUILT, USES, functions, modelled, program, running
 
 PATH = Path("/project/subclass.py")
-#: How many of the uses each class is put to; which ones goes by its name, so that classes of one kind share them out.
+#: How many of the uses each class is put to; which ones goes by its name, so that classes of one kind share them out, and so
+#: does in which one of the ways it is built.
 _USES = 2
 _USES_OF_EVERY_CASE = 7
 _PARTS = 8
@@ -28,6 +29,14 @@ _AROUND_THE_CALL = {"call_method", "forward"}
 def _chosen(base: str, built: str, count: int = _USES) -> list[str]:
     names, first = list(USES), crc32(f"{base} {built}".encode())
     return [names[(first + 5 * i) % len(names)] for i in range(count)]
+
+
+def _pairs(every_case: bool) -> list[tuple[str, str]]:
+    """Classes with ways to build them: each with one, or with every one."""
+    ways = list(BUILT)
+    if every_case:
+        return list(product(modelled(), ways))
+    return [(base, ways[crc32(base.encode()) % len(ways)]) for base in modelled()]
 
 
 def _failures(text: str) -> list[str]:
@@ -56,9 +65,10 @@ def _false(text: str, may_be_imported: bool) -> list[str]:
 @pytest.mark.oracle
 @pytest.mark.parametrize("part", range(_PARTS))
 def test_a_subclass_works_like_its_base(part: int, pytestconfig: pytest.Config):
-    count = _USES_OF_EVERY_CASE if pytestconfig.getoption("--every-case") else _USES
+    every_case = pytestconfig.getoption("--every-case")
+    count = _USES_OF_EVERY_CASE if every_case else _USES
     wrong = {}
-    for base, built in product(modelled()[part::_PARTS], BUILT):
+    for base, built in _pairs(every_case)[part::_PARTS]:
         text = program(base, built, _chosen(base, built, count))
         found = [*_failures(text), *_false(text, may_be_imported=not base.startswith("tensorflow."))]
         if found:
@@ -75,4 +85,5 @@ def test_a_list_of_modules_keeps_what_it_holds(built: str):
 
 
 def test_every_use_is_drawn():
-    assert {use for base in modelled() for built in BUILT for use in _chosen(base, built)} == set(USES)
+    drawn = {(built, use) for base, built in _pairs(every_case=False) for use in _chosen(base, built)}
+    assert drawn == set(product(BUILT, USES))

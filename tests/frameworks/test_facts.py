@@ -207,11 +207,15 @@ def closed(prefixes: tuple[str, ...]) -> Iterator[str]:
             yield name
 
 
-@pytest.mark.parametrize("name", list(closed((*PLAIN_SIGNATURES, "keras.optimizers."))))
-def test_a_keyword_that_is_said_to_be_unknown_is_rejected(name):
+def test_a_keyword_that_is_said_to_be_unknown_is_rejected():
+    assert [name for name in closed((*PLAIN_SIGNATURES, "keras.optimizers.")) if not is_closed(name)] == []
+
+
+def is_closed(name: str) -> bool:
+    """Whether what is called by a name rejects a keyword that nothing has, and for that reason."""
     value = resolved(name) if is_present(name) else None
     if not callable(value) or isinstance(value, property):
-        return  # what is not called takes no keyword
+        return True  # what is not called takes no keyword
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):
@@ -219,10 +223,12 @@ def test_a_keyword_that_is_said_to_be_unknown_is_rejected(name):
     if signature is not None and not any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values()):
         with pytest.raises(TypeError):
             signature.bind_partial(**{NO_KEYWORD: None})
-        return
-    with pytest.raises((TypeError, ValueError)) as caught:
+        return True
+    try:
         value(*given(name), **{NO_KEYWORD: None})
-    assert signature is None or re.search(f"unexpected keyword|not recognized|{NO_KEYWORD}", str(caught.value))
+    except (TypeError, ValueError) as error:
+        return signature is None or bool(re.search(f"unexpected keyword|not recognized|{NO_KEYWORD}", str(error)))
+    return False
 
 
 def given(name: str) -> list[object]:

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.control_flow.comparison import check, program
 from benchmarks.control_flow.grammar import GRAMMARS
 
-SAMPLE = range(120)
+SAMPLE = range(60)
 
 
 @pytest.mark.oracle

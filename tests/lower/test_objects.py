@@ -8,7 +8,7 @@ from benchmarks.control_flow.comparison import check, program
 from benchmarks.control_flow.grammar import GRAMMARS
 
 #: All of them: ``python -m benchmarks.control_flow --grammar objects``.
-SAMPLE = range(50)
+SAMPLE = range(30)
 
 
 @pytest.mark.oracle

@@ -94,7 +94,7 @@ def misbehave(deed: str) -> str:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_what_happens_to_a_worker_is_one_answer_among_the_others(jobs):
     deeds = ["well", "raise", "hang", "well", "exit", "die", "swell", "swell without end", "well"]
-    ended = sorted((one.item, one.kind) for one in watched(misbehave, deeds, jobs=jobs, limits=Limits(4.0, 400 * 2**20)))
+    ended = sorted((one.item, one.kind) for one in watched(misbehave, deeds, jobs=jobs, limits=Limits(2.0, 400 * 2**20)))
     kinds = {"well": "", "raise": "exception", "exit": "exception", "hang": "time", "die": "death", "swell": "memory"}
     assert ended == sorted((deed, kinds.get(deed, "memory")) for deed in deeds)
 

@@ -3,8 +3,10 @@ is still looked at."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import pytest
@@ -63,34 +65,54 @@ AFTER: Final = "torch.ones(3).view(7)\n"
 MEMORY: Final = 2 << 30
 SECONDS: Final = 60
 
-_CHECK: Final = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_AS, ({memory}, {memory}))
-resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
+#: Checks each program that it is sent in a fork of a process that has imported what it needs, and tells how that ended.
+_SERVER: Final = """
+import json, os, resource, sys
 from pathlib import Path
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
-text = sys.stdin.read()
-result = Session(Configuration(isolated=True)).check_bytes(Path("/snippet/example.py"), text.encode())
-print([notice.message for notice in result.notices])
-print(any(finding.location.span.first.line == text.count("\\n") for finding in result.findings))
+
+def check(text):
+    result = Session(Configuration(isolated=True)).check_bytes(Path("/snippet/example.py"), text.encode())
+    reached = any(finding.location.span.first.line == text.count("\\n") for finding in result.findings)
+    return [notice.message for notice in result.notices], reached
+
+check({warm!r})
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        resource.setrlimit(resource.RLIMIT_AS, ({memory}, {memory}))
+        resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
+        print(json.dumps(check(json.loads(line))), flush=True)
+        os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status:
+        print(json.dumps([f"status {{status}}"]), flush=True)
 """
 
-
-def told(program: str) -> list[str]:
-    """The notices about a program, and whether its last line was looked at; what ended the process, if it did not end well."""
-    run = subprocess.run(
-        [sys.executable, "-P", "-c", _CHECK.format(memory=MEMORY, seconds=SECONDS)],
-        input=BEFORE + program + "\n" + AFTER,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=10 * SECONDS,
-    )
-    return run.stdout.splitlines() if run.returncode == 0 else [f"status {run.returncode}", run.stderr[-300:]]
+Told = Callable[[str], list[object]]
 
 
-SOUND: Final = ["[]", "True"]
+@pytest.fixture(scope="module")
+def told() -> Iterator[Told]:
+    """Gives the notices about a program, and whether its last line was looked at; or the status of a process that did not end
+    well."""
+    server = _SERVER.format(warm=BEFORE + AFTER, memory=MEMORY, seconds=SECONDS)
+    command = [sys.executable, "-P", "-c", server]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        wanted, answers = process.stdin, process.stdout
+
+        def answer(program: str) -> list[object]:
+            print(json.dumps(f"{BEFORE}{program}\n{AFTER}"), file=wanted, flush=True)
+            found: list[object] = json.loads(answers.readline())
+            return found
+
+        yield answer
+
+
+SOUND: Final = [[], True]
 PLACES: Final = {
     "in a row": lambda made, step: f"{made}\n" + f"{step}\n" * 36,
     "in a loop": lambda made, step: f"{made}\nfor _ in range(40):\n    {step}\n",
@@ -101,7 +123,7 @@ PLACES: Final = {
 @pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("made", GROWING)
 @pytest.mark.parametrize("place", PLACES)
-def test_what_grows_ends(made: str, place: str) -> None:
+def test_what_grows_ends(told: Told, made: str, place: str) -> None:
     assert told("".join(PLACES[place](made, step) for step in GROWING[made])) == SOUND
 
 
@@ -115,20 +137,20 @@ ENDLESS: Final = (
 
 
 @pytest.mark.parametrize("program", ENDLESS)
-def test_what_does_not_end_is_cut_short(program: str) -> None:
-    assert told(program) == ["[]", "False"]
+def test_what_does_not_end_is_cut_short(told: Told, program: str) -> None:
+    assert told(program) == [[], False]
 
 
 @pytest.mark.parametrize("start", range(0, len(LARGE), 10))
-def test_what_is_large_at_once_ends(start: int) -> None:
+def test_what_is_large_at_once_ends(told: Told, start: int) -> None:
     assert told("\n".join(f"a = {expression}" for expression in LARGE[start : start + 10])) == SOUND
 
 
 @pytest.mark.parametrize("made", CONTAINING_ITSELF)
-def test_what_contains_itself_is_looked_at(made: str) -> None:
+def test_what_contains_itself_is_looked_at(told: Told, made: str) -> None:
     assert told("\n".join([made, *(f"b = {use}" for use in USES)])) == SOUND
 
 
 @pytest.mark.parametrize("step", ["[a]", "(a,)", "{1: a}", "[a, 1]", "(1, (a,))"])
-def test_what_lies_deep_is_looked_at(step: str) -> None:
+def test_what_lies_deep_is_looked_at(told: Told, step: str) -> None:
     assert told("\n".join(["a = []", *([f"a = {step}"] * 400), *(f"b = {use}" for use in USES)])) == SOUND
