@@ -12,7 +12,8 @@ reached counts as unknown: of each function, the calls that look like tensor ope
 regular expressions, nothing is parsed) beyond those that were traced. So calls that were given up, arms that were not
 taken and functions that nothing drove need no special care. A file that others import is judged by what all analyses
 of the run have seen of it, function by function (``Followed.seen``), which is why results carry counts by file and
-function, in the cache, too. ``Lowered.cut`` names the entries that ran out of fuel or passed over alternatives.
+function, in the cache, too. ``Lowered.cut`` names the entries that ran out of fuel, passed over alternatives or followed
+branches one way.
 ``Figures`` are the sums; ``in_words`` the closing line of ``check``, of ``dllint dev coverage`` and of the editor's
 status. ``Listing.notes`` has room for further closing lines.
 """
