@@ -11,7 +11,8 @@ The conditions are:
 
 Each trial analyses the whole file. Up to three fixes of a file are tried one by one. More are tried together; if that fails,
 those that did not repair their finding are set apart and the rest is halved. The number of trials is limited by the length of
-the text alone; fixes that are not tried within it are not offered.
+the text and the number of its findings; fixes that are not tried within it are not offered. Where one trial is too much work,
+none is made, and a notice says so.
 
 An editor shows findings before their fixes are proved: ``Session.analyser(path).analyse(document)`` gives an ``Analysis`` whose
 findings carry candidates, and ``Session.fixes_for(analysis, finding)`` those of one finding that pass the gate, when a code
@@ -39,9 +40,13 @@ Analyse = Callable[[Document], Analysis]
 Candidate = tuple[Raw, Fix]
 #: Up to this many fixes of a file are each tried alone; more are tried together and split where that fails.
 _TRIED_ALONE: Final = 3
-#: Characters that are analysed to try the fixes of one text, and the least number of trials.
+#: Characters that are analysed to try the fixes of one text, and the least number of trials. A finding in the text is as much
+#: work as so many characters.
 _MOST_CHARACTERS: Final = 2_000_000
-_LEAST_TRIALS: Final = 12
+_LEAST_TRIALS: Final = 6
+_FINDING: Final = 100
+#: A text that is more work is analysed only once.
+_LARGEST: Final = 1_000_000
 
 
 @dataclass(slots=True)
@@ -55,8 +60,8 @@ class Outcome:
 
 @dataclass
 class Gate:
-    """Tries the fixes of one analysed file; ``analyse`` analyses an edited document from its text. ``failures`` are of fixes
-    that could not be tried: such a fix does not pass, and keeps no other from it."""
+    """Tries the fixes of one analysed file; ``analyse`` analyses an edited document from its text. ``failures`` tell of
+    fixes that could not be tried: such a fix does not pass, and keeps no other from it."""
 
     before: Analysis
     analyse: Analyse
@@ -66,7 +71,11 @@ class Gate:
     def approve(self, raws: Sequence[Raw]) -> list[Raw]:
         """The findings with those of their fixes that pass; sketches (``DISPLAY``) are never applied and need no proof."""
         candidates = [(raw, fix) for raw in raws for fix in raw.finding.fixes if fix.applicability is not Applicability.DISPLAY]
-        if len(candidates) <= _TRIED_ALONE:
+        if candidates and self._work > _LARGEST:
+            told = "its fixes were not tried, so none is offered: that is too much work for so large a text"
+            self.failures.append(Notice("incomplete", self.before.document.path, told))
+            approved = set[int]()
+        elif len(candidates) <= _TRIED_ALONE:
             approved = {id(fix) for raw, fix in candidates if self.passes([(raw, fix)])}
         else:
             approved = {id(fix) for _, fix in self._approve_together(candidates)}
@@ -126,7 +135,12 @@ class Gate:
 
     @property
     def _most_trials(self) -> int:
-        return max(_LEAST_TRIALS, _MOST_CHARACTERS // (len(self.before.document.text) + 1))
+        return max(_LEAST_TRIALS, _MOST_CHARACTERS // (self._work + 1))
+
+    @property
+    def _work(self) -> int:
+        """What one trial costs, in characters."""
+        return len(self.before.document.text) + _FINDING * len(self.before.raws)
 
 
 def _first_fixes(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:

@@ -1,16 +1,18 @@
-"""What dllint cannot read though it is no error in the code: a notice. Valid Python beyond the parser's limits, and scripts of
-cells (``# %%``) that use IPython's syntax, which editors send to IPython cell by cell."""
+"""What dllint cannot read though it is no error in the code: a notice. Valid Python beyond the parser's limits, code that is
+nested more deeply than any parser goes, and scripts of cells (``# %%``) that use IPython's syntax, which editors send to
+IPython cell by cell."""
 
 from __future__ import annotations
 
 from dllint.engine.results import SYNTAX_ERROR, FileResult, Notice
 from dllint.source.magics import is_script_of_cells
-from dllint.source.parse import LIMITS
+from dllint.source.parse import LIMITS, TOO_MUCH
 
 
 def tell_of_limits(result: FileResult) -> None:
     """Put notices in the place of the syntax errors that Python does not find."""
-    limits = [finding for finding in result.findings if finding.code == SYNTAX_ERROR and finding.message in LIMITS]
+    told = LIMITS | TOO_MUCH
+    limits = [finding for finding in result.findings if finding.code == SYNTAX_ERROR and finding.message in told]
     if not limits:
         return
     result.findings = [finding for finding in result.findings if finding not in limits]
@@ -18,7 +20,8 @@ def tell_of_limits(result: FileResult) -> None:
         place = f"line {finding.location.span.first.line}"
         cell = finding.location.cell
         where = place if cell is None else f"cell {cell}, {place}"
-        message = f"dllint cannot read it, though Python can ({where}): {finding.message}"
+        unread = "dllint cannot read it, though Python can" if finding.message in LIMITS else "it was not checked"
+        message = f"{unread} ({where}): {finding.message}"
         result.notices.append(Notice("skipped" if cell is None else "incomplete", result.path, message))
 
 

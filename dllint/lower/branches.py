@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 _MAX_CONTRARY = 1
-#: Reason and detail of the gap that alternatives leave which were passed over: an analysis with one is cut short.
+#: Reason and detail of the gap that alternatives leave which were passed over, and that a branch leaves of which one arm was
+#: followed only: an analysis with such a gap is cut short.
 LEFT_OUT: Final = ("fuel", "alternatives")
+ONE_WAY: Final = ("fuel", "nesting")
 
 
 class Arm(NamedTuple):
@@ -132,8 +134,17 @@ def ask(m: Interpreter, value: Value) -> Test:
     return Test(decided, False, id(value), polarity)
 
 
-def fork(m: Interpreter, test_node: cst.CSTNode, value: Value, then: Callable[[], int], other: Callable[[], int]) -> int:
-    """Execute what a condition selects: one arm if it is decided, else both."""
+def fork(
+    m: Interpreter,
+    test_node: cst.CSTNode,
+    value: Value,
+    then: Callable[[], int],
+    other: Callable[[], int],
+    *,
+    nothing_else: bool = False,
+) -> int:
+    """Execute what a condition selects: one arm if it is decided, else both, or the first one only, deep inside undecided
+    branches, unless the other one does nothing (``nothing_else``)."""
     test = ask(m, value)
     if test.value is not None and not test.assumed:
         return then() if test.value else other()
@@ -142,7 +153,7 @@ def fork(m: Interpreter, test_node: cst.CSTNode, value: Value, then: Callable[[]
         return _take_arm(m, test_node, test, then, other)
     if test.value is not None and isinstance(value, Assumed):
         return _fork_default(m, test_node, value.source, test.value, then, other)
-    return _fork_unknown(m, test_node, test, then, other)
+    return _fork_unknown(m, test_node, test, then, other, nothing_else=nothing_else)
 
 
 def _fork_default(
@@ -187,7 +198,9 @@ def _take_arm(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable
     return then() if arm else other()
 
 
-def _fork_unknown(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
+def _fork_unknown(
+    m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable[[], int], other: Callable[[], int], *, nothing_else: bool
+) -> int:
     key, text = m.next_fork(), m.text_of(test_node)
     m.run.branches[key] = settings.Branch(test_node, text)
     m.program.questions[test.key] = text
@@ -206,7 +219,8 @@ def _fork_unknown(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Call
     ):  # a check before may have excluded this arm: one condition more
         m.control.path = (*path, Condition(-key, 0, text))
     first = run_arm(m, run_then, Condition(key, 0, text), (test.key, test.polarity))
-    if first.flow == NORMAL and m.control.undecided >= m.options.nesting:  # deep inside undecided branches one way is enough
+    if first.flow == NORMAL and m.control.undecided >= m.options.nesting and not nothing_else:
+        m.unknown(*ONE_WAY)
         m.journal.redo(first.writes)
         m.control.path = path
         return NORMAL
@@ -306,7 +320,7 @@ def _if(m: Interpreter, node: cst.If) -> int:
             return _left_out(m, orelse)
         return _if(m, orelse)
 
-    flow = fork(m, node.test, value, lambda: m.block(node.body), other)
+    flow = fork(m, node.test, value, lambda: m.block(node.body), other, nothing_else=orelse is None)
     if _is_check(node) and m.truth(value) is None:
         m.frame.guarded |= _subjects(m, node.test)
     return flow

@@ -15,7 +15,7 @@ from dllint.ir.values import ModuleVal
 from dllint.lower import confirming, entries, mro, toplevel
 from dllint.lower import evaluators as _evaluators  # noqa: F401  (importing it fills the tables of the interpreter)
 from dllint.lower.boundary import Failure, note
-from dllint.lower.branches import LEFT_OUT
+from dllint.lower.branches import LEFT_OUT, ONE_WAY
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, StoppedError
 from dllint.lower.scopes import Frame, Scope
@@ -32,8 +32,8 @@ _RECURSION = 12_000
 class Lowered:
     """The traced programs of a document, in the order in which they were run: the module first. ``dependencies`` are
     ``(path, name)`` of definitions in other files that were used; ``failures`` what a bug of ours kept from being analysed;
-    ``cut`` those that ran out of fuel, for which none was left, or in which alternatives were passed over; ``state``
-    differs if an object that several programs speak of has become another."""
+    ``cut`` those that ran out of fuel, for which none was left, in which alternatives were passed over or branches followed
+    one way; ``state`` differs if an object that several programs speak of has become another."""
 
     programs: list[Program]
     module: ModuleVal
@@ -156,8 +156,9 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
 
 
 def note_cut(m: Interpreter, lowered: Lowered, entry: str) -> None:
-    """Note an entry whose program is the last one, if it ran out of fuel, or passed over alternatives."""
-    if m.budget.fuel <= 0 or any(gap[:2] == LEFT_OUT for gap in lowered.programs[-1].gaps):
+    """Note an entry whose program is the last one, if it ran out of fuel, passed over alternatives or followed branches one
+    way."""
+    if m.budget.fuel <= 0 or any(gap[:2] in (LEFT_OUT, ONE_WAY) for gap in lowered.programs[-1].gaps):
         lowered.cut.append(entry)
 
 

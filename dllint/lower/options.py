@@ -27,7 +27,7 @@ class Options:
     ``depth`` is the number of nested calls of functions, ``calls`` that of calls of any kind, ``recursion`` that of one
     function, ``unroll`` the iterations of one loop, ``passes`` those of a loop whose trip count is not known. ``arms`` is how
     often an arm that a default does not select is looked at; more than ``nesting`` undecided branches inside each other are
-    followed one way only, and of a chain of undecided alternatives the first ``alternatives`` are.
+    followed one way only, and of a chain of undecided alternatives the first ``alternatives`` are: both are told as cut short.
     ``image_size`` is the height and width of a model's input image; without it, they are symbols.
     Entries are run again under other settings for ``least_rerun_fuel``, or a share (one in ``rerun_share``) of what the runs
     before took.

@@ -194,9 +194,9 @@ class Document:
         if text == self.text:
             return self
         chunks = reparsed(self.chunks, self.text, text)
-        if chunks is not None:
+        if isinstance(chunks, list):
             return Document(self.path, text, chunks, self.encoding)
-        problem = problem_in_edit(self.chunks, self.text, text)
+        problem = None if chunks is None else problem_in_edit(self.chunks, self.text, text)
         if problem is None:
             whole = Document.from_text(self.path, text, self.encoding)
             if whole.problem is None:

@@ -14,6 +14,7 @@ from typing import Final
 
 import libcst
 
+from dllint.source.levels import most_blocks, most_levels
 from dllint.source.room import has_room_for
 from dllint.source.shallow import has_patterns, shallow
 from dllint.source.statement_lines import accounts_for_lines
@@ -32,6 +33,12 @@ _BRACKET_OR_STATEMENT = re.compile(r"[(\[{]|[)\]}]|^(?=[^\s#)\]}'\"])", re.MULTI
 _BRACKET = re.compile(r"[(\[{)\]}]")
 _STEP = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
 _CONTINUED = re.compile(r"\\\r?\n|^[ \t\f]*elif\b", re.MULTILINE)
+_ALTERNATIVE = re.compile(r"^[ \t\f]*elif\b", re.MULTILINE)
+#: A text that the running interpreter does not read is left to libcst, if its tokens allow no deeper expressions and blocks and
+#: it has no more alternatives.
+_FLAT_EXPRESSION = 150
+_FLAT_BLOCK = 100
+_FLAT_CHAIN = 1000
 _EMPTY_CONTINUATION = re.compile(r"^[ \t\f]*\\\r?\n", re.MULTILINE)
 _TOO_DEEP = "the code is nested too deeply"
 _TOO_LARGE = "the code needs more memory than there is"
@@ -39,6 +46,8 @@ _UNSUPPORTED = "this syntax is not supported"
 _EMPTY_LINE = "an empty line continued by a backslash is not supported"
 #: What is said of text that Python takes and libcst does not: tabs before the spaces of a block, empty continued lines.
 LIMITS = frozenset({_UNSUPPORTED, _EMPTY_LINE})
+#: What is said of text that is too much for both, or for this machine: whether there is an error in it is not known.
+TOO_MUCH = frozenset({_TOO_DEEP, _TOO_LARGE})
 _CHECK = libcst.CSTNode.__post_init__
 _NOTHING: Final = ast.Module(body=[], type_ignores=[])
 _stack_size_lock = threading.Lock()
@@ -71,10 +80,11 @@ def _parse_patterns(text: str) -> libcst.Module | SyntaxProblem:
 
 
 def _parse_shallow(text: str) -> libcst.Module | SyntaxProblem:
-    """The tree of a text without the expressions and patterns that are too deep."""
+    """The tree of a text without the expressions and patterns that are too deep. The text may be of a newer Python than the
+    running one: what surely is not deep is left to libcst."""
     tree = _interpreted(text)
     if isinstance(tree, SyntaxProblem):
-        return tree
+        return _parse(shallow(text, _NOTHING)) if _is_flat(text) else tree
     less = shallow(text, tree)
     if less != text:
         tree = _interpreted(less)
@@ -144,6 +154,13 @@ def _may_nest_deeply(text: str) -> bool:
             if not depth and _may_be_chain(text, opened, match.start()):
                 return True
     return depth > 0 and _may_be_chain(text, opened, len(text))
+
+
+def _is_flat(text: str) -> bool:
+    """Whether the tokens of a text allow nothing that is nested deeply."""
+    if len(_ALTERNATIVE.findall(text)) > _FLAT_CHAIN or most_blocks(text) > _FLAT_BLOCK:
+        return False
+    return most_levels(text) <= _FLAT_EXPRESSION
 
 
 def _depth_bound(text: str) -> int:

@@ -14,8 +14,9 @@ from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 _INDENTED_LINE = re.compile(r"(?:[ \t\f]*\r?\n)*[ \t\f]+(?:#|\r?\n)")
 
 
-def reparsed(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | None:
-    """The chunks of the text ``new``, made from those of ``old``; ``None`` if the whole text has to be parsed."""
+def reparsed(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | SyntaxProblem | None:
+    """The chunks of the text ``new``, made from those of ``old``; what the parser has against the touched ones, with its place
+    in them; ``None`` if the whole text has to be parsed."""
     first, last = _touched(chunks, old, new)
     while True:
         if last - first + 1 == len(chunks):
@@ -23,7 +24,7 @@ def reparsed(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | None:
         text = _new_text(chunks, old, new, first, last)
         parsed = parse(text) if text else None
         if isinstance(parsed, SyntaxProblem):
-            return None
+            return parsed
         known = {chunk.text: chunk.tree for chunk in chunks[first : last + 1] if chunk.problem is None}
         trees = [known.pop(tree.text, None) or tree for tree in cut(text, parsed)] if parsed is not None else []
         after = chunks[last + 1 :]
@@ -50,7 +51,8 @@ def kept(chunks: list[Chunk], old: str, new: str, problem: SyntaxProblem) -> lis
 
 
 def problem_in_edit(chunks: list[Chunk], old: str, new: str) -> SyntaxProblem | None:
-    """What the running interpreter, which is faster, has against the touched chunks of the text ``new``."""
+    """What the running interpreter, which is faster, has against the touched chunks of the text ``new``. It may be
+    older than the grammar of the text: this is for chunks that the parser refuses, too."""
     problem = syntax_problem(new)
     if problem is None:
         return None

@@ -99,6 +99,21 @@ def test_many_fixes_are_tried_together_and_a_bad_one_is_found(tmp_path):
     assert approved == [True] * 7 + [False] + [True] * 4
 
 
+@pytest.mark.parametrize("findings", [1, 3, 12])
+@pytest.mark.parametrize("room", [-1, 0])
+def test_no_fix_is_tried_where_that_is_too_much_work(findings, room, tmp_path, monkeypatch):
+    source = "import torch\n\nx = torch.zeros(2, 3).t()\n" + "".join(f"y{n} = x.view({6})\n" for n in range(findings))
+    analyser, texts = Session(Configuration(isolated=True)).analyser(tmp_path / "a.py"), []
+    before = analyser.analyse(Document.from_text(tmp_path / "a.py", source))
+    gate = Gate(before, lambda document: texts.append(document.text) or analyser.analyse(document))
+    raws = [replace(raw, finding=replace(raw.finding, fixes=(_spelling(raw, source),))) for raw in before.raws]
+    monkeypatch.setattr("dllint.engine.gate._LARGEST", len(source) + 100 * findings + room)
+    approved = gate.approve(raws)
+    assert [raw.finding.message for raw in approved] == [raw.finding.message for raw in raws]
+    assert any(raw.finding.fixes for raw in approved) is bool(texts) is (room == 0)
+    assert [notice.kind for notice in gate.failures] == ["incomplete"] * (room < 0)
+
+
 def _spelling(raw, source: str) -> Fix:
     """Another name for `view`: a wrong one on the eighth line."""
     line = raw.finding.location.span.first.line - 4

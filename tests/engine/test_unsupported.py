@@ -37,6 +37,34 @@ def test_what_python_refuses_is_one(tmp_path):
     assert [finding.code for finding in result.findings] == ["syntax-error"]
 
 
+#: More of something than the interpreter that runs dllint reads, which another one might.
+TOO_MUCH = {
+    "alternatives": ("if a: x = 1\n", "elif a == {i}: x = {i}\n", ""),
+    "alternatives in a method": (
+        "class A:\n    def f(self, a):\n        if a: return 1\n",
+        "        elif a == {i}: return {i}\n",
+        "",
+    ),
+    "negations": ("x = ", "not ", "1\n"),
+    "sum": ("x = 1", " + {i}", "\n"),
+    "attributes": ("x = a", ".a", "\n"),
+    "calls": ("x = a", "({i})", "\n"),
+    "powers": ("x = 1", " ** 1", "\n"),
+}
+
+
+@pytest.mark.parametrize("head", ["", "import torch\n"], ids=["plain", "of tensors"])
+@pytest.mark.parametrize("what", TOO_MUCH)
+def test_what_is_too_deep_for_python_itself_is_told_of_and_no_error(what, head, tmp_path):
+    before, repeated, after = TOO_MUCH[what]
+    path = tmp_path / "deep.py"
+    path.write_text(head + before + "".join(repeated.format(i=i) for i in range(15_000)) + after)
+    result = Session(Configuration(isolated=True)).check_file(path)
+    assert result.findings == []
+    told = [(notice.kind, "nested too deeply" in notice.message) for notice in result.notices]
+    assert told == [("skipped", True)] or (not told and "alternatives" not in what), result.notices
+
+
 MAGICS = ("%matplotlib qt", "!pip install torch", "files = !ls", "%time x = 1", "torch.nn.Linear?")
 
 

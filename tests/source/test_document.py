@@ -213,6 +213,16 @@ def test_the_place_of_a_syntax_error(text, line, column):
     assert (problem.line, problem.column) == (line, column)
 
 
+@pytest.mark.parametrize("others", ["", "y = 1\n"])
+def test_an_edit_of_newer_syntax_is_no_error(others):
+    """Whatever the interpreter that runs dllint reads."""
+    before = f"def f(d):\n    return f'{{d['a']}}'\n{others}"
+    document = Document.from_text(PATH, before)
+    for old, new in (("return", "x = 1; return"), ("f(d)", "f(d, e)"), ("f'", "f'b "), ("'a'", "'b'")):
+        assert document.edit(before.replace(old, new)).problem is None
+    assert document.edit(before.replace("return", "return return")).problem is not None
+
+
 @pytest.mark.parametrize("depth", [1000, 20_000])
 @pytest.mark.parametrize(
     "shape",

@@ -11,6 +11,7 @@ import pytest
 
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
+from dllint.source.levels import most_blocks, most_levels
 from dllint.source.parse import SyntaxProblem, parse
 from dllint.source.shallow import shallow
 
@@ -30,6 +31,8 @@ LONG = {
     "deleted": "del x" + "[0]" * N,
     "added to": "x" + ".a" * N + " += 1",
     "negations": "y = " + "not " * N + "x",
+    "signs": "y = " + "-" * N + "x",
+    "signs of each kind": "y = " + "~+- -" * N + "x",
     "alternatives": "y = " + "1 if x else " * N + "2",
     "lambdas": "y = " + "lambda: " * N + "x",
     "generator": "f(i for i in x" + ".a" * N + ")",
@@ -120,3 +123,45 @@ def test_newer_syntax_is_read_beside_patterns(place, later, depth):
     text = place.format(later=later, match=match)
     assert isinstance(parse(text), libcst.Module), text
     assert isinstance(parse(text + "x = = 1\n"), SyntaxProblem)
+
+
+#: What is parsed with care for its depth, though it is not deep.
+LARGE = {
+    "long text": f"z = '{'a' * 2000}'\n",
+    "long list": f"z = [{'1.5, ' * 2000}]\n",
+    "long table": f"z = {{{'0: [1, (2 + a) * b], ' * 60}}}\n",
+    "many continued lines": "z = 1 + \\\n  1\n" * 300,
+    "many alternatives": "if x: z = 1\n" + "elif x: z = 2\n" * 300,
+    "many statements on a line": "z = 1; " * 300 + "\n",
+    "many parameters": f"def g({', '.join(f'a{i}: int = {i}' for i in range(300))}): pass\n",
+}
+
+
+@pytest.mark.parametrize("later", [*(f"x = {later}" for later in LATER), "type X = int", "def f[T](x: T) -> T: return x"])
+@pytest.mark.parametrize("large", LARGE)
+def test_newer_syntax_is_read_beside_what_is_large(large, later):
+    for text in (f"{LARGE[large]}{later}\n", f"{later}\n{LARGE[large]}"):
+        assert isinstance(parse(text), libcst.Module), text[:200]
+        assert isinstance(parse(text + "x = = 1\n"), SyntaxProblem)
+
+
+@pytest.mark.parametrize("what", [what for what in LONG if "pattern" not in what])
+def test_what_is_deep_has_many_levels(what):
+    assert most_levels(LONG[what]) > 250
+
+
+@pytest.mark.parametrize("large", LARGE)
+def test_what_is_large_only_has_few_levels(large):
+    assert most_levels(LARGE[large] * 10) < 20
+
+
+@pytest.mark.parametrize("opening", ["(", "[1, ", "f(1, 2)(a, ", "{0: 1, 2: ", "(lambda a, b: ", "x[0, "])
+def test_brackets_inside_each_other_add_up(opening):
+    assert 500 <= most_levels(f"x = 1\ny = {opening * 500}") <= 4000
+
+
+@pytest.mark.parametrize("indent", [" ", "    ", "\t"])
+def test_blocks_inside_each_other_are_counted(indent):
+    text = "".join(f"{indent * i}if x:\n\n" for i in range(300))
+    assert most_blocks(text) == 300
+    assert most_blocks("if x:\n    y = 1\n" * 300) == 2
