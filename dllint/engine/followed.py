@@ -9,7 +9,7 @@ that were given up, arms that were not taken, and functions that nothing called.
 A file that other files import is judged by what all analyses of the run have seen of it, function by function
 (``Followed.seen``); results, cached ones too, therefore hold counts by file and function. ``Lowered.cut`` names the entries
 that ran out of fuel, skipped alternatives or followed branches one way. ``Figures`` are the sums; ``in_words`` gives the
-closing line of ``check``, ``dllint dev coverage`` and the editor's status. ``Listing.notes`` has room for further closing lines.
+closing line of ``check``, ``dllint dev coverage`` and the editor's status. ``Listing.notes`` has room for further lines.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What a module of ``torch.nn`` has is never taken to be missing: an AttributeError that is not raised would end the run for the
-analysis, and what comes after it would be followed for nothing."""
+"""What a module of ``torch.nn`` has is never taken to be missing: an AttributeError that is not raised would end the run for
+the analysis, and what comes after it would be followed for nothing."""
 
 from __future__ import annotations
 

@@ -29,7 +29,8 @@ def main(flag: bool):
 SUBJECTS = {
     "None": (), "Part()": ("own", "wide"), "Other()": (), "nn.ReLU()": (),
     "Part() if flag else None": (), "None if flag else Other()": (), "Other() if flag else nn.ReLU()": (),
-    "[Part(), None, Other()][flag]": (), "getattr(Other(), 'head', None)": (), "getattr(Part(), 'own', None) and Part()": ("own", "wide"),
+    "[Part(), None, Other()][flag]": (), "getattr(Other(), 'head', None)": (),
+    "getattr(Part(), 'own', None) and Part()": ("own", "wide"),
 }  # fmt: skip
 NAMES = ("own", "wide", "absent")
 
