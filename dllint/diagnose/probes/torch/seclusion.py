@@ -12,7 +12,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 def is_traced() -> bool:
     """Whether operations are recorded just now, to be compiled or exported: those of a probe would become a part of it."""
-    return torch.compiler.is_compiling() or torch.jit.is_tracing()
+    return torch.compiler.is_compiling() or torch._C._is_tracing()
 
 
 @contextmanager
