@@ -4,15 +4,27 @@ IPython cell by cell."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dllint.engine.results import SYNTAX_ERROR, FileResult, Notice
+from dllint.finding import Finding, Severity
 from dllint.source.magics import is_script_of_cells
 from dllint.source.parse import LIMITS, TOO_MUCH
 
 
+def is_limit(finding: Finding) -> bool:
+    """Whether a syntax error is one that Python does not find."""
+    return finding.code == SYNTAX_ERROR and finding.message in LIMITS | TOO_MUCH
+
+
+def as_information(finding: Finding) -> Finding:
+    """A finding as an editor shows it, which has no notices: what dllint cannot read is no error there either."""
+    return replace(finding, severity=Severity.INFO) if is_limit(finding) else finding
+
+
 def tell_of_limits(result: FileResult) -> None:
     """Put notices in the place of the syntax errors that Python does not find."""
-    told = LIMITS | TOO_MUCH
-    limits = [finding for finding in result.findings if finding.code == SYNTAX_ERROR and finding.message in told]
+    limits = [finding for finding in result.findings if is_limit(finding)]
     if not limits:
         return
     result.findings = [finding for finding in result.findings if finding not in limits]

@@ -24,6 +24,7 @@ from dllint.engine.registry import catalogue
 from dllint.engine.relevant import is_relevant
 from dllint.engine.results import Notice
 from dllint.engine.session import Session, syntax_errors
+from dllint.engine.unsupported import as_information
 from dllint.finding import Finding
 from dllint.fixes.suppression import ignore_comment
 from dllint.ir.printer import Printer
@@ -117,7 +118,7 @@ class Analyst:
         buffer = file.buffer
         skipped = self._skipped(buffer)
         if skipped is not None or not is_relevant(path, buffer.text):
-            findings = tuple(syntax_errors(path, buffer.text)) if skipped is None else ()
+            findings = tuple(map(as_information, syntax_errors(path, buffer.text))) if skipped is None else ()
             file.analysis, file.document = None, None
             answer = Checked(path, buffer.version, findings, notices=skipped or ())
             foreign = dict.fromkeys(foreign_frameworks(buffer.text), 1) if skipped is None else {}
@@ -156,7 +157,7 @@ class Analyst:
         for found, finding in zip(analysis.findings, dimmed, strict=True):
             here: Finding | None = None
             with self.attempts.attempt(f"{path}: a finding of {found.code} could not be placed"):
-                wanted = finding if found.location.path == path else policies.applied(finding)
+                wanted = as_information(finding) if found.location.path == path else policies.applied(finding)
                 here = wanted.seen_from(path) if wanted is not None else None
             if here is not None:
                 yield _Shown(here, found)

@@ -60,6 +60,17 @@ def test_work_that_was_stopped_anywhere_leaves_no_trace(analyst, fuse, tmp_path)
     assert version == checked.version
 
 
+UNREADABLE = {"deep": "x = 1" + " ** 1" * 15_000, "mixed tabs": "if True:\n    if True:\n\t    y = 2"}
+
+
+@pytest.mark.parametrize("head", ["", "import torch\n"], ids=["plain", "of tensors"])
+@pytest.mark.parametrize(("text", "severity"), [*((text, "info") for text in UNREADABLE.values()), ("x = = 1", "error")])
+def test_what_dllint_cannot_read_is_no_error(analyst, head, text, severity, tmp_path):
+    analyst.buffer(Buffer(tmp_path / "net.py", 1, f"{head}{text}\n"))
+    checked, _ = analyst.check(tmp_path / "net.py")
+    assert [finding.severity.value for finding in checked.findings] in ([severity], [] if severity == "info" else [severity])
+
+
 def test_a_fix_is_proved_on_the_version_it_was_found_in(analyst, tmp_path):
     path = tmp_path / "net.py"
     analyst.buffer(Buffer(path, 1, NET))
