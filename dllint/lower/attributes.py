@@ -183,9 +183,8 @@ def _initialize_record(cls: ClassVal, m: Interpreter, arguments: Arguments) -> V
     """``Record.__init__(self, ...)``."""
     instance = arguments.positional(0)
     if isinstance(instance, InstanceVal):
-        dataclass.initialize(
-            m, cls, instance, Arguments(arguments.args[1:], arguments.kwargs, arguments.star, arguments.double_star)
-        )
+        given = Arguments(arguments.args[1:], arguments.kwargs, arguments.star, arguments.double_star)
+        dataclass.initialize(m, cls, instance, given)
     return None
 
 
