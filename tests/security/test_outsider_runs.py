@@ -83,6 +83,7 @@ def silent(run: Run) -> None:
     assert not any(line.lstrip().startswith("::") for line in text.split("\n")), text[-2000:]
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("form", ["full", "concise", "json"])
 @pytest.mark.parametrize("record", RECORDS)
 def test_a_hostile_record_is_refused_or_told_of(folder: Path, record: str, form: str) -> None:
