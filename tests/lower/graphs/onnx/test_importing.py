@@ -14,6 +14,7 @@ from onnx import AttributeProto, TensorProto, helper
 
 from dllint.ir.verifier import problems
 from dllint.lower.graphs.errors import GraphError
+from dllint.lower.graphs.onnx import flattening
 from dllint.lower.graphs.onnx.importer import import_graph
 from tests.lower.graphs.onnx.models import Known, model, node, weight
 
@@ -185,7 +186,8 @@ def test_a_function_that_calls_itself_ends(tmp_path):
     assert found.type("y") == "?[...]"
 
 
-def test_functions_that_double_each_other_are_refused(tmp_path):
+def test_functions_that_double_each_other_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(flattening, "_MOST", 5_000)
     sets = [helper.make_opsetid("m", 1)]
     functions = [
         helper.make_function(
