@@ -363,7 +363,7 @@ def _instance_has(value: InstanceVal, name: str) -> bool | None:
         return None
     if isinstance(mro.lookup(value.cls, "__getattr__"), FuncVal):
         return None
-    if any(isinstance(base, Unknown) for base in value.cls.mro):
+    if any(isinstance(base, Unknown) or (isinstance(base, ClassVal) and base.is_extended) for base in value.cls.mro):
         return None
     return None if any(_may_have(base, name) for base in mro.library_bases(value.cls)) else False
 
