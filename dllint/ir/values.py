@@ -187,8 +187,8 @@ class PartialVal(AbstractVal):
 @dataclass(slots=True, eq=False)
 class ClassVal(AbstractVal):
     """A class of the analysed code. ``bases`` are ClassVal, LibSymbol or Unknown; ``mro`` is linearised by the
-    interpreter (Unknown bases stay in it). ``attrs`` are the class attributes and methods; ``is_extended`` says that a decorator
-    or metaclass that is not followed may have given it more."""
+    interpreter (Unknown bases stay in it). ``attrs`` are the class attributes and methods; ``is_extended`` says that a
+    decorator or metaclass that is not followed may have given it more."""
 
     name: str
     node: Any

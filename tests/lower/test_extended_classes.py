@@ -33,8 +33,9 @@ def main():
 """
 #: A decorator and a metaclass, of which one gives more.
 EXTENDED = (
-    ("@record", ""), ("@elsewhere.record(frozen=True)", ""), ("@flax.struct.dataclass", ""), ("@elsewhere.REGISTRY.register()", ""),
-    ("", "(metaclass=Meta)"), ("", "(metaclass=elsewhere.Meta)"), ("", "(metaclass=Own)"),
+    ("@record", ""), ("@elsewhere.record(frozen=True)", ""), ("@flax.struct.dataclass", ""),
+    ("@elsewhere.REGISTRY.register()", ""), ("", "(metaclass=Meta)"), ("", "(metaclass=elsewhere.Meta)"),
+    ("", "(metaclass=Own)"),
 )  # fmt: skip
 MADE = ("Base()", "Derived()")
 #: What raises if there is no such attribute.
