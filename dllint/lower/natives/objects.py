@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
@@ -81,9 +82,7 @@ def _getattr(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return argument(arguments, 2)
     if len(arguments.args) > 2 and isinstance(value, ChoiceVal):
         rest = arguments.args[1:]
-        return branches.each(
-            m, [lambda option=option: _getattr(m, None, Arguments((option, *rest))) for option in value.options]
-        )
+        return branches.each(m, [partial(_getattr, m, None, Arguments((option, *rest))) for option in value.options])
     found = m.getattr(value, name)
     missing = isinstance(found, Unknown) and found.reason in ("no-attribute", "unmodelled-attribute", "unknown-base")
     return argument(arguments, 2) if missing and len(arguments.args) > 2 else found
