@@ -141,8 +141,8 @@ class _Judge:
         """A finding with the weight that is left where the release that it speaks of is not known to be meant.
 
         What is only wrong in some releases is less certain where nothing names any, and information if they are recent. What
-        operations take and make is less certain in code for older releases: an error that is certain otherwise is a warning
-        there. What releases of torch once did is not in the tables, so that an error there is information.
+        operations take and make is less certain in code for older releases; what those of torch once did is not in the
+        tables, so that an error there is information.
         """
         finding, releases = raw.finding, raw.finding.releases
         if releases is not None:
@@ -152,11 +152,9 @@ class _Judge:
         framework = raw.item.framework if isinstance(raw.item, Op) else None
         if not finding.code.startswith(_OF_OPERATIONS) or not (self.is_for_others or self._is_old(framework)):
             return raw
-        is_certain, finding = finding.confidence is not Confidence.LOW, _at_most(finding, Confidence.LOW)
+        finding = _at_most(finding, Confidence.LOW)
         if framework == "torch" and finding.severity is Severity.ERROR:
             finding = _for_information(finding)
-        elif is_certain and finding.severity is Severity.ERROR:
-            finding = replace(finding, severity=Severity.WARNING)
         return replace(raw, finding=finding)
 
     def _is_old(self, framework: str | None) -> bool:

@@ -253,12 +253,3 @@ def test_element_types_that_a_script_declares_are_certain(made, use, check):
     found = [one for one in findings(TYPES.format(made=made, use=use, check=check)) if one.code == "DLT117"]
     assert {one.severity for one in found} <= {MADE[made]}
     assert found or MADE[made] is Severity.INFO
-
-
-@pytest.mark.parametrize("use", ["y", "tf.reshape(y, [4, 5])", "tf.transpose(tf.transpose(y))"])
-@pytest.mark.parametrize("made", MADE)
-def test_what_is_certain_is_a_warning_in_code_for_older_releases(made, use):
-    text = TYPES.format(made=made, use=use, check="").replace("compat.v1.", "") + "\ntf.Session().run(z)\n"
-    found = [one for one in findings(text) if one.code == "DLT117"]
-    assert {one.severity for one in found} <= {Severity.WARNING if MADE[made] is Severity.ERROR else Severity.INFO}
-    assert found or MADE[made] is Severity.INFO
