@@ -187,7 +187,8 @@ class PartialVal(AbstractVal):
 @dataclass(slots=True, eq=False)
 class ClassVal(AbstractVal):
     """A class of the analysed code. ``bases`` are ClassVal, LibSymbol or Unknown; ``mro`` is linearised by the
-    interpreter (Unknown bases stay in it). ``attrs`` are the class attributes and methods."""
+    interpreter (Unknown bases stay in it). ``attrs`` are the class attributes and methods; ``is_extended`` says that a
+    decorator or metaclass that is not followed may have given it more."""
 
     name: str
     node: Any
@@ -197,6 +198,7 @@ class ClassVal(AbstractVal):
     mro: tuple[Value, ...] = ()
     site: Site | None = None
     is_dataclass: bool = False
+    is_extended: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,7 +214,11 @@ def _decorate(m: Interpreter, value: Value, node: cst.CSTNode, name: str) -> Val
     if isinstance(decorator, (Unknown, LibSymbol)) or (
         isinstance(decorator, InstanceVal) and isinstance(decorator.cls, LibSymbol)
     ):
-        return value if not m.handles_decorator(decorator) else m.call(decorator, Arguments((value,)))
+        if m.handles_decorator(decorator):
+            return m.call(decorator, Arguments((value,)))
+        if isinstance(value, ClassVal):
+            value.is_extended = True
+        return value
     m.frame.node = node
     fuel, m.budget.fuel = m.budget.fuel, min(m.budget.fuel, m.options.decorator_fuel)
     given = m.budget.fuel
@@ -250,11 +254,16 @@ def _class(m: Interpreter, node: cst.ClassDef) -> int:
     outer.statement = node
     m.trail.classes.append(cls)
     classes.tell_base(m, cls, {name: value for name, value in keywords.items() if name != "metaclass"})
+    cls.is_extended = keywords.get("metaclass", _PLAIN_METACLASSES[0]) not in _PLAIN_METACLASSES
     value: Value = cls
     for decorator in reversed(node.decorators):
         value = _decorate(m, value, decorator.decorator, name)
     m.store(name, value)
     return NORMAL
+
+
+#: Metaclasses that give a class nothing.
+_PLAIN_METACLASSES = (LibSymbol("builtins.type"), LibSymbol("abc.ABCMeta"))
 
 
 def _is_marker(base: Value) -> bool:

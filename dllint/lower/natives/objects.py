@@ -81,8 +81,8 @@ def _getattr(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if len(arguments.args) > 2 and attributes.has(value, name) is False:
         return argument(arguments, 2)
     if len(arguments.args) > 2 and isinstance(value, ChoiceVal):
-        calls = (Arguments((option, *arguments.args[1:])) for option in value.options)
-        return branches.each(m, [partial(_getattr, m, None, call) for call in calls])
+        rest = arguments.args[1:]
+        return branches.each(m, [partial(_getattr, m, None, Arguments((option, *rest))) for option in value.options])
     found = m.getattr(value, name)
     missing = isinstance(found, Unknown) and found.reason in ("no-attribute", "unmodelled-attribute", "unknown-base")
     return argument(arguments, 2) if missing and len(arguments.args) > 2 else found
