@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from dllint.analysis.assumed_batch import rests_on_assumed_batch
+from dllint.analysis.closed import is_closed
 from dllint.analysis.conditions import can_hold, is_at_times
 from dllint.analysis.consequences import is_consequence
 from dllint.analysis.facts import Facts
@@ -79,7 +80,8 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
     at_times = isinstance(item, Op) and bool(item.faults) and is_at_times(item.path, raw.program.setting)
     invented = raw.program.entry != SCRIPT and not raw.program.takes_nothing
     empty = isinstance(item, Op) and _is_empty(item)
-    evidence = Evidence(finding.code, finding.kind, at_times=at_times, invented=invented, empty=empty)
+    declared = finding.confidence is Confidence.LOW and is_closed(item, Facts(raw.program))
+    evidence = Evidence(finding.code, finding.kind, at_times=at_times, invented=invented, empty=empty, declared=declared)
     severity = weighed(finding.severity, finding.confidence, evidence)
     return replace(raw, finding=replace(finding, severity=severity))
 

@@ -86,14 +86,16 @@ IDLE: Final = frozenset(
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What is known of a finding when its severity is weighed: its rule, the kind of what it tells, whether that is there
-    ``at_times`` only, under a condition that is told with it, whether it rests on arguments that were ``invented``, and whether
-    it is about an ``empty`` tensor."""
+    ``at_times`` only, under a condition that is told with it, whether it rests on arguments that were ``invented``, whether
+    it is about an ``empty`` tensor, and whether all of it is ``declared`` by a script (:mod:`dllint.analysis.closed`), so that
+    only the release it is written for makes its confidence low."""
 
     code: str = ""
     kind: str = ""
     at_times: bool = False
     invented: bool = False
     empty: bool = False
+    declared: bool = False
 
     @property
     def is_idle(self) -> bool:
@@ -104,7 +106,7 @@ class Evidence:
     def is_below_low(self) -> bool:
         """Whether it does not reach low confidence."""
         rows = (self.code[:3], self.code, f"{self.code}:{self.kind}")
-        return any(self._rests_on(BELOW_LOW[row]) for row in rows if row in BELOW_LOW)
+        return not self.declared and any(self._rests_on(BELOW_LOW[row]) for row in rows if row in BELOW_LOW)
 
     def _rests_on(self, ground: Ground) -> bool:
         return {Ground.ANY: True, Ground.INVENTED: self.invented, Ground.EMPTY: self.empty}[ground]

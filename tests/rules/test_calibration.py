@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -57,6 +58,15 @@ def test_what_does_not_reach_low_confidence_is_information(severity, confidence,
     weight = calibration.weighed(severity, confidence)
     lowered = concerned and confidence is Confidence.LOW and weight is Severity.WARNING
     assert calibration.weighed(severity, confidence, told) is (Severity.INFO if lowered else weight)
+    assert calibration.weighed(severity, confidence, replace(told, declared=True)) is weight
+
+
+@pytest.mark.parametrize("operation", ["tf.matmul(a, b)", "tf.matmul(b, a)", "tf.matmul(tf.transpose(a), tf.nn.relu(b))"])
+@pytest.mark.parametrize("second", ["tf.placeholder(tf.float32, [2, 2])", "tf.ones([2, 2], tf.float32)"])
+def test_what_a_script_for_an_older_release_declares_is_a_warning(operation, second):
+    text = f"import tensorflow as tf\n\na = tf.placeholder(tf.float64, [2, 2])\nb = {second}\nc = {operation}\n"
+    found = [finding for finding in findings(text) if finding.code.startswith("DLT")]
+    assert [(finding.code, finding.severity) for finding in found] == [("DLT117", Severity.WARNING)]
 
 
 @pytest.mark.parametrize("row", sorted(calibration.IDLE))
