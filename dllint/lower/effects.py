@@ -306,6 +306,11 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
         return written_out(m, out, result, name)
     if name.startswith("torch.Tensor.") and _is_named_in_place(name) and not isinstance(arguments.args[0], TensorVal):
         return _of_unknown(result)
+    if bound.get("overwrite_input", arguments.kwargs.get("overwrite_input")) not in (None, False):
+        first = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
+        if isinstance(first, TensorVal):  # numpy sorts parts of it
+            overwritten(m, first, name)
+        return result
     target = _target(name, arguments, bound)
     new = result if isinstance(result, TensorVal) else None
     if target is None or (new is not None and new.is_same_object(target)):
@@ -338,7 +343,7 @@ def _update_statistics(m: Interpreter, name: str, bound: Mapping[str, Value]) ->
 
 def _target(name: str, arguments: Arguments, bound: Mapping[str, Value]) -> TensorVal | None:
     """The tensor that a call changes, if it changes one."""
-    changes = any(bound.get(name, arguments.kwargs.get(name)) is True for name in ("inplace", "overwrite_input"))
+    changes = bound.get("inplace", arguments.kwargs.get("inplace")) is True
     if not changes and not _is_named_in_place(name) and name not in _WRITERS:
         return None
     first = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)

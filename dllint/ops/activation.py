@@ -17,6 +17,7 @@ from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 from dllint.ops.view import elementwise_layout
+from dllint.ops.window import layer_dtype
 
 #: Element types an activation accepts in torch besides floating point (``kinds``); Keras makes them float where listed.
 ACCEPTED: Mapping[str, tuple[str, ...]] = {
@@ -26,7 +27,7 @@ ACCEPTED: Mapping[str, tuple[str, ...]] = {
                      "hardshrink", "hardsigmoid", "hardswish", "glu", "prelu"), ()),
 }  # fmt: skip
 #: Activations that Keras computes in the input's own type, also for integers.
-KERAS_KEEPS = frozenset({"relu", "relu6", "threshold", "leaky_relu", "hardtanh"})
+KERAS_KEEPS = frozenset({"relu", "relu6", "threshold", "hardtanh"})
 
 
 def _dtype(call: Call, x: TensorType) -> DType | Unknown:
@@ -113,8 +114,9 @@ def glu(call: Call, x: TensorType, dim: Value = -1) -> Result:
 
 
 @op("prelu", traits=(Trait.KEEPS_SHAPE | Trait.ACTIVATION | Trait.LEARNED | Trait.STARTS_PLAIN | Trait.AUTOCAST_LOWER))
-def prelu(call: Call, x: TensorType, num_parameters: Value = 1, weight: Value = None) -> Result:
-    """``max(0, x) + weight * min(0, x)``; torch has one weight per channel (axis 1) or one for all."""
+def prelu(call: Call, x: TensorType, num_parameters: Value = 1, weight: Value = None, weight_dtype: Value = None) -> Result:
+    """``max(0, x) + weight * min(0, x)``; torch has one weight per channel (axis 1) or one for all, of the type of ``x``."""
+    _check_slopes(call, x, weight.dtype if isinstance(weight, TensorType) else weight_dtype)
     shape, given = known_shape(x), known_shape(weight)
     count = num_parameters if weight is None else given[0] if given else 1
     out = TensorType(x.shape, _dtype(call, x), elementwise_layout(x))
@@ -124,6 +126,12 @@ def prelu(call: Call, x: TensorType, num_parameters: Value = 1, weight: Value = 
     if differs(channels, count):
         call.fault(faults.FEATURE_SIZE, operand="num_parameters", axis=1, expected=count, actual=channels, shapes=(shape,))
     return out
+
+
+def _check_slopes(call: Call, x: TensorType, declared: Value) -> None:
+    """torch multiplies by slopes of the type of ``x`` alone; other types than floating-point ones it refuses anyway."""
+    if isinstance(x.dtype, DType) and x.dtype.kind == "float":
+        layer_dtype(call, x, declared)
 
 
 @op(
@@ -161,7 +169,7 @@ def normalized(call: Call, x: TensorType, dim: Value = None, dtype: Value = None
 
 
 def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
-    if call.framework == "torch" and isinstance(x.dtype, DType) and x.dtype.kind in ("bool", "int"):
+    if call.framework == "torch" and isinstance(x.dtype, DType) and x.dtype.kind != "float":
         refuse(call, x)
         return Unknown("empty", "type of no elements") if has_no_elements(x) else FLOAT32
     return floating(call, x)

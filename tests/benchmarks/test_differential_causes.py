@@ -26,6 +26,14 @@ def _refuted(*lines: str) -> list[object]:
     return [*verdict.wrong, *verdict.false_errors]
 
 
+def _is_found(*lines: str) -> bool:
+    """Whether the error is reported with which a program ends."""
+    text = "\n".join(("import torch", "import torch.nn.functional as F", *lines, ""))
+    observed = run(text)
+    assert observed.raised is not None, text
+    return compared(claims(text), observed).found
+
+
 #: Arrays of several layouts, and what is made of an array before a tensor is made of it.
 _ARRAYS = ("np.zeros((2, 3, 4))", "np.random.rand(4, 3, 2).T", "np.transpose(np.ones((3, 2, 4)), (1, 0, 2))",
            "np.zeros((2, 3, 8))[..., ::2]", "np.zeros((2, 3, 4), order='F')",
@@ -98,3 +106,36 @@ def test_windows_with_gaps_may_see_padding_alone(arguments: str) -> None:
 @pytest.mark.parametrize("made", ["torch.zeros(5, 4).t()", "torch.zeros(2, 3, 4).permute(2, 0, 1)", "torch.zeros(3, 4)"])
 def test_drawn_slopes_give_tensors_laid_out_row_by_row(made: str, training: str) -> None:
     assert not _refuted(f"x = {made}", f"y = F.rrelu(x, training={training})", "z = y.view(-1)")
+
+
+@pytest.mark.parametrize(("x", "weight"), [("float64", "float32"), ("float32", "float16"), ("bfloat16", "float32")])
+def test_slopes_of_another_type(x: str, weight: str) -> None:
+    made = (f"x = torch.ones(2, 3, dtype=torch.{x})", f"w = torch.tensor([0.5], dtype=torch.{weight})")
+    assert _is_found(*made, "y = F.prelu(x, w)")
+    assert not _refuted(*made, "y = F.prelu(x, w.to(x.dtype))", "z = torch.nn.PReLU(dtype=x.dtype)(x)")
+
+
+@pytest.mark.parametrize("function", ["softmax(x, -1)", "log_softmax(x, -1)", "softmin(x, -1)"])
+@pytest.mark.parametrize("dtype", ["complex64", "complex128", "int64", "bool"])
+def test_shares_of_what_has_no_order(function: str, dtype: str) -> None:
+    assert _is_found(f"x = torch.ones(2, 3, dtype=torch.{dtype})", f"y = F.{function}")
+
+
+@pytest.mark.parametrize("call", ["torch.zeros((), out=y)", "torch.ones(2, 3, out=y)", "torch.full((1, 4), 2.0, out=y)"])
+@pytest.mark.parametrize("view", ["x.expand(-1, 5, -1)", "x[:, :, :2]", "x.view(-1)", "x[0]"])
+def test_views_that_take_another_shape_with_out(call: str, view: str) -> None:
+    assert not _refuted("x = torch.rand(5, 1, 4) * 18 - 9", f"y = {view}", call, "z = x.floor()")
+
+
+@pytest.mark.parametrize("base", ["0", "0.0", "1", "2", "-2"])
+@pytest.mark.parametrize("exponent", ["n", "n.float()", "n.trunc()", "-n.abs()"])
+def test_powers_of_numbers_whose_exponents_are_negative(base: str, exponent: str) -> None:
+    assert not _refuted("n = torch.randint(-9, 10, (20,))", f"y = torch.pow({base}, {exponent})")
+
+
+@pytest.mark.parametrize("function", ["median", "nanmedian", "percentile", "quantile", "nanpercentile"])
+def test_inputs_that_functions_may_overwrite(function: str) -> None:
+    more = "" if function.endswith("median") else "0.5, "
+    assert not _refuted(
+        "x = np.array([0.5, -1.25, 0.25, 7.0])", f"y = np.{function}(x, {more}overwrite_input=True)", "z = x[0]"
+    )
