@@ -226,9 +226,12 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
         return _changed(m, out, applied(m, "copy_into", out, f"{spelled}(out=)", src=result), kept=True)
     if _fills(result, out):
         return _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)"), kept=True)
-    part = not kept and out.memory is not None  # a view that takes another shape may then have some of the elements only
-    if part or _reads(result.producer, out):  # what the operation has not read yet is overwritten
-        return _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)", resized=not kept), kept)
+    shared = out.memory is not None and len(out.memory) > 1  # a view of another shape may fill a part of the elements
+    if (shared and not kept) or _reads(result.producer, out):  # what the operation has not read yet is overwritten
+        new = applied(m, "overwrite", out, f"{spelled}(out=)", resized=not kept)
+        if not kept:
+            new.type = TensorType(result.shape, out.dtype, Unknown("layout", "out"))
+        return _changed(m, out, new, kept)
     return _changed(m, out, applied(m, "copy_into", out, f"{spelled}(out=)", src=result, resized=not kept), kept)
 
 

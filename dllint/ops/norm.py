@@ -162,7 +162,8 @@ def group_norm(
     axis = _feature_axis(call, x, dim, minimum=2)
     if shape is None or axis is None:
         return out
-    channels, declared = shape[axis], _declared(num_channels, weight)
+    plain = call.framework == "torch" and affine is not None and affine is not True  # no weights tell the number of channels
+    channels, declared = shape[axis], None if plain else _declared(num_channels, weight)
     out = _check_features(call, out, axis, declared, "num_channels")
     groups = shape[axis] if num_groups == -1 and call.framework != "torch" else num_groups
     unchecked = declared is None or call.framework != "torch"

@@ -139,3 +139,33 @@ def test_inputs_that_functions_may_overwrite(function: str) -> None:
     assert not _refuted(
         "x = np.array([0.5, -1.25, 0.25, 7.0])", f"y = np.{function}(x, {more}overwrite_input=True)", "z = x[0]"
     )
+
+
+@pytest.mark.parametrize("channels", [3, 10, 12, 7])
+@pytest.mark.parametrize("groups", [1, 2, 5])
+def test_groups_without_weights_take_all_numbers_of_channels_that_divide(channels: int, groups: int) -> None:
+    lines = (f"x = torch.ones(4, {channels}, 2)", f"layer = torch.nn.GroupNorm({groups}, 10, affine=False)", "y = layer(x)")
+    if channels % groups:
+        assert _is_found(*lines)
+    else:
+        assert not _refuted(*lines)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("turned", ["x", "x.t()", "x[::2]", "x[:, ::2]", "x.permute(1, 0)[1:]"])
+def test_parts_of_complex_numbers_are_laid_out_as_they_are(dtype: str, turned: str) -> None:
+    made = f"x = torch.randn(4, 6, dtype=torch.{dtype})"
+    assert not _refuted(made, f"y = torch.view_as_real({turned})", "z = torch.view_as_complex(y)")
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_pairs_of_numbers_of_any_precision(dtype: str) -> None:
+    assert not _refuted(f"x = torch.ones(3, 2, dtype=torch.{dtype})", "y = torch.view_as_complex(x)")
+
+
+@pytest.mark.parametrize("function", ["mul", "add", "bitwise_and"])
+@pytest.mark.parametrize("shapes", ["(0, 1, 3) (0, 4, 3)", "(0,) (1,)", "(2, 0) (1, 1)"])
+def test_results_without_elements_written_into_a_tensor(function: str, shapes: str) -> None:
+    x, y = (f"torch.ones(({part}, dtype=torch.int32)" for part in shapes.replace(" (", "#(").replace("(", "").split("#"))
+    assert not _refuted(f"x, y = {x}, {y}", "z = torch.ones((1,), dtype=torch.int32)", f"torch.{function}(x, y, out=z)",
+                        "w = z.softmax(-1)")  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dllint.domains.dim import mul
 from dllint.domains.dtype import (
     BFLOAT16,
     BOOL,
@@ -166,8 +167,9 @@ def view_as_complex(machine: Machine, _: Value, arguments: Arguments) -> Value:
     x = arguments.args[0] if arguments.args else None
     if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or not x.shape:
         return machine.unknown("unknown-rank", "view_as_complex")
-    dtype = COMPLEX128 if x.dtype == FLOAT64 else COMPLEX64
-    return machine.tensor(TensorType(x.shape[:-1], dtype), framework="torch", name=x.name)
+    dtype = {FLOAT32: COMPLEX64, FLOAT64: COMPLEX128}.get(x.dtype, Unknown("unmodelled-call", "complex type"))
+    strides = None if x.type.strides is None else Unknown("layout", "view_as_complex")
+    return machine.tensor(TensorType(x.shape[:-1], dtype, strides), framework="torch", name=x.name)
 
 
 @handler("torch.view_as_real")
@@ -176,5 +178,8 @@ def view_as_real(machine: Machine, _: Value, arguments: Arguments) -> Value:
     x = arguments.args[0] if arguments.args else None
     if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown):
         return machine.unknown("unknown-rank", "view_as_real")
-    dtype = FLOAT64 if x.dtype == COMPLEX128 else FLOAT32
-    return machine.tensor(TensorType((*x.shape, 2), dtype), framework="torch", name=x.name)
+    dtype = {COMPLEX64: FLOAT32, COMPLEX128: FLOAT64}.get(x.dtype, Unknown("unmodelled-call", "real type"))
+    strides = x.type.strides
+    if isinstance(strides, tuple):
+        strides = (*(mul(stride, 2) for stride in strides), 1)
+    return machine.tensor(TensorType((*x.shape, 2), dtype, strides), framework="torch", name=x.name)
