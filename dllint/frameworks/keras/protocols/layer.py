@@ -109,8 +109,8 @@ def _call_library_layer(machine: Machine, layer: InstanceVal, arguments: Argumen
         args = {"refused": "inputs", "reason": "a layer takes tensors, not numbers"}
         return machine.emit("library_call", args, framework="keras", spelled=layer.layer.row.name)
     if layer.layer.row.op == CELL and _lacks_states(arguments):
-        args = {"x": x, "refused": "states", "reason": faults.MISSING}
-        return machine.emit("library_call", args, framework="keras", spelled=layer.layer.row.name)
+        missing: dict[str, Value] = {"x": x, "refused": "states", "reason": faults.MISSING}
+        return machine.emit("library_call", missing, framework="keras", spelled=layer.layer.row.name)
     if layer.layer.row.op in RECURRENT:
         x, state = sequence_and_state(x, arguments)
     return apply_row(machine, layer, x, {"initial_state": state} if state is not None else {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from dllint.domains.dim import mul
 from dllint.domains.dtype import (
@@ -161,13 +162,17 @@ def spacing(machine: Machine, info: InstanceVal) -> Value:
     return {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float64": 2.0**-52}.get(getattr(dtype, "name", ""), 2.0**-23)
 
 
+_COMPLEX_OF: Final[dict[DType | Unknown, DType]] = {FLOAT32: COMPLEX64, FLOAT64: COMPLEX128}
+_PARTS_OF: Final[dict[DType | Unknown, DType]] = {COMPLEX64: FLOAT32, COMPLEX128: FLOAT64}
+
+
 @handler("torch.view_as_complex")
 def view_as_complex(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The last axis of size 2 holds real and imaginary parts."""
     x = arguments.args[0] if arguments.args else None
     if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or not x.shape:
         return machine.unknown("unknown-rank", "view_as_complex")
-    dtype = {FLOAT32: COMPLEX64, FLOAT64: COMPLEX128}.get(x.dtype, Unknown("unmodelled-call", "complex type"))
+    dtype = _COMPLEX_OF.get(x.dtype, Unknown("unmodelled-call", "complex type"))
     strides = None if x.type.strides is None else Unknown("layout", "view_as_complex")
     return machine.tensor(TensorType(x.shape[:-1], dtype, strides), framework="torch", name=x.name)
 
@@ -178,7 +183,7 @@ def view_as_real(machine: Machine, _: Value, arguments: Arguments) -> Value:
     x = arguments.args[0] if arguments.args else None
     if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown):
         return machine.unknown("unknown-rank", "view_as_real")
-    dtype = {COMPLEX64: FLOAT32, COMPLEX128: FLOAT64}.get(x.dtype, Unknown("unmodelled-call", "real type"))
+    dtype = _PARTS_OF.get(x.dtype, Unknown("unmodelled-call", "real type"))
     strides = x.type.strides
     if isinstance(strides, tuple):
         strides = (*(mul(stride, 2) for stride in strides), 1)
