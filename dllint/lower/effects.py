@@ -23,6 +23,7 @@ from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
 from dllint.lower import exceptions, literals
 from dllint.lower.journal import Journal
+from dllint.lower.writers import WRITERS, is_named_in_place
 from dllint.ops import faults
 from dllint.ops.aliases import AUGMENTED, origin, shares, sharing, viewed
 from dllint.ops.kinds import does, having_any
@@ -227,9 +228,10 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
     if _fills(result, out):
         return _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)"), kept=True)
     shared = out.memory is not None and len(out.memory) > 1  # a view of another shape may fill a part of the elements
-    if (shared and not kept) or _reads(result.producer, out):  # what the operation has not read yet is overwritten
+    reads = _reads(result.producer, out)
+    if (shared and not kept) or reads:  # what the operation has not read yet is overwritten
         new = applied(m, "overwrite", out, f"{spelled}(out=)", resized=not kept)
-        if not kept:
+        if not kept and not reads:
             new.type = TensorType(result.shape, out.dtype, Unknown("layout", "out"))
         return _changed(m, out, new, kept)
     return _changed(m, out, applied(m, "copy_into", out, f"{spelled}(out=)", src=result, resized=not kept), kept)
@@ -307,11 +309,10 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
     out = m.plain(bound.get("out", arguments.kwargs.get("out")))
     if out is not None:
         return written_out(m, out, result, name)
-    if name.startswith("torch.Tensor.") and _is_named_in_place(name) and not isinstance(arguments.args[0], TensorVal):
+    if name.startswith("torch.Tensor.") and is_named_in_place(name) and not isinstance(arguments.args[0], TensorVal):
         return _of_unknown(result)
     if bound.get("overwrite_input", arguments.kwargs.get("overwrite_input")) not in (None, False):
-        first = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
-        if isinstance(first, TensorVal):  # numpy sorts parts of it
+        if isinstance(first := _first(arguments), TensorVal):  # numpy sorts parts of it
             overwritten(m, first, name)
         return result
     target = _target(name, arguments, bound)
@@ -347,17 +348,16 @@ def _update_statistics(m: Interpreter, name: str, bound: Mapping[str, Value]) ->
 def _target(name: str, arguments: Arguments, bound: Mapping[str, Value]) -> TensorVal | None:
     """The tensor that a call changes, if it changes one."""
     changes = bound.get("inplace", arguments.kwargs.get("inplace")) is True
-    if not changes and not _is_named_in_place(name) and name not in _WRITERS:
+    if not changes and not is_named_in_place(name) and name not in WRITERS:
         return None
-    first = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
+    first = _first(arguments)
     if not isinstance(first, TensorVal) or (name.startswith("torch.nn.init.") and is_trained(first)):
         return None
     return first
 
 
-def _is_named_in_place(name: str) -> bool:
-    last = name.rpartition(".")[2]
-    return last.endswith("_") and not last.endswith("__") and last not in _KEEPING and not name.startswith(_ELSEWHERE)
+def _first(arguments: Arguments) -> Value:
+    return arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
 
 
 def _of_unknown(result: Value) -> Value:
@@ -365,20 +365,6 @@ def _of_unknown(result: Value) -> Value:
     if isinstance(result, TensorVal):
         result.type = TensorType(Unknown("no-tensor", "in place"), Unknown("no-tensor", "in place"))
     return result
-
-
-#: Methods whose names say that they change their receiver, and that leave its elements alone.
-_KEEPING = frozenset({
-    "requires_grad_", "retain_grad_", "share_memory_", "rename_", "detach_", "coalesce_", "record_stream_",
-})  # fmt: skip
-#: Functions that are named like such methods, and change something else.
-_ELSEWHERE = ("torch.nn.utils.", "torch.nn.Module.", "torch.amp.", "torch.distributed.", "torch.nn.attention.")
-#: Functions and methods of numpy that change their first argument and give nothing back.
-_WRITERS = frozenset({
-    "numpy.copyto", "numpy.put", "numpy.place", "numpy.putmask", "numpy.fill_diagonal", "numpy.put_along_axis",
-    "numpy.random.shuffle", "numpy.random.RandomState.shuffle", "numpy.ndarray.sort", "numpy.ndarray.partition",
-    "numpy.ndarray.put", "numpy.ndarray.itemset", "numpy.ndarray.setfield",
-})  # fmt: skip
 
 
 def augmented(m: Interpreter, old: Value, result: Value) -> None:
