@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-#: Methods whose names tell that they change their receiver, and that leave its elements alone.
+#: Methods whose names say that they change their receiver, and that leave its elements alone.
 _KEEPING: Final = frozenset({
     "requires_grad_", "retain_grad_", "share_memory_", "rename_", "detach_", "coalesce_", "record_stream_",
 })  # fmt: skip
