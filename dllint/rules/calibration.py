@@ -59,6 +59,7 @@ class Ground(Enum):
 
     ANY = "anything"
     INVENTED = "the arguments that were invented for an entry that nothing calls"
+    UNDECLARED = "what no script declares: element types that callers or releases decide"
     EMPTY = "a tensor without elements, mostly what was made of a container whose filling was not followed"
 
 
@@ -70,7 +71,7 @@ BELOW_LOW: Final[Mapping[str, Ground]] = {
     "DLT102:rank": Ground.INVENTED,  # 0 of 3 in 3; in scripts 2 of 2
     "DLT109:operator-shape": Ground.INVENTED,  # 0 of 3 in 2
     "DLT111": Ground.ANY,  # 0 of 5 in 1
-    "DLT117:dtype": Ground.ANY,  # 1 of 8 in 5
+    "DLT117:dtype": Ground.UNDECLARED,  # 1 of 8 in 5
     "DLT118:argument": Ground.ANY,  # 1 of 52 in 6
     "DLT119": Ground.ANY,  # 0 of 2 in 2
 }
@@ -106,10 +107,15 @@ class Evidence:
     def is_below_low(self) -> bool:
         """Whether it does not reach low confidence."""
         rows = (self.code[:3], self.code, f"{self.code}:{self.kind}")
-        return not self.declared and any(self._rests_on(BELOW_LOW[row]) for row in rows if row in BELOW_LOW)
+        return any(self._rests_on(BELOW_LOW[row]) for row in rows if row in BELOW_LOW)
 
     def _rests_on(self, ground: Ground) -> bool:
-        return {Ground.ANY: True, Ground.INVENTED: self.invented, Ground.EMPTY: self.empty}[ground]
+        return {
+            Ground.ANY: True,
+            Ground.INVENTED: self.invented,
+            Ground.UNDECLARED: not self.declared,
+            Ground.EMPTY: self.empty,
+        }[ground]
 
 
 _NOTHING: Final = Evidence()
