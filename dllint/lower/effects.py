@@ -124,7 +124,7 @@ class Changes:
 
     def note(self, journal: Journal, result: TensorVal, number: Value) -> None:
         """A write has made ``result`` of one of the tensors, and a ``number`` of some elements, if it is one."""
-        journal.note_lasting(self, "last", "_bounded", "_told")
+        journal.note_lasting(self, "last", "_bounded", "_informed")
         self.last = result.id
         new = islice(self._memory, self._informed, None)
         concerned = [other for other in (*self._bounded, *new) if other is not result and not is_trained(other)]

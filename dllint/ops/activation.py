@@ -116,7 +116,8 @@ def glu(call: Call, x: TensorType, dim: Value = -1) -> Result:
 @op("prelu", traits=(Trait.KEEPS_SHAPE | Trait.ACTIVATION | Trait.LEARNED | Trait.STARTS_PLAIN | Trait.AUTOCAST_LOWER))
 def prelu(call: Call, x: TensorType, num_parameters: Value = 1, weight: Value = None, weight_dtype: Value = None) -> Result:
     """``max(0, x) + weight * min(0, x)``; torch has one weight per channel (axis 1) or one for all, of the type of ``x``."""
-    _check_slopes(call, x, weight.dtype if isinstance(weight, TensorType) else weight_dtype)
+    slopes = weight.dtype if isinstance(weight, TensorType) else Unknown("no-argument", "weight")
+    _check_slopes(call, x, weight_dtype if weight is None else slopes)
     shape, given = known_shape(x), known_shape(weight)
     count = num_parameters if weight is None else given[0] if given else 1
     out = TensorType(x.shape, _dtype(call, x), elementwise_layout(x))

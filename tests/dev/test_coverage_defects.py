@@ -30,7 +30,7 @@ import torch.nn.functional as F
 _LIBRARIES = {
     "torchvision": ("models", 10),
     "keras": ("src/applications", 10),
-    "torch": ("nn/modules", 6),
+    "torch": ("nn/modules", 12),
     "timm": ("models", 6),
 }
 

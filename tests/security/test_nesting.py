@@ -66,7 +66,8 @@ INDENTED = {
 @pytest.mark.parametrize("ending", ["pass", "return 1", "a = 1"])
 @pytest.mark.parametrize("indented", INDENTED)
 def test_a_long_chain_of_alternatives_costs_only_its_own_file(project, indented, ending):
-    """Python itself does not compile so many: they are told of where they stand, and the other file is checked."""
+    """Python itself does not compile so many: the file is said to be left out, for its depth or for the memory that such depth
+    takes, and the other file is checked."""
     head, indent = INDENTED[indented]
     ending = ending if indented != "at the top" else ending.replace("return 1", "b = 1")
     chain = "".join(f"{indent}elif a == {i}: {ending}\n" for i in range(30_000))
@@ -76,4 +77,4 @@ def test_a_long_chain_of_alternatives_costs_only_its_own_file(project, indented,
     out = told(confined(project, "check", "-n", "--output-format", "concise", "."))
     assert "a.py:3:1: DLT105" in out
     assert "chain.py" in out
-    assert "nested too deeply" in out
+    assert "nested too deeply" in out or "needs more memory than there is" in out
