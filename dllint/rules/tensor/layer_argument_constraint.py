@@ -234,5 +234,7 @@ def legacy_window(event: LibraryCall) -> tuple[cst.Call, cst.Arg, cst.Arg] | Non
     second, third = call.args[1:3]
     if any(arg.keyword is not None or arg.star for arg in (second, third)) or _names_padding(call):
         return None
+    if sum(arg.keyword is None for arg in call.args) != event.positional:  # TensorFlow 1's functions take the input, too
+        return None
     height, width = (int(a.value.evaluated_value) if isinstance(a.value, cst.Integer) else None for a in (second, third))
     return (call, second, third) if is_keras_1_window(height, width, event.unbound) else None
