@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from dllint.domains.atoms import Compound
 from dllint.domains.dim import (
@@ -29,6 +30,8 @@ from dllint.domains.dim import (
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 
+#: The most axes that are followed. NumPy's arrays have at most 64, which it says of a 65th (NumPy 2).
+MOST_AXES: Final = 64
 Shape = tuple[Dim, ...]
 
 

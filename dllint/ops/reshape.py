@@ -5,7 +5,7 @@ from __future__ import annotations
 from dllint.domains.dim import Dim, bounds, differs, exact_quotient, mod, opaque, product, show
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape, TensorType, numel
+from dllint.domains.shape import MOST_AXES, Shape, TensorType, numel
 from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype, shape_argument
@@ -130,7 +130,7 @@ def flatten(call: Call, x: TensorType, start_dim: Value = 0, end_dim: Value = -1
     first, last = call.axis(start_dim, given, "start_dim"), call.axis(end_dim, given, "end_dim")
     shape = known_shape(given)
     least = 1 if call.framework == "keras" else 0  # Keras's vectors get a second axis
-    if shape is None and isinstance(start_dim, int) and start_dim >= least and end_dim == -1:
+    if shape is None and isinstance(start_dim, int) and least <= start_dim < MOST_AXES and end_dim == -1:
         return given.with_shape(tuple(opaque("flatten") for _ in range(start_dim + 1)))
     if shape is None or first is None or last is None:
         return given.with_shape(Unknown("no-argument", "flatten"))

@@ -8,7 +8,7 @@ from typing import Final, TypeGuard
 
 from dllint.domains.dim import Dim, add, bounds, differs, floordiv, maximum, minimum, mod, mul, opaque, show, total
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape, TensorType
+from dllint.domains.shape import MOST_AXES, Shape, TensorType
 from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
@@ -39,7 +39,6 @@ def _unplaced(x: TensorType, count: int) -> tuple[TensorType, ...]:
 
 #: Parts that are distinguished.
 _MOST_PARTS: Final = 4096
-_MOST_AXES: Final = 64
 
 
 def _is_countable(number: Value) -> TypeGuard[int]:
@@ -178,7 +177,7 @@ def tensor_split(
 ) -> Result:
     """Exactly ``sections`` parts whose sizes differ by at most one, or are ``even``, or cuts at the given places. ``least``:
     the fewest axes that are taken."""
-    if isinstance(least, int) and not call.rank(x, *range(least, _MOST_AXES)):
+    if isinstance(least, int) and not call.rank(x, *range(least, MOST_AXES)):
         return _unknown_number()
     found = _axis(call, x, dim)
     if found is None:

@@ -7,16 +7,13 @@ from typing import Any, Final
 from dllint.domains.dim import mul, opaque, product
 from dllint.domains.dtype import BOOL, FLOAT32, INT64
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType, broadcast, normalize_axis
+from dllint.domains.shape import MOST_AXES, TensorType, broadcast, normalize_axis
 from dllint.ir.program import TensorVal
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.elements import vector
 from dllint.lower.graphs.onnx.operators.arithmetic import kept
 from dllint.lower.graphs.onnx.registry import axes_of, operator, whole_numbers
 from dllint.lower.graphs.onnx.types import dtype_of
-
-#: No tensor has more.
-_MOST_AXES: Final = 64
 
 
 def sizes_of(call: Call, number: int) -> tuple[Any, ...] | Unknown:
@@ -63,7 +60,7 @@ def unsqueeze(call: Call, _opset: int) -> Any:
     x, axes = call.input(0), axes_of(call, 1)
     if x is None or axes is None or isinstance(x.shape, Unknown):
         return call.emit("unsqueeze", x=x, dim=Unknown("computed-axes", "Unsqueeze"))
-    if len(axes) > _MOST_AXES:
+    if len(axes) > MOST_AXES:
         return None
     rank, out = len(x.shape) + len(axes), x
     if len(axes) == 1:
