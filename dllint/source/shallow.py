@@ -106,7 +106,7 @@ def _nested_in_libcst(node: ast.AST, places: _Places) -> int:
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
             return len(node.generators)
         case ast.Constant(value=str() | bytes()) | ast.JoinedStr() if places.may_be_many_texts(node):
-            return sum(1 for _ in _TEXT.finditer(places.source(node))) // _TEXTS_PER_LEVEL
+            return places.number_of_texts(node) // _TEXTS_PER_LEVEL
     return 0
 
 
@@ -137,6 +137,7 @@ class _Places:
 
     def __init__(self, text: str) -> None:
         self._text = text
+        self._numbers_of_texts: dict[tuple[int, int, int | None, int | None], int] = {}
         self._lines = _LINE.findall(text)
         self._starts = [0]
         for line in self._lines:
@@ -146,10 +147,13 @@ class _Places:
         """Start and end of a node."""
         return self._offset(node.lineno, node.col_offset), self._offset(node.end_lineno or 0, node.end_col_offset or 0)
 
-    def source(self, node: ast.expr) -> str:
-        """The text of a node."""
-        start, end = self.of(node)
-        return self._text[start:end]
+    def number_of_texts(self, node: ast.expr) -> int:
+        """How many literals stand beside each other in the source of a text; counted once for all parts of an f-string, which
+        Python 3.11 gives the place of the whole."""
+        place = node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+        if place not in self._numbers_of_texts:
+            self._numbers_of_texts[place] = sum(1 for _ in _TEXT.finditer(self._text, *self.of(node)))
+        return self._numbers_of_texts[place]
 
     def may_be_many_texts(self, node: ast.expr) -> bool:
         """Whether a node has room for so many texts beside each other that they are too deep."""
