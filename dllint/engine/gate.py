@@ -72,8 +72,8 @@ class Gate:
         """The findings with those of their fixes that pass; sketches (``DISPLAY``) are never applied and need no proof."""
         candidates = [(raw, fix) for raw in raws for fix in raw.finding.fixes if fix.applicability is not Applicability.DISPLAY]
         if candidates and self._work > _LARGEST:
-            told = "its fixes were not tried, so none is offered: that is too much work for so large a text"
-            self.failures.append(Notice("incomplete", self.before.document.path, told))
+            message = "its fixes were not tried, so none is offered: that is too much work for so large a text"
+            self.failures.append(Notice("incomplete", self.before.document.path, message))
             approved = set[int]()
         elif len(candidates) <= _TRIED_ALONE:
             approved = {id(fix) for raw, fix in candidates if self.passes([(raw, fix)])}

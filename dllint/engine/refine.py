@@ -88,8 +88,8 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
 
 def _is_empty(op: Op) -> bool:
     """Whether an operation takes or gives a tensor without elements, or should have."""
-    told = (shape for fault in op.faults for shape in fault.shapes if isinstance(shape, tuple))
-    return any(0 in shape for shape in (*told, *known_shapes(*(value.type for value in (*op.inputs, *op.outputs)))))
+    reported = (shape for fault in op.faults for shape in fault.shapes if isinstance(shape, tuple))
+    return any(0 in shape for shape in (*reported, *known_shapes(*(value.type for value in (*op.inputs, *op.outputs)))))
 
 
 def order(finding: Finding) -> tuple[str, int, int, str, str]:

@@ -89,11 +89,11 @@ class MissingNonlinearity(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """One finding for each row of layers, at the first one behind which an activation looks forgotten."""
-        told: dict[tuple[int, int], AffinePair] = {}
+        pairs: dict[tuple[int, int], AffinePair] = {}
         for pair in affine_pairs(item, context.facts):
             if not is_shortcut(pair, context.facts):
-                told.setdefault((id(pair.first.layer), id(pair.second.layer)), pair)
-        for row in rows(list(told.values())):
+                pairs.setdefault((id(pair.first.layer), id(pair.second.layer)), pair)
+        for row in rows(list(pairs.values())):
             shown = next((pair for pair in row if looks_forgotten(pair)), None)
             related = [place for pair in row for place in built(pair.second, context)]
             edits = [activated(pair, context) for pair in row]
@@ -107,15 +107,19 @@ class MissingNonlinearity(Rule[Program]):
 
 
 def rows(pairs: Sequence[AffinePair]) -> Iterator[list[AffinePair]]:
-    """The pairs, each behind the one whose second layer is its first: what is one affine map is told once."""
+    """The pairs, each behind the one whose second layer is its first: what is one affine map is reported once. A pair in a
+    circle of shared layers, or beside another one that goes on from the same layer, begins a row of its own."""
     following = {id(pair.first.layer): pair for pair in pairs}
     behind = {id(pair.second.layer) for pair in pairs}
-    for pair in pairs:
-        if id(pair.first.layer) in behind:
+    beginnings = [pair for pair in pairs if id(pair.first.layer) not in behind]
+    placed: set[int] = set()
+    for pair in (*beginnings, *pairs):
+        if id(pair) in placed:
             continue
-        row, layers = [pair], {id(pair.first.layer)}
-        while (after := following.get(id(row[-1].second.layer))) is not None and id(after.first.layer) not in layers:
-            layers.add(id(after.first.layer))
+        row = [pair]
+        placed.add(id(pair))
+        while (after := following.get(id(row[-1].second.layer))) is not None and id(after) not in placed:
+            placed.add(id(after))
             row.append(after)
         yield row
 
