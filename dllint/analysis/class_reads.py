@@ -79,6 +79,16 @@ def _class_reads(node: cst.ClassDef) -> ClassReads:
     return out
 
 
+def function_reads(node: cst.FunctionDef) -> ClassReads:
+    """The accesses of a function to attributes of its first parameter, as of a class that has it for its only method."""
+    return ClassReads({node.name.value: _function(node)})
+
+
+@of_node
+def _function(node: cst.FunctionDef) -> Method:
+    return _method(node)
+
+
 def _method(node: cst.FunctionDef) -> Method:
     method = Method(node)
     receiver = node.params.params[0].name.value if node.params.params else "self"

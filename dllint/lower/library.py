@@ -376,8 +376,9 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
         return m.unknown("not-a-layer")
     row: LayerRow = config.row
     params = registry.parameters(f"{row.name}.__call__", row.call) or ()
-    bound = bind(params, arguments)
     rename = renamer(row)
+    arguments = _positional(arguments, params, rename)
+    bound = bind(params, arguments)
     left = defaults(params, bound)
     args: dict[str, Value] = {rename(k): v for k, v in {**bound.values, **left}.items()}
     args.update((k, v) for k, v in config.args.items() if k not in args)
@@ -397,6 +398,22 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
         result = m.unknown("raised", row.name)
     m.event(events.ModuleCall, callee=instance, args=arguments.args, result=result)
     return _activated(m, config, result)
+
+
+def _positional(arguments: Arguments, params: tuple[Param, ...], rename: _Renamer) -> Arguments:
+    """The arguments of a layer's call with those at their positions that it gives by the library's names (``input=x``)."""
+    if not arguments.kwargs or arguments.star is not None:
+        return arguments
+    names = [param.name for param in params]
+    kwargs = {name if name in names else rename(name): value for name, value in arguments.kwargs.items()}
+    nodes = {name if isinstance(name, int) or name in names else rename(name): n for name, n in arguments.nodes.items()}
+    args = list(arguments.args)
+    while len(args) < len(names) and names[len(args)] in kwargs:
+        name = names[len(args)]
+        if name in nodes:
+            nodes[len(args)] = nodes.pop(name)
+        args.append(kwargs.pop(name))
+    return Arguments(tuple(args), kwargs, None, arguments.double_star, nodes)
 
 
 def weights_of(m: Interpreter, config: LayerConfig) -> Mapping[str, TensorType | Unknown] | None:

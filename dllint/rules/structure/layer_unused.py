@@ -8,7 +8,7 @@ from typing import ClassVar as Constant
 
 from dllint.analysis.class_reads import ClassReads, class_reads
 from dllint.analysis.dead_layers import dead_layers
-from dllint.analysis.modules import has_weights, is_resolved, library_of, user_classes
+from dllint.analysis.idle_layers import idle_layers
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import delete
@@ -19,10 +19,6 @@ from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, distinguished, operation
-from dllint.source.document import Document
-from dllint.source.uses import used_elsewhere
-
-_ENTRIES = ("forward", "call")
 
 
 class LayerUnused(Rule[Instance | Program]):
@@ -125,7 +121,7 @@ class LayerUnused(Rule[Instance | Program]):
     def _attributes(self, instance: InstanceVal, context: Context) -> Iterator[Finding]:
         if not isinstance(instance.cls, ClassVal) or instance.open is not None:
             return
-        for name in unused_attributes(instance.cls, instance, context.document):
+        for name in idle_layers(instance, context.document):
             access = class_reads(instance.cls.node).assignment(name)
             if access is None:
                 continue
@@ -160,32 +156,3 @@ def is_left_out(name: str, reads: ClassReads) -> bool:
         if numbers and min(numbers) < int(found[0]) < max(numbers):
             return True
     return False
-
-
-def unused_attributes(cls: ClassVal, instance: InstanceVal, document: Document) -> Iterator[str]:
-    """The attributes with weights that the class's text assigns and nothing mentions."""
-    if cls.document is not document or not is_resolved(cls) or library_of(cls) is None or not closed(class_reads(cls.node)):
-        return
-    reads = [class_reads(c.node) for c in user_classes(cls)]
-    if any(r.open for r in reads) or not any(entry in reads[0].methods for entry in _ENTRIES):
-        return
-    for name, value in instance.attrs.items():
-        if name.startswith("_") or any(r.reads(name) for r in reads) or mentioned_elsewhere(name, document.text):
-            continue
-        if not has_weights(value):
-            continue
-        if not used_elsewhere(document.path, document.text, cls.name, name):
-            yield name
-
-
-def closed(reads: ClassReads) -> bool:
-    """Whether the class applies at least one of its own attributes, so that unapplied ones stand out."""
-    return any(name in method.called for method in reads.methods.values() for names in (method.called,) for name in names)
-
-
-def mentioned_elsewhere(name: str, text: str) -> bool:
-    """Whether the attribute's name stands in the file after a dot other than in ``self.name =``, in a string, or in backticks,
-    as where a docstring tells what it is kept for."""
-    count = text.count(f".{name}")
-    quotes = any(f"{mark}{name}" in text for mark in ('"', "'", "`"))
-    return quotes or count > text.count(f"self.{name} =") + text.count(f"self.{name}:")

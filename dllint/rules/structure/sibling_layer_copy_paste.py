@@ -1,19 +1,24 @@
-"""DLS103: one numbered layer is applied twice while its sibling is never applied."""
+"""DLS103: one layer is applied in the place of its sibling, which is never applied."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from typing import ClassVar as Constant
 
+import libcst as cst
+
 from dllint.analysis.class_reads import Method, class_reads
-from dllint.analysis.modules import has_weights, user_classes
+from dllint.analysis.idle_layers import idle_layers
+from dllint.analysis.modules import has_weights, tree
+from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import rename_attribute
 from dllint.ir.events import Instance
-from dllint.ir.program import Site
-from dllint.ir.values import ClassVal, InstanceVal
+from dllint.ir.program import Op, Site
+from dllint.ir.values import ClassVal, InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -23,10 +28,12 @@ _NUMBERED = re.compile(r"(.*?)(\d+)([a-z_]*)$")
 
 
 class SiblingLayerCopyPaste(Rule[Instance]):
-    """One numbered layer is applied twice while its sibling is never applied.
+    """One layer is applied in the place of its sibling, which is never applied.
 
     ## What it finds
-    `self.bn1` is called at two places of `forward` while `self.bn2`, of the same class, is built and never called.
+    `self.bn1` is called at two places of `forward` while `self.bn2`, of the same class and name but for the number, is built
+    and never called. With any names: `self.k` is applied twice to the same tensor, which gives the same result twice, while
+    `self.v`, built alike, is never called. Two calls with different tensors are a warning, if the sibling is built alike.
 
     ## Why it is bad
     Two places share weights and statistics that were meant to be separate; the sibling is dead weight.
@@ -106,39 +113,106 @@ class SiblingLayerCopyPaste(Rule[Instance]):
     suppresses = ("DLS102",)
 
     def check(self, item: Instance, context: Context) -> Iterator[Finding]:
-        """The forward methods of a new instance's class."""
+        """The layers of a new instance of which one is applied in the place of another."""
         instance = item.instance
-        if not isinstance(instance.cls, ClassVal) or instance.open is not None:
+        idle = list(idle_layers(instance, context.document))
+        if not idle or not isinstance(instance.cls, ClassVal):
             return
-        if instance.cls.document is not context.document:
-            return
-        reads = [class_reads(cls.node) for cls in user_classes(instance.cls)]
-        if any(r.open for r in reads):
-            return
-        for method in (reads[0].methods[name] for name in ("forward", "call") if name in reads[0].methods):
-            for used, sibling in copied(method, instance):
-                if any(r.reads(sibling) for r in reads):
-                    continue
+        reads = class_reads(instance.cls.node)
+        told: set[str] = set()
+        for method in (reads.methods[name] for name in ("forward", "call") if name in reads.methods):
+            for used, sibling in copied(method, instance, idle):
                 access = method.called[used][-1]
-                where = f"`{instance.cls.name}.{method.node.name.value}`"
-                unused = f"its sibling `self.{sibling}` ({class_name(instance.attrs[sibling])}) never"
-                message = f"`self.{used}` is applied {len(method.called[used])} times in {where}, {unused}"
+                told.add(used)
                 site = Site(instance.cls.document, access.statement, access.node)
-                edits = rename_attribute(site, access.node.func, sibling)
-                fixes = offer(context, f"Use self.{sibling}", edits, Applicability.UNSAFE)
-                yield context.finding(self, site, message, advice=f"use `self.{sibling}` here", fixes=fixes)
+                how = f"{len(method.called[used])} times in `{instance.cls.name}.{method.node.name.value}`"
+                yield self._finding(instance, site, used, sibling, how, context)
+        for used, again in applied_again(instance, context.program.ops).items():
+            twin = next((name for name in idle if is_twin(instance.attrs[used], instance.attrs[name])), None)
+            if twin is not None and used not in told:
+                how = f"twice{' to the same tensor' if again.same else ''} in `{again.op.scope}`"
+                severity = self.severity if again.same else Severity.WARNING
+                yield self._finding(instance, again.op.site, used, twin, how, context, severity)
+
+    def _finding(
+        self,
+        instance: InstanceVal,
+        site: Site,
+        used: str,
+        sibling: str,
+        how: str,
+        context: Context,
+        severity: Severity = Severity.ERROR,
+    ) -> Finding:
+        assert isinstance(site.node, cst.Call)
+        unused = f"its sibling `self.{sibling}` ({class_name(instance.attrs[sibling])}) never"
+        edits = rename_attribute(site, site.node.func, sibling)
+        fixes = offer(context, f"Use self.{sibling}", edits, Applicability.UNSAFE)
+        message = f"`self.{used}` is applied {how}, {unused}"
+        return context.finding(self, site, message, advice=f"use `self.{sibling}` here", fixes=fixes, severity=severity)
 
 
-def copied(method: Method, instance: InstanceVal) -> Iterator[tuple[str, str]]:
-    """``(applied twice, sibling)`` among attributes of one class and stem that have weights."""
+def copied(method: Method, instance: InstanceVal, idle: Collection[str]) -> Iterator[tuple[str, str]]:
+    """``(applied twice, idle)`` among attributes of one class and stem that have weights."""
     for used, calls in method.called.items():
         match = _NUMBERED.match(used)
         if len(calls) < 2 or match is None or not has_weights(instance.attrs.get(used)):
             continue
-        for other, value in instance.attrs.items():
+        for other in idle:
             found = _NUMBERED.match(other)
-            if found is None or other == used or (found[1], found[3]) != (match[1], match[3]) or not has_weights(value):
+            if found is None or (found[1], found[3]) != (match[1], match[3]):
                 continue
-            if class_name(value) == class_name(instance.attrs[used]):
+            if class_name(instance.attrs[other]) == class_name(instance.attrs[used]):
                 yield used, other
                 break
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """An operation of a second call of a part, at another place of a method than the first and run whenever that is.
+    ``same``: it takes the very tensors that the first took, which gives the same result unless it draws random numbers."""
+
+    op: Op
+    same: bool
+
+
+def applied_again(instance: InstanceVal, ops: Iterable[Op]) -> dict[str, Again]:
+    """By attribute of a module object: the second call of it, one with the same tensors if there is any."""
+    earlier: dict[tuple[str, int], list[Op]] = {}
+    again: dict[str, Again] = {}
+    for op in ops:
+        name = _attribute(op, instance)
+        if name is None or op.layer is None:
+            continue
+        calls = earlier.setdefault((name, id(op.layer)), [])
+        if any(call.site.node is op.site.node for call in calls):
+            continue
+        for call in calls:
+            if call.scope == op.scope and set(call.path) <= set(op.path):
+                same = [value.id for value in call.inputs] == [value.id for value in op.inputs]
+                if name not in again or (same and not again[name].same):
+                    again[name] = Again(op, same)
+        calls.append(op)
+    return again
+
+
+def _attribute(op: Op, instance: InstanceVal) -> str | None:
+    """The attribute of ``self`` that an operation's call applies, if it is a method of this object that calls it."""
+    node = op.site.node
+    if op.owner is not instance or not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return None
+    name = node.func.attr.value
+    return name if isinstance(node.func.value, cst.Name) and name in instance.attrs else None
+
+
+def is_twin(one: Value, other: Value) -> bool:
+    """Whether two parts are built alike: of the same classes with the same, known arguments."""
+    ones, others = list(tree(one)), list(tree(other))
+    return len(ones) == len(others) and all(map(_is_alike, ones, others))
+
+
+def _is_alike(one: InstanceVal, other: InstanceVal) -> bool:
+    if class_name(one) != class_name(other) or one.layer is None or other.layer is None:
+        return class_name(one) == class_name(other) and one.layer is other.layer
+    known = not any(isinstance(value, Unknown) for value in one.layer.args.values())
+    return known and one.layer.args == other.layer.args

@@ -21,7 +21,13 @@ ROWS: Final[tuple[LayerRow, ...]] = (
     *WINDOWED,
     row("Linear", "linear", trainable=True),
     row("LazyLinear", "linear", trainable=True),
-    row("Bilinear", "bilinear", {"in1_features": "in_features", "in2_features": "in_features2"}, call="x, y", trainable=True),
+    row(
+        "Bilinear",
+        "bilinear",
+        {"in1_features": "in_features", "in2_features": "in_features2", "input1": "x", "input2": "y"},
+        call="x, y",
+        trainable=True,
+    ),
     row("Fold", "fold"),
     row("Unfold", "unfold"),
 )

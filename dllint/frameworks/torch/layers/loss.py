@@ -16,12 +16,13 @@ LOSSES: Final = {
     "MultiLabelMarginLoss": "multilabel_margin_loss",
     "MultiLabelSoftMarginLoss": "multilabel_soft_margin_loss",
 }  # fmt: skip
+_PAIR: Final = {"input1": "x", "input2": "y"}
 ROWS: Final[tuple[LayerRow, ...]] = (
-    *(row(name, op, call="x, target") for name, op in LOSSES.items()),
+    *(row(name, op, {"log_input": "x"}, call="x, target") for name, op in LOSSES.items()),
     row("GaussianNLLLoss", "gaussian_nll_loss", call="x, target, var"),
-    row("CTCLoss", "ctc_loss", call="x, target, input_lengths, target_lengths"),
-    row("CosineEmbeddingLoss", "cosine_embedding_loss", call="x, y, target"),
-    row("MarginRankingLoss", "margin_ranking_loss", call="x, y, target"),
+    row("CTCLoss", "ctc_loss", {"log_probs": "x", "targets": "target"}, call="x, target, input_lengths, target_lengths"),
+    row("CosineEmbeddingLoss", "cosine_embedding_loss", _PAIR, call="x, y, target"),
+    row("MarginRankingLoss", "margin_ranking_loss", _PAIR, call="x, y, target"),
     row("TripletMarginLoss", "triplet_margin_loss", call="anchor, positive, negative"),
     row("TripletMarginWithDistanceLoss", "triplet_margin_loss", call="anchor, positive, negative"),
     row("CosineSimilarity", "cosine_similarity", call="x, y"),

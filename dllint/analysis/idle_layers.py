@@ -1,0 +1,75 @@
+"""Idle layers: parts of a module that have weights and that nothing mentions after they are built."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+import libcst as cst
+
+from dllint.analysis.class_reads import ClassReads, class_reads, function_reads
+from dllint.analysis.modules import has_weights, is_resolved, library_of, user_classes
+from dllint.ir.values import ClassVal, InstanceVal
+from dllint.source.document import Document
+from dllint.source.memo import of_node
+from dllint.source.uses import used_elsewhere
+from dllint.source.walk import walk
+
+_ENTRIES = ("forward", "call")
+
+
+def idle_layers(instance: InstanceVal, document: Document) -> Iterator[str]:
+    """The attributes of a module object that hold weights, and that neither its class nor any other code reads.
+
+    Silent for classes of which something is not known (a base, parts reached under names that are not written out), and for
+    those that apply none of their parts, as a container that others read from."""
+    cls = instance.cls
+    if not isinstance(cls, ClassVal) or instance.open is not None or cls.document is not document:
+        return
+    if not is_resolved(cls) or library_of(cls) is None or cls.node is None:
+        return
+    own = class_reads(cls.node)
+    family = [class_reads(base.node) for base in user_classes(cls)]
+    family += [class_reads(node) for node in _derived(document, cls.name)]
+    if not _applies_parts(own) or any(reads.open for reads in family):
+        return
+    family += [function_reads(line) for line in document.body if isinstance(line, cst.FunctionDef)]  # methods put on later
+    for name, value in instance.attrs.items():
+        if name.startswith("_") or not has_weights(value) or any(reads.reads(name) for reads in family):
+            continue
+        if not is_mentioned(name, document.text) and not used_elsewhere(document.path, document.text, cls.name, name):
+            yield name
+
+
+def _applies_parts(reads: ClassReads) -> bool:
+    """Whether the class has an entry and applies at least one of its own attributes, so that idle ones stand out."""
+    return any(entry in reads.methods for entry in _ENTRIES) and any(method.called for method in reads.methods.values())
+
+
+def is_mentioned(name: str, text: str) -> bool:
+    """Whether a text reads the attribute ``name`` of an object that is not called ``self``, or has the name in a string or in
+    backticks, as where a docstring tells what a part is kept for."""
+    return re.search(rf"(?<!\bself)\.{name}\b|[\"'`]{name}\b", text) is not None
+
+
+def _derived(document: Document, name: str) -> list[cst.ClassDef]:
+    """The classes of a file that derive, directly or not, from the class with this name."""
+    found: list[cst.ClassDef] = []
+    names = {name}
+    for node in chain.from_iterable(map(_classes, document.body)):  # a class stands after its bases
+        if any(_last_name(base.value) in names for base in node.bases):
+            names.add(node.name.value)
+            found.append(node)
+    return found
+
+
+@of_node
+def _classes(statement: cst.CSTNode) -> list[cst.ClassDef]:
+    return [node for node in walk(statement) if isinstance(node, cst.ClassDef)]
+
+
+def _last_name(base: cst.BaseExpression) -> str:
+    if isinstance(base, cst.Attribute):
+        return base.attr.value
+    return base.value if isinstance(base, cst.Name) else ""
