@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from dllint.analysis.facts import Facts
 from dllint.domains.lattice import Unknown
-from dllint.ir.program import SCRIPT, Event, Op, Program, TensorVal
+from dllint.ir.program import JOIN, SCRIPT, Event, Op, Program, TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol, Value
 from dllint.ops.faults import ARGUMENT, DTYPE
 from dllint.ops.kinds import does, having_any
@@ -42,7 +42,7 @@ def _is_typed(steps: Sequence[Op]) -> bool:
     """Whether element types are what the script declares, on the one way that it takes; sizes, and what it asserts, do not
     count."""
     return len(steps) <= _MOST and all(
-        not step.path and step.kind != "phi" and (_is_written(step) or does(step, Trait.PLACEHOLDER)) for step in steps
+        not step.path and step.kind != JOIN and (_is_written(step) or does(step, Trait.PLACEHOLDER)) for step in steps
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dllint.analysis.training import Training
 from dllint.domains.precision import PRECISIONS, USUAL
-from dllint.ir.program import Event, Op, Program, TensorVal
+from dllint.ir.program import JOIN, Event, Op, Program, TensorVal
 
 if TYPE_CHECKING:
     from dllint.analysis.ranges.evaluator import Ranges
@@ -31,10 +31,24 @@ class Facts:
     @cached_property
     def _users(self) -> dict[int, list[Op]]:
         users: dict[int, list[Op]] = {}
+        idle = self._idle_joins
         for op in self.program.ops:
-            for value in op.inputs:
-                users.setdefault(value.id, []).append(op)
+            if id(op) not in idle:
+                for value in op.inputs:
+                    users.setdefault(value.id, []).append(op)
         return users
+
+    @cached_property
+    def _idle_joins(self) -> set[int]:
+        """The joins whose result no operation takes: of a name that nobody reads where the paths have met."""
+        taken: set[int] = set()
+        idle: set[int] = set()
+        for op in reversed(self.program.ops):
+            if op.kind == JOIN and not any(output.id in taken for output in op.outputs):
+                idle.add(id(op))
+            else:
+                taken.update(value.id for value in op.inputs)
+        return idle
 
     @cached_property
     def _events(self) -> dict[str, list[Event]]:

@@ -17,7 +17,7 @@ from dllint.analysis.ranges.uses import is_weight
 from dllint.domains.finite import as_float
 from dllint.domains.floating import FloatFormat
 from dllint.ir.events import Read
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import JOIN, Op, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import format_of, laid_out
@@ -166,7 +166,7 @@ _GUARDED: Final = _LOGARITHMS | having_any(Trait.DIVIDES | Trait.DIVIDES_WHOLE |
 #: Operations that hand the small number on.
 _HANDING: Final = having_any(
     Trait.KEEPS_VALUES | Trait.CUTS | Trait.INDEXES | Trait.REPEATS | Trait.JOINS | Trait.MULTIPLIES
-) | {"phi"}
+) | {JOIN}
 
 
 def _guards_later(op: Op, facts: Facts) -> bool:

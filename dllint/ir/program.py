@@ -70,6 +70,9 @@ class Condition:
     arms: int = 0
 
 
+#: The kind of the operation that stands where two paths meet, for what each has left under one name.
+JOIN: Final = "phi"
+
 #: The text of a condition under which a place holds one of the values that branches before have left there.
 ONE_OF_SEVERAL: Final = "one of several values"
 

@@ -15,7 +15,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.events import Construction, EventKind, P
-from dllint.ir.program import Framework, Op, Program, Site, TensorVal
+from dllint.ir.program import JOIN, Framework, Op, Program, Site, TensorVal
 from dllint.ir.values import (
     Arguments,
     Assumed,
@@ -178,7 +178,7 @@ class Interpreter:
         """The tensor that is ``a`` on one path and ``b`` on another; a ``phi`` in the trace."""
         out = TensorVal(type_, framework=a.framework, name=a.name)
         out.producer = Op(
-            "phi", {"x": a, "y": b}, (out,), self.frame.site(), a.framework, "phi", path=self.control.path,
+            JOIN, {"x": a, "y": b}, (out,), self.frame.site(), a.framework, JOIN, path=self.control.path,
             scope=self.frame.name, owner=self.frame.owner,
         )  # fmt: skip
         self.record(out.producer)

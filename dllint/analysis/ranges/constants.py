@@ -15,7 +15,7 @@ from dllint.domains.dim import DimExpr
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.lattice import Unknown
 from dllint.domains.partition import Cuts, Partition, boxes, whole
-from dllint.ir.program import Op, Program, TensorVal
+from dllint.ir.program import JOIN, Op, Program, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import having, having_any
 from dllint.ops.traits import Trait
@@ -66,7 +66,7 @@ class Constants:
         return results
 
     def _computed(self, value: TensorVal) -> list[Enclosure]:
-        from dllint.analysis.evaluation import JOIN, alternatives, evaluated
+        from dllint.analysis.evaluation import alternatives, evaluated
 
         found = Slice(value, _DEEPEST)
         if any(op.kind == JOIN for op in found.ops):
