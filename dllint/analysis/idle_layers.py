@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 import libcst as cst
 
@@ -31,14 +30,19 @@ def idle_layers(instance: InstanceVal, document: Document) -> Iterator[str]:
         return
     own = class_reads(cls.node)
     family = [class_reads(base.node) for base in user_classes(cls)]
-    family += [class_reads(node) for node in _derived(document, cls.name)]
     if not _applies_parts(own) or any(reads.open for reads in family):
         return
-    family += [function_reads(line) for line in document.body if isinstance(line, cst.FunctionDef)]  # methods put on later
-    for name, value in instance.attrs.items():
-        if name.startswith("_") or not has_weights(value) or any(reads.reads(name) for reads in family):
+    idle = [name for name, value in instance.attrs.items() if not name.startswith("_") and has_weights(value)]
+    if not (idle := [name for name in idle if not any(reads.reads(name) for reads in family)]):
+        return
+    others = [class_reads(node) for node in _derived(document, cls.name)]
+    if any(reads.open for reads in others):
+        return
+    others += _functions(document)
+    for name in idle:
+        if any(reads.reads(name) for reads in others) or is_mentioned(name, document.text):
             continue
-        if not is_mentioned(name, document.text) and not used_elsewhere(document.path, document.text, cls.name, name):
+        if not used_elsewhere(document.path, document.text, cls.name, name):
             yield name
 
 
@@ -55,18 +59,29 @@ def is_mentioned(name: str, text: str) -> bool:
 
 def _derived(document: Document, name: str) -> list[cst.ClassDef]:
     """The classes of a file that derive, directly or not, from the class with this name."""
-    found: list[cst.ClassDef] = []
-    names = {name}
-    for node in chain.from_iterable(map(_classes, document.body)):  # a class stands after its bases
-        if any(_last_name(base.value) in names for base in node.bases):
-            names.add(node.name.value)
-            found.append(node)
+    by_base = _by_base(document)
+    found = list(by_base.get(name, ()))
+    for node in found:
+        found += (other for other in by_base.get(node.name.value, ()) if other not in found)
     return found
 
 
 @of_node
-def _classes(statement: cst.CSTNode) -> list[cst.ClassDef]:
-    return [node for node in walk(statement) if isinstance(node, cst.ClassDef)]
+def _by_base(document: Document) -> dict[str, list[cst.ClassDef]]:
+    """The classes of a file by the last part of the name of each base."""
+    found: dict[str, list[cst.ClassDef]] = {}
+    for statement in document.body:
+        for node in walk(statement):
+            if isinstance(node, cst.ClassDef):
+                for base in node.bases:
+                    found.setdefault(_last_name(base.value), []).append(node)
+    return found
+
+
+@of_node
+def _functions(document: Document) -> list[ClassReads]:
+    """What the functions of a file's top level read of their first parameter: a class may get them as methods later."""
+    return [function_reads(line) for line in document.body if isinstance(line, cst.FunctionDef)]
 
 
 def _last_name(base: cst.BaseExpression) -> str:

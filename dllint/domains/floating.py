@@ -60,11 +60,11 @@ class FloatFormat:
 
 
 def _nearest(fmt: FloatFormat, value: float) -> float:
-    if fmt.name == "bfloat16":
-        step = max(math.frexp(value)[1] - fmt.precision, math.frexp(fmt.spacing)[1] - 1)
-        return math.ldexp(round(math.ldexp(value, -step)), step)
-    code = "<e" if fmt.name == "float16" else "<f"
     try:
+        if fmt.name == "bfloat16":
+            step = max(math.frexp(value)[1] - fmt.precision, math.frexp(fmt.spacing)[1] - 1)
+            return math.ldexp(round(math.ldexp(value, -step)), step)
+        code = "<e" if fmt.name == "float16" else "<f"
         return float(struct.unpack(code, struct.pack(code, value))[0])
     except OverflowError:
         return math.copysign(math.inf, value)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -184,8 +185,8 @@ def _left_for(m: Interpreter, cls: ClassVal) -> tuple[InstanceVal | None, Argume
     unknown. Of a plain class that the document constructs in several places, one object says nothing about the others."""
     if not protocol(cls) and _is_made_variously(m, cls):
         return None, Arguments()
-    made = m.trail.instances.first(id(cls), lambda instance: instance.cls is cls)
-    vague = m.trail.vague.first(id(cls), lambda construction: construction[0] is cls)
+    made = m.trail.instances.first(cls, attrgetter("cls"))
+    vague = m.trail.vague.first(cls, itemgetter(0))
     return made, vague[1] if vague is not None else None
 
 

@@ -43,7 +43,7 @@ def insert(m: Interpreter, target: ListVal, index: Value, value: Value) -> None:
     weaken(m, target, [value])
     if isinstance(index, int) and target.rest is None and not repeats(m, target):
         m.journal.before_list_change(target.items, target)
-        target.items.insert(index, value)
+        target.items.insert(max(min(index, len(target.items)), -len(target.items)), value)
     else:
         loosen(m, target, [value])
 

@@ -258,7 +258,7 @@ def _on_containers(m: Interpreter, name: str, a: Value, b: Value) -> Value:
             isinstance(items, ListVal)
             and isinstance(times, int)
             and items.rest is None
-            and bulk.may_hold(len(items.items) * abs(times))
+            and bulk.may_hold(max(len(items.items), 1) * abs(times))
         ):
             return ListVal(items.items * times)
         return Unknown("unknown-length")

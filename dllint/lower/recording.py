@@ -172,8 +172,8 @@ class RecordedLog(Log[Any]):
     def begin(self) -> None:
         """Start a step."""
         self.start = list.__len__(self)
-        #: By key of a question: its test, and the first item that passes it.
-        self.asked: dict[Hashable, tuple[Callable[[Any], bool], Any]] = {}
+        #: By ``id`` of a subject: the subject, what items are about, and the first item about it.
+        self.asked: dict[int, tuple[object, Callable[[Any], object], Any]] = {}
         #: All items, if they have been looked at.
         self.seen: tuple[Any, ...] | None = None
 
@@ -191,17 +191,14 @@ class RecordedLog(Log[Any]):
             items = tuple(list.__iter__(self))
             if len(items) != len(reads.seen) or any(a is not b for a, b in zip(items, reads.seen, strict=True)):
                 return False
-        return all(self._first(test) is found for test, found in reads.asked.values())
+        return all(Log.first(self, subject, of) is found for subject, of, found in reads.asked.values())
 
-    def first(self, key: Hashable, test: Callable[[Any], bool]) -> Any:
+    def first(self, subject: object, of: Callable[[Any], object]) -> Any:
         """As of a log, noted."""
-        if key not in self.asked:
-            earlier = list.__getitem__(self, slice(self.start))
-            self.asked[key] = test, next((item for item in earlier if test(item)), None)
-        return self._first(test)
-
-    def _first(self, test: Callable[[Any], bool]) -> Any:
-        return next((item for item in list.__iter__(self) if test(item)), None)
+        found = self.place_of_first(subject, of)
+        if id(subject) not in self.asked:
+            self.asked[id(subject)] = subject, of, found[1] if found is not None and found[0] < self.start else None
+        return found[1] if found is not None else None
 
     def _see(self) -> None:
         if self.seen is None:
@@ -254,7 +251,7 @@ class RecordedFacts(Facts[Any, Any]):
 class LogReads:
     """The reads of a log (:class:`RecordedLog`) by a step."""
 
-    asked: dict[Hashable, tuple[Callable[[Any], bool], Any]]
+    asked: dict[int, tuple[object, Callable[[Any], object], Any]]
     seen: tuple[Any, ...] | None
 
 

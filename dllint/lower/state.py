@@ -9,7 +9,7 @@ as it is declared, and one without a policy is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from operator import attrgetter
@@ -100,13 +100,34 @@ def names_of(record: type, *wanted: Policy) -> tuple[str, ...]:
 
 
 class Log(list[T]):
-    """A list that is only added to."""
+    """A list that is only added to, and cut off where a run is taken back."""
 
-    __slots__ = ()
+    __slots__ = ("_firsts", "_last")
 
-    def first(self, key: Hashable, test: Callable[[T], bool]) -> T | None:
-        """The first item that passes a test, ``None`` if none does. ``key`` names the question: one test, one key."""
-        return next((item for item in self if test(item)), None)
+    def __init__(self) -> None:
+        super().__init__()
+        #: By ``id`` of what an item is about: the first such item and its place, of the items up to the last one looked at.
+        self._firsts: dict[int, tuple[int, T]] = {}
+        self._last: tuple[int, T] | None = None
+
+    def first(self, subject: object, of: Callable[[T], object]) -> T | None:
+        """The first item about a subject, ``None`` if there is none. ``of`` tells what an item is about: one function for all
+        questions to a log."""
+        found = self.place_of_first(subject, of)
+        return found[1] if found is not None else None
+
+    def place_of_first(self, subject: object, of: Callable[[T], object]) -> tuple[int, T] | None:
+        """The first item about a subject behind its place in the log. All questions together look at each item once."""
+        count = list.__len__(self)
+        place, last = self._last if self._last is not None else (-1, None)
+        if place >= count or (place >= 0 and list.__getitem__(self, place) is not last):  # it was cut off in between
+            self._firsts.clear()
+            place = -1
+        if place + 1 < count:
+            for position, item in enumerate(list.__getitem__(self, slice(place + 1, count)), place + 1):
+                self._firsts.setdefault(id(of(item)), (position, item))
+            self._last = count - 1, list.__getitem__(self, count - 1)
+        return self._firsts.get(id(subject))
 
 
 class Facts(Generic[K, V]):

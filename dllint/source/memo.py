@@ -11,9 +11,7 @@ from functools import wraps
 from itertools import count
 from typing import Any, Final, Generic, TypeVar
 
-import libcst as cst
-
-N = TypeVar("N", bound=cst.CSTNode)
+N = TypeVar("N")
 T = TypeVar("T")
 
 #: After so many analyses the answers are dropped that none of them has asked for.

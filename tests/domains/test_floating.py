@@ -26,3 +26,14 @@ def test_numbers_are_rounded_as_numpy_does(value):
     with np.errstate(over="ignore", under="ignore"):
         assert BINARY32.round(value) == float(np.float32(value))
         assert BINARY16.round(value) == float(np.float16(value))
+
+
+@pytest.mark.parametrize("fmt", FORMATS, ids=lambda fmt: fmt.name)
+def test_every_exponent_and_the_numbers_beside_it(fmt):
+    """No number of double precision is beyond what a step up, a step down and a rounding take; each keeps its side."""
+    for exponent in range(-1074, 1024):
+        for value in (math.ldexp(1.0, exponent), math.nextafter(math.ldexp(1.0, exponent), 0), math.ldexp(1.999, exponent)):
+            for number in (value, -value):
+                assert fmt.below(number) <= fmt.round(number) <= fmt.above(number)
+    for number in (math.nextafter(math.inf, 0), -math.nextafter(math.inf, 0)):
+        assert fmt.below(number) <= fmt.round(number) <= fmt.above(number)

@@ -73,7 +73,7 @@ def _texts(convert: Callable[..., str], *methods: str) -> Method[Value]:
             if any(isinstance(other, str) and bulk.is_wide(other) for other in others) or bulk.is_long("format", "", plain):
                 return Unknown("unknown-string")
             return convert(plain, *others)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return Unknown("unknown-string")
 
     return text
