@@ -26,6 +26,7 @@ HELD_ELSEWHERE: Final = {
     "lower/recording.py: self._lasting": "changes, which begins and ends with it",
     "lower/recording.py: self.noted": "the facts themselves, until no step that is left has noted them",
     "lower/repeats.py: m.run.last_instances": "the object in LastInstance, which holds its class",
+    "lower/state.py: self._firsts": "the item, of which it is a part",
     "lower/toplevel.py: m.imports.library.pending": "the module in Pending holds its namespace",
     "lower/attributes.py: m.trail.derived": "keep, in the line before",
     "lower/variants/settings.py: m.trail.derived": "keep, in the line before",
