@@ -14,6 +14,8 @@ import pytest
 
 from tests.sampling import covering, is_drawn
 
+pytest_plugins = ["tests.forks"]
+
 # A case that takes long is no failure: other processes may use the machine.
 hypothesis.settings.register_profile("no deadline", deadline=None)
 hypothesis.settings.load_profile("no deadline")

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import errno
 import json
-import os
-import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dllint.bisection.store import Store, opened_store
 
-ROOT = Path(__file__).parents[2]
 SPEC = """\
 import os
 import numpy as np
@@ -29,11 +25,15 @@ per_sample = right
 """
 
 
-def bisected(folder: Path, text: str, *options: str) -> subprocess.CompletedProcess[str]:
-    (folder / "spec.py").write_text(SPEC + text)
-    command = [sys.executable, "-m", "dllint", "bisect", "spec.py", "-q", *options]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+@pytest.fixture
+def bisected(bisect, tmp_path):
+    """Runs the command about a spec with more text."""
+
+    def run(text: str, *options: str, given: str = ""):
+        (tmp_path / "spec.py").write_text(SPEC + text)
+        return bisect(tmp_path, "spec.py", "-q", *options, given=given)
+
+    return run
 
 
 CASES = {
@@ -62,17 +62,17 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_bad_input_is_told_in_a_line(tmp_path, case):
+def test_bad_input_is_told_in_a_line(bisected, case):
     text, told = CASES[case]
-    done = bisected(tmp_path, text)
+    done = bisected(text)
     assert done.returncode == 2, done.stdout
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
     assert "Traceback" not in done.stderr
 
 
-def test_no_drop_is_no_failure(tmp_path):
-    done = bisected(tmp_path, "candidate = reference")
+def test_no_drop_is_no_failure(bisected):
+    done = bisected("candidate = reference")
     assert done.returncode == 0, done.stderr
     assert "No drop is seen" in done.stdout
 
@@ -90,17 +90,16 @@ inner, candidate = candidate, Fragile()
 '''
 
 
-def test_values_whose_watching_crashes_are_left_out(tmp_path):
-    done = bisected(tmp_path, TAPS, "--output-format", "json")
+def test_values_whose_watching_crashes_are_left_out(bisected):
+    done = bisected(TAPS, "--output-format", "json")
     assert done.returncode == 1, done.stderr
     assert [culprit["operator"] for culprit in json.loads(done.stdout)["culprits"]] == ["t3"]
     assert "`h1`" in done.stderr
     assert "`t4`" in done.stderr
 
 
-def test_a_metric_of_the_corpus_finds_the_culprit_too(tmp_path):
+def test_a_metric_of_the_corpus_finds_the_culprit_too(bisected):
     done = bisected(
-        tmp_path,
         "per_sample = None\nmetric = lambda outputs, targets: right(outputs, targets).mean()",
         "--output-format",
         "json",
@@ -147,51 +146,47 @@ candidate = reference.with_operator(t3=lambda h, f=reference.operators["t3"][0]:
 """
 
 
-def test_an_interrupted_search_goes_on_from_what_it_has_run(tmp_path):
-    first = bisected(tmp_path, INTERRUPTED.replace("LIMIT", "30"))
+def test_an_interrupted_search_goes_on_from_what_it_has_run(bisected, tmp_path):
+    first = bisected(INTERRUPTED.replace("LIMIT", "30"))
     assert first.returncode not in (0, 1)
     assert "interrupted; what was run is kept in .dllint_bisect" in first.stderr
     runs = []
     for options in ((), ("--cache-size", "0")):
         (tmp_path / "runs").unlink()
-        done = bisected(tmp_path, INTERRUPTED.replace("LIMIT", "-1"), *options)
+        done = bisected(INTERRUPTED.replace("LIMIT", "-1"), *options)
         assert done.returncode == 1, done.stderr
         runs.append(int((tmp_path / "runs").read_text()))
     assert runs[0] <= runs[1] - 20
 
 
-def test_a_command_judges(tmp_path):
+def test_a_command_judges(bisected, tmp_path):
     (tmp_path / "check.py").write_text(
         "import sys, numpy as np\n"
         "said = np.load(sys.argv[1] + '/output_0.npy').argmax(-1)\n"
         "sys.exit(not (said == np.load(sys.argv[1] + '/targets.npy')).mean() > 0.75)\n"
     )
-    done = bisected(tmp_path, "", "--check", f"{sys.executable} check.py", "--output-format", "json")
+    done = bisected("", "--check", f"{sys.executable} check.py", "--output-format", "json")
     assert done.returncode == 1, done.stderr
     found = json.loads(done.stdout)
     assert (found["reference_metric"], found["candidate_metric"]) == (1, 0)
     assert [culprit["operator"] for culprit in found["culprits"]] == ["t3"]
-    assert "the reference itself is judged as bad" in bisected(tmp_path, "", "--check", "false").stderr
-    assert "cannot be started" in bisected(tmp_path, "", "--check", "no-such-command").stderr
-    slow = bisected(tmp_path, "", "--check", "sleep 9 #", "--check-seconds", "0.2")
+    assert "the reference itself is judged as bad" in bisected("", "--check", "false").stderr
+    assert "cannot be started" in bisected("", "--check", "no-such-command").stderr
+    slow = bisected("", "--check", "sleep 9 #", "--check-seconds", "0.2")
     assert slow.returncode == 2
 
 
-def test_a_person_judges(tmp_path):
-    (tmp_path / "spec.py").write_text(SPEC)
-    command = [sys.executable, "-m", "dllint", "bisect", "spec.py", "--ask", "--output-format", "json"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    given = {"cwd": tmp_path, "env": environment, "capture_output": True, "text": True, "check": False}
+def test_a_person_judges(bisected):
     answers = "y\nn\n" + "y\n" * 20  # the reference is good, the candidate bad, all others good
-    done = subprocess.run(command, input=answers, **given)
+    done = bisected("", "--ask", "--output-format", "json", given=answers)
     assert done.returncode == 1, done.stderr
     assert "Are these outputs of 1024 samples good?" in done.stderr
     assert "sample 0: [" in done.stderr
     assert len(json.loads(done.stdout)["culprits"]) == 1
-    assert subprocess.run([*command, "--check", "true"], **given).returncode == 2
+    assert bisected("", "--ask", "--check", "true").returncode == 2
 
 
-def test_the_alignment_is_printed(tmp_path):
-    done = bisected(tmp_path, "", "--print-alignment")
+def test_the_alignment_is_printed(bisected):
+    done = bisected("", "--print-alignment")
     assert done.returncode == 0
     assert '"t3" = "t3"  # op blocks.3.inner, by name' in done.stdout

@@ -9,15 +9,10 @@ import sys
 import pytest
 
 
-def dllint(folder, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dllint", "bisect", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-
 @pytest.mark.oracle
-def test_the_example_finds_its_mistake_and_goes_on_from_what_is_kept(tmp_path):
-    assert dllint(tmp_path, "init").returncode == 0
-    first = dllint(tmp_path, "bisect_spec.py", "--output-format", "json", "--output-file", "a.json")
+def test_the_example_finds_its_mistake_and_goes_on_from_what_is_kept(bisect, tmp_path):
+    assert bisect(tmp_path, "init").returncode == 0
+    first = bisect(tmp_path, "bisect_spec.py", "--output-format", "json", "--output-file", "a.json")
     assert first.returncode == 1, first.stderr
     found = json.loads((tmp_path / "a.json").read_text())
     (culprit,) = found["culprits"]
@@ -27,7 +22,7 @@ def test_the_example_finds_its_mistake_and_goes_on_from_what_is_kept(tmp_path):
     line = (tmp_path / "bisect_spec.py").read_text().splitlines()[culprit["location"]["row"] - 1]
     assert line.strip() == "return self.head(self.body(x))"
     assert any((tmp_path / ".dllint_bisect").rglob("*.npy"))
-    assert "already" in dllint(tmp_path, "init").stderr
+    assert "already" in bisect(tmp_path, "init").stderr
 
 
 @pytest.mark.parametrize(
@@ -43,13 +38,16 @@ def test_the_example_finds_its_mistake_and_goes_on_from_what_is_kept(tmp_path):
         ("spec.toml", "= 3\n", "is not TOML"),
     ],
 )
-def test_wrong_specs_are_told_in_a_line(tmp_path, name, text, told):
+def test_wrong_specs_are_told_in_a_line(bisect, tmp_path, name, text, told):
     (tmp_path / name).write_text(text)
-    done = dllint(tmp_path, name)
+    done = bisect(tmp_path, name)
     assert done.returncode == 2
     assert told in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_a_spec_that_is_not_there(tmp_path):
-    assert "there is no spec" in dllint(tmp_path, "nothing.py").stderr
+    command = [sys.executable, "-m", "dllint", "bisect", "nothing.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no spec" in done.stderr

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,23 +15,28 @@ FAULTY = "        size = x.square().mean(-1, keepdim=True).sqrt()\n"
 GPU = pytest.param("cuda:0", marks=[pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")])
 
 
-def bisected(folder: Path, text: str, device: str) -> tuple[int, dict]:
-    (folder / "spec.py").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "dllint", "bisect", "spec.py", "-q", "--device", device, "--output-format", "json"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.stdout, done.stderr
-    return done.returncode, json.loads(done.stdout)
+@pytest.fixture
+def bisected(bisect, tmp_path):
+    """Runs the command about a spec: its status and what it reports."""
+
+    def run(text: str, device: str) -> tuple[int, dict]:
+        (tmp_path / "spec.py").write_text(text, encoding="utf-8")
+        done = bisect(tmp_path, "spec.py", "-q", "--device", device, "--output-format", "json")
+        assert done.stdout, done.stderr
+        return done.returncode, json.loads(done.stdout)
+
+    return run
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("device", ["cpu", GPU])
-def test_the_documented_overflow_is_found_fixed_and_verified(tmp_path, device):
-    status, found = bisected(tmp_path, DOCUMENTED, device)
+def test_the_documented_overflow_is_found_fixed_and_verified(bisected, tmp_path, device):
+    status, found = bisected(DOCUMENTED, device)
     assert status == 1
     culprit = found["culprits"][0]
     line = (tmp_path / "spec.py").read_text().splitlines()[culprit["location"]["row"] - 1]
     assert line == FAULTY.rstrip()
     assert culprit["suspected"].startswith("overflow of half precision")
     assert FAULTY in DOCUMENTED
-    status, found = bisected(tmp_path, DOCUMENTED.replace(FAULTY, FIX), device)
+    status, found = bisected(DOCUMENTED.replace(FAULTY, FIX), device)
     assert (status, found["verdict"]) == (0, "equally valid")

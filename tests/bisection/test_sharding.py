@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
 SPEC = """\
 import os
 import numpy as np
@@ -37,34 +32,26 @@ def spec(folder: Path, fault: str = "") -> None:
     (folder / "spec.py").write_text(SPEC.replace("    FAULT\n", f"    {fault}\n" if fault else ""))
 
 
-def started(folder: Path, rank: int, port: int, *options: str) -> subprocess.Popen[str]:
-    launcher = {"RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
-    command = [sys.executable, "-m", "dllint", "bisect", "spec.py", "-q", "--cache-size", "0", *options]
-    environment = {**os.environ, **launcher, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
+@pytest.fixture
+def both(run_ranks, tmp_path):
+    """Runs the command in two processes: status, standard output and error of each."""
 
+    def run(*options: str) -> list[tuple[int, str, str]]:
+        command = ["bisect", "spec.py", "-q", "--cache-size", "0", *options]
+        return list(zip(*run_ranks(command, tmp_path), strict=True))
 
-def both(folder: Path, *options: str) -> list[tuple[int, str, str]]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    processes = [started(folder, rank, port, *options) for rank in range(2)]
-    ended = [process.communicate(timeout=120) for process in processes]
-    return [(process.returncode, out, err) for process, (out, err) in zip(processes, ended, strict=True)]
+    return run
 
 
 @pytest.mark.oracle
-def test_two_processes_find_what_one_finds_with_half_of_the_work_each(tmp_path):
+def test_two_processes_find_what_one_finds_with_half_of_the_work_each(both, bisect, tmp_path):
     spec(tmp_path)
-    first, second = both(tmp_path, "--output-format", "json")
+    first, second = both("--output-format", "json")
     assert (first[0], second[0]) == (1, 1), first[2] + second[2]
     assert second[1] == ""
     found = json.loads(first[1])
     assert [culprit["operator"] for culprit in found["culprits"]] == ["t3"]
-    command = [sys.executable, "-m", "dllint", "bisect", "spec.py", "-q", "--cache-size", "0", "--output-format", "json"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    alone = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    alone = bisect(tmp_path, "spec.py", "-q", "--cache-size", "0", "--output-format", "json")
     assert json.loads(alone.stdout) == found
     shares = [int((tmp_path / f"seen{rank}").read_text()) for rank in ("0", "1", "")]
     assert max(shares[:2]) < 0.75 * shares[2]
@@ -80,19 +67,19 @@ def test_two_processes_find_what_one_finds_with_half_of_the_work_each(tmp_path):
     ],
     ids=["dies", "hangs", "raises"],
 )
-def test_the_first_process_tells_that_the_second_one_fails(tmp_path, fault, told):
+def test_the_first_process_tells_that_the_second_one_fails(both, tmp_path, fault, told):
     spec(tmp_path, fault)
-    first, _ = both(tmp_path, "--patience", "3")
+    first, _ = both("--patience", "3")
     assert first[0] == 2, first
     assert told in first[2]
     assert "Traceback" not in first[2]
 
 
 @pytest.mark.oracle
-def test_processes_with_different_models_are_not_searched(tmp_path):
+def test_processes_with_different_models_are_not_searched(both, tmp_path):
     (tmp_path / "spec.py").write_text(
         SPEC.replace("    FAULT\n", "").replace("x = rows()", 'x = rows(int(os.environ["RANK"]))')
     )
-    first, second = both(tmp_path)
+    first, second = both()
     assert (first[0], second[0]) == (2, 2)
     assert "have opened different models or samples" in first[2]

@@ -1,14 +1,19 @@
 """Runs dllint command lines in forks of a process that has imported some modules, and those of dllint that are there when a
 program begins, which takes most of a short run's time.
 
-Every line of standard input is a JSON object with ``arguments`` (of ``dllint``, or of ``python`` if ``plain``), ``folder``,
-``out`` and ``err`` (files); every answer line is the exit status. With ``ranks``, so many processes run as under a launcher,
-files of all but the first have ``.1`` and so on at the end of their names, and the answer is all statuses. The line ``end``
-ends the server, at once: what frameworks do when an interpreter ends can take minutes or never return.
+    python -m tests.fork_server DESCRIPTOR MODULE...
+
+The descriptor is that of a listening socket, which is served until all who have connected are gone: processes of tests share a
+server. Every line of a connection is a JSON object with ``arguments`` (of ``dllint``, or of ``python`` if ``plain``),
+``folder``, ``given``, ``out`` and ``err`` (files of standard input, output and error); every answer line is the exit status.
+With ``ranks``, so many processes run as under a launcher, files of output of all but the first have ``.1`` and so on at the end
+of their names, and the answer is all statuses. The line ``end`` ends a connection. Processes end at once: what frameworks do
+when an interpreter ends can take minutes or never return.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import json
@@ -23,30 +28,59 @@ from pathlib import Path
 from dllint.cli.main import run
 from dllint.diagnose.trials import nursery, pool
 
+#: Seconds after which a server without connections ends.
+IDLE = 1.0
 
-def serve(modules: list[str]) -> None:
+
+def serve(listening: socket.socket, modules: list[str]) -> None:
     for name in modules:
         importlib.import_module(name)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
-    for name in _there_when_a_program_begins(modules[0]):
+    for name in _there_when_a_program_begins(modules):
         importlib.import_module(name)
     gc.freeze()
-    for line in iter(sys.stdin.readline, "end\n"):
-        if not line:
-            break
-        request = json.loads(line)
-        children = [_start(one) for one in _requests(request)]
-        statuses = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
-        print(*statuses, flush=True)
-    os._exit(0)
+    path = Path(listening.getsockname())
+    listening.settimeout(IDLE)
+    connections: set[int] = set()
+    leaving = False
+    while True:
+        with contextlib.suppress(TimeoutError):
+            connections.add(_connected(listening))
+        connections = {process for process in connections if not os.waitpid(process, os.WNOHANG)[0]}
+        if not connections and leaving:
+            os._exit(0)
+        if not connections:
+            # Who comes from now on starts another server; who has come before is served.
+            path.unlink()
+            leaving = True
 
 
-def _there_when_a_program_begins(framework: str) -> list[str]:
-    """The modules of dllint that a diagnosis imports before it runs the program, as a rehearsal in a fork has them."""
+def _connected(listening: socket.socket) -> int:
+    """The process that answers the next one who connects."""
+    connection, _ = listening.accept()
+    process = os.fork()
+    if not process:
+        listening.close()
+        connection.settimeout(None)
+        with connection, connection.makefile("rw", encoding="utf-8") as stream:
+            for line in iter(stream.readline, "end\n"):
+                if not line:
+                    break
+                children = [_start(one) for one in _requests(json.loads(line))]
+                statuses = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+                print(*statuses, file=stream, flush=True)
+        os._exit(0)
+    connection.close()
+    return process
+
+
+def _there_when_a_program_begins(frameworks: list[str]) -> list[str]:
+    """The modules of dllint that a diagnosis imports before it runs a program with these imports, as a rehearsal in a fork has
+    them."""
     reading, writing = os.pipe()
     with tempfile.TemporaryDirectory() as folder:
-        text = f"import {framework}\nimport os, sys\nos.write({writing}, ' '.join(sys.modules).encode())\nos._exit(0)\n"
+        text = f"import os, sys, {', '.join(frameworks)}\nos.write({writing}, ' '.join(sys.modules).encode())\nos._exit(0)\n"
         Path(folder, "program.py").write_text(text, encoding="utf-8")
         child = os.fork()
         if not child:
@@ -92,6 +126,7 @@ def _requests(request: dict) -> list[dict]:
 def _answer(request: dict) -> None:
     os.chdir(request["folder"])
     os.environ.update(request.get("environment", {}))
+    os.dup2(os.open(request["given"], os.O_RDONLY), 0)
     for descriptor, path in ((1, request["out"]), (2, request["err"])):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), descriptor)
     signal.alarm(240)
@@ -128,4 +163,4 @@ def _run_plainly(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1:])
+    serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:])
