@@ -106,12 +106,12 @@ def test_standard_input_is_the_programs(tmp_path):
         ("empty.py", b"", "no training step was seen"),
     ],
 )
-def test_what_is_no_program_is_told(tmp_path, name, content, told):
+def test_what_is_no_program_is_told(run_in_fork, tmp_path, name, content, told):
     (tmp_path / name).write_bytes(content)
-    done = run_plainly(tmp_path, name)
-    assert done.returncode == 2
-    assert told in done.stderr + done.stdout
-    assert "dllint/diagnose" not in done.stderr
+    status, out, err = run_in_fork(["diagnose", "--no-replay", name], tmp_path)
+    assert status == 2
+    assert told in err + out
+    assert "dllint/diagnose" not in err
 
 
 def test_a_folder_without_a_main_module_is_told(tmp_path):

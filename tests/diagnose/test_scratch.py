@@ -107,19 +107,14 @@ print(float(weight))
 
 
 @pytest.mark.oracle
-def test_what_tensorflow_writes_is_led_there_too(tmp_path):
-    pytest.importorskip("tensorflow")
+@pytest.mark.parametrize("framework", ["keras-tensorflow"])
+def test_what_tensorflow_writes_is_led_there_too(tmp_path, run_in_fork):
     home = tmp_path / "home"
     (home / "kept").mkdir(parents=True)
     (home / "log.txt").write_text("user's")
-    done = subprocess.run(
-        [sys.executable, "-c", TENSORFLOW, str(tmp_path / "scratch")],
-        cwd=home,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout.splitlines() == ["2.0 new", "2.0"], done.stderr
+    program = tmp_path / "program.py"
+    program.write_text(TENSORFLOW)
+    _, out, err = run_in_fork([str(program), str(tmp_path / "scratch")], home, plain=True)
+    assert out.splitlines() == ["2.0 new", "2.0"], err
     assert sorted(path.name for path in home.rglob("*")) == ["kept", "log.txt"]
     assert (home / "log.txt").read_text() == "user's"
