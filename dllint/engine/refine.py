@@ -42,6 +42,7 @@ from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Severity
 from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program, Site
 from dllint.ops.spec import known_shapes
 from dllint.rules.calibration import Evidence, weighed
+from dllint.rules.context import location
 from dllint.source.pragmas import Suppressions
 from dllint.span import Location
 
@@ -221,6 +222,8 @@ def _is_same_matter(raw: Raw, other: Raw) -> bool:
     if not isinstance(one, Op) or not isinstance(two, Op):
         return True
     if one.kind == two.kind and _built_at(one) == _built_at(two):
+        return True
+    if location(two.site) != other.finding.location == location(one.site):  # it tells of another operation, which is this one
         return True
     return not {value.id for value in (*one.inputs, *one.outputs)}.isdisjoint(value.id for value in (*two.inputs, *two.outputs))
 
