@@ -74,11 +74,13 @@ def _is_saturated(op: Op, operand: Value, found: Interval, facts: Facts) -> bool
     if is_of_chosen(operand, facts):
         return False
     steps = _steps_behind(operand, _CARRYING - _LARGEST)
-    is_turned = does(op, Trait.POLES_AT_ENDS) or any(step.kind in _TURNING for step in steps)
+    is_turned = op.kind not in _AT_ZERO or any(step.kind in _TURNING for step in steps)
     found_at = (step for step in steps if step.kind in _SATURATING and (is_turned or _reaches_zero(step)))
     return any(_is_unlimited(step, facts) for step in found_at)
 
 
+#: Operations of which only the 0 itself is dangerous, rather than what is near it or at another end.
+_AT_ZERO: Final = having(Trait.LOGARITHM) - having(Trait.SHIFTED) | having_any(Trait.DIVIDES | Trait.INVERTS)
 #: Steps that make a 0 of a 1.
 _TURNING: Final = having_any(Trait.SUBTRACTS | Trait.NEGATES)
 

@@ -78,11 +78,12 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
     if finding.code in selection.severity:
         return raw
     item = raw.item
-    at_times = isinstance(item, Op) and bool(item.faults) and is_at_times(item.path, raw.program.setting)
+    fault = isinstance(item, Op) and bool(item.faults)
+    at_times = isinstance(item, Op) and is_at_times(item.path, raw.program.setting)
     invented = raw.program.entry != SCRIPT and not raw.program.takes_nothing
     empty = isinstance(item, Op) and _is_empty(item)
     declared = finding.confidence is Confidence.LOW and is_closed(item, Facts(raw.program))
-    evidence = Evidence(finding.code, finding.kind, at_times=at_times, invented=invented, empty=empty, declared=declared)
+    evidence = Evidence(finding.code, finding.kind, fault, at_times, invented, empty, declared)
     severity = weighed(finding.severity, finding.confidence, evidence)
     return replace(raw, finding=replace(finding, severity=severity))
 
