@@ -16,6 +16,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import is_differentiated
 from dllint.analysis.ranges.uses import is_weight
 from dllint.analysis.saturation import is_trained_through
+from dllint.domains.dtype import FLOAT16
 from dllint.domains.interval import Interval, Origin
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import InstanceVal, Value
@@ -72,7 +73,22 @@ def _is_saturated(op: Op, operand: Value, found: Interval, facts: Facts) -> bool
         return False
     if is_of_chosen(operand, facts):
         return False
-    return any(_is_unlimited(step, facts) for step in _steps_behind(operand, _CARRYING - _LARGEST) if step.kind in _SATURATING)
+    steps = _steps_behind(operand, _CARRYING - _LARGEST)
+    is_turned = op.kind not in _AT_ZERO or any(step.kind in _TURNING for step in steps)
+    found_at = (step for step in steps if step.kind in _SATURATING and (is_turned or _reaches_zero(step)))
+    return any(_is_unlimited(step, facts) for step in found_at)
+
+
+#: Operations of which only the 0 itself is dangerous, rather than what is near it or at another end.
+_AT_ZERO: Final = having(Trait.LOGARITHM) - having(Trait.SHIFTED) | having_any(Trait.DIVIDES | Trait.INVERTS)
+#: Steps that make a 0 of a 1.
+_TURNING: Final = having_any(Trait.SUBTRACTS | Trait.NEGATES)
+
+
+def _reaches_zero(activation: Op) -> bool:
+    """Whether training brings an activation to 0. A sigmoid of itself gets there in half precision only: in float32 it takes
+    one score below -88, not a difference of two as in a softmax, and those above 17 make it 1."""
+    return not does(activation, Trait.LOGISTIC) or activation.output.dtype is FLOAT16
 
 
 def _is_unlimited(activation: Op, facts: Facts) -> bool:

@@ -42,6 +42,7 @@ from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Severity
 from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program, Site
 from dllint.ops.spec import known_shapes
 from dllint.rules.calibration import Evidence, weighed
+from dllint.rules.context import location
 from dllint.source.pragmas import Suppressions
 from dllint.span import Location
 
@@ -77,11 +78,12 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
     if finding.code in selection.severity:
         return raw
     item = raw.item
-    at_times = isinstance(item, Op) and bool(item.faults) and is_at_times(item.path, raw.program.setting)
+    fault = isinstance(item, Op) and bool(item.faults)
+    at_times = isinstance(item, Op) and is_at_times(item.path, raw.program.setting)
     invented = raw.program.entry != SCRIPT and not raw.program.takes_nothing
     empty = isinstance(item, Op) and _is_empty(item)
     declared = finding.confidence is Confidence.LOW and is_closed(item, Facts(raw.program))
-    evidence = Evidence(finding.code, finding.kind, at_times=at_times, invented=invented, empty=empty, declared=declared)
+    evidence = Evidence(finding.code, finding.kind, fault, at_times, invented, empty, declared)
     severity = weighed(finding.severity, finding.confidence, evidence)
     return replace(raw, finding=replace(finding, severity=severity))
 
@@ -221,6 +223,8 @@ def _is_same_matter(raw: Raw, other: Raw) -> bool:
     if not isinstance(one, Op) or not isinstance(two, Op):
         return True
     if one.kind == two.kind and _built_at(one) == _built_at(two):
+        return True
+    if location(two.site) != other.finding.location == location(one.site):  # it tells of another operation, which is this one
         return True
     return not {value.id for value in (*one.inputs, *one.outputs)}.isdisjoint(value.id for value in (*two.inputs, *two.outputs))
 

@@ -169,7 +169,7 @@ def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> tuple[dict[str,
             surplus=wrong_surplus,
             arguments=arguments,
         )
-    return variables, not (wrong_extra or wrong_surplus)
+    return variables, not (missing or wrong_extra or wrong_surplus)
 
 
 def _fill(sig: Signature, func: FuncVal, arguments: Arguments, variables: dict[str, Value]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Short source text of expressions, for conditions and names in messages."""
+"""Source text of expressions, for conditions and names. Messages show a short form of it (``rules/shortening.py``)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 import libcst as cst
 
 _EMPTY = cst.Module([])
-_LONGEST = 60
+#: Conditions are longer in generated code only.
+_LONGEST = 500
 _OPPOSITE = {
     cst.Is: (" is ", " is not "), cst.IsNot: (" is not ", " is "), cst.Equal: (" == ", " != "), cst.NotEqual: (" != ", " == "),
     cst.LessThan: (" < ", " >= "), cst.GreaterThanEqual: (" >= ", " < "), cst.GreaterThan: (" > ", " <= "),
@@ -27,7 +28,7 @@ def negated(test: cst.CSTNode, text: str) -> str:
 
 
 def text_of(node: cst.CSTNode) -> str:
-    """The source text of an expression on one line, cut if it is long."""
+    """The source text of an expression on one line, cut if it is longer than people write."""
     text = _plain(node) or " ".join(_EMPTY.code_for_node(node).split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 

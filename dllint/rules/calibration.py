@@ -61,6 +61,7 @@ class Ground(Enum):
     INVENTED = "the arguments that were invented for an entry that nothing calls"
     UNDECLARED = "what no script declares: element types that callers or releases decide"
     EMPTY = "a tensor without elements, mostly what was made of a container whose filling was not followed"
+    AT_TIMES = "a condition that is told with them, and not known to come about"
 
 
 #: Code, its letters, or code and kind of a fault → what the findings of low confidence rest on that are right less often than
@@ -75,24 +76,26 @@ BELOW_LOW: Final[Mapping[str, Ground]] = {
     "DLT118:argument": Ground.ANY,  # 1 of 52 in 6
     "DLT119": Ground.ANY,  # 0 of 2 in 2
 }
-#: Code and kind of warnings that hold, whatever their confidence, but of which nothing follows in use: nobody mends them.
-#: Beside it the same counts.
-IDLE: Final = frozenset(
-    {
-        "DLN105:activation",  # 0 of 4 in 3
-    }
-)
+#: The same of warnings of any confidence: code, or code and kind → what those rest on of which nothing follows in use, or which
+#: are right only seldom: nobody mends them. Beside it the same counts, on twelve draws.
+IDLE: Final[Mapping[str, Ground]] = {
+    "DLN102": Ground.AT_TIMES,  # 0 of 8 in 2, with DLN104
+    "DLN104": Ground.AT_TIMES,
+    "DLN105:activation": Ground.ANY,  # 0 of 4 in 3
+    "DLS202": Ground.AT_TIMES,  # 0 of 2 in 2
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of a finding when its severity is weighed: its rule, the kind of what it tells, whether that is there
-    ``at_times`` only, under a condition that is told with it, whether it rests on arguments that were ``invented``, whether
-    it is about an ``empty`` tensor, and whether all of it is ``declared`` by a script (:mod:`dllint.analysis.closed`), so that
-    only the release it is written for makes its confidence low."""
+    """What is known of a finding when its severity is weighed: its rule, the kind of what it tells, whether that is a ``fault``
+    of an operation, whether it is there ``at_times`` only, under a condition that is told with it, whether it rests on
+    arguments that were ``invented``, whether it is about an ``empty`` tensor, and whether all of it is ``declared`` by a script
+    (:mod:`dllint.analysis.closed`), so that only the release it is written for makes its confidence low."""
 
     code: str = ""
     kind: str = ""
+    fault: bool = False
     at_times: bool = False
     invented: bool = False
     empty: bool = False
@@ -101,13 +104,15 @@ class Evidence:
     @property
     def is_idle(self) -> bool:
         """Whether nothing follows of it."""
-        return not IDLE.isdisjoint((self.code, f"{self.code}:{self.kind}"))
+        return self._is_listed(IDLE, self.code, f"{self.code}:{self.kind}")
 
     @property
     def is_below_low(self) -> bool:
         """Whether it does not reach low confidence."""
-        rows = (self.code[:3], self.code, f"{self.code}:{self.kind}")
-        return any(self._rests_on(BELOW_LOW[row]) for row in rows if row in BELOW_LOW)
+        return self._is_listed(BELOW_LOW, self.code[:3], self.code, f"{self.code}:{self.kind}")
+
+    def _is_listed(self, table: Mapping[str, Ground], *rows: str) -> bool:
+        return any(self._rests_on(table[row]) for row in rows if row in table)
 
     def _rests_on(self, ground: Ground) -> bool:
         return {
@@ -115,6 +120,7 @@ class Evidence:
             Ground.INVENTED: self.invented,
             Ground.UNDECLARED: not self.declared,
             Ground.EMPTY: self.empty,
+            Ground.AT_TIMES: self.at_times,
         }[ground]
 
 
@@ -129,7 +135,7 @@ def weighed(severity: Severity, confidence: Confidence, evidence: Evidence = _NO
         return Severity.INFO
     if severity.rank > Severity.WARNING.rank or confidence is not _LOW:
         return severity
-    is_doubtful = evidence.is_below_low or (severity is Severity.ERROR and evidence.at_times)
+    is_doubtful = evidence.is_below_low or (severity is Severity.ERROR and evidence.fault and evidence.at_times)
     return Severity.INFO if is_doubtful else Severity.WARNING
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import libcst
 
@@ -18,10 +18,13 @@ from dllint.ir.program import Event, Op, Program, Site
 from dllint.rules.calibration import calibrated
 from dllint.rules.placing import IsOwn, Where, placed
 from dllint.rules.rule import AnyRule
+from dllint.rules.shortening import shortened
 from dllint.source.document import Document
 from dllint.span import Location, Position, Span
 
 _CODE = libcst.Module([])
+#: So many characters of a condition are shown.
+_CONDITION: Final = 60
 
 
 class Context:
@@ -124,9 +127,9 @@ class Context:
     def condition_note(self, item: Op | Event) -> str:
         """A clause that ends a message: under which branches the item is reached (``", when self.aux is true"``).
 
-        Branches that a default value selects are not mentioned, nor those that have no words. Empty if there is nothing to
-        say."""
-        texts = formatted(item.path, self.program.setting)
+        Branches that a default value selects are not mentioned, nor those that have no words. Of a long condition, parts are
+        left out. Empty if there is nothing to say."""
+        texts = dict.fromkeys(shortened(text, _CONDITION) for text in formatted(item.path, self.program.setting))
         return f", when {' and '.join(texts)}" if texts else ""
 
 

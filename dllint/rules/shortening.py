@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Final
 
 from dllint.source.expressions import abstract_expression
@@ -19,6 +20,7 @@ _HOLE: Final = "..."
 _AFTER_BRACKET: Final = re.compile(r"([(\[{]) ")
 _BEFORE_BRACKET: Final = re.compile(r",? ([)\]}])")
 _MOST_HOLES: Final = 6
+_OPERATOR: Final = re.compile(r"\b(?:and|or)\s+")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -96,6 +98,7 @@ class _Source:
     """Offsets of nodes in a text of one line; the columns of ``ast`` count bytes."""
 
     def __init__(self, text: str) -> None:
+        self._text = text
         self._bytes = text.encode()
 
     def start(self, node: ast.expr | ast.keyword) -> int:
@@ -103,6 +106,16 @@ class _Source:
 
     def end(self, node: ast.expr | ast.keyword) -> int:
         return len(self._bytes[: node.end_col_offset or 0].decode())
+
+    def operands(self, before: ast.expr, first: ast.expr, last: ast.expr) -> tuple[int, int]:
+        """The span of the operands of ``and`` or ``or`` from one on, which follows ``before``, with their parentheses."""
+        between = self._text[self.end(before) : self.start(first)]
+        operator = _OPERATOR.search(between)
+        start, end = self.start(first) if operator is None else self.end(before) + operator.end(), self.end(last)
+        inside = self._text[start:end]
+        for _ in range(inside.count("(") - inside.count(")")):
+            end = self._text.find(")", end) + 1 or end
+        return start, end
 
 
 def _inside(node: ast.expr, source: _Source) -> Iterator[_Hole]:
@@ -119,9 +132,11 @@ def _inside(node: ast.expr, source: _Source) -> Iterator[_Hole]:
         yield _Hole(source.start(node.left), source.end(node.left), _HOLE, lost=True)
     elif isinstance(node, ast.Lambda):
         yield _Hole(source.start(node.body), source.end(node.body), _HOLE)
-    elif isinstance(node, ast.Compare | ast.BoolOp):
-        last = node.comparators[-1] if isinstance(node, ast.Compare) else node.values[-1]
-        yield _Hole(source.start(last), source.end(last), _HOLE)
+    elif isinstance(node, ast.Compare):
+        yield _Hole(source.start(node.comparators[-1]), source.end(node.comparators[-1]), _HOLE)
+    elif isinstance(node, ast.BoolOp):
+        for before, value in pairwise(node.values):
+            yield _Hole(*source.operands(before, value, node.values[-1]), _HOLE)
     elif isinstance(node, ast.Dict | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
         yield _Hole(source.start(node) + 1, source.end(node) - 1, _HOLE)
     elif isinstance(node, ast.IfExp):

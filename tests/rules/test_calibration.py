@@ -72,12 +72,50 @@ def test_what_a_script_for_an_older_release_declares_is_a_warning(operation, sec
 
 
 @pytest.mark.parametrize("row", sorted(calibration.IDLE))
+@pytest.mark.parametrize("at_times", [False, True])
 @pytest.mark.parametrize(("severity", "confidence"), list(itertools.product(Severity, Confidence)))
-def test_warnings_of_which_nothing_follows_are_information(severity, confidence, row):
+def test_warnings_of_which_nothing_follows_are_information(severity, confidence, at_times, row):
     code, _, kind = row.partition(":")
-    expected = Severity.INFO if severity is Severity.WARNING else calibration.weighed(severity, confidence)
-    assert calibration.weighed(severity, confidence, calibration.Evidence(code, kind)) is expected
-    assert calibration.weighed(severity, confidence, calibration.Evidence(code)) is calibration.weighed(severity, confidence)
+    usual = calibration.weighed(severity, confidence)
+    concerned = at_times or calibration.IDLE[row] is calibration.Ground.ANY
+    expected = Severity.INFO if severity is Severity.WARNING and concerned else usual
+    assert calibration.weighed(severity, confidence, calibration.Evidence(code, kind, at_times=at_times)) is expected
+    assert calibration.weighed(severity, confidence, calibration.Evidence("DLN101", kind, at_times=at_times)) is usual
+
+
+#: What is known to come about under no condition, and what is not: code → operations on scores.
+CONDITIONAL = {
+    "DLS202": ("torch.tanh(torch.tanh(scores))", "torch.sigmoid(scores).tanh()"),
+    "DLN102": ("1 / torch.softmax(scores, 1)", "scores / (1 - torch.sigmoid(scores))"),
+}
+SCORES = """
+import torch
+from torch import nn
+
+fc = nn.Linear(64, 3)
+
+
+def loss(x, mode):
+    scores = fc(x)
+    out = scores
+{lines}
+    return out.mean()
+
+
+loss(torch.randn(2, 64), {mode}).backward()
+"""
+
+
+@pytest.mark.parametrize("code", list(CONDITIONAL))
+def test_what_holds_under_a_condition_is_information(code):
+    for operation in CONDITIONAL[code]:
+        for lines, mode, expected in (
+            (f"    out = {operation}", "0", Severity.WARNING),
+            (f"    if mode:\n        out = {operation}", "1", Severity.WARNING),
+            (f"    if mode:\n        out = {operation}", "input()", Severity.INFO),
+        ):
+            found = {one.severity for one in findings(SCORES.format(lines=lines, mode=mode)) if one.code == code}
+            assert found == {expected}, (operation, mode)
 
 
 def test_the_rows_that_lower_severities_exist():

@@ -18,6 +18,9 @@ OLD = {
     "summed": "total = 0.0\ntotal += loss.data[0]",
     "by a name": "value = loss.data\nprint(value[0])",
     "on the processor": "print(loss.data.cpu()[0])",
+    "as an array": "print(loss.data.cpu().numpy()[0])",
+    "an array by a name": "value = loss.data.numpy()\nprint('{:.2}'.format(value[0]))",
+    "of another type": "print(loss.data.double().numpy()[0])",
     "in a helper": "def number(v):\n    return v.data[0]\n\nprint(number(loss))",
     "in a list": "rows = [v.data[0] for v in (loss, loss * 2)]",
     "of a Variable": "from torch.autograd import Variable\nprint(Variable(loss).data[0])",
@@ -25,6 +28,7 @@ OLD = {
 NEW = {
     "the loss itself": "loss[0]",
     "detached": "loss.detach()[0]",
+    "a detached array": "loss.detach().numpy()[0]",
     "another element": "loss.data[1]",
     "two": "loss.data[0, 0]",
 }

@@ -128,6 +128,38 @@ def test_an_activation_that_is_a_function_of_its_own_is_information(formula, cal
     assert weights(COMPOSED.format(formula=formula, call=call), "DLN105") == {INFO}
 
 
+LOG_SOFTMAX = """\
+import torch
+from torch import nn
+
+
+def own(x{more}):
+    return {formula}
+
+
+fc = nn.Linear(8, 4)
+out = own(fc(torch.randn(5, 8)){given})
+"""
+TOTALS_OF_X = ("x.exp().sum(-1).log()", "torch.log(torch.exp(x).sum(-1))", "torch.log(torch.sum(torch.exp(x), dim=-1))")
+#: What is done with the logarithm of the total → what is said of it.
+OF_TOTALS = {
+    "x - {}.unsqueeze(-1)": INFO,
+    "torch.sub(x, {}[:, None])": INFO,
+    "x - {}.view(-1, 1)": INFO,
+    "{}": WARNING,
+    "-{}.mean()": WARNING,
+    "y - {}.unsqueeze(-1)": WARNING,
+}
+
+
+@pytest.mark.parametrize("total", TOTALS_OF_X)
+@pytest.mark.parametrize("use", list(OF_TOTALS))
+def test_a_log_softmax_that_is_a_function_of_its_own_is_information(use, total):
+    more, given = (", y", ", torch.zeros(5, 4)") if use.startswith("y") else ("", "")
+    found = findings(LOG_SOFTMAX.format(formula=use.format(total), more=more, given=given))
+    assert [(one.code, one.severity) for one in found if one.code[:3] == "DLN"] == [("DLN105", OF_TOTALS[use])]
+
+
 WITHIN = """\
 import torch
 from torch import nn
@@ -419,6 +451,8 @@ def test_a_layer_that_another_one_stands_for_is_a_warning(name, built, applied, 
         ("net = nn.DataParallel(net)", INFO),
         ("net = nn.parallel.DistributedDataParallel(net)", INFO),
         ("net = torch.compile(net)", INFO),
+        ("weight_norm = net.weight.norm()\nprint(weight_norm)", INFO),
+        ("print(f'spectral_norm {net.weight.max()}')", INFO),
         ("net.register_forward_hook(print)", WARNING),
         ("net.register_forward_pre_hook(print)", WARNING),
         ("net = nn.utils.spectral_norm(net)", WARNING),
@@ -548,15 +582,25 @@ USED = {
     "return x + x.new_tensor(self.grid)": set(),
     "return x": set(),
 }
-CALLED = ("", 'y = Grid().to("cuda")(torch.randn(4, 3))', "net = Grid().cuda()\ny = net(torch.randn(4, 3).cuda())")
+#: What becomes of the module → whether it is moved to another device.
+CALLED = {
+    "def prepare(net, device):\n    return net.to(device)": False,
+    "y = Grid()(torch.randn(4, 3).cuda())": False,
+    'y = Grid().to("cpu")(torch.randn(4, 3))': False,
+    "fc = nn.Linear(3, 3).cuda()\ny = Grid()(fc(torch.randn(4, 3)))": False,
+    'y = Grid().to("cuda")(torch.randn(4, 3))': True,
+    "net = Grid().cuda()\ny = net(torch.randn(4, 3).cuda())": True,
+    "net = nn.Sequential(nn.Linear(3, 3), Grid())\nnet.to(device='cuda')\ny = net(torch.randn(4, 3).cuda())": True,
+    "def use(net, x):\n    return net(x)\n\n\nnet = nn.DataParallel(Grid()).cuda()\ny = use(net, torch.randn(4, 3))": True,
+}
 
 
-@pytest.mark.parametrize("made", MADE)
-@pytest.mark.parametrize("call", CALLED)
+@pytest.mark.parametrize("call", list(CALLED))
 @pytest.mark.parametrize("used", list(USED))
-def test_a_kept_tensor_matters_where_it_meets_the_input(used, call, made):
-    move = "" if call else "\n\ndef prepare(net, device):\n    return net.to(device)\n"
-    assert weights(KEPT.format(made=made, used=used, call=call + move), "DLS108") == USED[used]
+def test_a_kept_tensor_matters_where_it_meets_the_input_of_a_module_that_is_moved(used, call):
+    expected = USED[used] if CALLED[call] else {INFO} if USED[used] else set()
+    for made in MADE:
+        assert weights(KEPT.format(made=made, used=used, call=call), "DLS108") == expected, made
 
 
 # --- DLS201: rows of layers --------------------------------------------------------------------------------------------------

@@ -26,6 +26,9 @@ EXPRESSIONS = (
     "first(of_this) if some_condition(of_this, or_that) else something_else(of, another, kind)",
     "{'a': first_value(of, this), 'b': second_value(of, that), **further_values}",
     "été.etwas(größe, dim=1)[:, None, : self.length_of_sequence].another_method(keepdim=True)",
+    "mode == 'a' and (options.first == 'some' or options.second in ('x', 'y')) and other is not None and third > 5",
+    "not (mode == 'b' and (options.first == 'a (long) text' and (options.second or third))) and mode != 'c'",
+    "(len(first_of_all) > 0 or (len(second_of_all) > 0 and (third_of_all or fourth_of_all)))",
     "alpha < beta + gamma * delta(x, y, z) and not (epsilon or zeta(x)) or everything_else",
 )
 
@@ -135,3 +138,27 @@ def test_only_random_weights_are_called_random(layer):
     body = f"    def forward(self, x):\n        return nn.{layer}(x)\n\n\nNet()(torch.zeros(2, 8))\n"
     found = told(f"import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n{body}", "DLS104")
     assert ("random weights" in found.message) == layer.startswith("Linear")
+
+
+#: The first operand of a condition of many.
+_HEADS = ("mode == 'a'", "not hasattr(x, 'values')", "kind in ('one', 'other')", "isinstance(mode, str)")
+_RESTS = (
+    " and (kind == 'something long' or kind == 'something else' or mode is None)",
+    " or (mode is not None and kind != 'a') and not (kind == 'b' and mode == 'a text with (parentheses)')",
+)
+
+
+@pytest.mark.parametrize("rest", _RESTS)
+@pytest.mark.parametrize("head", _HEADS)
+@pytest.mark.parametrize("arm", ["if", "else"])
+def test_conditions_in_messages_are_whole(arm, head, rest):
+    fault = "torch.randn(3) @ torch.randn(4)"
+    arms = (fault, "x") if arm == "if" else ("x", fault)
+    text = f"import torch\n\n\ndef f(x, mode, kind):\n    if {head}{rest}:\n        y = {arms[0]}\n"
+    text += f"    else:\n        y = {arms[1]}\n    return y\n"
+    (found,) = findings(text)
+    _, when, condition = found.message.partition(", when ")
+    assert when
+    assert head in condition
+    assert len(condition) < 80
+    ast.parse(condition, mode="eval")

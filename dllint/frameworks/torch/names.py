@@ -39,6 +39,7 @@ ALIASES: Final = {
 
 
 _WHOLE: Final = ".torch."
+_LAYERS: Final = "torch.nn.modules."
 
 
 def canonical(name: str) -> str | None:
@@ -47,6 +48,8 @@ def canonical(name: str) -> str | None:
         return ALIASES[name]
     if name.startswith("torch.") and _WHOLE in name:  # modules of torch import torch: ``F.torch.max``
         return "torch." + name.rpartition(_WHOLE)[2]
+    if name.startswith(_LAYERS) and name[len(_LAYERS) :].islower() and name.count(".") == _LAYERS.count("."):
+        return None  # a module of classes, whose names start with a capital
     for prefix, home in NESTED.items():
         if name.startswith(prefix):
             return home + _without_submodule(name[len(prefix) :])

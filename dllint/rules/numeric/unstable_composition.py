@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final, TypeGuard
 
-from dllint.analysis.compositions import SOFTPLUS, WHOLE, Composition, Failure, composition, maker
+from dllint.analysis.compositions import LOG_SUM_EXP, SOFTPLUS, WHOLE, Composition, Failure, composition, maker
 from dllint.analysis.facts import Facts
 from dllint.analysis.saturation import ROUNDS_TO_ONE, ROUNDS_TO_ZERO, is_of_constants, is_trained_through, stay_below
 from dllint.domains.dtype import FLOAT16, FLOAT64
@@ -14,8 +14,9 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.ops.kinds import does, having, having_any
+from dllint.ops.ranges.spec import LAYOUT, MOVES
 from dllint.ops.traits import Trait
-from dllint.ops.walk import maker_behind
+from dllint.ops.walk import all_takers, maker_behind
 from dllint.rules.context import Context
 from dllint.rules.fused_form import NAMES, fused
 from dllint.rules.offers import offer
@@ -35,8 +36,8 @@ class UnstableComposition(Rule[Op]):
     overflows for arguments above 88; 1 + x drops the digits of a small x. The fused function computes the same value
     without the intermediate result. Where nothing is trained through the composition, where the scores are weighted sums of
     numbers known to be few and small, or where an overflowing argument is written in the script, it is told as information
-    only; so are a sigmoid or softplus that is a function of its own, as in lessons, lost digits, and log(sigmoid(x)) but in
-    half precision, as a float32 sigmoid reaches 0 for scores below -88 only (and 1 for those above 17).
+    only; so are a sigmoid, softplus or log-softmax that is a function of its own, as in lessons, lost digits, and
+    log(sigmoid(x)) but in half precision, as a float32 sigmoid reaches 0 for scores below -88 only (and 1 for those above 17).
 
     ## Bad
     ```python
@@ -105,7 +106,7 @@ class UnstableComposition(Rule[Op]):
             related=places,
             fixes=fixes,
             flow=[place for place in (inside, whole) if place],
-            kind="activation" if is_own_function(item, found) else found.form.fused,
+            kind="activation" if is_own_function(item, found, context.facts) else found.form.fused,
         )
 
 
@@ -130,12 +131,22 @@ def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
 _TO_EXPONENT: Final = having(Trait.KEEPS_PLACES) | having_any(Trait.NEGATES)
 
 
-def is_own_function(op: Op, found: Composition) -> bool:
+def is_own_function(op: Op, found: Composition, facts: Facts) -> bool:
     """Whether an activation is written out as a function of its own: the function is given the argument that overflows."""
-    if not found.form.is_activation:
+    if not found.form.is_activation and not _is_log_softmax(op, found, facts):
         return False
     maker = maker_behind((found.failing or found.inner).args.get("x"), _TO_EXPONENT)
     return maker is None or maker.site.caller is not op.site.caller
+
+
+def _is_log_softmax(op: Op, found: Composition, facts: Facts) -> bool:
+    """Whether the logarithm of a sum of exponentials is taken from their argument: ``x - log(sum(exp(x)))``."""
+    if found.form is not LOG_SUM_EXP or found.failing is None:
+        return False
+    scores = found.failing.args.get("x")
+    return any(
+        does(taker, Trait.SUBTRACTS) and taker.args.get("x") is scores for taker in all_takers(op, LAYOUT | MOVES, facts.takers)
+    )
 
 
 def _is_shifted(op: Op) -> bool:

@@ -98,7 +98,7 @@ class ForwardCalledDirectly(Rule[ForwardCall]):
 #: ``DataParallel``, ``DistributedDataParallel`` and what ``torch.compile`` gives do all in their ``forward``.
 _TAKE_PART: Final = re.compile(
     r"\bregister_(?:forward|full_backward|backward)\w*_hook\b|\bFullyShardedDataParallel\b"
-    r"|\bfully_shard\b|\b(?:spectral|weight)_norm\b"
+    r"|\bfully_shard\b|\b(?:spectral|weight)_norm\("
 )
 
 

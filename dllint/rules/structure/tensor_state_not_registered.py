@@ -10,8 +10,9 @@ from typing import Final, TypeGuard
 import libcst as cst
 
 from dllint.analysis.class_reads import Access, ClassReads, Method, class_reads
+from dllint.analysis.facts import Facts
 from dllint.analysis.meets_input import meets_input
-from dllint.analysis.modules import is_resolved, library_of
+from dllint.analysis.modules import is_resolved, library_of, tree
 from dllint.analysis.trained_by_hand import trained_by_hand
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
@@ -19,9 +20,9 @@ from dllint.fixes.boundary import offering
 from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, replacing
-from dllint.ir.events import Instance
+from dllint.ir.events import Instance, LibraryCall
 from dllint.ir.program import Site, TensorVal
-from dllint.ir.values import ClassVal, LibSymbol, Value
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
 from dllint.ops.kinds import having_any
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -43,9 +44,9 @@ class TensorStateNotRegistered(Rule[Instance]):
 
     ## Why it is bad
     (a) The tensor is missing from `parameters()`: it is never trained. (b) It stays on the CPU when the model moves to a
-    GPU, where `forward` then raises, and it is missing from checkpoints; where the file moves no module, the tensor is put on
-    a device itself, or nothing that the module is given meets it (it is copied into another tensor), this is told as
-    information only.
+    GPU, where `forward` then raises, and it is missing from checkpoints; where the program does not move the module, or
+    what holds it, the tensor is put on a device itself, or nothing that the module is given meets it (it is copied into another
+    tensor), this is told as information only.
 
     ## Bad
     ```python
@@ -139,7 +140,7 @@ class TensorStateNotRegistered(Rule[Instance]):
                 message = f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it"
                 advice = f'use self.register_buffer("{name}", …)'
                 met = meets_input(value, cls.node, context.facts) if context.facts.users(value) else is_operand(name, reads)
-                harms = is_left_behind(access, context) and met
+                harms = met and not is_placed(access, context) and is_moved_away(instance, context.facts)
                 severity = Severity.WARNING if harms else Severity.INFO
             else:
                 continue
@@ -166,10 +167,22 @@ def is_buffer_of_base(name: str, cls: ClassVal) -> bool:
     return part is not None and any(part in base.rpartition(".")[2] for base in bases if base.startswith("torch.nn."))
 
 
-def is_left_behind(access: Access, context: Context) -> bool:
-    """Whether modules are moved in the file, and the tensor is not put on a device where it is made."""
+#: Methods of modules that move them, and all that they hold.
+_MOVING: Final = frozenset(f"torch.nn.Module.{name}" for name in ("to", "cuda", "xpu"))
+#: Where tensors are made.
+_HERE: Final = "cpu"
+
+
+def is_moved_away(module: InstanceVal, facts: Facts) -> bool:
+    """Whether the program moves a module, or one that holds it, to another device than the one where tensors are made."""
+    moves = (call for call in facts.events(LibraryCall) if call.name in _MOVING and _HERE not in call.bound.values())
+    return any(part is module for move in moves for part in tree(move.result))
+
+
+def is_placed(access: Access, context: Context) -> bool:
+    """Whether a tensor is put on a device where it is made."""
     made = context.text(access.node)
-    return any(move in context.document.text for move in _MOVES) and not any(move in made for move in (*_MOVES, "device="))
+    return any(move in made for move in _MOVES)
 
 
 @offering

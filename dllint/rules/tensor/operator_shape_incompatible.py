@@ -7,11 +7,12 @@ from typing import ClassVar, Final
 from dllint.domains.dim import same
 from dllint.domains.shape import show_shape
 from dllint.finding import Confidence, Releases, Severity
-from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ir.program import Fault, Op
 from dllint.ops.keras_loss import SPARSE
 from dllint.ops.kinds import does, having
 from dllint.ops.sizes import is_shape
 from dllint.ops.traits import Trait
+from dllint.ops.walk import steps_back
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.wording import listed, operation, size
@@ -19,6 +20,8 @@ from dllint.rules.wording import listed, operation, size
 #: Losses whose targets DLL109 looks after.
 CLASS_INDEX_LOSSES = having(Trait.TAKES_CLASS_NUMBERS)
 _DATA: Final = "torch.Tensor.data"
+#: What may stand between that and the index: a copy on the CPU, as an array, of another type.
+_SAME: Final = having(Trait.KEEPS_PLACES)
 
 
 class OperatorShapeIncompatible(FaultRule):
@@ -94,8 +97,9 @@ class OperatorShapeIncompatible(FaultRule):
         if does(op, Trait.KERAS_LOSS) and _has_as_many_classes(op, fault):
             return Releases("keras", "3.0", "class indices of another shape than the predictions", usual=True, recent=True)
         x = op.args.get("x")
-        maker = x.producer if does(op, Trait.SUBSCRIPTS) and op.args.get("index") == (0,) and isinstance(x, TensorVal) else None
-        if maker is None or maker.spelled != _DATA or fault.shapes != ((),):
+        if not does(op, Trait.SUBSCRIPTS) or op.args.get("index") != (0,) or fault.shapes != ((),):
+            return None
+        if all(step.spelled != _DATA for step in steps_back(x, _SAME)):
             return None
         return Releases("torch", "1.0", "`.data[0]` of a number")
 

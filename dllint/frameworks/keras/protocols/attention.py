@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.frameworks.keras.protocols.layer import called
+from dllint.frameworks.keras.protocols.layer import called, layer_call
 from dllint.frameworks.keras.protocols.plain import argument, plain
-from dllint.frameworks.machine import Machine, handler
+from dllint.frameworks.machine import Machine
 from dllint.ir.values import Arguments, InstanceVal, Value
 
 #: Constructor arguments of the layers that their operation takes.
 CONFIGURED: Final = ("num_heads", "output_shape", "attention_axes")
 
 
-@handler("keras.layers.MultiHeadAttention.__call__", "keras.layers.GroupQueryAttention.__call__", on=InstanceVal)
+@layer_call("keras.layers.MultiHeadAttention", "keras.layers.GroupQueryAttention")
 def call_multi_head(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     """Query, value and key; the key is the value if left out."""
     query = argument(arguments, "query", 0)
@@ -22,7 +22,7 @@ def call_multi_head(machine: Machine, layer: InstanceVal, arguments: Arguments) 
     return _attend(machine, layer, arguments, "keras_attention", operands)
 
 
-@handler("keras.layers.Attention.__call__", "keras.layers.AdditiveAttention.__call__", on=InstanceVal)
+@layer_call("keras.layers.Attention", "keras.layers.AdditiveAttention")
 def call_attention(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     """A list of query, value and, if given, key."""
     return _attend(machine, layer, arguments, "dot_attention", {"x": argument(arguments, "inputs", 0)})

@@ -1,11 +1,13 @@
 """The image data format: channels last unless ``set_image_data_format`` says otherwise.
 
 Keras 1 reads it from a file in the home directory, and Theano's users have ``th`` there: in a file for Keras 1 an input with
-its channels in front says that nothing is known of it.
+its channels in front says that nothing is known of it. So does a file that names ``channels_first`` for some of its layers: the
+program that uses it has set that for the others.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -19,6 +21,9 @@ from dllint.ir.values import Arguments, Value
 DEFAULT: Final = "channels_last"
 #: The format that stands in a file of Keras 1 that nobody sees.
 OPEN: Final = Unknown("setting", "image_dim_ordering")
+#: The format of layers that stand beside those that name theirs.
+_SET_ELSEWHERE: Final = Unknown("setting", "image_data_format")
+_NAMES_FIRST: Final = re.compile(r"""\bdata_format\s*=\s*["']channels_first""")
 _IMAGE_RANK: Final = 4
 #: How many channels an image has.
 _COLOURS: Final = (1, 3, 4)
@@ -29,7 +34,11 @@ def data_format(machine: Machine, given: Value = None) -> Value:
     """The format a layer works in: its own argument, else the process-wide setting."""
     if given is not None:
         return {"th": "channels_first", "tf": DEFAULT}.get(given, given) if isinstance(given, str) else given
-    return _current.get(machine, {}).get("format", DEFAULT)
+    found = _current.get(machine, {}).get("format")
+    if found is not None:
+        return found
+    document = machine.site.document
+    return _SET_ELSEWHERE if document is not None and _NAMES_FIRST.search(document.text) else DEFAULT
 
 
 def look_at_input(machine: Machine, x: TensorVal) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Final
 
 import libcst as cst
@@ -52,6 +54,27 @@ def call_layer(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Va
     else:
         result = _call_library_layer(machine, layer, arguments)
     return called(machine, layer, arguments, result)
+
+
+#: What a layer does with its arguments.
+LayerCall = Callable[[Machine, InstanceVal, Arguments], Value]
+
+
+def layer_call(*names: str) -> Callable[[LayerCall], LayerCall]:
+    """Register what layers of the library do when they are called. One of a derived class with a ``call`` of its own does that
+    instead."""
+
+    def register(function: LayerCall) -> LayerCall:
+        @wraps(function)
+        def call(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
+            if machine.find_method(layer.cls, "call") is not None:
+                return call_layer(machine, layer, arguments)
+            return function(machine, layer, arguments)
+
+        handler(*(f"{name}.__call__" for name in names), on=InstanceVal)(call)
+        return function
+
+    return register
 
 
 def called(machine: Machine, layer: InstanceVal, arguments: Arguments, result: Value) -> Value:

@@ -8,7 +8,7 @@ from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.layers.merging import ELEMENTWISE, MODES
-from dllint.frameworks.keras.protocols.layer import called
+from dllint.frameworks.keras.protocols.layer import called, layer_call
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.ir.program import TensorVal
@@ -89,7 +89,7 @@ def _function_handler(name: str) -> Handler:
 
 
 for _name in NAMES:
-    handler(f"keras.layers.{_name}.__call__", on=InstanceVal)(_layer_handler(_name))
+    layer_call(f"keras.layers.{_name}")(_layer_handler(_name))
     handler(f"keras.layers.{_name.lower()}")(_function_handler(_name))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.protocols.construct import keep_base_keywords
 from dllint.frameworks.keras.protocols.convert import canonical_arguments
-from dllint.frameworks.keras.protocols.layer import LAYER, called, sequence_and_state
+from dllint.frameworks.keras.protocols.layer import LAYER, called, layer_call, sequence_and_state
 from dllint.frameworks.keras.protocols.plain import argument, plain
-from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, Value
 
@@ -29,7 +29,7 @@ def _keep(machine: Machine, wrapper: InstanceVal, arguments: Arguments, *names: 
     keep_base_keywords(machine, wrapper, arguments)
 
 
-@handler("keras.layers.TimeDistributed.__call__", on=InstanceVal)
+@layer_call("keras.layers.TimeDistributed")
 def call_time_distributed(machine: Machine, wrapper: InstanceVal, arguments: Arguments) -> Value:
     """The inner layer on every step: (batch, time, …) is seen by it as (batch·time, …)."""
     x = argument(arguments, "inputs", 0)
@@ -48,7 +48,7 @@ def call_time_distributed(machine: Machine, wrapper: InstanceVal, arguments: Arg
     return called(machine, wrapper, arguments, result)
 
 
-@handler("keras.layers.SpectralNormalization.__call__", "keras.layers.Wrapper.__call__", on=InstanceVal)
+@layer_call("keras.layers.SpectralNormalization", "keras.layers.Wrapper")
 def call_wrapped(machine: Machine, wrapper: InstanceVal, arguments: Arguments) -> Value:
     """The inner layer as it is."""
     return machine.call(wrapper.state.get("layer"), arguments)
@@ -61,7 +61,7 @@ def construct_bidirectional(machine: Machine, wrapper: InstanceVal, arguments: A
     machine.write(wrapper.state, "merge_mode", argument(arguments, "merge_mode", 1, "concat"))
 
 
-@handler("keras.layers.Bidirectional.__call__", on=InstanceVal)
+@layer_call("keras.layers.Bidirectional")
 def call_bidirectional(machine: Machine, wrapper: InstanceVal, arguments: Arguments) -> Value:
     """One recurrence in both directions; the wrapper's merge mode joins the results."""
     x, state = sequence_and_state(argument(arguments, "sequences", 0), arguments)
@@ -81,7 +81,7 @@ def construct_rnn(machine: Machine, layer: InstanceVal, arguments: Arguments) ->
     _keep(machine, layer, arguments, "cell", "return_sequences", "return_state")
 
 
-@handler("keras.layers.RNN.__call__", on=InstanceVal)
+@layer_call("keras.layers.RNN")
 def call_rnn(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     """The recurrence of a library cell; of stacked cells, the last one's width counts."""
     x, state = sequence_and_state(argument(arguments, "sequences", 0), arguments)
@@ -110,7 +110,7 @@ def construct_lambda(machine: Machine, layer: InstanceVal, arguments: Arguments)
     machine.write(layer.state, "arguments", arguments.kwargs.get("arguments"))
 
 
-@handler("keras.layers.Lambda.__call__", on=InstanceVal)
+@layer_call("keras.layers.Lambda")
 def call_lambda(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     """The function on the inputs, with the keyword arguments the layer was built with."""
     extra = plain(layer.state.get("arguments"))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
-from dllint.frameworks.machine import Machine, handler, prop
-from dllint.frameworks.torch.protocols.module_tree import all_modules, children, set_state, submodules
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
+from dllint.frameworks.torch.protocols.module_tree import MODULE, all_modules, children, set_state, submodules
 from dllint.ir.events import Eval, ModuleCall, Train, ZeroGrad
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value
 
 TRAINING = "training"
+#: The classes that losses derive from, which keep ``reduction`` and ``weight`` and have no ``forward``.
+LIBRARY_BASES.update({f"torch.nn.{name}": (MODULE,) for name in ("_Loss", "_WeightedLoss")})
 
 
 @handler("torch.nn.Module")
