@@ -52,7 +52,7 @@ class LightningDiagnosis(_Callback):  # type: ignore[misc]
 
     def on_exception(self, trainer: Any, pl_module: torch.nn.Module, exception: BaseException) -> None:
         """Say what was found up to the exception."""
-        self._observation.conclude()
+        self._observation.conclude("error")
 
 
 def _measures(trainer: Any) -> tuple[Mapping[str, Any], int]:

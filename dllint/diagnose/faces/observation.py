@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
+from weakref import finalize, ref
 
 from dllint.diagnose.boundary import Failures
 from dllint.diagnose.conclusion import Diagnosis
@@ -25,15 +26,18 @@ class Observation:
         #: What the latest training has shown.
         self.diagnosis: Diagnosis | None = None
         self._watch: Watch | None = None
+        self._abandon: finalize[..., Observation] | None = None
         self._start()
 
     def begin(self, model: Callable[[], object]) -> None:
         """A training begins. ``model`` gives its model."""
-        if self._watch is None:
+        if self._watch is None or not self._watch.is_active:
             self._start()
         with self._failures.attempt("the model could not be looked at"):
             if self._watch is not None:
-                self._watch.adopt(model())
+                observed, own = model(), ref(self)
+                self._watch.adopt(observed)
+                self._watch.at_failure(lambda failed: _conclude(own()) if failed is observed else None)
 
     def end_if_broken(self, end: Callable[[], None]) -> None:
         """Call ``end``, which ends the training, if it is certainly broken."""
@@ -47,20 +51,25 @@ class Observation:
             if self._watch is not None:
                 self._watch.metrics(*read())
 
-    def conclude(self) -> None:
-        """The training has ended: say what was found."""
+    def conclude(self, ended: str = "finished") -> None:
+        """The training has ended, or is ended by an ``error``: say what was found."""
         watch, self._watch = self._watch, None
-        if watch is None:
+        if watch is None or not watch.is_active:
             return
         with self._failures.attempt("the training could not be diagnosed"):
-            self.diagnosis = watch.diagnosis()
-        with self._failures.attempt("what was found could not be told"):
-            if self.diagnosis is not None:
+            self.diagnosis = watch.diagnosis(ended)
+            with self._failures.attempt("what was found could not be told"):
                 tell(self.diagnosis)
+        with self._failures.attempt("the observation could not be ended"):
+            if self._abandon is not None:
+                self._abandon()
 
     def _start(self) -> None:
         with self._failures.attempt("the training could not be observed"):
             self._watch = Watch(polite=True)
+            # Nobody else would end the observation of a training that never begins.
+            self._abandon = finalize(self, self._watch.abandon)
+            self._abandon.atexit = False
 
     def __reduce__(self) -> tuple[Callable[..., Observation], tuple[Diagnosis | None]]:
         return _unbegun, (self.diagnosis,)
@@ -69,8 +78,14 @@ class Observation:
 def _unbegun(diagnosis: Diagnosis | None) -> Observation:
     made = Observation.__new__(Observation)
     made._failures = Failures(_tell_line)
-    made.diagnosis, made._watch = diagnosis, None
+    made.diagnosis, made._watch, made._abandon = diagnosis, None, None
     return made
+
+
+def _conclude(observation: Observation | None) -> None:
+    """Say what was found up to an exception."""
+    if observation is not None:
+        observation.conclude("error")
 
 
 def _tell_line(text: str) -> None:

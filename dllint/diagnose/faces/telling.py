@@ -11,7 +11,7 @@ from dllint.source.neutral import neutral, neutral_path
 
 
 def tell(diagnosis: Diagnosis, stream: TextIO | None = None) -> None:
-    """Print one line per finding, what cannot be said, and the verdict; by default on standard error, if the program has one."""
+    """Print one line per finding, what cannot be said, and the verdict; by default on standard error, if there is one."""
     out = stream or sys.stderr
     if out is None:
         return

@@ -110,8 +110,8 @@ class Patches:
         self._is_exempt = is_exempt
 
     def wrap(self, owner: Any, name: str, wrapper: Callable[..., Any], aliases: Sequence[tuple[Any, str]] = ()) -> None:
-        """Have ``wrapper(original, *args, **kwargs)`` called instead of ``owner.name``; its looks stay. ``aliases``: other places
-        (owners and names) of the same function."""
+        """Have ``wrapper(original, *args, **kwargs)`` called instead of ``owner.name``; its looks stay. ``aliases``: other
+        places (owners and names) of the same function."""
         original = getattr(owner, name)
         layers = [_layer(*place) for place in ((owner, name), *aliases)]
         replacement = self._replacement(original, layers[0])

@@ -23,6 +23,7 @@ Compiled = Callable[[], Any]
 _SEVERAL: Final = (
     "several steps in one call (steps_per_execution) or on several devices: only loss and weights were observed, once per call"
 )
+_NO_BATCH: Final = object()
 _UNSEEN: Final = "a step of Keras's own loop could not be observed"
 
 #: Makes a step: the model, what the step is made of, the batch, and the values of the model's variables if they are not in it.
@@ -83,7 +84,11 @@ class Trainers:
         if self._makes_several(lambda: model.steps_per_execution > 1 or model.distribute_strategy.num_replicas_in_sync > 1):
             return self._compiled(model, None, lambda: function(batches))
         # Batches are taken here rather than inside the compiled step, so that they can be looked at.
-        self.last_batch = batch = next(batches)
+        batch = next(batches, _NO_BATCH)
+        if batch is _NO_BATCH:
+            # The compiled step finds that out by itself, and counts a step up to there.
+            return function(batches)
+        self.last_batch = batch
         return self._compiled(
             model, lambda: model._autoconvert_optionals(model.train_step)(batch), lambda: function(iter((batch,)))
         )
