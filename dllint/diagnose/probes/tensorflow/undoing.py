@@ -27,14 +27,23 @@ def undone(*, building: bool = False) -> Iterator[None]:
     saved: dict[int, tuple[Any, Any]] = {}
     assign = BaseResourceVariable.assign
 
-    def keep(original: Callable[Concatenate[Any, P], Any], variable: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
+    def save(variable: Any) -> None:
         if tf.executing_eagerly() and id(variable) not in saved:
             saved[id(variable)] = variable, variable.read_value()
+
+    def keep(original: Callable[Concatenate[Any, P], Any], variable: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
+        save(variable)
         return original(variable, *args, **kwargs)
+
+    def draw(original: Callable[[Any, Any, Any], Any], generator: Any, state: Any, count: Any) -> Any:
+        save(state)
+        return original(generator, state, count)
 
     for kind in _kinds(BaseResourceVariable):
         for name in [name for name in vars(kind) if "scatter" in name or name.startswith("assign")]:
             patches.wrap(kind, name, keep)
+    # Generators of the program's own go on by an operation on their state, which assigns nothing.
+    patches.wrap(tf.random.Generator, "_skip_single_var", draw)
     eagerly = tf.config.functions_run_eagerly()
     try:
         with contextlib.nullcontext() if building else _random_numbers_kept(), contextlib.redirect_stdout(io.StringIO()):
