@@ -62,7 +62,7 @@ class Net(keras.Model):
     def __getattr__(self, name):
         if sys._getframe(1).f_globals.get("__name__", "").startswith("dllint"):
             raise RuntimeError(name)
-        raise AttributeError(name)
+        return super().__getattr__(name)
 model = Net()
 model.compile(keras.optimizers.SGD(0.05), "mse")
 told(model, fit(model, *watched()))
@@ -432,9 +432,8 @@ if WATCHED:
         setattr(watching.Watch, name, no)
         fit(model, *watched())
         setattr(watching.Watch, name, kept)
-    keras.utils.set_random_seed(1)
-model = compiled(net())
 keras.utils.set_random_seed(1)
+model = compiled(net())
 a = fit(model, *watched())
 print(a.history)
 """,

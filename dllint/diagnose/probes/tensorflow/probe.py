@@ -93,6 +93,14 @@ class TensorFlowProbe:
         """Whether compiled functions are run as such."""
         return not tf.config.functions_run_eagerly()
 
+    def alone(self, batches: Any, batch: Any) -> Any:
+        """An iterator over one batch. What is said of the sizes of all batches is said of this one, as steps are compiled for
+        that: with sizes that are known, last digits may differ."""
+        if not isinstance(batches, tf.data.Iterator):
+            return iter((batch,))
+        one = tf.data.experimental.to_variant(tf.data.Dataset.from_tensors(batch))
+        return iter(tf.data.experimental.from_variant(one, batches.element_spec))
+
     def quiet(self) -> AbstractContextManager[None]:
         """Calls of compiled functions inside the block belong to a step that has been reported."""
         return self._functions.quiet()
