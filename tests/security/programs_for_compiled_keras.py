@@ -166,6 +166,49 @@ model = compiled(net())
 a = fit(model, *made)
 told(model, a)
 """,
+    "queues and tables": """
+table = tf.lookup.experimental.MutableHashTable(tf.int64, tf.float32, 0.0)
+queue = tf.queue.FIFOQueue(100, tf.float32)
+class Net(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.body = net()
+    def call(self, x, training=False):
+        return self.body(x, training=training)
+    def train_step(self, data):
+        key = tf.constant(1, tf.int64)
+        table.insert(key, table.lookup(key) + 1.0)
+        queue.enqueue(1.0)
+        return super().train_step(data)
+model = Net()
+model.compile(keras.optimizers.SGD(0.05), "mse")
+told(model, fit(model, *watched()))
+print(table.lookup(tf.constant(1, tf.int64)).numpy(), queue.size().numpy())
+""",
+    "steps that are given an iterator": """
+model, optimizer = net(), keras.optimizers.SGD(0.05)
+loss_of = keras.losses.MeanSquaredError()
+rows = iter(tf.data.Dataset.from_tensor_slices((x, y)).batch(4).repeat())
+@tf.function
+def step(given):
+    a, b = next(given)
+    with tf.GradientTape() as tape:
+        loss = loss_of(b, model(a, training=True))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+    return loss
+@tf.function
+def captured():
+    return step(rows)
+class Go(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        for _ in range(4):
+            print(float(step(rows)).hex(), float(captured()).hex())
+model.build((None, 6))
+outer = compiled(net())
+told(outer, fit(outer, *watched(), Go()))
+told(model)
+print(next(rows)[0].numpy().sum())
+""",
 }
 #: Those for JAX.
 ON_JAX: Final = {

@@ -59,10 +59,6 @@ class Net(keras.Model):
     def __repr__(self):
         raise RuntimeError
     __hash__ = keras.Model.__hash__
-    def __getattr__(self, name):
-        if sys._getframe(1).f_globals.get("__name__", "").startswith("dllint"):
-            raise RuntimeError(name)
-        return super().__getattr__(name)
 model = Net()
 model.compile(keras.optimizers.SGD(0.05), "mse")
 told(model, fit(model, *watched()))

@@ -21,7 +21,7 @@ from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.probe import Probes
 from dllint.diagnose.probes.tensorflow.functions import Functions
 from dllint.diagnose.probes.tensorflow.replay import Replay
-from dllint.diagnose.probes.tensorflow.undoing import undone
+from dllint.diagnose.probes.tensorflow.undoing import LastingEffectError, undone
 
 P = ParamSpec("P")
 
@@ -131,6 +131,10 @@ class TensorFlowProbe:
         try:
             with undone(building=building):
                 result = step()
+        except LastingEffectError:
+            self._monitor.note(
+                "compiled steps were not looked into: they take data from an iterator, or change a queue or table"
+            )
         except Exception as error:
             self._monitor.note(f"compiled steps could not be looked into: run eagerly they raise {type(error).__name__}")
         finally:

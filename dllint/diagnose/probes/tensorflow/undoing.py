@@ -7,22 +7,39 @@ import io
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, Final, ParamSpec
 
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.data.ops.iterator_ops import OwnedIterator
 from tensorflow.python.eager import context
+from tensorflow.python.ops.data_flow_ops import QueueBase
+from tensorflow.python.ops.lookup_ops import DenseHashTable, MutableHashTable
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
 from dllint.diagnose.probes.patching import Patches
 
 P = ParamSpec("P")
 
+#: What takes from, or puts into, something that cannot be set back.
+_LASTING: Final = (
+    (OwnedIterator, ("_next_internal", "get_next_as_optional")),
+    (QueueBase, ("enqueue", "enqueue_many", "dequeue", "dequeue_many", "dequeue_up_to", "close")),
+    (MutableHashTable, ("insert", "remove", "erase")),
+    (DenseHashTable, ("insert", "insert_or_assign", "remove", "erase")),
+)
+
+
+class LastingEffectError(Exception):
+    """The code would have an effect that cannot be undone; it has not had it."""
+
 
 @contextmanager
 def undone(*, building: bool = False) -> Iterator[None]:
-    """Inside the block functions run eagerly and silently; at its end every variable that was assigned to, and every generator
-    of random numbers, is set back. Numbers that were drawn for ``building`` a model stay drawn, as the model stays built."""
+    """Inside the block functions run eagerly and silently; what takes data from an iterator of the program's, or changes a
+    queue or a table, raises :class:`LastingEffectError` instead. At the end every variable that was assigned to, and every
+    generator of random numbers, is set back. Numbers that were drawn for ``building`` a model stay drawn, as the model stays
+    built."""
     patches = Patches()
     saved: dict[int, tuple[Any, Any]] = {}
     assign = BaseResourceVariable.assign
@@ -42,6 +59,7 @@ def undone(*, building: bool = False) -> Iterator[None]:
     for kind in _kinds(BaseResourceVariable):
         for name in [name for name in vars(kind) if "scatter" in name or name.startswith("assign")]:
             patches.wrap(kind, name, keep)
+    _refuse_lasting_effects(patches)
     # Generators of the program's own go on by an operation on their state, which assigns nothing.
     patches.wrap(tf.random.Generator, "_skip_single_var", draw)
     eagerly = tf.config.functions_run_eagerly()
@@ -54,6 +72,26 @@ def undone(*, building: bool = False) -> Iterator[None]:
         patches.undo()
         for variable, value in saved.values():
             assign(variable, value)
+
+
+def _refuse_lasting_effects(patches: Patches) -> None:
+    """Have what has effects that cannot be undone raise; iterators that are made from now on may be used up."""
+    own: list[Any] = []
+
+    def begin(original: Callable[Concatenate[Any, P], Any], iterator: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
+        own.append(iterator)
+        return original(iterator, *args, **kwargs)
+
+    def refuse(original: Callable[Concatenate[Any, P], Any], owner: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
+        if tf.executing_eagerly() and not any(owner is iterator for iterator in own):
+            raise LastingEffectError
+        return original(owner, *args, **kwargs)
+
+    patches.wrap(OwnedIterator, "__init__", begin)
+    for kind, names in _LASTING:
+        for name in names:
+            if name in vars(kind):
+                patches.wrap(kind, name, refuse)
 
 
 def _kinds(kind: type) -> list[type]:
