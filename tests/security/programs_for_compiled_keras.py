@@ -65,7 +65,7 @@ class Noise(layers.Layer):
 tf.random.set_seed(2)
 model = compiled(keras.Sequential([Noise(), layers.Dense(1)]))
 told(model, fit(model, *watched()))
-print(made.state.numpy(), tf.random.get_global_generator().state.numpy())
+print(made.state.numpy(), tf.random.get_global_generator().state.numpy(), tf.random.normal((2,)).numpy())
 """,
     "datasets without length": """
 data = tf.data.Dataset.from_generator(

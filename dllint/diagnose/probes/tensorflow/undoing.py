@@ -13,6 +13,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.data.ops.iterator_ops import OwnedIterator
 from tensorflow.python.eager import context
+from tensorflow.python.framework import random_seed
 from tensorflow.python.ops.data_flow_ops import QueueBase
 from tensorflow.python.ops.lookup_ops import DenseHashTable, MutableHashTable
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
@@ -28,6 +29,8 @@ _LASTING: Final = (
     (MutableHashTable, ("insert", "remove", "erase")),
     (DenseHashTable, ("insert", "insert_or_assign", "remove", "erase")),
 )
+#: Changes a seed of 31 bits to another one.
+_OTHER_SEEDS: Final = 0x2AAAAAAA
 
 
 class LastingEffectError(Exception):
@@ -38,8 +41,8 @@ class LastingEffectError(Exception):
 def undone(*, building: bool = False) -> Iterator[None]:
     """Inside the block functions run eagerly and silently; what takes data from an iterator of the program's, or changes a
     queue or a table, raises :class:`LastingEffectError` instead. At the end every variable that was assigned to, and every
-    generator of random numbers, is set back. Numbers that were drawn for ``building`` a model stay drawn, as the model stays
-    built."""
+    generator of random numbers, is set back. Numbers that were drawn for the weights in ``building`` a model stay drawn, as the
+    model stays built."""
     patches = Patches()
     saved: dict[int, tuple[Any, Any]] = {}
     assign = BaseResourceVariable.assign
@@ -60,11 +63,12 @@ def undone(*, building: bool = False) -> Iterator[None]:
         for name in [name for name in vars(kind) if "scatter" in name or name.startswith("assign")]:
             patches.wrap(kind, name, keep)
     _refuse_lasting_effects(patches)
+    patches.wrap(random_seed, "get_seed", _apart)
     # Generators of the program's own go on by an operation on their state, which assigns nothing.
     patches.wrap(tf.random.Generator, "_skip_single_var", draw)
     eagerly = tf.config.functions_run_eagerly()
     try:
-        with contextlib.nullcontext() if building else _random_numbers_kept(), contextlib.redirect_stdout(io.StringIO()):
+        with _random_numbers_kept(building), contextlib.redirect_stdout(io.StringIO()):
             tf.config.run_functions_eagerly(True)
             yield
     finally:
@@ -72,6 +76,15 @@ def undone(*, building: bool = False) -> Iterator[None]:
         patches.undo()
         for variable, value in saved.values():
             assign(variable, value)
+
+
+def _apart(
+    original: Callable[P, tuple[int | None, int | None]], *args: P.args, **kwargs: P.kwargs
+) -> tuple[int | None, int | None]:
+    """The seeds of a random operation, other ones than the program's: TensorFlow keeps the operations that ran eagerly, and one
+    with the same seeds would go on where ours have ended."""
+    first, second = original(*args, **kwargs)
+    return first, second if second is None else second ^ _OTHER_SEEDS
 
 
 def _refuse_lasting_effects(patches: Patches) -> None:
@@ -101,13 +114,16 @@ def _kinds(kind: type) -> list[type]:
 
 
 @contextmanager
-def _random_numbers_kept() -> Iterator[None]:
+def _random_numbers_kept(building: bool) -> Iterator[None]:
+    """Set the sources of random numbers back at the end. Keras takes the seeds of the weights that it builds from Python's;
+    TensorFlow's of eager operations is not asked where the program's own step builds a model, as that compiles it."""
     eager = getattr(context.context(), "_rng", None)
     states = random.getstate(), np.random.get_state(), eager.getstate() if eager is not None else None
     try:
         yield
     finally:
-        random.setstate(states[0])
-        np.random.set_state(states[1])
+        if not building:
+            random.setstate(states[0])
+            np.random.set_state(states[1])
         if eager is not None and states[2] is not None:
             eager.setstate(states[2])
