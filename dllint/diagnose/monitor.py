@@ -131,6 +131,8 @@ class Monitor:
         self.at_group: Callable[[], object] = lambda: None
         #: Is called with the reason when the processes of a launcher are to end together, say at :meth:`end_after`.
         self.at_proposal: Callable[[str], None] = lambda reason: None
+        #: Is called with the model when a library's call that trains it raises.
+        self.at_failure: Callable[[object], None] = lambda model: None
         #: What the program has needed of the accelerator's memory at most, in bytes.
         self.device_memory: Callable[[], int] = lambda: 0
         self._appointment: tuple[int, str] | None = None
@@ -273,8 +275,9 @@ class Monitor:
         """Whether a number was not finite."""
         return bool(self._faults)
 
-    def group(self) -> None:
-        """The program's processes form a group."""
+    def group(self, size: int) -> None:
+        """The program's processes form a group of so many, with a launcher or without."""
+        self.is_distributed = self.is_distributed or size > 1
         if not self._is_grouped:
             self._is_grouped = True
             self.at_group()

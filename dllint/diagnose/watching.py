@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -28,7 +28,7 @@ class Watch:
     def __init__(self, models: tuple[Any, ...] = (), *, polite: bool = False) -> None:
         self._monitor = Monitor(Limits(), lambda event, record: None, self._give_up, polite=polite)
         self._surroundings = Surroundings(self._monitor, from_start=False)
-        self._probes = Probes(self._monitor, ProbeOptions())
+        self._probes = Probes(self._monitor, ProbeOptions(goes_on=True))
         for framework in PROBES.keys() & sys.modules.keys():
             with self._monitor.attempt(f"{framework} could not be observed"):
                 self._probes.install(framework)
@@ -58,9 +58,24 @@ class Watch:
         self._conclude(error.reason if isinstance(error, Stopped) else "finished" if error is None else "error")
         return isinstance(error, Stopped)
 
-    def diagnosis(self) -> Diagnosis:
-        """End the observation, and say what was found."""
-        return self._diagnosis or self._conclude("finished")
+    def diagnosis(self, ended: str = "finished") -> Diagnosis:
+        """End the observation, and say what was found. After a training that has ended by an ``error``, nothing is tried with
+        its model, which may be between two states."""
+        return self._diagnosis or self._conclude(ended, experiments=ended == "finished")
+
+    @property
+    def is_active(self) -> bool:
+        """Whether this is the process that observes, and not one that was forked from it."""
+        return self._monitor.active
+
+    def abandon(self) -> None:
+        """End the observation, if it has not ended, without a result."""
+        self._probes.finish(experiments=False)
+        self._surroundings.end()
+
+    def at_failure(self, tell: Callable[[object], None]) -> None:
+        """Have ``tell`` called with the model if a call that trains it raises, where the library has no event for that."""
+        self._monitor.at_failure = tell
 
     def write_page(self, path: str | Path) -> None:
         """End the observation, and write what was found as one HTML file.
@@ -70,8 +85,8 @@ class Watch:
         """
         Path(path).write_text(page(self.diagnosis(), _read, Path.cwd()), encoding="utf-8")
 
-    def _conclude(self, ended: str) -> Diagnosis:
-        self._probes.finish()
+    def _conclude(self, ended: str, *, experiments: bool = True) -> Diagnosis:
+        self._probes.finish(experiments=experiments)
         run = self._monitor.record(ended)
         self._diagnosis = conclude(run, self._surroundings, Outcome(ended), Program(sys.argv[0]), (), _read)
         return self._diagnosis

@@ -7,8 +7,7 @@ from typing import Any
 import keras
 
 from dllint.diagnose.conclusion import Diagnosis
-from dllint.diagnose.faces.telling import tell
-from dllint.diagnose.watching import Watch
+from dllint.diagnose.faces.observation import Observation
 
 
 class KerasDiagnosis(keras.callbacks.Callback):  # type: ignore[misc]
@@ -20,22 +19,24 @@ class KerasDiagnosis(keras.callbacks.Callback):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        self.diagnosis: Diagnosis | None = None
-        self._watch: Watch | None = Watch(polite=True)
+        self._observation = Observation()
+
+    @property
+    def diagnosis(self) -> Diagnosis | None:
+        """What was found, as soon as a training has ended."""
+        return self._observation.diagnosis
 
     def on_train_begin(self, logs: Any = None) -> None:
         """Observe from now on."""
-        self._watch = self._watch or Watch(polite=True)
-        self._watch.adopt(self.model)
+        self._observation.begin(lambda: self.model)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         """End a training that is certainly broken."""
-        if self._watch is not None and self._watch.ended:
-            self.model.stop_training = True
+        self._observation.end_if_broken(self._end)
 
     def on_train_end(self, logs: Any = None) -> None:
         """Say what was found."""
-        if self._watch is not None:
-            self.diagnosis = self._watch.diagnosis()
-            self._watch = None
-            tell(self.diagnosis)
+        self._observation.conclude()
+
+    def _end(self) -> None:
+        self.model.stop_training = True

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
 
 import torch
 
 from dllint.diagnose.conclusion import Diagnosis
-from dllint.diagnose.faces.telling import tell
-from dllint.diagnose.watching import Watch
+from dllint.diagnose.faces.observation import Observation
 
 _NAME: Final = (
     "pytorch_lightning" if "lightning" not in sys.modules and "pytorch_lightning" in sys.modules else "lightning.pytorch"
@@ -27,34 +27,34 @@ class LightningDiagnosis(_Callback):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        self.diagnosis: Diagnosis | None = None
-        self._watch: Watch | None = Watch(polite=True)
+        self._observation = Observation()
+
+    @property
+    def diagnosis(self) -> Diagnosis | None:
+        """What was found, as soon as a training has ended."""
+        return self._observation.diagnosis
 
     def on_fit_start(self, trainer: Any, pl_module: torch.nn.Module) -> None:
         """Observe from now on."""
-        self._watch = self._watch or Watch(polite=True)
-        self._watch.adopt(pl_module)
+        self._observation.begin(lambda: pl_module)
 
     def on_train_batch_end(self, trainer: Any, *args: Any, **kwargs: Any) -> None:
         """End a training that is certainly broken."""
-        if self._watch is not None and self._watch.ended:
-            trainer.should_stop = True
+        self._observation.end_if_broken(lambda: setattr(trainer, "should_stop", True))
 
     def on_validation_epoch_end(self, trainer: Any, pl_module: torch.nn.Module) -> None:
         """Note the measures that the module logs."""
-        if self._watch is not None and not trainer.sanity_checking:
-            self._watch.metrics(dict(trainer.callback_metrics), trainer.global_step)
+        self._observation.metrics(lambda: _measures(trainer))
 
     def on_fit_end(self, trainer: Any, pl_module: torch.nn.Module) -> None:
         """Say what was found."""
-        self._conclude()
+        self._observation.conclude()
 
     def on_exception(self, trainer: Any, pl_module: torch.nn.Module, exception: BaseException) -> None:
         """Say what was found up to the exception."""
-        self._conclude()
+        self._observation.conclude("error")
 
-    def _conclude(self) -> None:
-        if self._watch is not None:
-            self.diagnosis = self._watch.diagnosis()
-            self._watch = None
-            tell(self.diagnosis)
+
+def _measures(trainer: Any) -> tuple[Mapping[str, Any], int]:
+    """What the module has logged, and the step; nothing of the check before the training."""
+    return ({} if trainer.sanity_checking else dict(trainer.callback_metrics)), trainer.global_step

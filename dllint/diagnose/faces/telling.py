@@ -11,8 +11,10 @@ from dllint.source.neutral import neutral, neutral_path
 
 
 def tell(diagnosis: Diagnosis, stream: TextIO | None = None) -> None:
-    """Print one line per finding, what cannot be said, and the verdict."""
+    """Print one line per finding, what cannot be said, and the verdict; by default on standard error, if there is one."""
     out = stream or sys.stderr
+    if out is None:
+        return
     for finding in diagnosis.findings:
         first = finding.location.span.first
         where = f"{neutral_path(finding.location.path)}:{first.line}:{first.column}"

@@ -10,8 +10,7 @@ from typing import Any
 import torch
 
 from dllint.diagnose.conclusion import Diagnosis
-from dllint.diagnose.faces.telling import tell
-from dllint.diagnose.watching import Watch
+from dllint.diagnose.faces.observation import Observation
 
 #: The trainer only asks for the methods of its base class, whose defaults do nothing.
 _Base: Any = import_module("transformers").TrainerCallback if find_spec("transformers") else object
@@ -25,37 +24,41 @@ class TrainerDiagnosis(_Base):  # type: ignore[misc]
     """
 
     def __init__(self) -> None:
-        self.diagnosis: Diagnosis | None = None
-        self._watch: Watch | None = Watch(polite=True)
+        self._observation = Observation()
+
+    @property
+    def diagnosis(self) -> Diagnosis | None:
+        """What was found, as soon as a training has ended."""
+        return self._observation.diagnosis
 
     def __getattr__(self, name: str) -> Any:
         """The events that do not matter here, where there is no base class to have them."""
         if name.startswith("on_"):
-            return lambda args, state, control, **kwargs: None
+            return _do_nothing
         raise AttributeError(name)
 
     def on_train_begin(self, args: Any, state: Any, control: Any, model: torch.nn.Module | None = None, **kwargs: Any) -> None:
         """Observe from now on."""
-        self._watch = self._watch or Watch(polite=True)
-        if model is not None:
-            self._watch.adopt(model)
+        self._observation.begin(lambda: model)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> Any:
         """End a training that is certainly broken."""
-        if self._watch is not None and self._watch.ended:
-            control.should_training_stop = True
+        self._observation.end_if_broken(lambda: setattr(control, "should_training_stop", True))
         return control
 
     def on_evaluate(self, args: Any, state: Any, control: Any, metrics: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         """Note measures on other data, which the trainer calls ``eval_…``."""
-        if self._watch is not None:
-            numbers = {name: value for name, value in (metrics or {}).items() if isinstance(value, int | float)}
-            renamed = {name.replace("eval_", "val_", 1): float(value) for name, value in numbers.items()}
-            self._watch.metrics(renamed, state.global_step)
+        self._observation.metrics(lambda: (_renamed(metrics or {}), state.global_step))
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Say what was found."""
-        if self._watch is not None:
-            self.diagnosis = self._watch.diagnosis()
-            self._watch = None
-            tell(self.diagnosis)
+        self._observation.conclude()
+
+
+def _do_nothing(args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+    """An event that does not matter."""
+
+
+def _renamed(metrics: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers, under the names that measures on other data have in a record."""
+    return {str(name).replace("eval_", "val_", 1): value for name, value in metrics.items() if isinstance(value, int | float)}

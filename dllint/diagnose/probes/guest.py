@@ -87,6 +87,9 @@ class CompilingHost(Host, Protocol):
     def is_compiling(self) -> bool:
         """Whether compiled functions are run as such."""
 
+    def alone(self, batches: Any, batch: Any) -> Any:
+        """An iterator over one batch that compiled steps take for the one that the batch comes from."""
+
     def quiet(self) -> AbstractContextManager[None]:
         """Calls of compiled functions inside the block belong to a step that has been reported."""
 

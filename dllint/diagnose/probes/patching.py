@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from dllint.diagnose.boundary import Failed
 
@@ -53,8 +53,52 @@ def _marks_of(error: BaseException) -> list[object]:
     return marks
 
 
+#: Reads and puts an attribute as its owner holds it; ``None`` for what the owner inherits.
+_Read = Callable[[], Any]
+_Put = Callable[[Any], None]
+
+
+class _Layer:
+    """One replacement of an attribute: what ``owner.name`` holds while it is there (``held``), and what it held before
+    (``below``). The program, or another watch, may have put something of its own on top of it that calls it."""
+
+    def __init__(self, read: _Read, put: _Put, below: Any) -> None:
+        self._read = read
+        self._put = put
+        self.below = below
+        self.held: Any = None
+        self.wrapper: Callable[..., Any] | None = None
+
+    def place(self, held: Any, wrapper: Callable[..., Any]) -> None:
+        """Put the replacement there."""
+        self.held, self.wrapper = held, wrapper
+        self._put(held)
+
+    def remove(self) -> None:
+        """Do nothing from now on, and give way to what was there before. Under something else, it stays as what only calls the
+        original."""
+        self.wrapper = None
+        if self._read() is not self.held:
+            _covered.append(self)
+            return
+        self._put(_uncovered(self.below))
+
+
+#: Replacements that have ended under something that still calls them.
+_covered: Final[list[_Layer]] = []
+
+
+def _uncovered(below: Any) -> Any:
+    """What is to be put back: not a replacement that has ended meanwhile."""
+    ended = next((layer for layer in _covered if layer.held is below), None)
+    if ended is None:
+        return below
+    _covered.remove(ended)
+    return _uncovered(ended.below)
+
+
 class Patches:
-    """Functions that were replaced, and how to put them back.
+    """Functions that were replaced, and how to put them back. Others may replace the same ones, and end in any order.
 
     With ``failed`` given, a wrapper that raises is told there, and the program gets what the original gives. Where
     ``is_exempt``, replacements are not there at all.
@@ -65,33 +109,39 @@ class Patches:
         self._failed = failed
         self._is_exempt = is_exempt
 
-    def wrap(self, owner: Any, name: str, wrapper: Callable[..., Any]) -> None:
-        """Have ``wrapper(original, *args, **kwargs)`` called instead of ``owner.name``; its looks stay."""
+    def wrap(self, owner: Any, name: str, wrapper: Callable[..., Any], aliases: Sequence[tuple[Any, str]] = ()) -> None:
+        """Have ``wrapper(original, *args, **kwargs)`` called instead of ``owner.name``; its looks stay. ``aliases``: other
+        places (owners and names) of the same function."""
         original = getattr(owner, name)
-        own = vars(owner).get(name) if isinstance(owner, type) else original
-        setattr(owner, name, self._replacement(original, wrapper))
-        self._undo.append(lambda: setattr(owner, name, own) if own is not None else delattr(owner, name))
+        layers = [_layer(*place) for place in ((owner, name), *aliases)]
+        replacement = self._replacement(original, layers[0])
+        for layer in layers:
+            self._place(layer, replacement, wrapper)
 
     def wrap_new(self, owner: type, wrapper: Callable[..., Any]) -> None:
         """Have ``wrapper(original, cls, *args, **kwargs)`` called instead of a class's own ``__new__``."""
-        own = vars(owner)["__new__"]
-        owner.__new__ = staticmethod(self._replacement(owner.__new__, wrapper))  # type: ignore[method-assign]
-        self._undo.append(lambda: setattr(owner, "__new__", own))
+        layer = _layer(owner, "__new__")
+        self._place(layer, staticmethod(self._replacement(owner.__new__, layer)), wrapper)
 
     def wrap_property(self, owner: type, name: str, wrapper: Callable[..., Any]) -> None:
         """Have ``wrapper(original, instance)`` called instead of the getter of a property."""
         own: property = vars(owner)[name]
         if own.fget is not None:
-            setattr(owner, name, own.getter(self._replacement(own.fget, wrapper)))
-            self._undo.append(lambda: setattr(owner, name, own))
+            layer = _layer(owner, name)
+            self._place(layer, own.getter(self._replacement(own.fget, layer)), wrapper)
 
-    def _replacement(self, original: Callable[..., Any], wrapper: Callable[..., Any]) -> Callable[..., Any]:
+    def _place(self, layer: _Layer, held: Any, wrapper: Callable[..., Any]) -> None:
+        layer.place(held, wrapper)
+        self._undo.append(layer.remove)
+
+    def _replacement(self, original: Callable[..., Any], layer: _Layer) -> Callable[..., Any]:
         failed, is_exempt = self._failed, self._is_exempt
         what = f"what {original.__qualname__} was called with could not be observed"
 
         @functools.wraps(original)
         def replacement(*args: Any, **kwargs: Any) -> Any:
-            if is_exempt is not None and is_exempt():
+            wrapper = layer.wrapper
+            if wrapper is None or (is_exempt is not None and is_exempt()):
                 return original(*args, **kwargs)
             if failed is None:
                 return wrapper(original, *args, **kwargs)
@@ -126,3 +176,18 @@ class Patches:
         """Put everything back, in reverse order."""
         while self._undo:
             self._undo.pop()()
+
+
+def _layer(owner: Any, name: str) -> _Layer:
+    """A replacement of ``owner.name`` that is not there yet."""
+
+    def read() -> Any:
+        return vars(owner).get(name) if isinstance(owner, type) else getattr(owner, name, None)
+
+    def put(value: Any) -> None:
+        if value is None:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, value)
+
+    return _Layer(read, put, read())

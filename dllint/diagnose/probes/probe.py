@@ -57,6 +57,7 @@ class Probes:
         self.options = options
         self._installed: dict[str, Probe] = {}
         self._headroom: Headroom | None = None
+        self._is_finished = False
 
     def install(self, framework: str) -> Probe:
         """Make and install the probe of a framework that has been imported, if that has not happened yet."""
@@ -75,14 +76,20 @@ class Probes:
                 if probe.adopt(model):
                     return
 
-    def finish(self) -> None:
-        """Finish all, the latest first: each undoes what it has done on top of those before it."""
+    def finish(self, *, experiments: bool = True) -> None:
+        """Finish all, the latest first: each undoes what it has done on top of those before it. ``experiments``: try what is to
+        be tried with the model afterwards."""
+        if self._is_finished:
+            return
+        self._is_finished = True
         for name, probe in reversed(self._installed.items()):
             with self.monitor.attempt_afterwards(f"the end of the run could not be told by the probe for {name}", _PARTS):
                 probe.finish()
         if self._headroom is not None:
             self._headroom.give_back()
             self._headroom = None
+        if not experiments:
+            return
         for name, probe in self._installed.items():
             with self.monitor.attempt_afterwards(f"experiments with models of {name} could not be made", _PARTS):
                 probe.look_back()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final
 
 from dllint.diagnose.monitor import Monitor
@@ -86,11 +85,7 @@ class Seedings:
                 self._note(generator, given)
             return result
 
-        original = getattr(owner, function)
-        self._patches.wrap(owner, function, seeded)
-        for module, name in others:
-            setattr(module, name, getattr(owner, function))
-            self._patches.later(partial(setattr, module, name, original))
+        self._patches.wrap(owner, function, seeded, others)
 
     def _check(self, generator: str) -> None:
         """Find out whether numbers were drawn, unless the generator has been seeded before."""

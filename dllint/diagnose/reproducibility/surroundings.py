@@ -25,7 +25,7 @@ class Surroundings:
         """The record of this process as it is now; seedings are noted no longer."""
         script = program.source or Path(program.target)
         generators = self._seedings.generators()
-        self._seedings.remove()
+        self.end()
         return Reproducibility(
             command=(*(("-m",) if program.is_module else ()), program.target, *program.arguments),
             python=f"{platform.python_implementation()} {platform.python_version()}",
@@ -38,3 +38,7 @@ class Surroundings:
             sources=source_files(script),
             revision=revision(script.absolute().parent),
         )
+
+    def end(self) -> None:
+        """Look on no longer."""
+        self._seedings.remove()

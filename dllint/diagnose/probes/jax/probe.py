@@ -76,6 +76,10 @@ class JaxProbe:
         """Steps are reported from outside, be they compiled or not."""
         return True
 
+    def alone(self, batches: Any, batch: Any) -> Any:
+        """An iterator over one batch: steps are compiled for arrays, not for iterators."""
+        return iter((batch,))
+
     def quiet(self) -> AbstractContextManager[None]:
         """Steps are not reported by the functions that make them."""
         return contextlib.nullcontext()

@@ -73,7 +73,11 @@ class Compilation:
         if frame is not None:
             self.call = place_of(frame)
             self._calls[self.call] = model
-        return original(model, *args, **kwargs)
+        try:
+            return original(model, *args, **kwargs)
+        except BaseException:
+            self._monitor.at_failure(model)
+            raise
 
 
 def _kind(loss: Any) -> str:

@@ -71,6 +71,7 @@ class KerasProbe:
             self._compiled = CompiledSteps(self._monitor, host, self._layers, self._optimizers, self._calls, self._readout)
             self._trainers.is_compiled = lambda model: host.is_compiling()
             self._trainers.make_step = self._step_of_model
+            self._trainers.alone = host.alone
 
     def install(self) -> None:
         """Patch Keras."""

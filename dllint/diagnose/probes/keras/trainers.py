@@ -23,6 +23,7 @@ Compiled = Callable[[], Any]
 _SEVERAL: Final = (
     "several steps in one call (steps_per_execution) or on several devices: only loss and weights were observed, once per call"
 )
+_NO_BATCH: Final = object()
 _UNSEEN: Final = "a step of Keras's own loop could not be observed"
 
 #: Makes a step: the model, what the step is made of, the batch, and the values of the model's variables if they are not in it.
@@ -37,10 +38,12 @@ class Trainers:
         self._monitor = monitor
         self._patches = patches
         self._at_epoch = at_epoch
-        self._finished = False
+        self.is_finished = False
         self.last_batch: Any = None
         self.is_compiled: Callable[[Any], bool] = lambda model: False
         self.make_step: MakeStep | None = None
+        #: An iterator over one batch, of the same kind as the one that it comes from.
+        self.alone: Callable[[Any, Any], Any] = lambda batches, batch: iter((batch,))
 
     def install(self) -> None:
         """Note steps and epochs from now on."""
@@ -50,12 +53,15 @@ class Trainers:
     def adopt(self, model: Any) -> None:
         """A model whose training has begun already."""
         function = attribute(model, "train_function")
+        if isinstance(function, _WatchedFunction) and function.trainers.is_finished:
+            # Of a training that was watched before.
+            function = function.function
         if function is not None and not isinstance(function, _WatchedFunction):
-            model.train_function = _WatchedFunction(function, model, self._step)
+            model.train_function = _WatchedFunction(function, model, self)
 
     def finish(self) -> None:
         """Functions that models still hold do nothing of their own from now on."""
-        self._finished = True
+        self.is_finished = True
 
     def _make(self, original: Callable[Concatenate[Any, P], Any], model: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         result = original(model, *args, **kwargs)
@@ -63,8 +69,9 @@ class Trainers:
             self.adopt(model)
         return result
 
-    def _step(self, function: Callable[..., Any], model: Any, args: tuple[Any, ...]) -> Any:
-        if self._finished or not self._monitor.active:
+    def step(self, function: Callable[..., Any], model: Any, args: tuple[Any, ...]) -> Any:
+        """Make a step of a model by its function, and look at it."""
+        if self.is_finished or not self._monitor.active:
             return function(*args)
         backend = keras.backend.backend()
         try:
@@ -83,9 +90,13 @@ class Trainers:
         if self._makes_several(lambda: model.steps_per_execution > 1 or model.distribute_strategy.num_replicas_in_sync > 1):
             return self._compiled(model, None, lambda: function(batches))
         # Batches are taken here rather than inside the compiled step, so that they can be looked at.
-        self.last_batch = batch = next(batches)
+        batch = next(batches, _NO_BATCH)
+        if batch is _NO_BATCH:
+            # The compiled step finds that out by itself, and counts a step up to there.
+            return function(batches)
+        self.last_batch = batch
         return self._compiled(
-            model, lambda: model._autoconvert_optionals(model.train_step)(batch), lambda: function(iter((batch,)))
+            model, lambda: model._autoconvert_optionals(model.train_step)(batch), lambda: function(self.alone(batches, batch))
         )
 
     def _jax_step(self, make_step: MakeStep, function: Callable[..., Any], model: Any, values: Any, batches: Any) -> Any:
@@ -125,13 +136,13 @@ class Trainers:
 class _WatchedFunction:
     """The step of a model."""
 
-    def __init__(self, function: Callable[..., Any], model: Any, step: Callable[[Any, Any, tuple[Any, ...]], Any]) -> None:
-        self._function = function
+    def __init__(self, function: Callable[..., Any], model: Any, trainers: Trainers) -> None:
+        self.function = function
+        self.trainers = trainers
         self._model = model
-        self._step = step
 
     def __call__(self, *args: Any) -> Any:
-        return self._step(self._function, self._model, args)
+        return self.trainers.step(self.function, self._model, args)
 
 
 class LossTracker:

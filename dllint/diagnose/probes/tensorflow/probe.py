@@ -21,7 +21,7 @@ from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.probe import Probes
 from dllint.diagnose.probes.tensorflow.functions import Functions
 from dllint.diagnose.probes.tensorflow.replay import Replay
-from dllint.diagnose.probes.tensorflow.undoing import undone
+from dllint.diagnose.probes.tensorflow.undoing import LastingEffectError, undone
 
 P = ParamSpec("P")
 
@@ -93,6 +93,14 @@ class TensorFlowProbe:
         """Whether compiled functions are run as such."""
         return not tf.config.functions_run_eagerly()
 
+    def alone(self, batches: Any, batch: Any) -> Any:
+        """An iterator over one batch. What is said of the sizes of all batches is said of this one, as steps are compiled for
+        that: with sizes that are known, last digits may differ."""
+        if not isinstance(batches, tf.data.Iterator):
+            return iter((batch,))
+        one = tf.data.experimental.to_variant(tf.data.Dataset.from_tensors(batch))
+        return iter(tf.data.experimental.from_variant(one, batches.element_spec))
+
     def quiet(self) -> AbstractContextManager[None]:
         """Calls of compiled functions inside the block belong to a step that has been reported."""
         return self._functions.quiet()
@@ -123,6 +131,10 @@ class TensorFlowProbe:
         try:
             with undone(building=building):
                 result = step()
+        except LastingEffectError:
+            self._monitor.note(
+                "compiled steps were not looked into: they take data from an iterator, or change a queue or table"
+            )
         except Exception as error:
             self._monitor.note(f"compiled steps could not be looked into: run eagerly they raise {type(error).__name__}")
         finally:

@@ -20,6 +20,7 @@ from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.probe import Probes
 from dllint.diagnose.probes.torch.activations import Activations
 from dllint.diagnose.probes.torch.afterwards import look_back
+from dllint.diagnose.probes.torch.apart import can_be_apart, explained_apart
 from dllint.diagnose.probes.torch.compiled import Compilation
 from dllint.diagnose.probes.torch.data import Batches
 from dllint.diagnose.probes.torch.draws import Draws
@@ -59,7 +60,7 @@ class TorchProbe:
         self._compilation = Compilation(
             monitor, self._patches, self._modules, self._activations, force_eager=probes.options.force_eager
         )
-        self._replay = Replay(self._losses, alone=not monitor.is_distributed)
+        self._replay = Replay(self._losses, lambda: self._repeats and not monitor.is_distributed)
         self._faults = Faults(self._modules, self._replay)
         self._recent = Recent()
         self._draws = Draws(self._patches)
@@ -67,6 +68,9 @@ class TorchProbe:
         self._records: dict[SourcePlace, LossRecord] = {}
         self._values: list[Backward] = []
         self._random = random_state()
+        self._goes_on = probes.options.goes_on
+        #: Whether a step may be repeated, in this process or the one under way.
+        self._repeats = True
 
     def install(self) -> None:
         """Patch and hook torch."""
@@ -87,6 +91,7 @@ class TorchProbe:
         if not isinstance(model, torch.nn.Module) or self._modules.is_foreign(model):
             return False
         self._modules.adopt(model)
+        self._note_group()
         return True
 
     def finish(self) -> None:
@@ -168,8 +173,27 @@ class TorchProbe:
         """Explain what has gone wrong, and end the run; a program that goes on nevertheless is asked to end again, and no step
         of it is repeated for another explanation."""
         if self._monitor.ending.reason is None:
-            self._monitor.fault(explained())
+            self._note_group()
+            self._monitor.fault(self._explained(explained))
         self._monitor.stop_if_alone("certain")
+
+    def _explained(self, explain: Callable[[], NumericFault]) -> NumericFault:
+        """An explanation, for which a step may be repeated; if the program goes on, where that leaves no traces in it."""
+        if not self._goes_on or self._monitor.is_distributed or not can_be_apart():
+            return explain()
+
+        def as_watched() -> NumericFault:
+            self._monitor.active = True
+            return explain()
+
+        found = explained_apart(as_watched)
+        if found is not None:
+            return found
+        self._repeats = False
+        try:
+            return explain()
+        finally:
+            self._repeats = True
 
     def _before_step(self, optimizer: Optimizer) -> None:
         if not self._monitor.active:
@@ -218,10 +242,13 @@ class TorchProbe:
 
     def _register(self) -> None:
         """Report what is known by now."""
-        if is_joined():
-            self._monitor.group()
+        self._note_group()
         # A program may let go of its model before it ends.
         self._modules.register_parameters(self._optimizers.owners(), again=True)
+
+    def _note_group(self) -> None:
+        if is_joined():
+            self._monitor.group(torch.distributed.get_world_size())
 
     def _prepare_next(self) -> None:
         with self._monitor.measured():

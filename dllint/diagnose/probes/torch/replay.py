@@ -55,11 +55,11 @@ def set_random_state(state: RandomState) -> None:
 
 class Replay:
     """Runs the step of a frame again. While ``replaying`` is true, the probe's hooks only call :meth:`at_step`. Nothing is
-    replayed if other processes train along, since they would not take part."""
+    replayed unless ``is_allowed``: other processes that train along would not take part."""
 
-    def __init__(self, losses: Losses, *, alone: bool) -> None:
+    def __init__(self, losses: Losses, is_allowed: Callable[[], bool]) -> None:
         self._losses = losses
-        self._alone = alone
+        self._is_allowed = is_allowed
         self.replaying = False
 
     def at_step(self) -> None:
@@ -68,7 +68,7 @@ class Replay:
 
     def first_bad(self, frame: FrameType, batch: object, before: RandomState, *, backward: bool) -> BadOperation | None:
         """The operation that the bad loss comes from, or, with ``backward``, the first one whose gradients are bad."""
-        if not self._alone:
+        if not self._is_allowed():
             return None
         for caller in islice(repeatable_frames(frame, _TORCH), _MOST_FRAMES):
             body = StepBody.from_frame(caller, batch if is_user_file(caller.f_code.co_filename) else None)

@@ -17,6 +17,7 @@ from dllint.domains.shape import TensorType
 from dllint.ir.program import Condition
 from dllint.lower.graphs.errors import GraphError
 from dllint.lower.graphs.model import Frame, Graph, Node
+from dllint.lower.graphs.onnx.counting import Counting
 from dllint.lower.graphs.onnx.types import Types
 from dllint.lower.graphs.onnx.weights import Weights
 from dllint.lower.graphs.traces import frames
@@ -27,10 +28,13 @@ _TRACE: Final = "pkg.torch.onnx.stack_trace"
 #: So many nodes in all, and so many functions and subgraphs inside one another.
 _MOST: Final = 500_000
 _DEEPEST: Final = 50
+_TOO_MANY: Final = f"it has, or unfolds to, more than {_MOST} nodes"
 _A = AttributeProto
 _PLAIN: Final = {_A.INT: "i", _A.FLOAT: "f", _A.TENSOR: "t", _A.SPARSE_TENSOR: "sparse_tensor"}
 _REPEATED: Final = {_A.INTS: "ints", _A.FLOATS: "floats", _A.TENSORS: "tensors"}
 Attributes = Mapping[str, AttributeProto]
+#: Domain, name and overload.
+_Key = tuple[str, str, str]
 
 
 @dataclass(slots=True)
@@ -76,6 +80,8 @@ class Flattener:
 
     def nodes(self, proto: GraphProto) -> Iterator[Node]:
         """The nodes of the main graph. Raises GraphError if there are too many of them."""
+        if Counting(self._function, _MOST, _DEEPEST).exceeds(proto.node):
+            raise GraphError(_TOO_MANY)
         scope = _Scope()
         for name in (*self._graph.inputs, *self._graph.weights):
             scope.define(name)
@@ -85,16 +91,16 @@ class Flattener:
         for number, proto in enumerate(protos):
             self._count += 1
             if self._count > _MOST:
-                raise GraphError(f"it has, or unfolds to, more than {_MOST} nodes")
+                raise GraphError(_TOO_MANY)
             yield from self._expanded(proto, number, scope)
 
     def _expanded(self, proto: NodeProto, number: int, scope: _Scope) -> Iterator[Node]:
         attributes = dict(_attributes(proto, scope))
         node = self._node(proto, number, attributes, scope)
         graphs = {name: attribute.g for name, attribute in attributes.items() if attribute.type == _A.GRAPH}
-        function = self._functions.get((node.domain, node.operator, proto.overload))
-        if scope.depth < _DEEPEST and function is not None:
-            yield from self._called(function, node, attributes, scope)
+        called = self._function(proto)
+        if scope.depth < _DEEPEST and called is not None:
+            yield from self._called(called[1], node, attributes, scope)
         elif scope.depth < _DEEPEST and node.operator == "If" and {"then_branch", "else_branch"} <= graphs.keys():
             yield from self._branches(node, graphs, scope)
         elif scope.depth < _DEEPEST and node.operator in ("Loop", "Scan") and "body" in graphs:
@@ -103,6 +109,11 @@ class Flattener:
             self._graph.weights[node.outputs[0]] = self._weights.of_constant(node.attributes)
         else:
             yield node
+
+    def _function(self, proto: NodeProto) -> tuple[_Key, FunctionProto] | None:
+        """The function that a node calls, and its key."""
+        key = domain_of(proto.domain), proto.op_type, proto.overload
+        return (key, self._functions[key]) if key in self._functions else None
 
     def _node(self, proto: NodeProto, number: int, attributes: Attributes, scope: _Scope) -> Node:
         values = {name: value_of(attribute) for name, attribute in attributes.items() if attribute.type != _A.GRAPH}
