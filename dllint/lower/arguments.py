@@ -82,7 +82,7 @@ def part(m: Interpreter, whole: TensorVal, key: int | str, name: str = "") -> Va
 
 def is_open(value: Value, m: Interpreter) -> TypeGuard[TensorVal]:
     """Whether a value is an argument that was assumed to be a tensor, and on which no operation has made a demand yet."""
-    return isinstance(value, TensorVal) and m.is_seed(value) and isinstance(value.shape, Unknown)
+    return isinstance(value, TensorVal) and value in m.known.seeds and isinstance(value.shape, Unknown)
 
 
 def may_be_number(value: Value) -> bool:

@@ -13,7 +13,7 @@ from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
-from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value
+from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value, unwrap
 from dllint.lower import arguments, demands, effects, exceptions, lists, operators, sets, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.documented import ranges
@@ -207,8 +207,8 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
     value = m.eval(node.value)
     m.frame.node = node
     kind = operators.AUGMENTED[type(node.operator)]
-    plain = m.plain(old)
-    if _changed_in_place(m, kind, plain, m.plain(value)):
+    plain = unwrap(old)
+    if _changed_in_place(m, kind, plain, unwrap(value)):
         if isinstance(node.target, cst.Attribute):  # which may be one of the class, or a property
             assign(m, node.target, old)
         return NORMAL

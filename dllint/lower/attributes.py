@@ -411,13 +411,13 @@ def _put_any(m: Interpreter, name: str) -> None:
     for event in islice(m.program.trace, _LONGEST_TRACE):
         if isinstance(event, Instance):
             attributes = event.instance.attrs
-            if isinstance(m.plain(attributes.get(name)), int | float):
+            if isinstance(unwrap(attributes.get(name)), int | float):
                 m.journal.set_item(attributes, name, Unknown("loop", name))
 
 
 def delete(m: Interpreter, receiver: Value, name: str) -> None:
     """``del receiver.name``, journalled."""
-    receiver = m.plain(receiver)
+    receiver = unwrap(receiver)
     if isinstance(receiver, ChoiceVal):
         branches.each(m, [partial(delete, m, option, name) for option in receiver.options])
     if not isinstance(receiver, (InstanceVal, ClassVal)):
@@ -461,7 +461,7 @@ def _reconfigure(m: Interpreter, receiver: InstanceVal, name: str, value: Value)
     assert config is not None
     canonical = library.renamer(config.row)(name)
     if canonical in config.args:
-        args = {**config.args, canonical: m.plain(value)}
+        args = {**config.args, canonical: unwrap(value)}
         m.journal.set_attribute(receiver, "layer", LayerConfig(config.row, args, config.nodes, config.defaulted - {canonical}))
 
 

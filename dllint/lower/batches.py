@@ -31,7 +31,7 @@ def look_at_cases(m: Interpreter, node: cst.For, iterable: Value, run: Callable[
     m.trail.explored[id(node)] = node, explored + 1
     mark, gaps, returns = len(m.program.trace), len(m.program.gaps), len(m.frame.returns)
     m.journal.open()
-    key = m.next_fork()
+    key = m.budget.next_fork()
     for number, (text, value) in enumerate(iterable.cases.items()):
         arm = branches.run_arm(m, partial(run, value), Condition(key, number, text, certain=True), None)
         if arm.flow not in (NORMAL, CONTINUE):

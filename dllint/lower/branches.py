@@ -91,7 +91,7 @@ def _join_states(m: Interpreter, arms: list[Arm]) -> None:
 
 def each(m: Interpreter, thunks: Sequence[Callable[[], Value]]) -> Value:
     """Evaluate alternatives from one state and join their results and effects."""
-    key = m.next_fork()
+    key = m.budget.next_fork()
     results: list[Value] = []
     arms: list[Arm] = []
     for number, thunk in enumerate(thunks):
@@ -167,7 +167,7 @@ def _fork_default(
     chosen, contrary = (then, other) if default else (other, then)
     first = m.trail.branched.setdefault(source, test_node) is test_node
     explored = m.trail.explorations(test_node)
-    key, text = m.next_fork(), m.text_of(test_node)
+    key, text = m.budget.next_fork(), m.known.text_of(test_node)
     arms = (text, wording.negated(test_node, text))
     m.run.branches[key] = settings.Branch(test_node, arms[default], source)
     if first and m.control.contrary < _MAX_CONTRARY and explored < m.options.arms and not m.run.active:
@@ -201,7 +201,7 @@ def _take_arm(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable
 def _fork_unknown(
     m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable[[], int], other: Callable[[], int], *, nothing_else: bool
 ) -> int:
-    key, text = m.next_fork(), m.text_of(test_node)
+    key, text = m.budget.next_fork(), m.known.text_of(test_node)
     m.run.branches[key] = settings.Branch(test_node, text)
     m.program.questions[test.key] = text
 

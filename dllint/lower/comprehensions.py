@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import DictVal, IterVal, ListVal, Value
+from dllint.ir.values import DictVal, IterVal, ListVal, Value, unwrap
 from dllint.lower import branches, loops, sets
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import evaluates
@@ -56,7 +56,7 @@ def _collect(m: Interpreter, node: cst.BaseSimpleComp | cst.DictComp, produce: C
 
 
 def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], out: _Collector) -> None:
-    iterable = m.plain(m.eval(clause.iter))
+    iterable = unwrap(m.eval(clause.iter))
     m.frame.node = clause.iter
     items = known(m, iterable)
     if isinstance(items, list) and len(items) <= _MAX_ITEMS:

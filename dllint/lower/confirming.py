@@ -112,7 +112,7 @@ def confirm(m: Interpreter, entry: Entry, run: Callable[[], Program]) -> None:
     other = _run_open(m, run, wider)
     if m.budget.fuel > 0:
         text = f"{' and '.join(inputs)} {'is' if len(inputs) == 1 else 'are'} not given"
-        _tell_condition(program, _places_of_faults(other), Condition(m.next_fork(), 0, text))
+        _tell_condition(program, _places_of_faults(other), Condition(m.budget.next_fork(), 0, text))
 
 
 def _run_open(m: Interpreter, run: Callable[[], Program], leave_open: dict[int, frozenset[str]]) -> Program:

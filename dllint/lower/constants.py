@@ -24,3 +24,8 @@ CONSTANTS: Final[dict[str, Value]] = {
     "builtins.Ellipsis": ...,
     "builtins.__debug__": True,
 }
+
+
+def constant(symbol: LibSymbol) -> Value:
+    """The value of a library constant; the symbol itself if it is none."""
+    return CONSTANTS.get(symbol.name, symbol)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.binding import REQUIRED, Param, bind
-from dllint.ir.values import Arguments, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, NativeVal, Value
+from dllint.ir.values import Arguments, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, NativeVal, Value, unwrap
 from dllint.lower import calling, exceptions, identity, mro
 from dllint.lower.scopes import MISSING
 
@@ -38,7 +38,7 @@ def _make_members(m: Interpreter, cls: ClassVal) -> None:
     for name, value in list(cls.attrs.items()):
         if name.startswith("_") or isinstance(value, (FuncVal, ClassVal)):
             continue
-        value = m.plain(value)
+        value = unwrap(value)
         if isinstance(value, InstanceVal) and value.cls == AUTO:
             value = _next_number(cls, members)
         same = next((one for one in members if identity.equals(m, one.own("value"), value)), None)

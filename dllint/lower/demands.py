@@ -50,7 +50,7 @@ _SIDES = ("H", "W")
 
 def _same_symbols(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
     """The demanded shape with one symbol per axis of the tensor, whichever path asks."""
-    if m.options.image_size is not None and len(shape) == _IMAGE_RANK and m.is_seed(x):
+    if m.options.image_size is not None and len(shape) == _IMAGE_RANK and x in m.known.seeds:
         shape = tuple(m.options.image_size if repr(s) in _SIDES else s for s in shape)
     names = enumerate(shape)
     origin = origin_of_sizes(m, x)
@@ -63,7 +63,7 @@ def origin_of_sizes(m: Interpreter, x: TensorVal) -> Origin:
     source = producer.args.get("x") if producer is not None and producer.kind in TRANSPARENT else None
     if isinstance(source, TensorVal):
         return origin_of_sizes(m, source)
-    return "input" if m.is_seed(x) else "value"
+    return "input" if x in m.known.seeds else "value"
 
 
 def _fixed(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
@@ -95,9 +95,9 @@ def settle(m: Interpreter, x: TensorVal, shape: Shape, dtype: DType | None = Non
         return
     if isinstance(x.type.shape, OpenShape) and shape:
         shape = (*shape[:-1], x.type.shape.last)
-    if m.is_seed(x):
+    if x in m.known.seeds:
         shape = _fixed(m, x, shape)
-    known = dtype if dtype is not None and isinstance(x.type.dtype, Unknown) and m.is_seed(x) else x.type.dtype
+    known = dtype if dtype is not None and isinstance(x.type.dtype, Unknown) and x in m.known.seeds else x.type.dtype
     m.journal.set_attribute(x, "type", TensorType(shape, known))
     producer = x.producer
     source = producer.args.get("x") if producer is not None and producer.kind in TRANSPARENT else None

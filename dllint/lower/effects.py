@@ -306,7 +306,7 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
     if not name.startswith(("torch.", "numpy.")):
         return result
     _update_statistics(m, name, bound)
-    out = m.plain(bound.get("out", arguments.kwargs.get("out")))
+    out = unwrap(bound.get("out", arguments.kwargs.get("out")))
     if out is not None:
         return written_out(m, out, result, name)
     if name.startswith("torch.Tensor.") and is_named_in_place(name) and not isinstance(arguments.args[0], TensorVal):
@@ -341,7 +341,7 @@ def _update_statistics(m: Interpreter, name: str, bound: Mapping[str, Value]) ->
     switch, default = _STATISTICS.get(name, ("", False))
     if switch and bound.get(switch, default) is not False:
         for kept in ("running_mean", "running_var"):
-            if isinstance(tensor := m.plain(bound.get(kept)), TensorVal):
+            if isinstance(tensor := unwrap(bound.get(kept)), TensorVal):
                 overwritten(m, tensor, name)
 
 

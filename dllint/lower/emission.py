@@ -13,7 +13,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
-from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, TensorSize, Value
+from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, TensorSize, Value, unwrap
 from dllint.lower import bulk, demands, effects, exceptions, literals, mro
 from dllint.lower.documented import shapes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
@@ -195,7 +195,7 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
 
 def _vector(m: Interpreter, value: ListVal, framework: Framework) -> TensorVal | None:
     """A list of unknown length as the vector that it makes; ``None`` if its elements are not known to be single numbers."""
-    parts = tuple(map(m.plain, (*value.items, value.rest)))
+    parts = tuple(map(unwrap, (*value.items, value.rest)))
     leaves = tuple(part.type if isinstance(part, TensorVal) else part for part in parts)
     if not all(is_number(leaf) or (isinstance(leaf, TensorType) and leaf.rank == 0) for leaf in leaves):
         return None

@@ -17,7 +17,7 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Condition, Framework
-from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value, unwrap
 from dllint.lower import exits, mro
 from dllint.lower.exits import Exit
 from dllint.lower.scopes import RAISE
@@ -171,7 +171,7 @@ def raise_builtin(m: Interpreter, name: str) -> None:
     if raised.catch is not None:
         _throw(m, raised)
     if not any(condition.default is False for condition in m.control.path):
-        m.control.path += (Condition(m.next_fork(), 1, f"no {name} is raised", default=False, behind_error=True),)
+        m.control.path += (Condition(m.budget.next_fork(), 1, f"no {name} is raised", default=False, behind_error=True),)
 
 
 def on_its_way(m: Interpreter, kinds: Kinds) -> Raised:
@@ -255,7 +255,7 @@ def _named(m: Interpreter, node: cst.BaseExpression | None) -> Kinds:
 
 def as_kinds(m: Interpreter, value: Value) -> Kinds:
     """A class, or a tuple of classes, as written behind ``except``."""
-    value = m.plain(value)
+    value = unwrap(value)
     if isinstance(value, tuple):
         return tuple(kind for part in value for kind in as_kinds(m, part))
     return (value,)

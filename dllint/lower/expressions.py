@@ -12,7 +12,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, IterVal, ListVal, Value
+from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, IterVal, ListVal, Value, unwrap
 from dllint.lower import attributes, branches, bulk, calling, duck, iteration, lists, mro, sets, strings
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
@@ -319,7 +319,7 @@ def _yield(m: Interpreter, node: cst.Yield) -> Value:
         return None
     yields = m.frame.yields if m.frame.yields is not None else ListVal()  # the frame of a comprehension is that of its function
     if isinstance(node.value, cst.From):
-        source = m.plain(m.eval(node.value.item))
+        source = unwrap(m.eval(node.value.item))
         result = source.result if isinstance(source, IterVal) else None
         found = m.consume(source)
         lists.extend(

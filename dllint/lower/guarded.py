@@ -11,7 +11,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Condition
-from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, Value
+from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, Value, unwrap
 from dllint.lower import attributes, branches, calling, duck, exceptions, exits, functions, mro
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import executes
@@ -49,7 +49,7 @@ def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> 
         ranges.after(m, node, ranges.remarks(m, node))
         return m.block(node.body)
     item, inside = items[0], partial(_within, m, node, items[1:])
-    manager = m.plain(m.eval(item.item))
+    manager = unwrap(m.eval(item.item))
     if isinstance(manager, ContextVal):
         return _around_yield(m, manager, item, inside)
     if name := duck.context_of(manager):
@@ -201,7 +201,7 @@ def _alternatives(
     m: Interpreter, node: cst.Try | cst.TryStar, numbers: Iterable[int], end: Exit | None = None
 ) -> list[branches.Arm]:
     """Handlers of which one is executed, after the paths that wait at an end, if one is given."""
-    key, arms = m.next_fork(), []
+    key, arms = m.budget.next_fork(), []
     for number in sorted(numbers):
         condition = Condition(key, number, "an exception is raised", default=False)
         run = partial(_handle, m, node.handlers[number])
@@ -220,7 +220,9 @@ def _handle(m: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler) 
 def _look_at(m: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> None:
     m.control.contrary += 1
     returns = len(m.frame.returns)
-    branches.run_arm(m, lambda: _handle(m, handler), Condition(m.next_fork(), 1, "an exception is raised", default=False), None)
+    branches.run_arm(
+        m, lambda: _handle(m, handler), Condition(m.budget.next_fork(), 1, "an exception is raised", default=False), None
+    )
     del m.frame.returns[returns:]
     m.control.contrary -= 1
 
@@ -248,7 +250,7 @@ def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]
     waiting = {left: end for left, end in ends.items() if end is not None and end.states is not None}
     if not waiting:
         return _after(m, flow, raised, final)
-    key, arms = m.next_fork(), [branches.run_arm(m, partial(_after, m, flow, raised, final), None, None)]
+    key, arms = m.budget.next_fork(), [branches.run_arm(m, partial(_after, m, flow, raised, final), None, None)]
     for left, end in waiting.items():
         leaving = exceptions.on_its_way(m, tuple(catch.passing or ())) if left == RAISE else None
         condition = Condition(key, left, "the block is left early", default=False)

@@ -12,6 +12,7 @@ import libcst as cst
 from dllint.frameworks import registry
 from dllint.ir.values import LibSymbol, ListVal, ModuleVal, Value
 from dllint.lower import modules
+from dllint.lower.constants import constant
 from dllint.lower.dispatch import executes
 from dllint.lower.modules import ImportVal, dotted
 from dllint.lower.scopes import NORMAL
@@ -81,9 +82,9 @@ def _import_from(m: Interpreter, node: cst.ImportFrom) -> int:
 def _from(m: Interpreter, module: str, level: int, path: Path | None, name: str) -> Value:
     if path is not None:
         described = _described(path, name)
-        return m.constant(described) if described is not None else ImportVal(path, module or path.parent.name, name)
+        return constant(described) if described is not None else ImportVal(path, module or path.parent.name, name)
     full = f"{module}.{name}" if module else name
-    return m.constant(LibSymbol(registry.canonical(full)))
+    return constant(LibSymbol(registry.canonical(full)))
 
 
 #: Packages of which a table describes single names better than the source does.

@@ -17,7 +17,7 @@ from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
 from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
+from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import asked, attributes, duck, effects, emission, guesses, mro
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
@@ -352,7 +352,7 @@ def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, a
     bound = bind(params, arguments)
     rename = renamer(row)
     left = defaults(params, bound)
-    args = {rename(k): m.plain(v) for k, v in {**left, **bound.values}.items() if not isinstance(v, dict)}
+    args = {rename(k): unwrap(v) for k, v in {**left, **bound.values}.items() if not isinstance(v, dict)}
     args.update(row.const)
     if any(name in emission.SIZES and isinstance(value, _NO_SIZES) for name, value in args.items()):
         m.journal.set_attribute(instance, "open", m.unknown("not-a-size", name))

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from dllint.ir.program import TensorVal
-from dllint.ir.values import DictVal, InstanceVal, ListVal, SetVal, Value
+from dllint.ir.values import DictVal, InstanceVal, ListVal, SetVal, Value, unwrap
 from dllint.lower import bulk
 from dllint.lower.joining import another, further, join, join_all
 
@@ -144,7 +144,7 @@ def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
     m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
     kinds = (TensorVal, InstanceVal)  # layers and tensors have keys of their own
     for key, held in list(target.items.items()):
-        if not isinstance(m.plain(held), kinds) and not isinstance(m.plain(value), kinds):
+        if not isinstance(unwrap(held), kinds) and not isinstance(unwrap(value), kinds):
             m.journal.set_item(target.items, key, join(m, held, value))
 
 

@@ -20,7 +20,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment
+from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
 from dllint.lower import branches, exceptions, exits, repeats, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 @executes(cst.For)
 def _for(m: Interpreter, node: cst.For) -> int:
-    iterable = m.plain(m.eval(node.iter))
+    iterable = unwrap(m.eval(node.iter))
     m.frame.node = node.iter
     iterable = iterator(m, iterable)
     items = m.iterate(iterable)
-    iterable = m.plain(iterable)
+    iterable = unwrap(iterable)
     if isinstance(iterable, IterVal) and iterable.counter is not None:
         return _looped(m, node, partial(_repeated, m, node, partial(_counting, m, node, iterable)))
     if isinstance(items, list) and len(items) <= m.options.unroll:

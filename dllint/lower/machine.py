@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks import registry
@@ -18,7 +17,6 @@ from dllint.ir.events import Construction, EventKind, P
 from dllint.ir.program import JOIN, Framework, Op, Program, Site, TensorVal
 from dllint.ir.values import (
     Arguments,
-    Assumed,
     ClassVal,
     DictVal,
     FuncVal,
@@ -40,13 +38,11 @@ from dllint.lower import (
     joining,
     modules,
     mro,
-    narrowing,
     repeats,
     statements,
     strings,
     subscripts,
     truth,
-    wording,
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
 from dllint.lower.journal import Journal
@@ -85,11 +81,6 @@ class Interpreter:
         """Be ready for another entry: at the top level, on no path, in no branch."""
         self.frame, self.control = frame, Control()
         self.journal.reset()
-
-    def next_fork(self) -> int:
-        """The key of another fork."""
-        self.budget.forks += 1
-        return self.budget.forks
 
     def pay(self, units: int) -> None:
         """Take fuel for work that one statement does many times: an operation with one result is two units."""
@@ -241,10 +232,6 @@ class Interpreter:
         """The first library class in a class's MRO (itself, for a LibSymbol)."""
         return mro.library_base(cls)
 
-    def plain(self, value: Value) -> Value:
-        """The value without the mark of a default."""
-        return value.value if isinstance(value, Assumed) else value
-
     def symbol(self, name: str) -> LibSymbol:
         """A library object by its canonical name."""
         return LibSymbol(name)
@@ -300,10 +287,6 @@ class Interpreter:
             variables[name] = value
         return value
 
-    def constant(self, symbol: LibSymbol) -> Value:
-        """A library constant's number, or the symbol."""
-        return constants.CONSTANTS.get(symbol.name, symbol)
-
     def submodule(self, module: ModuleVal, name: str) -> Value:
         """``module.name`` that the module's namespace does not hold yet."""
         if (found := modules.module_attribute(self, module, name)) is not MISSING:
@@ -339,11 +322,6 @@ class Interpreter:
         """Whether applying ``block`` to ``after`` repeats what applying ``last`` to ``before`` has just done."""
         return repeats.same_block(last, block) and joining.alike(before, after)
 
-    def text_of(self, node: cst.CSTNode) -> str:
-        """The source text of a node, kept."""
-        known = self.known.texts.get(node)
-        return self.known.texts.note(node, wording.text_of(node)) if known is None else known
-
     # --- what statements ask for --------------------------------------------------------------------------------------
 
     def note_annotation(self, name: str, annotation: cst.CSTNode) -> None:
@@ -353,10 +331,6 @@ class Interpreter:
             noted[name] = annotation
         elif isinstance(noted, DictVal):  # ``__annotations__ = {…}`` in the class body
             self.journal.set_item(noted.items, name, Unknown("annotation", name))
-
-    def refine_assert(self, test: cst.CSTNode) -> None:
-        """Apply what an assertion implies for the code after it."""
-        narrowing.narrow(self, test, arm=True)
 
     def wrote(self, target: TensorVal, result: TensorVal, became: bool = False) -> None:
         """Record that a result was written to a tensor in place."""
@@ -373,20 +347,6 @@ class Interpreter:
     def setting(self, source: str, default: Value) -> Value:
         """The value of an option with a default: the default, or the value that this run is made under."""
         return settings.option(self, source, default)
-
-    def handles_decorator(self, decorator: Value) -> bool:
-        """Whether a library decorator's protocol is known."""
-        name = decorator.name if isinstance(decorator, LibSymbol) else ""
-        return name in HANDLERS
-
-    def spread_bases(self, bases: Value) -> list[Value]:
-        """``class C(*bases)``."""
-        found = self.iterate(bases)
-        return found if isinstance(found, list) else [found]
-
-    def is_seed(self, x: TensorVal) -> bool:
-        """Whether a tensor is an input that an entry was given."""
-        return x in self.known.seeds
 
     def rebind(self, old: TensorVal, new: TensorVal) -> bool:
         """An in-place method ran: names that hold the old value hold the new one. Returns whether there are any."""
@@ -411,7 +371,3 @@ class Interpreter:
         """An argument that nothing is known about, as the size it is: its symbol, once it has been used as a size. ``surely``:
         it is used as one now. Other values are returned as they are."""
         return arguments.as_dim(self, value, surely)
-
-    def fresh_size(self, name: str) -> DimExpr:
-        """A size nothing is known about."""
-        return opaque(name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import ClassVal, DictVal, LibSymbol, ListVal, Value
+from dllint.ir.values import ClassVal, DictVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import attributes, branches, comparisons, dataclass, identity, instances, mro
 from dllint.lower.dispatch import executes
 from dllint.lower.scopes import MISSING, NORMAL
@@ -23,7 +23,7 @@ Names = dict[str, Value]
 
 @executes(cst.Match)
 def _match(m: Interpreter, node: cst.Match) -> int:
-    subject = m.plain(m.eval(node.subject))
+    subject = unwrap(m.eval(node.subject))
     return _cases(m, subject, list(node.cases))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from dllint.domains.dim import Dim, DimExpr, bounds
+from dllint.domains.dim import Dim, DimExpr, bounds, opaque
 from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.ir.program import Framework, TensorVal
@@ -199,7 +199,7 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
     kind = UnknownResult if isinstance(a, complex) or isinstance(b, complex) else UnknownFloat
     return m.derive(
         ("arithmetic", name, _key(a), _key(b)),
-        lambda: m.fresh_size(name) if whole else kind("symbolic-arithmetic", name, name, (a, b)),
+        lambda: opaque(name) if whole else kind("symbolic-arithmetic", name, name, (a, b)),
         a,
         b,
     )

@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from dllint.ir.values import Value, moment
+from dllint.lower.wording import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -233,6 +234,11 @@ class Budget:
     #: The number of forks so far, which are told apart by it.
     forks: int = field(default=0, metadata=Policy.LIMIT.declared)
 
+    def next_fork(self) -> int:
+        """The key of another fork."""
+        self.forks += 1
+        return self.forks
+
 
 @dataclass(slots=True)
 class Trail:
@@ -353,6 +359,11 @@ class Identities:
     setters: Facts[Value, tuple[Callable[..., Value], ...]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     #: Values and nodes by whose ``id`` questions are told apart.
     kept: Facts[object, bool] = field(default_factory=Facts, metadata=Policy.FACT.declared)
+
+    def text_of(self, node: cst.CSTNode) -> str:
+        """The source text of an expression on one line, cut if it is long (:func:`dllint.lower.wording.text_of`)."""
+        known = self.texts.get(node)
+        return self.texts.note(node, text_of(node)) if known is None else known
 
     def keep(self, *subjects: object) -> None:
         """Keep objects alive, so that nothing else has their ``id``."""

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
+from dllint.frameworks.machine import HANDLERS
+from dllint.ir.values import (
+    Arguments,
+    BoundVal,
+    ClassVal,
+    FuncVal,
+    InstanceVal,
+    LibSymbol,
+    NativeVal,
+    PartialVal,
+    Value,
+    unwrap,
+)
 from dllint.lower import (
     attributes,
     boundary,
@@ -19,6 +31,7 @@ from dllint.lower import (
     exceptions,
     functions,
     mro,
+    narrowing,
     subscripts,
 )
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
@@ -130,8 +143,8 @@ def _assert(m: Interpreter, node: cst.Assert) -> int:
         exceptions.may_raise(m, (LibSymbol("builtins.AssertionError"),))
         m.known.keep(value)
         m.control.assumptions = {**m.control.assumptions, test.key: test.polarity}
-        m.program.questions[test.key] = m.text_of(node.test)
-        m.refine_assert(node.test)
+        m.program.questions[test.key] = m.known.text_of(node.test)
+        narrowing.narrow(m, node.test, arm=True)
         m.assume(value)
     return NORMAL
 
@@ -214,7 +227,7 @@ def _decorate(m: Interpreter, value: Value, node: cst.CSTNode, name: str) -> Val
     if isinstance(decorator, (Unknown, LibSymbol)) or (
         isinstance(decorator, InstanceVal) and isinstance(decorator.cls, LibSymbol)
     ):
-        if m.handles_decorator(decorator):
+        if isinstance(decorator, LibSymbol) and decorator.name in HANDLERS:
             return m.call(decorator, Arguments((value,)))
         if isinstance(value, ClassVal):
             value.is_extended = True
@@ -230,11 +243,12 @@ def _decorate(m: Interpreter, value: Value, node: cst.CSTNode, name: str) -> Val
 @executes(cst.ClassDef)
 def _class(m: Interpreter, node: cst.ClassDef) -> int:
     name = node.name.value
-    bases = []
+    bases: list[Value] = []
     keywords = {arg.keyword.value: m.eval(arg.value) for arg in node.keywords if arg.keyword is not None}
     for arg in node.bases:
         base = m.eval(arg.value)
-        bases += m.spread_bases(base) if arg.star else [m.plain(base)]
+        several = m.iterate(base) if arg.star else [unwrap(base)]
+        bases += several if isinstance(several, list) else [several]
     cls = ClassVal(name, node, m.frame.document, tuple(b for b in bases if not _is_marker(b)), site=m.site)
     outer = m.frame
     frame = Frame(Scope(cls.attrs, outer.scope, outer.scope.module, is_class=True), outer.document, outer, name)

@@ -56,7 +56,7 @@ def _part(m: Interpreter, part: cst.BaseFormattedStringContent) -> str | None:
     if not isinstance(part, cst.FormattedStringExpression):
         return None
     value = m.eval(part.expression)
-    shown = f"{m.text_of(part.expression)}=" if part.equal is not None else ""
+    shown = f"{m.known.text_of(part.expression)}=" if part.equal is not None else ""
     spec = ""
     for inner in part.format_spec or ():
         text = _part(m, inner)

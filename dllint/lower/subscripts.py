@@ -30,6 +30,7 @@ from dllint.ir.values import (
     SizesVal,
     SliceVal,
     Value,
+    unwrap,
 )  # fmt: skip
 from dllint.lower import (
     arguments,
@@ -78,7 +79,7 @@ def _one(m: Interpreter, node: cst.BaseSlice) -> Value:
     if not isinstance(node, cst.Slice):
         return Unknown("unknown-index")
     parts = (node.lower, node.upper, node.step)
-    return SliceVal(*(m.plain(m.eval(part)) if part is not None else None for part in parts))
+    return SliceVal(*(unwrap(m.eval(part)) if part is not None else None for part in parts))
 
 
 def item(m: Interpreter, receiver: Value, index: Value) -> Value:
@@ -300,7 +301,7 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
         else:
             lists.set_entry(m, receiver, key, value)
     elif isinstance(receiver, ListVal):
-        _put_list(m, receiver, m.plain(index), value)
+        _put_list(m, receiver, unwrap(index), value)
     elif isinstance(receiver, InstanceVal):
         method = attributes.special(m, receiver, "__setitem__")
         if method is not None:
@@ -375,7 +376,7 @@ def _put_slice(m: Interpreter, receiver: ListVal, cut: slice, value: Value) -> N
 
 def delete_item(m: Interpreter, receiver: Value, index: Value) -> None:
     """``del receiver[index]``, journalled."""
-    receiver, index = m.plain(receiver), m.plain(index)
+    receiver, index = unwrap(receiver), unwrap(index)
     if isinstance(receiver, ChoiceVal):
         branches.each(m, [partial(delete_item, m, option, index) for option in receiver.options])
     elif isinstance(receiver, DictVal):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from dllint.domains.dim import product
+from dllint.domains.dim import opaque, product
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS, PROPERTIES
@@ -38,7 +38,7 @@ def _rank(m: Interpreter, x: TensorVal) -> Value:
 
 def _numel(m: Interpreter, x: TensorVal) -> Value:
     shape = x.type.shape
-    return m.fresh_size("numel") if isinstance(shape, Unknown) else product(shape)
+    return opaque("numel") if isinstance(shape, Unknown) else product(shape)
 
 
 def _transposed(m: Interpreter, x: TensorVal) -> Value:
@@ -87,7 +87,7 @@ def get_attribute(m: Interpreter, x: TensorVal, name: str) -> Value:
         return BoundVal(LibSymbol(inherited), x)
     if registry.known(full):
         return BoundVal(LibSymbol(full), x)
-    reason = "argument" if m.is_seed(x) else "unmodelled-attribute"
+    reason = "argument" if x in m.known.seeds else "unmodelled-attribute"
     return m.derive(("attribute", x.id, name), lambda: Unknown(reason, f"{x.name}.{name}" if x.name else name))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import ClassVal, LibSymbol, ModuleVal, Value
+from dllint.ir.values import ClassVal, LibSymbol, ModuleVal, Value, unwrap
 from dllint.lower import attributes, duck, entries, statements
 from dllint.lower.modules import ImportVal, Pending, force
 from dllint.lower.scopes import MISSING, NORMAL
@@ -85,4 +85,4 @@ def _base(m: Interpreter, name: str) -> Value:
         value = variables[root] = force(m, value)
     for part in rest:
         value = attributes.get(m, value, part)
-    return m.plain(value)
+    return unwrap(value)

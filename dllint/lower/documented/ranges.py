@@ -105,7 +105,7 @@ def of(m: Interpreter, value: Value, stated: Stated, name: str) -> Value:
         return _made(m, value, stated, name)
     if not isinstance(value, TensorVal):
         return value
-    if m.is_seed(value) and value.stated is None:
+    if value in m.known.seeds and value.stated is None:
         m.journal.set_attribute(value, KEY, stated)
         return value
     out = TensorVal(value.type, framework=value.framework, name=value.name, low=value.low, high=value.high, stated=stated)

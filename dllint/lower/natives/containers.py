@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dllint.domains.dim import product
+from dllint.domains.dim import opaque, product
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import kinds
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, ListVal, SetVal, Value
+from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, ListVal, SetVal, Value, unwrap
 from dllint.lower import bulk, comparisons, exceptions, lists, operators, sets, subscripts
 from dllint.lower.identity import equals, key_of
 from dllint.lower.joining import further, join
@@ -71,21 +71,21 @@ def _extend(m: Interpreter, receiver: ListVal, arguments: Arguments) -> Value:
 @native("builtins.set.update", on=SetVal)
 def _unite(m: Interpreter, receiver: SetVal, arguments: Arguments) -> Value:
     for value in arguments.args:
-        sets.add(m, receiver, *listed(m, m.plain(value)))
+        sets.add(m, receiver, *listed(m, unwrap(value)))
     return None
 
 
 @native("builtins.set.difference_update", on=SetVal)
 def _subtract(m: Interpreter, receiver: SetVal, arguments: Arguments) -> Value:
     for value in arguments.args:
-        sets.keep(m, receiver, SetVal(*listed(m, m.plain(value))), inside=False)
+        sets.keep(m, receiver, SetVal(*listed(m, unwrap(value))), inside=False)
     return None
 
 
 @native("builtins.set.intersection_update", on=SetVal)
 def _intersect(m: Interpreter, receiver: SetVal, arguments: Arguments) -> Value:
     for value in arguments.args:
-        sets.keep(m, receiver, SetVal(*listed(m, m.plain(value))), inside=True)
+        sets.keep(m, receiver, SetVal(*listed(m, unwrap(value))), inside=True)
     return None
 
 
@@ -176,21 +176,21 @@ def _copy(_m: Interpreter, receiver: ListVal | SetVal, _arguments: Arguments) ->
 def _index(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, receiver)
     if len(arguments.args) > 1:
-        return m.fresh_size("index")
+        return opaque("index")
     for place, item in enumerate(items if rest is None else ()):
         found = equals(m, item, argument(arguments, 0))
         if found is not False:
-            return m.fresh_size("index") if found is None else place
+            return opaque("index") if found is None else place
     if rest is None:
         exceptions.raise_builtin(m, "ValueError")
-    return m.fresh_size("index")
+    return opaque("index")
 
 
 @native("builtins.list.count", "builtins.tuple.count")
 def _count(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, receiver)
     found = [equals(m, item, argument(arguments, 0)) for item in items]
-    return found.count(True) if rest is None and None not in found else m.fresh_size("count")
+    return found.count(True) if rest is None and None not in found else opaque("count")
 
 
 def _set_operation(name: str) -> Method[SetVal]:
@@ -198,7 +198,7 @@ def _set_operation(name: str) -> Method[SetVal]:
         out: Value = SetVal(list(receiver.items), receiver.rest)
         for value in arguments.args:
             if isinstance(out, SetVal):
-                out = sets.combined(m, name, out, SetVal(*listed(m, m.plain(value))))
+                out = sets.combined(m, name, out, SetVal(*listed(m, unwrap(value))))
         return out
 
     return operate
@@ -235,7 +235,7 @@ def _is_disjoint(m: Interpreter, receiver: SetVal, arguments: Arguments) -> Valu
 @native("builtins.shape.numel", on=ShapeVal)
 def _shape_numel(m: Interpreter, receiver: ShapeVal, _arguments: Arguments) -> Value:
     shape = receiver.tensor.type.shape
-    return m.fresh_size("numel") if isinstance(shape, Unknown) else product(shape)
+    return opaque("numel") if isinstance(shape, Unknown) else product(shape)
 
 
 @native("builtins.tuple.numel", on=tuple)
@@ -324,10 +324,10 @@ def count(m: Interpreter, target: DictVal, arguments: Arguments) -> None:
     keys = [key_of(key) for key, _ in pairs]
     if MISSING in keys or rest is not None or target.rest is not None or arguments.double_star is not None:
         lists.loosen_entries(m, target)
-        m.journal.set_attribute(target, "rest", m.fresh_size("count"))
+        m.journal.set_attribute(target, "rest", opaque("count"))
         return
     for key, number in [*zip(keys, (number for _, number in pairs), strict=True), *arguments.kwargs.items()]:
-        total = operators.binary(m, cst.Add, target.items.get(key, 0), m.plain(number))
+        total = operators.binary(m, cst.Add, target.items.get(key, 0), unwrap(number))
         lists.set_entry(m, target, key, total)
 
 

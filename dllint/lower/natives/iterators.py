@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from dllint.domains.dim import opaque
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Arguments, IterVal, Value
+from dllint.ir.values import Arguments, IterVal, Value, unwrap
 from dllint.lower import bulk, identity, operators
 from dllint.lower.iteration import element, one_by_one
 from dllint.lower.natives.arguments import argument, given
@@ -127,7 +128,7 @@ def _count(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     start, step = argument(arguments, 0, "start", 0), argument(arguments, 1, "step", 1)
     known = (start, step) if isinstance(start, int) and isinstance(step, int) else None
     rising = known is not None and min(known) >= 0
-    return IterVal([], m.fresh_size("i") if rising else Unknown("count"), counter=known)
+    return IterVal([], opaque("i") if rising else Unknown("count"), counter=known)
 
 
 @native("itertools.cycle")
@@ -143,7 +144,7 @@ def _accumulate(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value
     function, initial = argument(arguments, 1, "func"), arguments.kwargs.get("initial")
     if rest is not None:
         return IterVal([], Unknown("accumulate"))
-    items = items if initial is None else [m.plain(initial), *items]
+    items = items if initial is None else [unwrap(initial), *items]
     out = items[:1]
     for item in items[1:]:
         pair = Arguments((out[-1], item))

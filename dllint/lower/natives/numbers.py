@@ -12,7 +12,7 @@ import libcst as cst
 from dllint.domains.dim import Dim, DimExpr, maximum, may_fall, minimum, opaque, product
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, Value
+from dllint.ir.values import Arguments, InstanceVal, Value, unwrap
 from dllint.lower import arguments as arguments_
 from dllint.lower import bulk, comparisons, exceptions, operators
 from dllint.lower.natives.arguments import argument, given
@@ -54,8 +54,8 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, Unknown) and value.reason in _FROM_LIBRARIES:  # of a library, whose numbers may be of any sign
         return m.derive(("int", id(value)), lambda: _whole_number("int"), value)
     if isinstance(value, Unknown):
-        return m.derive(("int", id(value)), lambda: m.fresh_size("int"), value)
-    return m.fresh_size("int")
+        return m.derive(("int", id(value)), lambda: opaque("int"), value)
+    return opaque("int")
 
 
 def _is_element(value: Value) -> bool:
@@ -80,7 +80,7 @@ _LEAST: Final = -(2**63)
 def _in_base(m: Interpreter, digits: Value, base: Value) -> Value:
     """``int("101", 2)``."""
     if not isinstance(digits, str) or not isinstance(base, int):
-        return m.fresh_size("int")
+        return opaque("int")
     try:
         return int(digits, base)
     except ValueError:
@@ -134,7 +134,7 @@ def _extreme(
                 op, {"x": values[0], "dim": None}, framework=values[0].framework, spelled="builtins." + plain.__name__
             )
         values, rest = listed(m, values[0])
-        values = [m.plain(v) for v in values]
+        values = [unwrap(v) for v in values]
         if rest is not None:
             return _extreme_of_many(m, values, rest, plain)
     if arguments.star is not None or arguments.double_star is not None:
@@ -143,7 +143,7 @@ def _extreme(
         if "default" not in arguments.kwargs:
             exceptions.raise_builtin(m, "ValueError")
         return arguments.kwargs.get("default", Unknown("empty-iterable"))
-    key = m.plain(arguments.kwargs.get("key"))
+    key = unwrap(arguments.kwargs.get("key"))
     if key is not None:
         return _by_key(m, values, [m.call(key, Arguments((value,))) for value in values], plain)
     values = [m.as_dim(v) for v in values]
@@ -161,8 +161,8 @@ def _extreme(
 def _extreme_of_many(m: Interpreter, values: list[Value], rest: Value, plain: Callable[..., int]) -> Value:
     """The minimum or maximum of so many unknown values: one of them, so that a write to the result reaches each."""
     if isinstance(rest, (int, DimExpr)):
-        return m.fresh_size(plain.__name__)
-    if isinstance(m.plain(rest), (InstanceVal, tuple)):
+        return opaque(plain.__name__)
+    if isinstance(unwrap(rest), (InstanceVal, tuple)):
         return reduce(m.join, [*values, rest])
     return Unknown("unknown-number", plain.__name__)
 
@@ -208,7 +208,7 @@ def _round(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if digits is None and _is_element(value) and isinstance(value, UnknownFloat):
         return _whole_number("round")
     if isinstance(value, UnknownFloat) and digits is None:
-        return m.fresh_size("round")
+        return opaque("round")
     if isinstance(value, UnknownResult) and digits is None:
         again = arguments_.arithmetic(m, "round", (value,), lambda number: _round(m, None, Arguments((number,))))
         return again or Unknown("unknown-number", "round")
@@ -227,9 +227,9 @@ def _pow(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if divisor is None:
         return operators.binary(m, cst.Power, base, exponent)
     if not isinstance(base, int) or not isinstance(exponent, int) or not isinstance(divisor, int):
-        return m.fresh_size("pow")
+        return opaque("pow")
     if bulk.is_large_number("modular power", base, exponent, divisor):
-        return m.fresh_size("pow")
+        return opaque("pow")
     try:
         return pow(base, exponent, divisor)
     except ValueError:
@@ -246,7 +246,7 @@ def _float_pow(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("math.prod")
 def _prod(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
-    factors = [m.as_dim(m.plain(v)) for v in items]
+    factors = [m.as_dim(unwrap(v)) for v in items]
     sizes = [v for v in factors if isinstance(v, (int, DimExpr))]
     numbers = [v for v in factors if isinstance(v, NUMBER)]
     if rest is not None or len(arguments.args) > 1 or arguments.kwargs or arguments.double_star is not None:
@@ -264,7 +264,7 @@ def _ceil(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return math.ceil(value)
     if isinstance(value, DimExpr):
         return value
-    return _whole_number("ceil") if _is_element(value) else m.fresh_size("ceil")
+    return _whole_number("ceil") if _is_element(value) else opaque("ceil")
 
 
 #: Functions that give no number with a point.
@@ -280,11 +280,11 @@ def _calculator(name: str) -> Method[Value]:
         if not all(isinstance(v, NUMBER) for v in values):
             if not all(map(arguments_.may_be_number, values)) or name in _TESTS:
                 return Unknown("unknown-number", name)
-            return m.fresh_size(name) if name in _WHOLE else UnknownFloat("unknown-number", name)
+            return opaque(name) if name in _WHOLE else UnknownFloat("unknown-number", name)
         if bulk.is_large_number(name, *values):
-            return m.fresh_size(name)
+            return opaque(name)
         try:
-            result: Value = function(*values, **{key: m.plain(value) for key, value in arguments.kwargs.items()})
+            result: Value = function(*values, **{key: unwrap(value) for key, value in arguments.kwargs.items()})
             return result
         except (ValueError, TypeError, OverflowError) as error:
             exceptions.raise_builtin(m, type(error).__name__)
@@ -324,7 +324,7 @@ def _number_method(_m: Interpreter, receiver: Value, _arguments: Arguments) -> V
 
 @native("builtins.int.bit_length")
 def _bit_length(m: Interpreter, receiver: Value, _arguments: Arguments) -> Value:
-    return receiver.bit_length() if isinstance(receiver, int) else m.fresh_size("bits")
+    return receiver.bit_length() if isinstance(receiver, int) else opaque("bits")
 
 
 @native("builtins.float.is_integer")

@@ -22,6 +22,7 @@ from dllint.ir.values import (
     NativeVal,
     PartialVal,
     Value,
+    unwrap,
 )  # fmt: skip
 from dllint.lower import attributes, branches, instances, mro
 from dllint.lower.instances import PYTHON_TYPES
@@ -95,7 +96,7 @@ def _setattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
         if receiver is not None and len(arguments.args) == 2
         else (*arguments.args, None, None, None)[:3]
     )
-    name = m.plain(name)
+    name = unwrap(name)
     if isinstance(name, str):
         m.setattr(target, name, value)
     elif isinstance(target, InstanceVal):
@@ -125,7 +126,7 @@ def _type(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 def _dynamic_class(m: Interpreter, arguments: Arguments) -> Value:
-    name, bases, attrs = (m.plain(v) for v in arguments.args)
+    name, bases, attrs = (unwrap(v) for v in arguments.args)
     if not isinstance(bases, tuple) or not isinstance(attrs, DictVal):
         return Unknown("dynamic-class")
     cls = ClassVal(name if isinstance(name, str) else "?", None, m.frame.document, bases, dict(attrs.items))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
-from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value
+from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import dataclass, mro, repeats, subscripts
 from dllint.lower.natives import containers
 from dllint.lower.natives.arguments import argument
@@ -156,9 +156,9 @@ def _parser(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
 
 @native(f"{_PARSER}.add_argument", on=InstanceVal)
 def _add_argument(m: Interpreter, receiver: InstanceVal, arguments: Arguments) -> Value:
-    names = [v for v in map(m.plain, arguments.args) if isinstance(v, str)]
+    names = [v for v in map(unwrap, arguments.args) if isinstance(v, str)]
     longest = next((n for n in names if n.startswith("--")), names[0] if names else None)
-    name = m.plain(arguments.kwargs.get("dest")) or (longest.lstrip("-").replace("-", "_") if longest else None)
+    name = unwrap(arguments.kwargs.get("dest")) or (longest.lstrip("-").replace("-", "_") if longest else None)
     options = receiver.state.get("options")
     if isinstance(name, str) and isinstance(options, DictVal):
         m.journal.set_item(options.items, name, _option(m, name, arguments))
@@ -166,13 +166,13 @@ def _add_argument(m: Interpreter, receiver: InstanceVal, arguments: Arguments) -
 
 
 def _option(m: Interpreter, name: str, arguments: Arguments) -> Value:
-    action = m.plain(arguments.kwargs.get("action"))
+    action = unwrap(arguments.kwargs.get("action"))
     if action in ("store_true", "store_false") and "default" not in arguments.kwargs:
         return m.setting(name, action == "store_false")
     if "default" in arguments.kwargs:
         return m.setting(name, _converted(m, arguments))
     kind = arguments.kwargs.get("type")
-    if m.plain(arguments.kwargs.get("required")) is True or not name.startswith("-"):
+    if unwrap(arguments.kwargs.get("required")) is True or not name.startswith("-"):
         return (
             m.as_dim(Unknown("parameter", name), surely=True)
             if kind == LibSymbol("builtins.int")
@@ -183,7 +183,7 @@ def _option(m: Interpreter, name: str, arguments: Arguments) -> Value:
 
 def _converted(m: Interpreter, arguments: Arguments) -> Value:
     """argparse applies ``type`` to a default that is a string."""
-    default, kind = m.plain(arguments.kwargs["default"]), arguments.kwargs.get("type")
+    default, kind = unwrap(arguments.kwargs["default"]), arguments.kwargs.get("type")
     return m.call(kind, Arguments((default,))) if isinstance(default, str) and isinstance(kind, LibSymbol) else default
 
 
@@ -197,7 +197,7 @@ def _set_defaults(m: Interpreter, receiver: InstanceVal, arguments: Arguments) -
     options = receiver.state.get("options")
     for name, value in arguments.kwargs.items():
         if isinstance(options, DictVal):
-            m.journal.set_item(options.items, name, m.setting(name, m.plain(value)))
+            m.journal.set_item(options.items, name, m.setting(name, unwrap(value)))
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dllint.domains.dim import opaque
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.values import Arguments, Value
@@ -52,7 +53,7 @@ def _number(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
 
 @native("random.randint", "random.randrange", "os.cpu_count")
 def _integer(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
-    return m.fresh_size("random")
+    return opaque("random")
 
 
 @native("random.choice")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from dllint.domains.dim import opaque
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
 from dllint.lower import attributes, bulk, exceptions
@@ -109,4 +110,4 @@ def _encoded(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
 @native("builtins.ord")
 def _ord(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
-    return ord(value) if isinstance(value, str) and len(value) == 1 else m.fresh_size("ord")
+    return ord(value) if isinstance(value, str) and len(value) == 1 else opaque("ord")
