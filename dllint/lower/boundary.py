@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
+from dllint.lower.failures import note
 from dllint.lower.variants.settings import RefusedError
 from dllint.source.walk import walk
 
@@ -22,20 +23,8 @@ if TYPE_CHECKING:
 
 #: Statements that may fail in one analysis; more of them are a fault of another kind, which ends it.
 _MOST: Final = 20
-_LONGEST: Final = 200
 #: What binds names.
 _BINDING: Final = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.CompFor, cst.NamedExpr)
-
-
-@dataclass(slots=True)
-class Failure:
-    """A part of the program that could not be analysed: ``what`` names it with its place, ``reason`` says why."""
-
-    what: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.what}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +57,6 @@ def recover(m: Interpreter, before: Mark, error: Exception) -> None:
     note(m.trail.failures, _place(before.frame, statement), error)
     for name in dict.fromkeys(bound(statement)):
         m.store(name, Unknown("internal-error", name))
-
-
-def note(failures: list[Failure], what: str, error: Exception) -> None:
-    """Note what could not be analysed, once."""
-    first, _, _ = str(error).partition("\n")
-    failure = Failure(what, f"{type(error).__name__}: {first[:_LONGEST]}")
-    if all(failure.what != known.what for known in failures):
-        failures.append(failure)
 
 
 def _place(frame: Frame, statement: cst.CSTNode) -> str:

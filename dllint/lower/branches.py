@@ -12,11 +12,13 @@ from dllint.ir.program import ONE_OF_SEVERAL, Condition
 from dllint.ir.values import Assumed, Value, moment
 from dllint.lower import exceptions, exits, narrowing, states, wording
 from dllint.lower.boundary import bound
+from dllint.lower.catching import Raised, RaisedError
 from dllint.lower.dispatch import executes
 from dllint.lower.joining import join
 from dllint.lower.journal import Writes, read_place
 from dllint.lower.scopes import NORMAL, RAISE
 from dllint.lower.variants import settings
+from dllint.lower.variants.variant import Branch
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -33,7 +35,7 @@ class Arm(NamedTuple):
 
     flow: int
     writes: Writes
-    raised: exceptions.Raised | None = None
+    raised: Raised | None = None
     #: When it began.
     began: int = 0
 
@@ -49,7 +51,7 @@ def run_arm(m: Interpreter, run: Callable[[], int], condition: Condition | None,
         m.control.assumptions = {**assumptions, **_implied(m, *assume)}
     try:
         flow = run()
-    except exceptions.RaisedError:
+    except RaisedError:
         flow = RAISE
     finally:
         m.control.undecided -= 1
@@ -169,7 +171,7 @@ def _fork_default(
     explored = m.trail.explorations(test_node)
     key, text = m.budget.next_fork(), m.known.text_of(test_node)
     arms = (text, wording.negated(test_node, text))
-    m.run.branches[key] = settings.Branch(test_node, arms[default], source)
+    m.run.branches[key] = Branch(test_node, arms[default], source)
     if first and m.control.contrary < _MAX_CONTRARY and explored < m.options.arms and not m.run.active:
         m.trail.explored[id(test_node)] = test_node, explored + 1
         m.control.contrary += 1
@@ -202,7 +204,7 @@ def _fork_unknown(
     m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable[[], int], other: Callable[[], int], *, nothing_else: bool
 ) -> int:
     key, text = m.budget.next_fork(), m.known.text_of(test_node)
-    m.run.branches[key] = settings.Branch(test_node, text)
+    m.run.branches[key] = Branch(test_node, text)
     m.program.questions[test.key] = text
 
     def run_then() -> int:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from dllint.ir.program import Condition, Program
 from dllint.ir.values import ClassVal, FuncVal, InstanceVal, unwrap
-from dllint.lower import entries, functions, mro
+from dllint.lower import entries, mro
+from dllint.lower.signatures import signature
 from dllint.lower.state import Run
 from dllint.source.constructions import Passed, passed_within
 
@@ -59,7 +60,7 @@ def _optional(func: FuncVal) -> frozenset[str]:
 
 def _needs_nothing(m: Interpreter, func: FuncVal) -> bool:
     """Whether a function can be called without arguments; then its defaults are taken as intended."""
-    return functions.signature(m, func.node).names <= set(func.defaults)
+    return signature(m.known, func.node).names <= set(func.defaults)
 
 
 def _always_passed(m: Interpreter, func: FuncVal, names: Iterable[str]) -> Iterator[str]:
@@ -74,12 +75,12 @@ def _always_passed(m: Interpreter, func: FuncVal, names: Iterable[str]) -> Itera
 
 def _places(m: Interpreter, func: FuncVal) -> tuple[str, ...]:
     """The parameters that a call's positional arguments are bound to."""
-    return tuple(functions.signature(m, func.node).positional[func.name == "__init__" :])
+    return tuple(signature(m.known, func.node).positional[func.name == "__init__" :])
 
 
 def _further(m: Interpreter, func: FuncVal, names: Iterable[str]) -> frozenset[str]:
     """``*args`` and ``**kwargs`` of a function, unless calls of it are known, of which none passes more than it names."""
-    sig = functions.signature(m, func.node)
+    sig = signature(m.known, func.node)
     stars = frozenset(name for name in (sig.star, sig.double_star) if name is not None)
     calls = [call for name in names for call in _calls(m, func, name)] if stars else []
     if calls and not any(call.passes_more(len(_places(m, func)), sig.names) for call in calls):

@@ -14,8 +14,8 @@ from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal
 from dllint.lower import confirming, entries, mro, toplevel
 from dllint.lower import evaluators as _evaluators  # noqa: F401  (importing it fills the tables of the interpreter)
-from dllint.lower.boundary import Failure, note
 from dllint.lower.branches import LEFT_OUT, ONE_WAY
+from dllint.lower.failures import Failure, note
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, StoppedError
 from dllint.lower.scopes import Frame, Scope

@@ -22,7 +22,7 @@ from dllint.frameworks.views import VIEWS
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
 from dllint.lower import exceptions, literals
-from dllint.lower.journal import Journal
+from dllint.lower.changes import Changes, is_trained
 from dllint.lower.writers import WRITERS, is_named_in_place
 from dllint.ops import faults
 from dllint.ops.aliases import AUGMENTED, origin, shares, sharing, viewed
@@ -42,7 +42,6 @@ RAISED: Final = TensorType(Unknown("raised"), Unknown("raised"))
 _ANY: Final = TensorType(Unknown("out", "shape of a result"), Unknown("out", "element type of a result"))
 #: Views of views that are looked through, and tensors in one memory whose bounds are moved with what is written.
 _MOST_VIEWS: Final = 64
-_MOST_BOUNDED: Final = 64
 #: Operations of numpy that give an array even if it has no axes; of most others, one element is a number.
 _ARRAYS: Final = having_any(Trait.FILLS | Trait.EMPTY | Trait.TAKES_DATA)
 #: Operations that take any element type into any other.
@@ -110,31 +109,6 @@ def written(m: Interpreter, target: TensorVal, result: TensorVal, number: Value 
         if other.memory is not memory and not is_trained(other):
             literals.forget(m.journal, other, number)
             m.trail.assigned[other.id] = result.id
-
-
-class Changes:
-    """The writes to the memory that some tensors share. ``last`` is the ``id`` of the result of the latest write."""
-
-    def __init__(self, memory: list[TensorVal]) -> None:
-        self._memory = memory
-        #: How many of them have been marked as modified by a write, and those of them whose elements still have bounds.
-        self._informed = 0
-        self._bounded: list[TensorVal] = []
-        self.last = 0
-
-    def note(self, journal: Journal, result: TensorVal, number: Value) -> None:
-        """A write has made ``result`` of one of the tensors, and a ``number`` of some elements, if it is one."""
-        journal.note_lasting(self, "last", "_bounded", "_informed")
-        self.last = result.id
-        new = islice(self._memory, self._informed, None)
-        concerned = [other for other in (*self._bounded, *new) if other is not result and not is_trained(other)]
-        for other in concerned[:-_MOST_BOUNDED]:
-            literals.forget(journal, other, None)
-        self._bounded = concerned[-_MOST_BOUNDED:]
-        for other in self._bounded:
-            literals.forget(journal, other, number)
-        self._bounded = [other for other in self._bounded if other.low is not None and other.high is not None]
-        self._informed = len(self._memory) - (self._memory[-1] is result)
 
 
 def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
@@ -479,10 +453,3 @@ def _holds_nothing(x: TensorVal) -> bool:
 
 def _is_blank(x: TensorVal) -> bool:
     return any(tensor.producer is not None and tensor.producer.kind in _BLANK for tensor in islice(sharing(x), _MOST_VIEWS))
-
-
-def is_trained(x: TensorVal) -> bool:
-    """Whether a tensor is a parameter; assigning to its elements does not make another tensor."""
-    if x.producer is None:
-        return x.name in ("parameter", "weight")
-    return does(x.producer, Trait.VARIABLE) or x.producer.args.get("requires_grad") is True

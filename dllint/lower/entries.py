@@ -15,6 +15,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import duck, functions, mro, names, seeding
+from dllint.lower.signatures import signature
 from dllint.source.constructions import passed_within
 from dllint.source.walk import walk
 
@@ -219,7 +220,7 @@ def _varied(m: Interpreter, cls: ClassVal) -> Value:
         return _invented(m, cls, _left_for(m, cls)[1])
     arguments = usual.arguments
     seeds = seeding.parameters(m, init, skip=1)
-    given = set(functions.signature(m, init.node).positional[1 : len(arguments.args) + 1])
+    given = set(signature(m.known, init.node).positional[1 : len(arguments.args) + 1])
     defaults = {k for k in m.run.opened.get(id(init.node), ()) if isinstance(arguments.kwargs.get(k), Assumed)}
     own = {k: seeds[k] for k in (*m.run.values, *defaults) if k in seeds and k not in given}
     more = seeding.further(m, init)
@@ -236,7 +237,7 @@ def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
         return m.call(cls, Arguments())
     seeds = seeding.parameters(m, init, skip=1)
     given = given or _elsewhere(m, cls)
-    named = dict(zip(functions.signature(m, init.node).positional[1:], given.args, strict=False)) | given.kwargs
+    named = dict(zip(signature(m.known, init.node).positional[1:], given.args, strict=False)) | given.kwargs
     left_open = m.run.opened.get(id(init.node), frozenset())
     known = {k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)}
     seeds.update({k: v for k, v in known.items() if k not in left_open or not isinstance(v, Assumed)})
@@ -314,5 +315,5 @@ def _apply(m: Interpreter, cls: ClassVal, instance: InstanceVal, method: FuncVal
     """Keras builds a layer before its first call, so its protocol is gone through; a torch method is run directly."""
     if method.name == "call" and any(base.startswith("keras.") for base in mro.library_bases(cls)):
         return m.call(instance, seeding.as_arguments(m, method, seeds))
-    sig = functions.signature(m, method.node)
+    sig = signature(m.known, method.node)
     return functions.execute(m, method, {sig.positional[0]: instance, **seeds}) if sig.positional else None

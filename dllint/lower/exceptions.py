@@ -8,9 +8,7 @@ catches is reported as a fault, and execution continues behind it. Inside a stat
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -18,16 +16,13 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Condition, Framework
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value, unwrap
-from dllint.lower import exits, mro
-from dllint.lower.exits import Exit
+from dllint.lower import exits
+from dllint.lower.catching import EVERYTHING, Catch, Kinds, Raised, RaisedError
 from dllint.lower.scopes import RAISE
 from dllint.ops import faults
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
-
-#: Classes of which an exception may be.
-Kinds = tuple[Value, ...]
 
 
 def _builtin(*names: str) -> Kinds:
@@ -49,101 +44,12 @@ _BY_FAULT: Final[dict[tuple[Framework, str], Kinds]] = {
     ("torch", faults.AXIS_RANGE): _builtin("IndexError"),
     ("python", faults.UNPACK): _builtin("ValueError"),
 }  # fmt: skip
-#: Builtin bases of library exceptions that are no plain ``Exception``.
-_BASES: Final = {
-    "torch.cuda.OutOfMemoryError": "RuntimeError",
-    "torch.OutOfMemoryError": "RuntimeError",
-    "numpy.linalg.LinAlgError": "ValueError",
-    "numpy.AxisError": "ValueError",
-    "numpy.exceptions.AxisError": "ValueError",
-}
-_EVERYTHING: Final = frozenset({"builtins.Exception", "builtins.BaseException"})
 #: A body of more statements under ``except Exception`` is a program that reports its errors, not an error that is expected.
 _LONGEST_EXPECTED: Final = 3
 #: Calls that only print or log something.
 _TELLING: Final = frozenset({"print", "debug", "info", "warning", "error", "critical", "warn", "log"})
 #: Calls that report an error or end the program.
 _REPORTING: Final = frozenset({"print_exc", "print_exception", "format_exc", "exception", "exit", "_exit", "abort", "fail"})
-
-
-@dataclass(slots=True, eq=False)
-class Catch:
-    """A statement in force that catches errors: the kinds of each handler, and whether it expects those of operations."""
-
-    handlers: tuple[Kinds, ...]
-    expects: tuple[bool, ...]
-    #: Where paths wait that raise something which a handler takes.
-    end: Exit
-    #: Nesting of undecided branches where the statement begins.
-    undecided: int
-    #: The handlers of what arms of undecided branches inside it raise.
-    reached: set[int] = field(default_factory=set)
-    #: Of a ``finally``: what passes through it.
-    passing: list[Value] | None = None
-
-    def handlers_for(self, raised: Kinds) -> list[int]:
-        """The handlers that take or may take an exception of one of some kinds, up to the first that surely does."""
-        found = []
-        for number, kinds in enumerate(self.handlers):
-            answer = takes(kinds, raised)
-            if answer is not False:
-                found.append(number)
-            if answer:
-                break
-        return found
-
-    def surely_takes(self, raised: Kinds) -> bool:
-        """Whether the handlers catch every exception of one of some kinds."""
-        return any(takes(kinds, raised) for kinds in self.handlers)
-
-
-class RaisedError(Exception):
-    """The analysed code raises an exception here, which a statement around it takes."""
-
-
-@dataclass(slots=True, eq=False)
-class Raised:
-    """An exception that is being propagated: its possible classes, the next statement that stops it (including a ``finally``),
-    and the statement that catches it, if any does."""
-
-    kinds: Kinds
-    catch: Catch | None
-    taker: Catch | None
-
-
-def takes(handler: Kinds, raised: Kinds) -> bool | None:
-    """Whether a handler for some classes takes an exception of one of several classes; ``None`` if it may."""
-    answers = {_takes_any([_takes(kind, one) for kind in handler]) for one in raised}
-    return answers.pop() if len(answers) == 1 else None
-
-
-def _takes_any(answers: list[bool | None]) -> bool | None:
-    return True if True in answers else None if None in answers else False
-
-
-def _takes(handler: Value, raised: Value) -> bool | None:
-    if isinstance(handler, LibSymbol) and handler.name in _EVERYTHING:
-        return True
-    if isinstance(handler, ClassVal) or isinstance(raised, ClassVal):
-        return mro.is_subclass(raised, handler) if isinstance(raised, ClassVal) else False
-    if not isinstance(handler, LibSymbol) or not isinstance(raised, LibSymbol):
-        return None
-    return handler == raised or _is_derived(raised.name, handler.name)
-
-
-def _is_derived(raised: str, handler: str) -> bool | None:
-    """Whether a class of exceptions of Python or a library derives from another."""
-    base, other = _class(raised), _class(handler)
-    if base is not None and other is not None and handler not in _BASES:
-        return issubclass(base, other)
-    return False if raised.startswith("builtins.") else None
-
-
-def _class(name: str) -> type[BaseException] | None:
-    """The builtin exception that a class is or derives from, as far as that is known."""
-    root, _, last = name.rpartition(".")
-    found = getattr(builtins, last if root == "builtins" else _BASES.get(name, ""), None)
-    return found if isinstance(found, type) and issubclass(found, BaseException) else None
 
 
 # --- raising ----------------------------------------------------------------------------------------------------------------
@@ -262,7 +168,7 @@ def as_kinds(m: Interpreter, value: Value) -> Kinds:
 
 
 def _takes_everything(kinds: Kinds) -> bool:
-    return any(isinstance(kind, LibSymbol) and kind.name in _EVERYTHING for kind in kinds)
+    return any(isinstance(kind, LibSymbol) and kind.name in EVERYTHING for kind in kinds)
 
 
 def _is_short(body: cst.BaseSuite) -> bool:

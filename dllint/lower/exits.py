@@ -8,49 +8,19 @@ level in which the block began tells them).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from dllint.lower.ends import Exit
 from dllint.lower.journal import ORDER, Entry, Place, Writes, read_place
 from dllint.lower.scopes import BREAK, NORMAL, RAISE, RETURN
 from dllint.lower.states import join_places
 
 if TYPE_CHECKING:
-    from dllint.lower.exceptions import Raised
+    from dllint.lower.catching import Raised
     from dllint.lower.machine import Interpreter
 
 #: So many places of a path are a unit of work (:meth:`Interpreter.pay`).
 _PLACES_PER_UNIT: Final = 32
-
-#: A place with the different contents that paths have in it, by ``id``.
-Held = tuple[Any, Any, dict[int, Any]]
-
-
-@dataclass(slots=True, eq=False)
-class Exit:
-    """The end of a block. ``level`` is the journal's depth where the block began, ``contrary`` the nesting depth of arms that a
-    default does not select (these are executed for their findings only)."""
-
-    level: int
-    contrary: int
-    #: What was assumed where the block began.
-    assumptions: dict[int, bool]
-    #: The number of entries in that level's log when the first path came, and whether it was begun for that.
-    mark: int = 0
-    begun: bool = False
-    #: What the paths hold in each place; ``None``: no path has come.
-    states: dict[Place, Held] | None = None
-    #: The places written at that level since, with what they held when the first path came, and how many entries that took.
-    written: dict[Place, Entry] = field(default_factory=dict)
-    read: int = 0
-
-
-@dataclass(slots=True, eq=False)
-class LoopExits:
-    """The ends of a loop and of its present iteration."""
-
-    broken: Exit
-    continued: Exit
 
 
 def here(m: Interpreter) -> Exit:

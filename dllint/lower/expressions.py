@@ -18,7 +18,7 @@ from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.joining import join
 from dllint.lower.lazy import ChoiceVal, SuperVal
-from dllint.lower.modules import ImportVal
+from dllint.lower.pending import ImportVal
 from dllint.lower.scopes import MISSING, Scope
 from dllint.lower.variants import settings
 

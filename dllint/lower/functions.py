@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Final
 
@@ -30,7 +30,7 @@ from dllint.lower.documented import ranges
 from dllint.lower.joining import join
 from dllint.lower.lazy import ContextVal
 from dllint.lower.scopes import RAISE, RETURN, Frame, Locals, Scope
-from dllint.source.walk import children
+from dllint.lower.signatures import Signature, signature
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -41,73 +41,9 @@ _MAKES_CONTEXT: Final = LibSymbol("contextlib.contextmanager")
 _UNDECIDED_RECURSION = 2
 
 
-class Signature:
-    """The parameters of a function node: ``positional`` names (the first ``only_positional`` cannot be keywords),
-    ``keyword`` names, the names of ``*args`` and ``**kwargs`` (``needed``: those of which the body takes out an element without
-    asking whether it is there, as in ``kwargs["dim"]``), and the nodes of defaults and annotations by name."""
-
-    __slots__ = ("annotations", "defaults", "double_star", "keyword", "names", "needed", "positional", "star", "yields")
-
-    def __init__(self, params: cst.Parameters, body: cst.CSTNode) -> None:
-        plain = [*params.posonly_params, *params.params]
-        self.positional = [p.name.value for p in plain]
-        self.keyword = [p.name.value for p in params.kwonly_params]
-        self.star = params.star_arg.name.value if isinstance(params.star_arg, cst.Param) else None
-        self.double_star = params.star_kwarg.name.value if params.star_kwarg is not None else None
-        every = [*plain, *params.kwonly_params]
-        self.defaults = {p.name.value: p.default for p in every if p.default is not None}
-        self.annotations = {p.name.value: p.annotation.annotation for p in every if p.annotation is not None}
-        self.names = frozenset([*self.positional, *self.keyword])
-        parts = list(_own_parts(body))
-        self.yields = any(isinstance(part, cst.Yield) for part in parts)
-        stars = {name for name in (self.star, self.double_star) if name is not None}
-        self.needed = frozenset(_taken_out(parts) & stars) if stars else frozenset()
-
-
-def _own_parts(body: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The nodes of a function's body, without those of functions and classes inside it."""
-    todo = children(body)[::-1]
-    while todo:
-        part = todo.pop()
-        if not isinstance(part, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
-            yield part
-            todo += reversed(children(part))
-
-
-def _taken_out(parts: Sequence[cst.CSTNode]) -> set[str]:
-    """The names of containers that elements are read from (``x["key"]``, ``x[0]``, ``x.pop("key")``), except where code sets
-    the element or tests whether it is present."""
-    found: set[str] = set()
-    asked: set[str] = set()
-    places = {id(part.target) for part in parts if isinstance(part, cst.AssignTarget | cst.AugAssign)}
-    for part in parts:
-        if isinstance(part, cst.Subscript) and id(part) not in places and _is_one_key(part):
-            found |= _named(part.value)
-        elif isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute) and len(part.args) == 1:
-            found |= _named(part.func.value) if part.func.attr.value == "pop" else set()
-        elif isinstance(part, cst.ComparisonTarget) and isinstance(part.operator, cst.In | cst.NotIn):
-            asked |= _named(part.comparator)
-    return found - asked
-
-
-def _named(node: cst.BaseExpression) -> set[str]:
-    return {node.value} if isinstance(node, cst.Name) else set()
-
-
-def _is_one_key(node: cst.Subscript) -> bool:
-    index = node.slice[0].slice if len(node.slice) == 1 else None
-    return isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString | cst.Integer)
-
-
-def signature(m: Interpreter, node: cst.FunctionDef | cst.Lambda) -> Signature:
-    """The signature of a FunctionDef or Lambda node, kept."""
-    known = m.known.signatures.get(node)
-    return m.known.signatures.note(node, Signature(node.params, node.body)) if known is None else known
-
-
 def make(m: Interpreter, node: cst.FunctionDef | cst.Lambda, name: str) -> FuncVal:
     """The function value of a FunctionDef or Lambda in the present scope."""
-    defaults = {key: m.eval(default) for key, default in signature(m, node).defaults.items()}
+    defaults = {key: m.eval(default) for key, default in signature(m.known, node).defaults.items()}
     return FuncVal(name, node, m.frame.scope.function_parent(), m.frame.document, defaults, statement=m.frame.statement)
 
 
@@ -142,7 +78,7 @@ def _recursions(m: Interpreter, func: FuncVal) -> int:
 def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> tuple[dict[str, Value], bool]:
     """The local variables at the start of a call, and whether there is a place for every argument; what does not fit is
     recorded as a ``binding`` event."""
-    sig = signature(m, func.node)
+    sig = signature(m.known, func.node)
     variables = Locals(zip(sig.positional, arguments.args, strict=False))
     m.journal.note_created(variables)
     surplus = arguments.args[len(sig.positional) :]
@@ -204,7 +140,7 @@ def execute(
     scope: Scope = func.scope
     parent = m.frame
     frame = Frame(Scope(variables, scope, scope.module), func.document, parent, qualified(func), func)
-    sig = signature(m, func.node)
+    sig = signature(m.known, func.node)
     first = variables.get(sig.positional[0]) if sig.positional and func.owner is not None else None
     frame.returned, frame.at_yield = exits.here(m), at_yield
     frame.yields = ListVal() if sig.yields else None

@@ -14,10 +14,10 @@ from dllint.ir.program import Condition
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, Value, unwrap
 from dllint.lower import attributes, branches, calling, duck, exceptions, exits, functions, mro
 from dllint.lower.assignment import assign
+from dllint.lower.catching import Catch, Raised, RaisedError
 from dllint.lower.dispatch import executes
 from dllint.lower.documented import ranges
-from dllint.lower.exceptions import Catch
-from dllint.lower.exits import Exit, LoopExits
+from dllint.lower.ends import Exit, LoopExits
 from dllint.lower.lazy import ContextVal
 from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN
 from dllint.source.walk import walk
@@ -84,7 +84,7 @@ def _around_yield(m: Interpreter, context: ContextVal, item: cst.WithItem, insid
         finally:
             m.frame = inner
         if ends[-1] == RAISE:
-            raise exceptions.RaisedError
+            raise RaisedError
 
     functions.execute(m, context.func, dict(context.variables), execute)
     return ends[0] if ends and (ends[0] != RAISE or m.control.raised is not None) else NORMAL
@@ -260,7 +260,7 @@ def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]
     return branches.merge(m, arms)
 
 
-def _after(m: Interpreter, flow: int, raised: exceptions.Raised | None, final: Callable[[int], int]) -> int:
+def _after(m: Interpreter, flow: int, raised: Raised | None, final: Callable[[int], int]) -> int:
     """Execute a final block; returns its own flow, or else the flow that it interrupts."""
     own = final(flow)
     if not own:

@@ -14,7 +14,8 @@ from dllint.ir.values import LibSymbol, ListVal, ModuleVal, Value
 from dllint.lower import modules
 from dllint.lower.constants import constant
 from dllint.lower.dispatch import executes
-from dllint.lower.modules import ImportVal, dotted
+from dllint.lower.modules import dotted
+from dllint.lower.pending import ImportVal
 from dllint.lower.scopes import NORMAL
 
 if TYPE_CHECKING:

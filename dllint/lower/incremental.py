@@ -42,8 +42,8 @@ from dllint.lower import entries, modules, toplevel
 from dllint.lower.document import Lowered, SharedFuel, begin, guarded, module_entry, note_cut, run_again, run_entry, undisturbed
 from dllint.lower.journal import Entry
 from dllint.lower.machine import Interpreter
-from dllint.lower.modules import ImportVal
 from dllint.lower.options import Options
+from dllint.lower.pending import ImportVal
 from dllint.lower.recording import (
     LogReads,
     Recorded,

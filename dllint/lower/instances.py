@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import FLOAT64, DType
 from dllint.domains.lattice import Unknown, UnknownFloat
@@ -29,9 +27,6 @@ from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.tensors import TENSOR_CLASS
 from dllint.ops.kinds import having, having_any
 from dllint.ops.traits import Trait
-
-if TYPE_CHECKING:
-    pass
 
 #: Python type of our values → names of the classes they are instances of.
 PYTHON_TYPES: dict[type, tuple[str, ...]] = {

@@ -24,6 +24,7 @@ from dllint.ir.values import (
     Value,
 )
 from dllint.lower import attributes, bulk, calling, dataclass, exceptions, exits, mro
+from dllint.lower.catching import Catch, RaisedError
 from dllint.lower.joining import join_all
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.scopes import MISSING
@@ -190,14 +191,14 @@ def _pulled(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
     method = mro.find_user_attribute(value.cls, "__next__")
     if not isinstance(method, FuncVal):
         return Unknown("not-iterable")
-    catch = exceptions.Catch(((LibSymbol("builtins.StopIteration"),),), (False,), exits.here(m), m.control.undecided)
+    catch = Catch(((LibSymbol("builtins.StopIteration"),),), (False,), exits.here(m), m.control.undecided)
     outer, m.control.catching = m.control.catching, (*m.control.catching, catch)
     items: list[Value] = []
     m.journal.open()
     try:
         while len(items) <= _MAX_PULLED and not catch.reached:
             items.append(calling.call(m, method, Arguments((value,))))
-    except exceptions.RaisedError:
+    except RaisedError:
         if m.control.raised is None or m.control.raised.catch is not catch:
             raise
         m.control.raised = None

@@ -21,11 +21,13 @@ from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
-from dllint.lower import branches, exceptions, exits, repeats, states
+from dllint.lower import branches, exits, repeats, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
+from dllint.lower.catching import RaisedError
 from dllint.lower.dispatch import executes
 from dllint.lower.documented import ranges
+from dllint.lower.ends import LoopExits
 from dllint.lower.iteration import element, iterator, one_by_one
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import ORDER, Entry, Writes, read_place
@@ -125,7 +127,7 @@ def _from_first(m: Interpreter, node: cst.For, body: Callable[..., int], first: 
 def _looped(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
     """Execute a loop and its ``else``; the paths that break out of it are joined after both."""
     outer = m.frame.loop
-    loop = m.frame.loop = exits.LoopExits(exits.here(m), exits.here(m))
+    loop = m.frame.loop = LoopExits(exits.here(m), exits.here(m))
     try:
         flow = run()
     finally:
@@ -234,7 +236,7 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
         m.journal.open()
         try:
             _next(m, node, item)
-        except exceptions.RaisedError:
+        except RaisedError:
             m.journal.keep()
             raise
         flow = _one_pass(m, partial(m.block, node.body))

@@ -48,6 +48,7 @@ from dllint.lower.dispatch import EVALUATE
 from dllint.lower.journal import Journal
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.options import Options
+from dllint.lower.pending import ImportVal, library_of
 from dllint.lower.scopes import MISSING, Frame, Scope
 from dllint.lower.state import Budget, Control, Identities, Imports, Run, Trail
 from dllint.lower.variants import settings
@@ -75,7 +76,7 @@ class Interpreter:
         self.trail = Trail()
         self.run = Run()
         self.known = Identities()
-        self.imports = Imports(modules.library_of(workspace))
+        self.imports = Imports(library_of(workspace))
 
     def reset(self, frame: Frame) -> None:
         """Be ready for another entry: at the top level, on no path, in no branch."""
@@ -282,7 +283,7 @@ class Interpreter:
 
     def forced(self, variables: dict[str, Value], name: str, value: Value) -> Value:
         """The value of a name, with an import that is still pending resolved."""
-        if type(value) is modules.ImportVal:
+        if type(value) is ImportVal:
             value = modules.force(self, value)
             variables[name] = value
         return value

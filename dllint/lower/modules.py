@@ -8,58 +8,23 @@ come from the table, not from its source.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.ir.program import Program
-from dllint.ir.values import AbstractVal, LibSymbol, ModuleVal, Value
+from dllint.ir.values import LibSymbol, ModuleVal, Value
 from dllint.lower import statements
+from dllint.lower.pending import ImportVal, Pending
 from dllint.lower.scopes import MISSING, Frame, Scope
 from dllint.lower.state import Control
-from dllint.source.document import Document
 from dllint.source.lazy import bindings, statements_of, together
-from dllint.source.workspace import Files
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ImportVal(AbstractVal):
-    """A name imported from a module of the workspace and not used yet; ``name`` is empty for the module itself."""
-
-    path: Path
-    module: str
-    name: str
-
-
-@dataclass(slots=True, eq=False)
-class Pending:
-    """The chunks of a module that have not been executed, by number under the names they bind. ``together``: those whose order
-    counts, each with all that are executed with it."""
-
-    module: ModuleVal
-    scope: Scope
-    path: Path
-    chunks: dict[str, list[int]] = field(default_factory=dict)
-    stars: list[int] = field(default_factory=list)
-    done: set[int] = field(default_factory=set)
-    together: dict[int, tuple[int, ...]] = field(default_factory=dict)
-
-    def waiting(self, name: str) -> list[int]:
-        """The chunks to execute before a name holds what it holds when the module has been imported, in order."""
-        own = [number for number in self.chunks.get(name, ()) if number not in self.done]
-        groups = {id(group): group for number in own if (group := self.together.get(number)) is not None}
-        if not groups:
-            return own
-        return sorted({*own, *(number for group in groups.values() for number in group)} - self.done)
 
 
 def dotted(node: cst.BaseExpression) -> str:
@@ -70,45 +35,6 @@ def dotted(node: cst.BaseExpression) -> str:
 
 
 # --- loading --------------------------------------------------------------------------------------
-
-
-class Library:
-    """The imported modules of a workspace: evaluated once for all documents, as long as their files stay as they are."""
-
-    def __init__(self) -> None:
-        self.modules: OrderedDict[Path, ModuleVal] = OrderedDict()
-        #: Statements not needed yet, by ``id`` of the module's namespace.
-        self.pending: dict[int, Pending] = {}
-
-    def get(self, path: Path, document: Document | None) -> ModuleVal | None:
-        """The module of a file, unless the file has changed."""
-        known = self.modules.get(path)
-        if known is None or known.document is not document:
-            return None
-        self.modules.move_to_end(path)
-        return known
-
-    def put(self, path: Path, module: ModuleVal, pending: Pending) -> None:
-        """Keep a module; the least recently used one is dropped."""
-        self.modules[path] = module
-        self.pending[id(module.attrs)] = pending
-        while len(self.modules) > _KEPT_MODULES:
-            _, oldest = self.modules.popitem(last=False)
-            self.pending.pop(id(oldest.attrs), None)
-
-
-_KEPT_MODULES = 150
-_libraries: WeakKeyDictionary[Any, Library] = WeakKeyDictionary()
-
-
-def library_of(workspace: Files | None) -> Library:
-    """The imported modules of a workspace, kept as long as it is."""
-    if workspace is None:
-        return Library()
-    known = _libraries.get(workspace)
-    if known is None:
-        known = _libraries[workspace] = Library()
-    return known
 
 
 def load(m: Interpreter, path: Path, name: str) -> ModuleVal:

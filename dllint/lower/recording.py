@@ -28,10 +28,10 @@ from dllint.ir.values import (
     SetVal,
     Value,
 )
-from dllint.lower.effects import Changes
+from dllint.lower.changes import Changes
 from dllint.lower.journal import Entry, Journal, Place, put_place, read_place
 from dllint.lower.lazy import ChoiceVal
-from dllint.lower.modules import ImportVal
+from dllint.lower.pending import ImportVal
 from dllint.lower.scopes import MISSING
 from dllint.lower.state import RECORDED, Facts, Log, names_of
 

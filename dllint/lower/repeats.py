@@ -8,13 +8,13 @@ that one had, is not applied again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from dllint.domains.dim import DimExpr, same
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LayerConfig, ListVal, SetVal, Value, moment
 from dllint.lower.joining import alike
+from dllint.lower.last_instance import LastInstance
 from dllint.lower.scopes import Locals
 
 if TYPE_CHECKING:
@@ -24,23 +24,6 @@ if TYPE_CHECKING:
 _MOST_PARTS: Final = 20_000
 #: Objects that an ordinary model consists of.
 _ORDINARY: Final = 2_500
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LastInstance:
-    """The last object of a class as its constructor left it, and what it was made with. It stands by itself: what the program
-    does to the object later, as a Keras layer that takes its width from its first input, is nothing that the next one has.
-    What was there when it ``began`` to be made, it shares with others."""
-
-    arguments: Arguments
-    #: Copies of the arguments that may be changed, by place or name.
-    held: dict[int | str, Value]
-    instance: InstanceVal
-    began: int
-    #: When a variable of a module had been set last.
-    changed: int
-    #: How many objects it consists of.
-    size: int
 
 
 def construct(m: Interpreter, cls: ClassVal, arguments: Arguments, run: Callable[[], InstanceVal]) -> InstanceVal:

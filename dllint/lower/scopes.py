@@ -10,7 +10,7 @@ from dllint.ir.values import AbstractVal, ClassVal, FuncVal, ListVal, Value
 from dllint.source.document import Document
 
 if TYPE_CHECKING:
-    from dllint.lower.exits import Exit, LoopExits
+    from dllint.lower.ends import Exit, LoopExits
 
 #: How a statement or block ended.
 NORMAL: Final = 0

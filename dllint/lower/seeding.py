@@ -12,9 +12,10 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import dataclass, functions, guesses, hints, mro
+from dllint.lower import dataclass, guesses, hints, mro
 from dllint.lower.documented import shapes
 from dllint.lower.scopes import MISSING
+from dllint.lower.signatures import Signature, signature
 from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _TENSORS: dict[str, Framework] = {
 
 def is_builder(m: Interpreter, func: FuncVal) -> bool:
     """Whether a function can be run without tensors: every parameter has a default or a plain annotation."""
-    sig = functions.signature(m, func.node)
+    sig = signature(m.known, func.node)
     plain = {"int", "float", "bool", "str"}
     for name in sig.names:
         annotation = sig.annotations.get(name)
@@ -42,7 +43,7 @@ def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = Fal
     """A value for each parameter after the first ``skip`` ones. ``tensors``: parameters without annotation or default
     are tensors (those of ``forward``). ``part``: the method is called by code that was not reached, so that a default of
     None tells nothing."""
-    sig = functions.signature(m, func.node)
+    sig = signature(m.known, func.node)
     out: dict[str, Value] = {}
     for name in [*sig.positional[skip:], *sig.keyword]:
         missing = part and name in func.defaults and func.defaults[name] is None
@@ -61,14 +62,14 @@ def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = Fal
 def further(m: Interpreter, func: FuncVal) -> Arguments:
     """The extra arguments of a constructor (``*args``, ``**kwargs``), where they are left open or the constructor needs
     them."""
-    sig = functions.signature(m, func.node)
+    sig = signature(m.known, func.node)
     names = {*m.run.opened.get(id(func.node), ()), *sig.needed}
     star = Unknown("parameter", sig.star) if sig.star is not None and sig.star in names else None
     double_star = Unknown("parameter", sig.double_star) if sig.double_star is not None and sig.double_star in names else None
     return Arguments(star=star, double_star=double_star)
 
 
-def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str, tensors: bool) -> Value:
+def _parameter(m: Interpreter, func: FuncVal, sig: Signature, name: str, tensors: bool) -> Value:
     if name in func.defaults and name not in m.run.values and name in m.run.opened.get(id(func.node), ()):
         return _of_type(m, func, sig, name) or Unknown("parameter", name)
     if name in func.defaults:
@@ -87,7 +88,7 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
     return m.derive(("parameter", id(func.node), name), lambda: Unknown(reason, name), func.node)
 
 
-def _of_type(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str) -> Value:
+def _of_type(m: Interpreter, func: FuncVal, sig: Signature, name: str) -> Value:
     """What is given for a parameter: a value of its type; without one, a constructor takes a size, other functions anything."""
     annotation = sig.annotations.get(name)
     if annotation is not None:
@@ -141,7 +142,7 @@ def _default_instance(m: Interpreter, cls: ClassVal, name: str) -> Value:
     """A configuration object made with its defaults, if it has one for every parameter."""
     init = mro.lookup(cls, "__init__")
     if isinstance(init, FuncVal):
-        sig = functions.signature(m, init.node)
+        sig = signature(m.known, init.node)
         if any(p not in sig.defaults for p in [*sig.positional[1:], *sig.keyword]):
             return Unknown("parameter", name)
         defaults = init.defaults
@@ -163,6 +164,6 @@ def _assumed(m: Interpreter, default: Value, source: str) -> Value:
 
 def as_arguments(m: Interpreter, method: FuncVal, seeds: dict[str, Value]) -> Arguments:
     """Seeds as the arguments of a call: positional ones first."""
-    sig = functions.signature(m, method.node)
+    sig = signature(m.known, method.node)
     positional = tuple(seeds[name] for name in sig.positional[1:] if name in seeds and name not in method.defaults)
     return Arguments(positional)

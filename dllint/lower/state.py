@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from dllint.domains.atoms import Symbol
     from dllint.domains.dim import DimExpr
     from dllint.domains.shape import Shape
+    from dllint.domains.stated import Stated
     from dllint.ir.program import Condition, TensorVal
     from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, ModuleVal
-    from dllint.lower.boundary import Failure
-    from dllint.lower.documented.ranges import Entry
-    from dllint.lower.effects import Changes
-    from dllint.lower.exceptions import Catch, Raised
-    from dllint.lower.functions import Signature
-    from dllint.lower.modules import Library
-    from dllint.lower.repeats import LastInstance
-    from dllint.lower.variants.settings import Branch, Variant
+    from dllint.lower.catching import Catch, Raised
+    from dllint.lower.changes import Changes
+    from dllint.lower.failures import Failure
+    from dllint.lower.last_instance import LastInstance
+    from dllint.lower.pending import Library
+    from dllint.lower.signatures import Signature
+    from dllint.lower.variants.variant import Branch, Variant
 
 _POLICY: Final = "policy"
 
@@ -354,7 +354,7 @@ class Identities:
     #: The text of a node; the signature of a function; what the comments of a statement state.
     texts: Facts[cst.CSTNode, str] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     signatures: Facts[cst.CSTNode, Signature] = field(default_factory=Facts, metadata=Policy.FACT.declared)
-    remarks: Facts[cst.CSTNode, tuple[Entry, ...]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
+    remarks: Facts[cst.CSTNode, tuple[tuple[str, Stated], ...]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     #: The library protocol that attribute assignment on instances of a class goes through, empty if there is none.
     setters: Facts[Value, tuple[Callable[..., Value], ...]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     #: Values and nodes by whose ``id`` questions are told apart.

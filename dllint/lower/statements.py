@@ -34,6 +34,7 @@ from dllint.lower import (
     narrowing,
     subscripts,
 )
+from dllint.lower.catching import RaisedError
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
 from dllint.lower.documented import ranges
 from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN, Frame, Scope
@@ -59,7 +60,7 @@ def run(m: Interpreter, statements: Any, simple: bool = False, owner: Any = None
     while True:
         try:
             return _in_order(m, left, simple, owner)
-        except exceptions.RaisedError:
+        except RaisedError:
             return RAISE
         except Exception as error:  # of ours: it costs the statement that raised it
             boundary.recover(m, before, error)

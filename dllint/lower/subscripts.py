@@ -45,6 +45,7 @@ from dllint.lower import (
     lists,
     mro,
 )
+from dllint.lower.changes import is_trained
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
@@ -322,7 +323,7 @@ def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Valu
     if result.producer is not None:
         result.producer.varying = m.control.passes > 0 and not _is_literal(m.frame.node)
     result.low, result.high, result.name = receiver.low, receiver.high, receiver.name
-    if isinstance(receiver.shape, tuple) and not effects.is_trained(receiver):
+    if isinstance(receiver.shape, tuple) and not is_trained(receiver):
         effects.hold(m, receiver, result)
 
 

@@ -12,6 +12,7 @@ from dllint.frameworks.machine import HANDLERS, PROPERTIES
 from dllint.ir.program import TensorVal
 from dllint.ir.values import BoundVal, LibSymbol, Value
 from dllint.lower import effects
+from dllint.lower.changes import is_trained
 from dllint.lower.lazy import ShapeVal
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _put_data(m: Interpreter, x: TensorVal, value: Value) -> None:
     """``x.data = y``: another tensor's memory, shape and type. A parameter stays one."""
     if not isinstance(value, TensorVal):
         effects.overwritten(m, x, "torch.Tensor.data")
-    elif x.producer is None or effects.is_trained(x):
+    elif x.producer is None or is_trained(x):
         m.refine(x, value.type)
     else:
         effects.became(m, x, effects.applied(m, "detach", value, "torch.Tensor.data"))

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import ClassVal, LibSymbol, ModuleVal, Value, unwrap
 from dllint.lower import attributes, duck, entries, statements
-from dllint.lower.modules import ImportVal, Pending, force
+from dllint.lower.modules import force
+from dllint.lower.pending import ImportVal, Pending
 from dllint.lower.scopes import MISSING, NORMAL
 from dllint.source.lazy import LazyDocument
 from dllint.source.outline import Entry

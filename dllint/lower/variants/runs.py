@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Final
 
 from dllint.ir.program import Op, Program, without_repetition
 from dllint.ir.values import Arguments, ClassVal, FuncVal
-from dllint.lower import entries, functions, mro
+from dllint.lower import entries, mro
 from dllint.lower.entries import Entry
+from dllint.lower.signatures import signature
 from dllint.lower.state import Run
 from dllint.lower.variants import settings
-from dllint.lower.variants.settings import Variant
+from dllint.lower.variants.variant import Variant
 from dllint.source.lines import searchable
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def of_called(m: Interpreter, run_already: Iterable[str]) -> Iterator[Rerun]:
 def _left_open(m: Interpreter, cls: ClassVal, init: FuncVal, given: Arguments) -> Iterator[Variant]:
     """The other values of the parameters that a construction leaves to their defaults and that the class decides by."""
     text = _text(m, cls)
-    names = functions.signature(m, init.node).positional[1 : len(given.args) + 1]
+    names = signature(m.known, init.node).positional[1 : len(given.args) + 1]
     for name, default in init.defaults.items():
         if name in names or name in given.kwargs or not re.search(rf"\bif\b[^\n]*\b{name}\b", text):
             continue

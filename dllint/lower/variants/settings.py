@@ -7,7 +7,6 @@ that the setting changes: the entry is run again with the other value (:mod:`dll
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
@@ -15,6 +14,7 @@ import libcst as cst
 from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import AbstractVal, Assumed, Value, unwrap
+from dllint.lower.variants.variant import Variant
 from dllint.source.walk import children
 
 if TYPE_CHECKING:
@@ -36,24 +36,6 @@ _IDLE: Final = frozenset(
 
 class RefusedError(Exception):
     """The analysed code rejects the setting it is run under."""
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """Another value for a parameter or option than its default: ``source`` as in :class:`Assumed`, ``text`` for the reader."""
-
-    source: str
-    value: Value
-    text: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Branch:
-    """A branch that was not decided by what is known: ``source`` is the default that decided it, empty if none did."""
-
-    test: Any
-    text: str
-    source: str = ""
 
 
 def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Value] | None = None) -> Value:

@@ -1,0 +1,77 @@
+"""The parameters of a function as its source declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dllint.source.walk import children
+
+if TYPE_CHECKING:
+    from dllint.lower.state import Identities
+
+
+class Signature:
+    """The parameters of a function node: ``positional`` names (the first ``only_positional`` cannot be keywords),
+    ``keyword`` names, the names of ``*args`` and ``**kwargs`` (``needed``: those of which the body takes out an element without
+    asking whether it is there, as in ``kwargs["dim"]``), and the nodes of defaults and annotations by name."""
+
+    __slots__ = ("annotations", "defaults", "double_star", "keyword", "names", "needed", "positional", "star", "yields")
+
+    def __init__(self, params: cst.Parameters, body: cst.CSTNode) -> None:
+        plain = [*params.posonly_params, *params.params]
+        self.positional = [p.name.value for p in plain]
+        self.keyword = [p.name.value for p in params.kwonly_params]
+        self.star = params.star_arg.name.value if isinstance(params.star_arg, cst.Param) else None
+        self.double_star = params.star_kwarg.name.value if params.star_kwarg is not None else None
+        every = [*plain, *params.kwonly_params]
+        self.defaults = {p.name.value: p.default for p in every if p.default is not None}
+        self.annotations = {p.name.value: p.annotation.annotation for p in every if p.annotation is not None}
+        self.names = frozenset([*self.positional, *self.keyword])
+        parts = list(_own_parts(body))
+        self.yields = any(isinstance(part, cst.Yield) for part in parts)
+        stars = {name for name in (self.star, self.double_star) if name is not None}
+        self.needed = frozenset(_taken_out(parts) & stars) if stars else frozenset()
+
+
+def _own_parts(body: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The nodes of a function's body, without those of functions and classes inside it."""
+    todo = children(body)[::-1]
+    while todo:
+        part = todo.pop()
+        if not isinstance(part, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
+            yield part
+            todo += reversed(children(part))
+
+
+def _taken_out(parts: Sequence[cst.CSTNode]) -> set[str]:
+    """The names of containers that elements are read from (``x["key"]``, ``x[0]``, ``x.pop("key")``), except where code sets
+    the element or tests whether it is present."""
+    found: set[str] = set()
+    asked: set[str] = set()
+    places = {id(part.target) for part in parts if isinstance(part, cst.AssignTarget | cst.AugAssign)}
+    for part in parts:
+        if isinstance(part, cst.Subscript) and id(part) not in places and _is_one_key(part):
+            found |= _named(part.value)
+        elif isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute) and len(part.args) == 1:
+            found |= _named(part.func.value) if part.func.attr.value == "pop" else set()
+        elif isinstance(part, cst.ComparisonTarget) and isinstance(part.operator, cst.In | cst.NotIn):
+            asked |= _named(part.comparator)
+    return found - asked
+
+
+def _named(node: cst.BaseExpression) -> set[str]:
+    return {node.value} if isinstance(node, cst.Name) else set()
+
+
+def _is_one_key(node: cst.Subscript) -> bool:
+    index = node.slice[0].slice if len(node.slice) == 1 else None
+    return isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString | cst.Integer)
+
+
+def signature(known: Identities, node: cst.FunctionDef | cst.Lambda) -> Signature:
+    """The signature of a function node, made once."""
+    kept = known.signatures.get(node)
+    return known.signatures.note(node, Signature(node.params, node.body)) if kept is None else kept
