@@ -21,6 +21,7 @@ from dllint.lower.lazy import Arithmetic
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Identities
 
 #: Reasons of unknown values that are arguments, or parts of them.
 REASONS: Final = frozenset({"parameter", "argument"})
@@ -80,9 +81,9 @@ def part(m: Interpreter, whole: TensorVal, key: int | str, name: str = "") -> Va
     return m.derive(("item", whole.id, key), make, whole)
 
 
-def is_open(value: Value, m: Interpreter) -> TypeGuard[TensorVal]:
+def is_open(value: Value, known: Identities) -> TypeGuard[TensorVal]:
     """Whether a value is an argument that was assumed to be a tensor, and on which no operation has made a demand yet."""
-    return isinstance(value, TensorVal) and value in m.known.seeds and isinstance(value.shape, Unknown)
+    return isinstance(value, TensorVal) and value in known.seeds and isinstance(value.shape, Unknown)
 
 
 def may_be_number(value: Value) -> bool:

@@ -90,7 +90,7 @@ def _unknown_parts(m: Interpreter, value: Value, count: int, star: int | None, n
     if star is not None:
         parts = [_any_element(m, value, number) for number in range(count)]
         return [*parts[:star], ListVal([], further(parts[star])), *parts[star + 1 :]]
-    if arguments.is_open(value, m):
+    if arguments.is_open(value, m.known):
         return [arguments.part(m, value, i, names[i] if i < len(names) else "") for i in range(count)]
     if isinstance(value, TensorVal):
         is_vector = value.type.rank == 1
@@ -114,10 +114,10 @@ def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, 
     shape = value.tensor.type.shape
     if not isinstance(shape, Unknown):
         return shape
-    if star is not None or exceptions.expects_fault(m, "python"):
+    if star is not None or exceptions.expects_fault(m.control, "python"):
         exceptions.may_raise(m, (LibSymbol("builtins.ValueError"),))
         return Unknown("unknown-rank", "shape")
-    origin = demands.origin_of_sizes(m, value.tensor)
+    origin = demands.origin_of_sizes(m.known, value.tensor)
     named = (names[i] if i < len(names) and names[i] not in ("", "_") else f"n{i}" for i in range(count))
     sizes = tuple(symbol(name, origin) for name in named)
     demands.settle(m, value.tensor, sizes)
@@ -130,7 +130,7 @@ def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: in
     have supplied elements, because an entry is run without extra arguments."""
     if not items and _takes_further(m):
         return
-    exceptions.raise_fault(m, "python", faults.UNPACK)
+    exceptions.raise_fault(m.control, "python", faults.UNPACK)
     if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.control.path):
         return
     sizes = None if isinstance(value, ListVal) else kinds.sizes(tuple(items))

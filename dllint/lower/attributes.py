@@ -44,6 +44,7 @@ from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
+    from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
 
 
@@ -431,7 +432,7 @@ def delete(m: Interpreter, receiver: Value, name: str) -> None:
 def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
     """``target[key] = value`` for an unknown key: it may add an entry or replace any existing one."""
     if isinstance(target.of, InstanceVal):
-        open_names(m, target.of)
+        open_names(m.journal, target.of)
     else:
         lists.set_unknown(m, target, value)
 
@@ -452,17 +453,17 @@ def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value
     else:
         m.journal.set_item(receiver.attrs, name, value)
     if receiver.layer is not None:
-        _reconfigure(m, receiver, name, value)
+        _reconfigure(m.journal, receiver, name, value)
 
 
-def _reconfigure(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> None:
+def _reconfigure(journal: Journal, receiver: InstanceVal, name: str, value: Value) -> None:
     """``conv.padding = (0, 0)``: what a layer does depends on its attributes, not on what it was built with."""
     config = receiver.layer
     assert config is not None
     canonical = library.renamer(config.row)(name)
     if canonical in config.args:
         args = {**config.args, canonical: unwrap(value)}
-        m.journal.set_attribute(receiver, "layer", LayerConfig(config.row, args, config.nodes, config.defaulted - {canonical}))
+        journal.set_attribute(receiver, "layer", LayerConfig(config.row, args, config.nodes, config.defaulted - {canonical}))
 
 
 _GET: dict[type, Callable[[Any, Any, str], Value]] = {
@@ -482,13 +483,13 @@ _GET: dict[type, Callable[[Any, Any, str], Value]] = {
 }
 
 
-def open_names(m: Interpreter, instance: InstanceVal) -> None:
+def open_names(journal: Journal, instance: InstanceVal) -> None:
     """An attribute with an unknown name was set, so any attribute may have changed. Numbers, strings and containers of them may
     be settings and are forgotten; layers and tensors are kept."""
-    m.journal.set_attribute(instance, "open", Unknown("setattr", "name not known"))
+    journal.set_attribute(instance, "open", Unknown("setattr", "name not known"))
     for name, value in list(instance.attrs.items()):
         if _is_setting(unwrap(value)):
-            m.journal.set_item(instance.attrs, name, Unknown("setattr", name))
+            journal.set_item(instance.attrs, name, Unknown("setattr", name))
 
 
 def _is_setting(value: Value) -> bool:

@@ -14,6 +14,7 @@ from dllint.lower import branches
 from dllint.lower.scopes import CONTINUE, NORMAL
 
 if TYPE_CHECKING:
+    from dllint.ir.program import Program
     from dllint.lower.machine import Interpreter
 
 
@@ -39,11 +40,11 @@ def look_at_cases(m: Interpreter, node: cst.For, iterable: Value, run: Callable[
         m.journal.redo(arm.writes)
     m.journal.undo()
     del m.program.gaps[gaps:], m.frame.returns[returns:]
-    _keep_new_faults(m, start, mark)
+    _keep_new_faults(m.program, start, mark)
 
 
-def _keep_new_faults(m: Interpreter, start: int, mark: int) -> None:
-    trace = m.program.trace
+def _keep_new_faults(program: Program, start: int, mark: int) -> None:
+    trace = program.trace
     known = {id(op.site.node) for op in trace[start:mark] if isinstance(op, Op) and op.faults}
     kept: list[Op] = []
     for op in trace[mark:]:

@@ -105,7 +105,7 @@ def each(m: Interpreter, thunks: Sequence[Callable[[], Value]]) -> Value:
         arms.append(run_arm(m, run, Condition(key, number, ONE_OF_SEVERAL, arms=len(thunks)), None))
     merge(m, arms)
     if not results:
-        exceptions.raise_again(m)
+        exceptions.raise_again(m.control)
         return Unknown("raises", "every alternative")
     out = results[0]
     for result in results[1:]:
@@ -279,7 +279,7 @@ def choose(
     default = ask(m, value).assumed
     fork(m, test_node, value, keep(then), keep(other))
     if not results:
-        exceptions.raise_again(m)
+        exceptions.raise_again(m.control)
         return Unknown("raises", "both alternatives")
     if default or len(results) == 1:
         return results[-1]

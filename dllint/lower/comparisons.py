@@ -23,6 +23,7 @@ from dllint.lower.strings import constant
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Identities
 
 #: Operator node → name of the comparison.
 COMPARE: dict[type, str] = {
@@ -64,7 +65,7 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
         inner = compare(m, name, plain_a, plain_b)
         missing = (plain_a is None or plain_b is None) and isinstance(plain_b if plain_a is None else plain_a, int | float)
         return Assumed(inner, source, compared=missing) if isinstance(inner, bool) else inner
-    if name in ("is", "is not", "eq", "ne") and _may_be_none(m, a, b):
+    if name in ("is", "is not", "eq", "ne") and _may_be_none(m.known, a, b):
         return _answer(m, "is", name in ("is", "eq"), None, a, b)
     if name in ("is", "is not"):
         same = False if b is None and a in m.known.given else identity.identical(a, b)
@@ -122,10 +123,10 @@ def _compare_graphs(m: Interpreter, name: str, a: Value, b: Value) -> Value | No
     return Unknown("undecided", "shapes differ") if unequal else None
 
 
-def _may_be_none(m: Interpreter, a: Value, b: Value) -> bool:
+def _may_be_none(known: Identities, a: Value, b: Value) -> bool:
     """Whether a tensor that may be None is compared with None."""
     other = a if b is None else b if a is None else None
-    return isinstance(other, TensorVal) and other in m.known.perhaps_none
+    return isinstance(other, TensorVal) and other in known.perhaps_none
 
 
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}

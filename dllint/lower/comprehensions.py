@@ -60,7 +60,7 @@ def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], o
     m.frame.node = clause.iter
     items = known(m, iterable)
     if isinstance(items, list) and len(items) <= _MAX_ITEMS:
-        for item in one_by_one(m, iterable, items):
+        for item in one_by_one(m.journal, iterable, items):
             m.budget.fuel -= 1
             if m.budget.fuel < 0:
                 out.rest = Unknown("fuel")

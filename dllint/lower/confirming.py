@@ -23,6 +23,8 @@ from dllint.source.constructions import Passed, passed_within
 if TYPE_CHECKING:
     from dllint.lower.entries import Entry
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Identities
+    from dllint.source.workspace import Files
 
 
 def opened(m: Interpreter, entry: Entry, *, optional: bool = False) -> dict[int, frozenset[str]]:
@@ -34,7 +36,7 @@ def opened(m: Interpreter, entry: Entry, *, optional: bool = False) -> dict[int,
     out: dict[int, frozenset[str]] = {}
     for value in entry.subject:
         if isinstance(value, FuncVal):
-            needed = value.owner is not None or not _needs_nothing(m, value)
+            needed = value.owner is not None or not _needs_nothing(m.known, value)
             choices = frozenset(_chosen(value) if needed else _always_passed(m, value, [value.name]))
             out[id(value.node)] = choices | _optional(value) if optional and needed else choices
     made = any(isinstance(value, InstanceVal) and not entries.is_invented(value) for value in entry.subject)
@@ -58,41 +60,41 @@ def _optional(func: FuncVal) -> frozenset[str]:
     return frozenset(name for name, default in func.defaults.items() if unwrap(default) is None)
 
 
-def _needs_nothing(m: Interpreter, func: FuncVal) -> bool:
+def _needs_nothing(known: Identities, func: FuncVal) -> bool:
     """Whether a function can be called without arguments; then its defaults are taken as intended."""
-    return signature(m.known, func.node).names <= set(func.defaults)
+    return signature(known, func.node).names <= set(func.defaults)
 
 
 def _always_passed(m: Interpreter, func: FuncVal, names: Iterable[str]) -> Iterator[str]:
     """The parameters that every known call of a function or class passes."""
     choices = [name for name, default in func.defaults.items() if not isinstance(unwrap(default), bool)]
-    calls = [call for name in names for call in _calls(m, func, name)] if choices else []
-    places = {name: place for place, name in enumerate(_places(m, func))}
+    calls = [call for name in names for call in _calls(m.workspace, func, name)] if choices else []
+    places = {name: place for place, name in enumerate(_places(m.known, func))}
     for name in choices if calls else ():
         if all(call.passes(name, places.get(name, len(places))) for call in calls):
             yield name
 
 
-def _places(m: Interpreter, func: FuncVal) -> tuple[str, ...]:
+def _places(known: Identities, func: FuncVal) -> tuple[str, ...]:
     """The parameters that a call's positional arguments are bound to."""
-    return tuple(signature(m.known, func.node).positional[func.name == "__init__" :])
+    return tuple(signature(known, func.node).positional[func.name == "__init__" :])
 
 
 def _further(m: Interpreter, func: FuncVal, names: Iterable[str]) -> frozenset[str]:
     """``*args`` and ``**kwargs`` of a function, unless calls of it are known, of which none passes more than it names."""
     sig = signature(m.known, func.node)
     stars = frozenset(name for name in (sig.star, sig.double_star) if name is not None)
-    calls = [call for name in names for call in _calls(m, func, name)] if stars else []
-    if calls and not any(call.passes_more(len(_places(m, func)), sig.names) for call in calls):
+    calls = [call for name in names for call in _calls(m.workspace, func, name)] if stars else []
+    if calls and not any(call.passes_more(len(_places(m.known, func)), sig.names) for call in calls):
         return frozenset()
     return stars
 
 
-def _calls(m: Interpreter, func: FuncVal, name: str) -> Iterator[Passed]:
+def _calls(workspace: Files | None, func: FuncVal, name: str) -> Iterator[Passed]:
     if func.document is not None:
         yield from func.document.answer(passed_within, name)
-        if m.workspace is not None:
-            yield from m.workspace.constructions_pass(func.document.path, name)
+        if workspace is not None:
+            yield from workspace.constructions_pass(func.document.path, name)
 
 
 def confirm(m: Interpreter, entry: Entry, run: Callable[[], Program]) -> None:

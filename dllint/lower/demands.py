@@ -25,6 +25,7 @@ from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Identities, Run
 
 #: Operations whose result has their input's shape.
 TRANSPARENT = having(Trait.KEEPS_SHAPE) - having(Trait.TAKES_DATA)
@@ -36,7 +37,7 @@ def refine(m: Interpreter, kind: str, framework: Framework, args: Mapping[str, V
     x = args.get("x")
     if find is None or not isinstance(x, TensorVal) or not isinstance(x.type.shape, Unknown):
         return
-    if exceptions.expects_fault(m, framework):
+    if exceptions.expects_fault(m.control, framework):
         return
     demand = find(framework, args)
     if demand is not None:
@@ -53,27 +54,27 @@ def _same_symbols(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
     if m.options.image_size is not None and len(shape) == _IMAGE_RANK and x in m.known.seeds:
         shape = tuple(m.options.image_size if repr(s) in _SIDES else s for s in shape)
     names = enumerate(shape)
-    origin = origin_of_sizes(m, x)
+    origin = origin_of_sizes(m.known, x)
     return tuple(m.derive(("axis", x.id, len(shape), i), partial(_from, s, origin)) if _is_fresh(s) else s for i, s in names)
 
 
-def origin_of_sizes(m: Interpreter, x: TensorVal) -> Origin:
+def origin_of_sizes(known: Identities, x: TensorVal) -> Origin:
     """The origin of the sizes of a tensor of unknown rank: an input of the entry, or something else."""
     producer = x.producer
     source = producer.args.get("x") if producer is not None and producer.kind in TRANSPARENT else None
     if isinstance(source, TensorVal):
-        return origin_of_sizes(m, source)
-    return "input" if x in m.known.seeds else "value"
+        return origin_of_sizes(known, source)
+    return "input" if x in known.seeds else "value"
 
 
-def _fixed(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
+def _fixed(run: Run, x: TensorVal, shape: Shape) -> Shape:
     """The shape with the sizes that an assertion in this entry fixes; the others are registered for assertions."""
     out = []
     for axis, size in enumerate(shape):
         place = (x.name, len(shape), axis)
         if isinstance(size, DimExpr) and size.symbol is not None and _is_fresh(size):
-            m.run.axes[size.symbol] = place
-            out.append(m.run.fixed.get(place, size))
+            run.axes[size.symbol] = place
+            out.append(run.fixed.get(place, size))
         else:
             out.append(size)
     return tuple(out)
@@ -96,7 +97,7 @@ def settle(m: Interpreter, x: TensorVal, shape: Shape, dtype: DType | None = Non
     if isinstance(x.type.shape, OpenShape) and shape:
         shape = (*shape[:-1], x.type.shape.last)
     if x in m.known.seeds:
-        shape = _fixed(m, x, shape)
+        shape = _fixed(m.run, x, shape)
     known = dtype if dtype is not None and isinstance(x.type.dtype, Unknown) and x in m.known.seeds else x.type.dtype
     m.journal.set_attribute(x, "type", TensorType(shape, known))
     producer = x.producer

@@ -19,7 +19,7 @@ from dllint.lower.failures import Failure, note
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, StoppedError
 from dllint.lower.scopes import Frame, Scope
-from dllint.lower.state import Run
+from dllint.lower.state import Budget, Run
 from dllint.lower.variants import runs, settings
 from dllint.source import memo
 from dllint.source.document import Document
@@ -54,21 +54,21 @@ def lower_document(document: Document, workspace: Files | None = None, options: 
         try:
             guarded(lowered, m.program.entry, lambda: _run_module(m, module))
             lowered.programs.append(m.program)
-            note_cut(m, lowered, m.program.entry)
+            note_cut(m.budget, lowered, m.program.entry)
             _run_entries(m, lowered)
         except StoppedError:
-            _keep_part(m, lowered)
+            _keep_part(m.program, lowered)
         finally:
-            toplevel.leave(m, module)
+            toplevel.leave(m.imports, module)
     return lowered
 
 
-def _keep_part(m: Interpreter, lowered: Lowered) -> None:
+def _keep_part(program: Program, lowered: Lowered) -> None:
     """Keep the proved findings of an entry that was stopped early; its remaining effects are unknown."""
-    if m.program not in lowered.programs and not m.program.setting:
-        m.program.is_part = True
-        lowered.programs.append(m.program)
-    lowered.cut.append(m.program.entry)
+    if program not in lowered.programs and not program.setting:
+        program.is_part = True
+        lowered.programs.append(program)
+    lowered.cut.append(program.entry)
 
 
 @contextmanager
@@ -116,7 +116,7 @@ def module_entry(m: Interpreter, subject: tuple[Any, ...] = ()) -> entries.Entry
         try:
             _run_module(again, module)
         finally:
-            toplevel.leave(m, module)
+            toplevel.leave(m.imports, module)
         m.budget.fuel = again.budget.fuel
 
     return entries.Entry("<module>", run, subject)
@@ -145,7 +145,7 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
             lowered.programs.append(m.program)
             m.trail.default_instances.update(m.run.last_instances)
             budget.spent += given - m.budget.fuel
-        note_cut(m, lowered, entry.name)
+        note_cut(m.budget, lowered, entry.name)
     m.run.last_instances = dict(m.trail.default_instances)
     waiting += runs.of_called(m, (program.entry for program in lowered.programs))
     m.budget.fuel = budget.for_reruns()
@@ -155,10 +155,10 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
             lowered.settings += [program] if program is not None else []
 
 
-def note_cut(m: Interpreter, lowered: Lowered, entry: str) -> None:
+def note_cut(budget: Budget, lowered: Lowered, entry: str) -> None:
     """Note an entry whose program is the last one, if it ran out of fuel, passed over alternatives or followed branches one
     way."""
-    if m.budget.fuel <= 0 or any(gap[:2] in (LEFT_OUT, ONE_WAY) for gap in lowered.programs[-1].gaps):
+    if budget.fuel <= 0 or any(gap[:2] in (LEFT_OUT, ONE_WAY) for gap in lowered.programs[-1].gaps):
         lowered.cut.append(entry)
 
 

@@ -18,6 +18,7 @@ from dllint.lower.names import speaks_of
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
 
 _EVENTS: Final[Mapping[str, type[events.TrainingEvent]]] = {
     "zero_grad": events.ZeroGrad, "backward": events.Backward, "step": events.Step, "train": events.Train, "eval": events.Eval,
@@ -62,12 +63,12 @@ def _is_of_graph(value: Value) -> bool:
 _MATHEMATICS: Final = frozenset({"exp", "log", "log1p", "log2", "log10", "expm1", "sqrt", "rsqrt", "sigmoid", "tanh"})
 
 
-def is_mathematics(m: Interpreter, receiver: Value, name: str, arguments: Arguments) -> bool:
+def is_mathematics(frame: Frame, receiver: Value, name: str, arguments: Arguments) -> bool:
     """Whether a method called on an argument of an entry shows that the argument is a tensor."""
     if name not in _MATHEMATICS or arguments.args or arguments.kwargs or arguments.star or arguments.double_star:
         return False
     is_argument = isinstance(receiver, Unknown) and receiver.reason in ("argument", "parameter")
-    return is_argument and m.frame.document.answer(speaks_of, "torch")
+    return is_argument and frame.document.answer(speaks_of, "torch")
 
 
 def _sets_mode(arguments: Arguments) -> bool:

@@ -34,8 +34,10 @@ from dllint.ops.traits import Trait
 from dllint.ops.writes import check_place
 
 if TYPE_CHECKING:
+    from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
     from dllint.lower.scopes import Frame, Scope
+    from dllint.lower.state import Control, Trail
 
 #: The result of an operation that raises.
 RAISED: Final = TensorType(Unknown("raised"), Unknown("raised"))
@@ -58,7 +60,7 @@ def in_place(m: Interpreter, target: TensorVal, result: TensorVal) -> None:
     if op is not None and _reads_elsewhere(op, target):
         result = applied(m, "overwrite", target, op.spelled)
     if op is not None and op.kind not in _CONVERTING:
-        _fail(m, op, _misfit(op, target, result))
+        _fail(m.control, op, _misfit(op, target, result))
     if op is not None and op.faults:
         result.type = RAISED
         return
@@ -76,10 +78,10 @@ def _reads_elsewhere(op: Op, target: TensorVal) -> bool:
     return any(value.shape != target.shape for value in parts)
 
 
-def _fail(m: Interpreter, op: Op, found: tuple[Fault, ...]) -> None:
+def _fail(control: Control, op: Op, found: tuple[Fault, ...]) -> None:
     """Writing the result of an operation raises: it is caught, or a fault of the operation."""
-    if found and m.control.catching:
-        exceptions.raise_fault(m, op.framework, found[0].kind)
+    if found and control.catching:
+        exceptions.raise_fault(control, op.framework, found[0].kind)
     op.faults = (*op.faults, *found)
 
 
@@ -100,7 +102,7 @@ def _misfit(op: Op, target: TensorVal, result: TensorVal) -> tuple[Fault, ...]:
 def written(m: Interpreter, target: TensorVal, result: TensorVal, number: Value = None) -> None:
     """The elements of a tensor were changed, and those of all that share them; ``result`` is what the tensor has become,
     ``number`` what some elements are now, if it is one number."""
-    memory = join_memory(m, result, target)
+    memory = join_memory(m.journal, result, target)
     changes = m.trail.changed_memory.get(id(memory))
     if changes is None:
         changes = m.trail.changed_memory[id(memory)] = Changes(memory)
@@ -138,40 +140,40 @@ def _replace(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
     while frame is not None:
         scope: Scope | None = frame.scope
         while scope is not None:
-            _replace_in(m, scope.vars, old, new, seen)
+            _replace_in(m.journal, scope.vars, old, new, seen)
             scope = scope.parent
         frame = frame.parent
     m.journal.note_lasting(old, "modified")
     old.modified = True
 
 
-def _replace_in(m: Interpreter, places: dict[str, Value], old: TensorVal, new: TensorVal, seen: set[int]) -> None:
+def _replace_in(journal: Journal, places: dict[str, Value], old: TensorVal, new: TensorVal, seen: set[int]) -> None:
     """Put the new tensor in the place of the old one in a namespace and what it holds."""
     if id(places) in seen:
         return
     seen.add(id(places))
     for name, value in list(places.items()):
-        found = _replaced(m, value, old, new, seen)
+        found = _replaced(journal, value, old, new, seen)
         if found is not value:
-            m.journal.set_item(places, name, found)
+            journal.set_item(places, name, found)
 
 
-def _replaced(m: Interpreter, value: Value, old: TensorVal, new: TensorVal, seen: set[int]) -> Value:
+def _replaced(journal: Journal, value: Value, old: TensorVal, new: TensorVal, seen: set[int]) -> Value:
     if isinstance(value, TensorVal):
         return new if value.is_same_object(old) else value
     if isinstance(value, tuple):
-        parts = tuple(_replaced(m, part, old, new, seen) for part in value)
+        parts = tuple(_replaced(journal, part, old, new, seen) for part in value)
         return parts if any(part is not before for part, before in zip(parts, value, strict=True)) else value
     if isinstance(value, ListVal) and id(value) not in seen:
         seen.add(id(value))
-        items = [_replaced(m, item, old, new, seen) for item in value.items]
+        items = [_replaced(journal, item, old, new, seen) for item in value.items]
         if any(item is not before for item, before in zip(items, value.items, strict=True)):
-            m.journal.before_list_change(value.items)
+            journal.before_list_change(value.items)
             value.items[:] = items
     elif isinstance(value, DictVal):
-        _replace_in(m, value.items, old, new, seen)
+        _replace_in(journal, value.items, old, new, seen)
     elif isinstance(value, InstanceVal):
-        _replace_in(m, value.attrs, old, new, seen)
+        _replace_in(journal, value.attrs, old, new, seen)
     return value
 
 
@@ -195,7 +197,7 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
     if not isinstance(result, TensorVal):
         lost = _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)", resized=True))
         return lost if isinstance(result, Unknown | None) else m.unknown("out", spelled)
-    _check_out(m, out, result)
+    _check_out(m.control, out, result)
     kept = not isinstance(out.shape, Unknown) and out.shape == result.shape
     if not kept and out.framework != "torch":  # the result is broadcast to the array
         return _changed(m, out, applied(m, "copy_into", out, f"{spelled}(out=)", src=result), kept=True)
@@ -240,7 +242,7 @@ def _reads(op: Op | None, out: TensorVal) -> bool:
                for value in _tensors(value))  # fmt: skip
 
 
-def _check_out(m: Interpreter, out: TensorVal, result: TensorVal) -> None:
+def _check_out(control: Control, out: TensorVal, result: TensorVal) -> None:
     """Record a fault if the result would be converted to a lower type. A result made from sizes and numbers alone takes the
     type of its tensor."""
     op = result.producer
@@ -249,7 +251,7 @@ def _check_out(m: Interpreter, out: TensorVal, result: TensorVal) -> None:
     if not isinstance(result.dtype, DType) or not isinstance(out.dtype, DType):
         return
     if not can_become(op.framework, result.dtype, out.dtype):
-        _fail(m, op, (Fault(faults.DTYPE, operand="out", expected=result.dtype, actual=out.dtype),))
+        _fail(control, op, (Fault(faults.DTYPE, operand="out", expected=result.dtype, actual=out.dtype),))
 
 
 def _tensors(value: Value) -> Iterator[TensorVal]:
@@ -365,28 +367,28 @@ def hold(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:
     either."""
     held = m.rebind(changed, result)
     if m.control.passes > 0 and not held:
-        _make_stale(m, changed)
+        _make_stale(m.journal, changed)
 
 
 # --- who shares elements ------------------------------------------------------------------------------------------------
 
 
-def note_views(m: Interpreter, op: Op) -> None:
+def note_views(journal: Journal, op: Op) -> None:
     """The results of an operation that are views share the elements of what they are views of."""
     if op.framework not in ("torch", "numpy") or not shares(op):
         return
     for output in op.outputs:
         source = viewed(op, output.index)
         if isinstance(source, TensorVal):
-            join_memory(m, output, source)
+            join_memory(journal, output, source)
 
 
-def join_memory(m: Interpreter, tensor: TensorVal, source: TensorVal) -> list[TensorVal]:
+def join_memory(journal: Journal, tensor: TensorVal, source: TensorVal) -> list[TensorVal]:
     """Note that a tensor shares the elements of another one; all that do."""
     if source.memory is None:
-        m.journal.note_lasting(source, "memory")
+        journal.note_lasting(source, "memory")
         source.memory = [source]
-    m.journal.note_lasting(source.memory, None)
+    journal.note_lasting(source.memory, None)
     source.memory.append(tensor)
     tensor.memory = source.memory
     return source.memory
@@ -396,24 +398,24 @@ def find_stale(m: Interpreter, op: Op) -> None:
     """Mark the operands of an operation whose elements, or those of the tensors they are views of, were written since they were
     made."""
     for operand in op.inputs:
-        changed = [tensor for tensor in islice(sharing(operand), _MOST_VIEWS) if _last_change(m, tensor) > operand.id]
+        changed = [tensor for tensor in islice(sharing(operand), _MOST_VIEWS) if _last_change(m.trail, tensor) > operand.id]
         for tensor in changed:
-            _make_stale(m, tensor)
+            _make_stale(m.journal, tensor)
         if changed:
-            _make_stale(m, operand)
+            _make_stale(m.journal, operand)
 
 
-def _make_stale(m: Interpreter, tensor: TensorVal) -> None:
+def _make_stale(journal: Journal, tensor: TensorVal) -> None:
     if not tensor.stale:
-        m.journal.note_lasting(tensor, "stale")
+        journal.note_lasting(tensor, "stale")
         tensor.stale = True
 
 
-def _last_change(m: Interpreter, tensor: TensorVal) -> int:
+def _last_change(trail: Trail, tensor: TensorVal) -> int:
     """The ``id`` of what the latest change of a tensor's elements has made; 0 if there was none."""
-    changes = m.trail.changed_memory.get(id(tensor.memory))
+    changes = trail.changed_memory.get(id(tensor.memory))
     last = changes.last if changes is not None and not is_trained(tensor) else 0
-    return max(last, m.trail.assigned.get(tensor.id, 0))
+    return max(last, trail.assigned.get(tensor.id, 0))
 
 
 def hand_over(m: Interpreter, arguments: Arguments) -> None:
@@ -438,7 +440,7 @@ def possible_view(m: Interpreter, name: str, value: Value) -> TensorVal | None:
         return None
     unknown = m.unknown("unmodelled-call", name)
     view = m.tensor(TensorType(unknown, unknown), framework=source.framework)
-    join_memory(m, view, source)
+    join_memory(m.journal, view, source)
     return view
 
 

@@ -27,6 +27,7 @@ from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
 
 #: Parameters that are sizes: a constructor parameter without a value becomes a symbol there.
 SIZES = frozenset({
@@ -78,7 +79,7 @@ def emit(
     else:  # what such a layer makes of its input follows from what is wrong with it
         faults = at_call(kind, framework, clean) or outcome.faults
     if faults and m.control.catching:
-        exceptions.raise_fault(m, framework, faults[0].kind)
+        exceptions.raise_fault(m.control, framework, faults[0].kind)
     outputs: list[TensorVal] = []
     result = result_values(kind, lost(outcome.result) if _raises(faults) else outcome.result, framework, outputs)
     frame = m.frame
@@ -103,7 +104,7 @@ def emit(
     for index, value in enumerate(outputs):
         value.producer, value.index = op, index
     literals.annotate(kind, clean, outputs)
-    effects.note_views(m, op)
+    effects.note_views(m.journal, op)
     m.record(op)
     m.pay(1 + len(outputs))
     if isinstance(outcome.result, Unknown):
@@ -176,7 +177,7 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
     if isinstance(value, tuple):
         return tuple(argument(m, name, v, framework, inside=True) for v in value)
     if isinstance(value, ListVal):
-        if value.rest is not None or (not value.items and not _is_written_out(m)):
+        if value.rest is not None or (not value.items and not _is_written_out(m.frame)):
             return (_vector(m, value, framework) if name == "data" else None) or Unknown("unknown-length", "list")
         return tuple(argument(m, name, v, framework, inside=True) for v in value.items)
     if isinstance(value, RangeVal):
@@ -203,10 +204,10 @@ def _vector(m: Interpreter, value: ListVal, framework: Framework) -> TensorVal |
     return m.tensor(type_, framework=framework)
 
 
-def _is_written_out(m: Interpreter) -> bool:
+def _is_written_out(frame: Frame) -> bool:
     """Whether the call that is being evaluated holds an empty list itself (``np.array([])``). One that a name holds was made to
     be filled, maybe by code that is not followed: a callback, a thread, a library."""
-    node = m.frame.node
+    node = frame.node
     return node is not None and any(isinstance(part, cst.List) and not part.elements for part in walk(node))
 
 

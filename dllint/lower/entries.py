@@ -21,6 +21,8 @@ from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Trail
+    from dllint.source.document import Document
 
 #: Library bases whose subclasses are run, and the methods that the library would call, first the main one.
 _PROTOCOLS = {
@@ -52,7 +54,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     """Entries in a good order: functions that only build models, then models (the last defined first, since it uses the
     others), then the other functions. What an earlier entry has called is left out."""
     functions_ = _distinct(m.trail.definitions)
-    builders = {id(f): f for f in functions_ if seeding.is_builder(m, f)}
+    builders = {id(f): f for f in functions_ if seeding.is_builder(m.known, f)}
     for func in builders.values():
         if id(func.node) not in m.trail.called and _shows_more(m, func):
             yield _of_function(m, func)
@@ -90,7 +92,7 @@ def _workers(m: Interpreter) -> Iterator[Entry]:
     for cls in [c for c in m.trail.classes if c.document is m.document and not protocol(c)]:
         wanted = _PARTIAL if mro.library_bases(cls) else _PARTIAL | steps
         for method in list(cls.attrs.values()):
-            if isinstance(method, FuncVal) and method.kind == "function" and _calls(m, method, wanted):
+            if isinstance(method, FuncVal) and method.kind == "function" and _calls(m.trail, method, wanted):
                 run = partial(_only_construct, m, cls) if method.name == "__init__" else _method(m, cls, method)
                 yield Entry(f"{cls.name}.{method.name}", run, (cls, method, *_left_for(m, cls)))
 
@@ -115,9 +117,9 @@ def _builds_graph(m: Interpreter, func: FuncVal) -> bool:
     return any(isinstance(value, LibSymbol) and value.name.startswith("tensorflow") for value in found)
 
 
-def _calls(m: Interpreter, method: FuncVal, wanted: frozenset[str]) -> bool:
+def _calls(trail: Trail, method: FuncVal, wanted: frozenset[str]) -> bool:
     """Whether a method that nothing has called holds calls of methods, or of functions of modules, with some names."""
-    return id(method.node) not in m.trail.called and not wanted.isdisjoint(names.methods_called(method.node.body))
+    return id(method.node) not in trail.called and not wanted.isdisjoint(names.methods_called(method.node.body))
 
 
 def _shows_more(m: Interpreter, func: FuncVal) -> bool:
@@ -184,16 +186,16 @@ def _only_construct(m: Interpreter, cls: ClassVal) -> None:
 def _left_for(m: Interpreter, cls: ClassVal) -> tuple[InstanceVal | None, Arguments | None]:
     """The first object of a class that the document makes, and the arguments of its first construction with something
     unknown. Of a plain class that the document constructs in several places, one object says nothing about the others."""
-    if not protocol(cls) and _is_made_variously(m, cls):
+    if not protocol(cls) and _is_made_variously(m.document, cls):
         return None, Arguments()
     made = m.trail.instances.first(cls, attrgetter("cls"))
     vague = m.trail.vague.first(cls, itemgetter(0))
     return made, vague[1] if vague is not None else None
 
 
-def _is_made_variously(m: Interpreter, cls: ClassVal) -> bool:
+def _is_made_variously(document: Document, cls: ClassVal) -> bool:
     """Whether the document has several constructions of a class."""
-    return len(m.document.answer(passed_within, cls.name)) > 1
+    return len(document.answer(passed_within, cls.name)) > 1
 
 
 def instance_of(m: Interpreter, cls: ClassVal) -> Value:
@@ -314,6 +316,6 @@ def _built_at(m: Interpreter, instance: Value) -> Any:
 def _apply(m: Interpreter, cls: ClassVal, instance: InstanceVal, method: FuncVal, seeds: dict[str, Value]) -> Any:
     """Keras builds a layer before its first call, so its protocol is gone through; a torch method is run directly."""
     if method.name == "call" and any(base.startswith("keras.") for base in mro.library_bases(cls)):
-        return m.call(instance, seeding.as_arguments(m, method, seeds))
+        return m.call(instance, seeding.as_arguments(m.known, method, seeds))
     sig = signature(m.known, method.node)
     return functions.execute(m, method, {sig.positional[0]: instance, **seeds}) if sig.positional else None

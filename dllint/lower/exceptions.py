@@ -23,6 +23,7 @@ from dllint.ops import faults
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Control
 
 
 def _builtin(*names: str) -> Kinds:
@@ -55,35 +56,35 @@ _REPORTING: Final = frozenset({"print_exc", "print_exception", "format_exc", "ex
 # --- raising ----------------------------------------------------------------------------------------------------------------
 
 
-def raise_fault(m: Interpreter, framework: Framework, fault: str) -> None:
+def raise_fault(control: Control, framework: Framework, fault: str) -> None:
     """An operation with a proved fault raises: does not return if a statement around it takes the error on purpose."""
-    raised = on_its_way(m, _BY_FAULT.get((framework, fault), _OF_FAULTS[framework]))
+    raised = on_its_way(control, _BY_FAULT.get((framework, fault), _OF_FAULTS[framework]))
     taker = raised.taker
     if taker is not None and any(taker.expects[number] for number in taker.handlers_for(raised.kinds)):
-        _throw(m, raised)
+        _throw(control, raised)
 
 
-def expects_fault(m: Interpreter, framework: Framework) -> bool:
+def expects_fault(control: Control, framework: Framework) -> bool:
     """Whether a statement around takes on purpose what an operation may raise."""
     kinds = _OF_FAULTS[framework]
-    takers = (catch for catch in m.control.catching if catch.passing is None)
+    takers = (catch for catch in control.catching if catch.passing is None)
     return any(catch.expects[number] for catch in takers for number in catch.handlers_for(kinds))
 
 
 def raise_builtin(m: Interpreter, name: str) -> None:
     """Python raises ``name`` here (``KeyError``): does not return if an enclosing statement catches it. Otherwise the run ends
     here, and no fault found in code that is executed afterwards counts as proved."""
-    raised = on_its_way(m, (LibSymbol(f"builtins.{name}"),))
+    raised = on_its_way(m.control, (LibSymbol(f"builtins.{name}"),))
     if raised.catch is not None:
-        _throw(m, raised)
+        _throw(m.control, raised)
     if not any(condition.default is False for condition in m.control.path):
         m.control.path += (Condition(m.budget.next_fork(), 1, f"no {name} is raised", default=False, behind_error=True),)
 
 
-def on_its_way(m: Interpreter, kinds: Kinds) -> Raised:
+def on_its_way(control: Control, kinds: Kinds) -> Raised:
     """The exception to propagate for a value of one of some classes that is raised here."""
     final: Catch | None = None
-    for catch in reversed(m.control.catching):
+    for catch in reversed(control.catching):
         if catch.passing is not None:
             final = final or catch
         elif catch.handlers_for(kinds):
@@ -91,30 +92,30 @@ def on_its_way(m: Interpreter, kinds: Kinds) -> Raised:
     return Raised(kinds, None, None)
 
 
-def _throw(m: Interpreter, raised: Raised) -> None:
-    note(m, raised)
+def _throw(control: Control, raised: Raised) -> None:
+    note(control, raised)
     raise RaisedError
 
 
 def may_raise(m: Interpreter, kinds: Kinds) -> None:
     """The code executed here may raise: one path leaves to the statement that catches the exception, another goes on."""
-    raised = on_its_way(m, kinds)
+    raised = on_its_way(m.control, kinds)
     if raised.catch is not None:
         _reach(raised.catch, kinds)
         exits.park(m, RAISE, {}, raised)
 
 
-def raise_again(m: Interpreter) -> None:
+def raise_again(control: Control) -> None:
     """Continue the exception in which the executed code ended, if a statement around it catches that."""
-    if m.control.raised is not None and m.control.raised.catch in m.control.catching:
+    if control.raised is not None and control.raised.catch in control.catching:
         raise RaisedError
 
 
-def note(m: Interpreter, raised: Raised) -> None:
+def note(control: Control, raised: Raised) -> None:
     """Keep an exception for the statement that takes it."""
-    m.control.raised = raised
+    control.raised = raised
     catch = raised.catch
-    if catch is not None and m.control.undecided > catch.undecided and m.control.contrary == catch.end.contrary:
+    if catch is not None and control.undecided > catch.undecided and control.contrary == catch.end.contrary:
         _reach(catch, raised.kinds)
 
 

@@ -17,7 +17,9 @@ from dllint.lower.states import join_places
 
 if TYPE_CHECKING:
     from dllint.lower.catching import Raised
+    from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
 
 #: So many places of a path are a unit of work (:meth:`Interpreter.pay`).
 _PLACES_PER_UNIT: Final = 32
@@ -30,7 +32,7 @@ def here(m: Interpreter) -> Exit:
 
 def park(m: Interpreter, flow: int, writes: Writes, raised: Raised | None = None) -> None:
     """Record that a path leaves the block from the present state plus some writes, in the way that ``flow`` says."""
-    end = _end_of(m, flow, raised)
+    end = _end_of(m.frame, flow, raised)
     if end is None or end.contrary != m.control.contrary:
         return
     journal = m.journal
@@ -40,22 +42,22 @@ def park(m: Interpreter, flow: int, writes: Writes, raised: Raised | None = None
     above = [entry for entry in journal.above(end.level) if entry[0] is not own and entry[1] is not ORDER]
     state: dict[Place, Entry] = {(id(c), k): (c, k, read_place(c, k)) for c, k, _ in above}
     state.update({place: entry for place, entry in writes.items() if entry[0] is not own and entry[1] is not ORDER})
-    _add(end, state, _written(m, end), _first(above))
+    _add(end, state, _written(m.journal, end), _first(above))
     m.pay((len(end.states or ()) + len(above)) // _PLACES_PER_UNIT)
 
 
-def _end_of(m: Interpreter, flow: int, raised: Raised | None) -> Exit | None:
-    loop = m.frame.loop
+def _end_of(frame: Frame, flow: int, raised: Raised | None) -> Exit | None:
+    loop = frame.loop
     if flow == RETURN:
-        return m.frame.returned
+        return frame.returned
     if flow == RAISE:
         return raised.catch.end if raised is not None and raised.catch is not None else None
     return None if loop is None else loop.broken if flow == BREAK else loop.continued
 
 
-def _written(m: Interpreter, end: Exit) -> dict[Place, Entry]:
+def _written(journal: Journal, end: Exit) -> dict[Place, Entry]:
     """The places written at an end's level since the first path came, with what they held then."""
-    entries = m.journal.at(end.level)
+    entries = journal.at(end.level)
     if len(entries) > end.mark + end.read:
         new = entries[end.mark + end.read :]
         end.read += len(new)
@@ -113,7 +115,7 @@ def resume(m: Interpreter, end: Exit, alive: bool) -> None:
         return
     _set(m, end, alive)
     m.control.assumptions = end.assumptions
-    close(m, end)
+    close(m.journal, end)
 
 
 def after(m: Interpreter, end: Exit, run: Callable[[], int]) -> int:
@@ -123,17 +125,17 @@ def after(m: Interpreter, end: Exit, run: Callable[[], int]) -> int:
     return run()
 
 
-def close(m: Interpreter, end: Exit) -> None:
+def close(journal: Journal, end: Exit) -> None:
     """Discard an end from which no path continues."""
     end.states, end.written, end.read = None, {}, 0
     if end.begun:
-        m.journal.end_level(end.level)
+        journal.end_level(end.level)
         end.begun = False
 
 
 def _set(m: Interpreter, end: Exit, alive: bool) -> None:
     """Set every place to the join of the paths' contents, and of the present one if it is alive."""
-    places = {place: (c, k, [old]) for place, (c, k, old) in _written(m, end).items()}
+    places = {place: (c, k, [old]) for place, (c, k, old) in _written(m.journal, end).items()}
     places.update({place: (c, k, list(held.values())) for place, (c, k, held) in (end.states or {}).items()})
     if alive:
         for place, (container, key, values) in places.items():

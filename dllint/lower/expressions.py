@@ -120,7 +120,7 @@ def _call(m: Interpreter, node: cst.Call) -> Value:
     m.frame.node = node
     if isinstance(callee, Unknown):
         name = func.attr.value if type(func) is cst.Attribute else ""
-        if duck.is_mathematics(m, receiver, name, arguments):
+        if duck.is_mathematics(m.frame, receiver, name, arguments):
             return m.emit(name, {"x": receiver}, framework="torch", spelled=f"torch.Tensor.{name}")
         duck.unknown_call(m, callee, receiver, name, arguments)
         callee = duck.session_run(callee, receiver, name, arguments)

@@ -9,7 +9,7 @@ from dllint.ir.values import LibSymbol
 from dllint.source.fragment import binds, is_keras_fragment
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
 
 #: The names under which modules are imported by convention.
 _MODULES: Final = {
@@ -20,10 +20,10 @@ _MODULES: Final = {
 _HOMES: Final = ("keras.layers", "keras", "keras.models", "keras.optimizers", "keras.callbacks", "keras.utils")
 
 
-def library_object(m: Interpreter, name: str) -> LibSymbol | None:
+def library_object(frame: Frame, name: str) -> LibSymbol | None:
     """The library object that an unbound name of the running document stands for; ``None`` if the document is no
     fragment of Keras code, or may bind the name itself."""
-    document = m.frame.document
+    document = frame.document
     if document is None or not document.answer(is_keras_fragment) or document.answer(binds, name):
         return None
     if name in _MODULES:

@@ -197,11 +197,11 @@ def _tell(m: Interpreter, context: Value, method: str) -> None:
 def _result(m: Interpreter, frame: Frame, flow: int) -> Value:
     if frame.yields is not None and frame.at_yield is None:
         if flow == RAISE:
-            exceptions.raise_again(m)
+            exceptions.raise_again(m.control)
         return IterVal(frame.yields.items, frame.yields.rest, result=_returned(m, frame))
     if not frame.returns:
         if flow == RAISE:
-            exceptions.raise_again(m)
+            exceptions.raise_again(m.control)
             return Unknown("raises", frame.name)
         return None
     return _returned(m, frame)

@@ -24,15 +24,16 @@ from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Control
 
 
-def _catching(m: Interpreter, catches: Iterable[Catch], run: Callable[[], int]) -> int:
+def _catching(control: Control, catches: Iterable[Catch], run: Callable[[], int]) -> int:
     """Execute a block whose errors are caught; how it ended."""
-    outer, m.control.catching = m.control.catching, (*m.control.catching, *catches)
+    outer, control.catching = control.catching, (*control.catching, *catches)
     try:
         return run()
     finally:
-        m.control.catching = outer
+        control.catching = outer
 
 
 # --- with -------------------------------------------------------------------------------------------------------------------
@@ -46,7 +47,7 @@ def _with(m: Interpreter, node: cst.With) -> int:
 def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> int:
     """Execute a ``with`` block inside its remaining contexts."""
     if not items:
-        ranges.after(m, node, ranges.remarks(m, node))
+        ranges.after(m, node, ranges.remarks(m.known, node))
         return m.block(node.body)
     item, inside = items[0], partial(_within, m, node, items[1:])
     manager = unwrap(m.eval(item.item))
@@ -65,7 +66,7 @@ def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> 
         return _with_own_exit(m, BoundVal(leave, manager), inside)
     catch = exceptions.catch_of_context(m, item.item)
     try:
-        flow = inside() if catch is None else _catching(m, (catch,), inside)
+        flow = inside() if catch is None else _catching(m.control, (catch,), inside)
     finally:
         _leave(m, node, item.item, manager)
     return flow if catch is None else _suppressed(m, catch, flow)
@@ -105,7 +106,7 @@ def _with_own_exit(m: Interpreter, leave: BoundVal, inside: Callable[[], int]) -
 
         return _finally(m, inside, final)
     catch = Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(m), m.control.undecided)
-    flow = _catching(m, (catch,), inside)
+    flow = _catching(m.control, (catch,), inside)
     raised = m.control.raised if flow == RAISE and m.control.raised is not None and m.control.raised.catch is catch else None
     m.control.raised = None if raised is not None else m.control.raised
     reached = bool(catch.reached)
@@ -113,11 +114,11 @@ def _with_own_exit(m: Interpreter, leave: BoundVal, inside: Callable[[], int]) -
     taken = end(RAISE if raised is not None or reached else flow)
     if raised is None or taken:
         return flow if raised is None else NORMAL
-    again = exceptions.on_its_way(m, raised.kinds)
+    again = exceptions.on_its_way(m.control, raised.kinds)
     if taken is None:
         exceptions.may_raise(m, raised.kinds)
         return NORMAL
-    exceptions.note(m, again)
+    exceptions.note(m.control, again)
     return RAISE
 
 
@@ -165,7 +166,7 @@ def _with_handlers(m: Interpreter, node: cst.Try | cst.TryStar) -> int:
     """What surely raises in the body goes to the handler that takes it. If only some path raises, body and handlers are
     alternatives; if none does, handlers are executed for what they show, and the body counts."""
     catch = exceptions.catch_of(m, node)
-    flow = _catching(m, (catch,), partial(m.block, node.body))
+    flow = _catching(m.control, (catch,), partial(m.block, node.body))
     if flow == RAISE:
         return _handled(m, node, catch)
     if flow == NORMAL and node.orelse is not None:
@@ -193,7 +194,7 @@ def _handled(m: Interpreter, node: cst.Try | cst.TryStar, catch: Catch) -> int:
         return _handle(m, node.handlers[numbers.pop()])
     arms = _alternatives(m, node, numbers)
     if not surely:
-        arms.append(branches.Arm(RAISE, {}, exceptions.on_its_way(m, raised.kinds)))
+        arms.append(branches.Arm(RAISE, {}, exceptions.on_its_way(m.control, raised.kinds)))
     return branches.merge(m, arms)
 
 
@@ -207,7 +208,7 @@ def _alternatives(
         run = partial(_handle, m, node.handlers[number])
         arms.append(branches.run_arm(m, run if end is None else partial(exits.after, m, end, run), condition, None))
     if end is not None:
-        exits.close(m, end)
+        exits.close(m.journal, end)
     return arms
 
 
@@ -241,28 +242,28 @@ def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]
     if frame.loop is not None:
         ends |= {BREAK: frame.loop.broken, CONTINUE: frame.loop.continued}
     try:
-        flow = _catching(m, (catch,), run)
+        flow = _catching(m.control, (catch,), run)
     finally:
         frame.returned, frame.loop = returned, loop
     raised = m.control.raised
     if flow == RAISE and raised is not None and raised.catch is catch:
-        raised = exceptions.on_its_way(m, raised.kinds)
+        raised = exceptions.on_its_way(m.control, raised.kinds)
     waiting = {left: end for left, end in ends.items() if end is not None and end.states is not None}
     if not waiting:
-        return _after(m, flow, raised, final)
-    key, arms = m.budget.next_fork(), [branches.run_arm(m, partial(_after, m, flow, raised, final), None, None)]
+        return _after(m.control, flow, raised, final)
+    key, arms = m.budget.next_fork(), [branches.run_arm(m, partial(_after, m.control, flow, raised, final), None, None)]
     for left, end in waiting.items():
-        leaving = exceptions.on_its_way(m, tuple(catch.passing or ())) if left == RAISE else None
+        leaving = exceptions.on_its_way(m.control, tuple(catch.passing or ())) if left == RAISE else None
         condition = Condition(key, left, "the block is left early", default=False)
-        run = partial(_after, m, left, leaving, final)
+        run = partial(_after, m.control, left, leaving, final)
         arms.append(branches.run_arm(m, partial(exits.after, m, end, run), condition, None))
-        exits.close(m, end)
+        exits.close(m.journal, end)
     return branches.merge(m, arms)
 
 
-def _after(m: Interpreter, flow: int, raised: Raised | None, final: Callable[[int], int]) -> int:
+def _after(control: Control, flow: int, raised: Raised | None, final: Callable[[int], int]) -> int:
     """Execute a final block; returns its own flow, or else the flow that it interrupts."""
     own = final(flow)
     if not own:
-        m.control.raised = raised
+        control.raised = raised
     return own or flow

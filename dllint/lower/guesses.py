@@ -15,7 +15,7 @@ from dllint.lower import mro
 from dllint.lower.names import speaks_of
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Identities
 
 _LIBRARIES: Final = ("torch.", "keras.", "tensorflow.", "pytorch_lightning.", "lightning.")
 _DEEPEST: Final = 16
@@ -28,7 +28,7 @@ def is_guess(func: FuncVal) -> bool:
     return not named and not any(base.startswith(_LIBRARIES) for base in bases)
 
 
-def rests_on_guess(m: Interpreter, value: Value) -> bool:
+def rests_on_guess(known: Identities, value: Value) -> bool:
     """Whether a tensor is computed from an argument whose library is guessed."""
     todo, seen = [value], 0
     while todo and seen < _DEEPEST:
@@ -36,7 +36,7 @@ def rests_on_guess(m: Interpreter, value: Value) -> bool:
         tensor = todo.pop()
         if not isinstance(tensor, TensorVal) or tensor.framework != "torch":
             continue
-        if m.known.presumed.get(tensor):
+        if known.presumed.get(tensor):
             return True
         todo.extend(tensor.producer.inputs if tensor.producer is not None else ())
     return False

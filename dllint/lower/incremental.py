@@ -150,7 +150,7 @@ class IncrementalLowering:
             top: list[Step] = []
             self._run_module(lowered, top)
             lowered.programs.append(self._module_program(top))
-            note_cut(self._m, lowered, lowered.programs[0].entry)
+            note_cut(self._m.budget, lowered, lowered.programs[0].entry)
             entangled = self._is_entangled()
             self._run_entries(lowered)
         self._known = {}
@@ -248,7 +248,7 @@ class IncrementalLowering:
                 waiting += step.outcome[0]
                 usual.update(step.outcome[1])
                 budget.spent += given - m.budget.fuel
-            note_cut(m, lowered, entry.name)
+            note_cut(m.budget, lowered, entry.name)
         m.run = Run(last_instances=self._late)
         self._late.update(dict.copy(usual))
         waiting += runs.of_called(m, (program.entry for program in lowered.programs))

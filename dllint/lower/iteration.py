@@ -30,6 +30,7 @@ from dllint.lower.lazy import ChoiceVal
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
+    from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
 
 _MAX_ELEMENTS = 4096
@@ -134,16 +135,16 @@ def known(m: Interpreter, value: Value) -> list[Value] | Unknown:
     return _closed(m, value) if isinstance(value, IterVal) else elements(m, value)
 
 
-def one_by_one(m: Interpreter, iterable: Value, items: list[Value]) -> Iterator[Value]:
+def one_by_one(journal: Journal, iterable: Value, items: list[Value]) -> Iterator[Value]:
     """The known elements of an iterable, one at a time, because the loop's body may advance the iterator or change the list."""
     if isinstance(iterable, IterVal) and iterable.counter is not None:
         while iterable.counter is not None:
             number, step = iterable.counter
-            m.journal.set_attribute(iterable, "counter", (number + step, step))
+            journal.set_attribute(iterable, "counter", (number + step, step))
             yield number
     elif isinstance(iterable, IterVal) and not iterable.view:
         while iterable.items:
-            m.journal.before_list_change(iterable.items, iterable)
+            journal.before_list_change(iterable.items, iterable)
             yield iterable.items.pop(0)
     elif isinstance(iterable, ListVal):
         place = 0
@@ -207,7 +208,7 @@ def _pulled(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
     finally:
         m.control.catching = outer
         m.journal.keep()
-    exits.close(m, catch.end)
+    exits.close(m.journal, catch.end)
     return Unknown("unknown-length", "__next__")
 
 

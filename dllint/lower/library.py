@@ -164,7 +164,7 @@ def _unmodelled(m: Interpreter, symbol: LibSymbol) -> Value:
 def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     """Call a library method (``torch.Tensor.view``) on a receiver."""
     arguments = fitting.in_own_spelling(method.name, arguments)
-    if method.name.rpartition(".")[2] in SHARED_METHODS and guesses.rests_on_guess(m, receiver):
+    if method.name.rpartition(".")[2] in SHARED_METHODS and guesses.rests_on_guess(m.known, receiver):
         return _unfollowed(m, method, receiver, arguments, "guessed-library")
     result = _called_on(m, method, receiver, arguments)
     known = plain(arguments)

@@ -16,7 +16,9 @@ from dllint.lower import bulk
 from dllint.lower.joining import another, further, join, join_all
 
 if TYPE_CHECKING:
+    from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Control
 
 Items = ListVal | SetVal
 
@@ -25,7 +27,7 @@ def extend(m: Interpreter, target: Items, items: list[Value], rest: Value = None
     """Put elements behind the others, and any number of what ``rest`` stands for."""
     weaken(m, target, [*items, *([] if rest is None else [rest])])
     fits = bulk.may_hold(len(target.items) + len(items))
-    if target.rest is None and fits and not (items and repeats(m, target)):
+    if target.rest is None and fits and not (items and repeats(m.control, target)):
         if items:
             m.journal.before_list_change(target.items, target)
             target.items.extend(items)
@@ -41,7 +43,7 @@ def extend(m: Interpreter, target: Items, items: list[Value], rest: Value = None
 def insert(m: Interpreter, target: ListVal, index: Value, value: Value) -> None:
     """Put an element at a place."""
     weaken(m, target, [value])
-    if isinstance(index, int) and target.rest is None and not repeats(m, target):
+    if isinstance(index, int) and target.rest is None and not repeats(m.control, target):
         m.journal.before_list_change(target.items, target)
         target.items.insert(max(min(index, len(target.items)), -len(target.items)), value)
     else:
@@ -52,7 +54,7 @@ def take(m: Interpreter, target: Items, index: Value) -> Value:
     """Remove an element and return it, as far as it is known which one."""
     known = isinstance(index, int) and -len(target.items) <= index < len(target.items)
     weaken(m, target)
-    if isinstance(index, int) and known and target.rest is None and not repeats(m, target):
+    if isinstance(index, int) and known and target.rest is None and not repeats(m.control, target):
         m.journal.before_list_change(target.items, target)
         return target.items.pop(index)
     every = [*target.items, *([] if target.rest is None else [target.rest])]
@@ -63,7 +65,7 @@ def take(m: Interpreter, target: Items, index: Value) -> Value:
 def reorder(m: Interpreter, target: Items, items: list[Value]) -> None:
     """Replace the elements by ``items``: the same ones in another order, or others that need no check."""
     weaken(m, target, items)
-    if target.rest is None and bulk.may_hold(len(items)) and not repeats(m, target):
+    if target.rest is None and bulk.may_hold(len(items)) and not repeats(m.control, target):
         m.journal.before_list_change(target.items, target)
         target.items[:] = items
     else:
@@ -133,10 +135,10 @@ def _perhaps_set(m: Interpreter, target: DictVal, key: Hashable, value: Value) -
         m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
 
 
-def remove_entry(m: Interpreter, target: DictVal, key: Hashable) -> None:
+def remove_entry(journal: Journal, target: DictVal, key: Hashable) -> None:
     """``del target[key]``, if it is there."""
-    m.journal.note_owner(target.items, target)
-    m.journal.delete_item(target.items, key)
+    journal.note_owner(target.items, target)
+    journal.delete_item(target.items, key)
 
 
 def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
@@ -152,11 +154,11 @@ def loosen_entries(m: Interpreter, target: DictVal) -> None:
     """Forget which entries a dict has, because an unknown one was removed."""
     every = [*target.items.values(), *([] if target.rest is None else [target.rest])]
     for key in list(target.items):
-        remove_entry(m, target, key)
+        remove_entry(m.journal, target, key)
     if every:
         m.journal.set_attribute(target, "rest", further(join_all(m, every)))
 
 
-def repeats(m: Interpreter, target: Items) -> bool:
+def repeats(control: Control, target: Items) -> bool:
     """Whether what changes a list now may change it again, in later passes of a loop that is younger."""
-    return target.born < m.control.pass_began
+    return target.born < control.pass_began

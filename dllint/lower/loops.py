@@ -35,6 +35,7 @@ from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN,
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
+    from dllint.ir.program import Program
     from dllint.lower.machine import Interpreter
 
 
@@ -55,7 +56,7 @@ def _for(m: Interpreter, node: cst.For) -> int:
 
 def _counting(m: Interpreter, node: cst.For, iterable: IterVal) -> int:
     """Execute a loop over an infinite counter, pass by pass, as long as the end of each pass is known."""
-    for number, item in zip(range(m.options.unroll), one_by_one(m, iterable, []), strict=False):
+    for number, item in zip(range(m.options.unroll), one_by_one(m.journal, iterable, []), strict=False):
         trace, forks = len(m.program.trace), m.budget.forks
         m.journal.open()
         m.frame.statement = node
@@ -162,7 +163,7 @@ def _body(m: Interpreter, node: cst.For, iterable: Value) -> Callable[..., int]:
 def _next(m: Interpreter, node: cst.For, item: Value) -> None:
     """Give a loop's target what the next iteration has there."""
     assign(m, node.target, item)
-    ranges.after(m, node, ranges.remarks(m, node))
+    ranges.after(m, node, ranges.remarks(m.known, node))
 
 
 def _repeated(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
@@ -189,8 +190,8 @@ def _iterations(m: Interpreter, node: cst.While) -> int:
         start = len(m.program.trace)
         m.journal.open()
         flow = _certain_iteration(m, node) if _is_endless(node) else _iteration(m, node)
-        tedious = number >= _MANY and _lengthens(m, start)
-        settled = number > 0 and (tedious or _trains(m, start)) and _is_stable(m, node, locals_only=True)
+        tedious = number >= _MANY and _lengthens(m.program, start)
+        settled = number > 0 and (tedious or _trains(m.program, start)) and _is_stable(m, node, locals_only=True)
         settled = settled or (tedious and start > _ENDLESS_TRACE)
         m.journal.keep()
         if flow is None or (settled and flow in (NORMAL, CONTINUE)):
@@ -226,7 +227,7 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
     last: Value = None
     began = len(m.program.trace)
     every = ListVal(list(items)) if isinstance(iterable, (IterVal, ListVal)) else iterable
-    for number, item in enumerate(one_by_one(m, iterable, items)):
+    for number, item in enumerate(one_by_one(m.journal, iterable, items)):
         if m.budget.fuel <= 0:
             return NORMAL
         if last is not None and repeats.same_block(last, item):
@@ -241,8 +242,8 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
             raise
         flow = _one_pass(m, partial(m.block, node.body))
         last = item if isinstance(item, InstanceVal) and _is_stable(m, node) else None
-        settled = number > 0 and _trains(m, start) and _is_stable(m, node, locals_only=True)
-        tedious = number > 0 and _is_tedious(m, items[number + 1 :], start)
+        settled = number > 0 and _trains(m.program, start) and _is_stable(m, node, locals_only=True)
+        tedious = number > 0 and _is_tedious(m.program, items[number + 1 :], start)
         tedious = tedious and (start > _ENDLESS_TRACE or _is_stable(m, node, counting=True))
         m.journal.keep()
         if flow in (BREAK, RETURN, RAISE):
@@ -273,23 +274,23 @@ _ENDLESS_TRACE = 8_000
 _MANY = 8
 
 
-def _is_tedious(m: Interpreter, rest: list[Value], start: int) -> bool:
+def _is_tedious(program: Program, rest: list[Value], start: int) -> bool:
     """Whether many iterations are left that would each extend a long trace as the last one did, traced from ``start`` on."""
-    return len(rest) >= _MANY and not isinstance(rest[0], InstanceVal) and _lengthens(m, start)
+    return len(rest) >= _MANY and not isinstance(rest[0], InstanceVal) and _lengthens(program, start)
 
 
-def _lengthens(m: Interpreter, start: int) -> bool:
+def _lengthens(program: Program, start: int) -> bool:
     """Whether what was traced from ``start`` on makes a long trace longer."""
-    return max(start, _LONG_TRACE) < len(m.program.trace)
+    return max(start, _LONG_TRACE) < len(program.trace)
 
 
 #: Events that mark a training loop, whose iterations repeat each other.
 _TRAINING = (events.Backward, events.Step, events.Fit)
 
 
-def _trains(m: Interpreter, start: int) -> bool:
+def _trains(program: Program, start: int) -> bool:
     """Whether the trace from ``start`` on holds a training step."""
-    trace = m.program.trace
+    trace = program.trace
     return any(isinstance(trace[i], _TRAINING) for i in range(start, len(trace)))
 
 
@@ -387,7 +388,7 @@ def _changed(iteration: _Pass) -> list[tuple[int, Any]]:
     return out
 
 
-def _note_later(m: Interpreter, recorded: list[Op | Event], later: list[Op | Event]) -> None:
+def _note_later(program: Program, recorded: list[Op | Event], later: list[Op | Event]) -> None:
     """Record the results of the recorded pass's operations in later passes, if their numeric arguments differ there."""
     found: dict[tuple[Any, ...], list[Op]] = {}
     for item in later:
@@ -398,7 +399,7 @@ def _note_later(m: Interpreter, recorded: list[Op | Event], later: list[Op | Eve
             continue
         again = same.pop(0)
         if not all(alike(value, again.args.get(name)) for name, value in op.args.items()):
-            m.program.later.update((one.id, other) for one, other in zip(op.outputs, again.outputs, strict=False))
+            program.later.update((one.id, other) for one, other in zip(op.outputs, again.outputs, strict=False))
 
 
 def _place(op: Op) -> tuple[Any, ...]:
@@ -422,7 +423,7 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: _Pass, recorded: 
         start = len(m.program.trace)
         latest = _pass(m, body)
     _note_carried(m, latest)
-    _note_later(m, recorded, m.program.trace[start:])
+    _note_later(m.program, recorded, m.program.trace[start:])
     m.journal.undo()
     del m.program.trace[mark:], m.program.gaps[gaps:], m.frame.returns[returns:]
     m.journal.redo(first.writes)

@@ -277,7 +277,7 @@ class Interpreter:
                 return LibSymbol(full)
         return self.derive(
             ("undefined", id(module), name),
-            lambda: fragments.library_object(self, name) or Unknown("undefined-name", name),
+            lambda: fragments.library_object(self.frame, name) or Unknown("undefined-name", name),
             module,
         )
 

@@ -20,6 +20,7 @@ from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Identities
 
 _SCALARS = frozenset({"builtins.bool", "builtins.str"})
 _TENSORS: dict[str, Framework] = {
@@ -28,9 +29,9 @@ _TENSORS: dict[str, Framework] = {
 }  # fmt: skip
 
 
-def is_builder(m: Interpreter, func: FuncVal) -> bool:
+def is_builder(known: Identities, func: FuncVal) -> bool:
     """Whether a function can be run without tensors: every parameter has a default or a plain annotation."""
-    sig = signature(m.known, func.node)
+    sig = signature(known, func.node)
     plain = {"int", "float", "bool", "str"}
     for name in sig.names:
         annotation = sig.annotations.get(name)
@@ -162,8 +163,8 @@ def _assumed(m: Interpreter, default: Value, source: str) -> Value:
     return settings.setting(m, source, default)
 
 
-def as_arguments(m: Interpreter, method: FuncVal, seeds: dict[str, Value]) -> Arguments:
+def as_arguments(known: Identities, method: FuncVal, seeds: dict[str, Value]) -> Arguments:
     """Seeds as the arguments of a call: positional ones first."""
-    sig = signature(m.known, method.node)
+    sig = signature(known, method.node)
     positional = tuple(seeds[name] for name in sig.positional[1:] if name in seeds and name not in method.defaults)
     return Arguments(positional)

@@ -78,7 +78,7 @@ def _in_order(m: Interpreter, statements: Any, simple: bool, owner: Any) -> int:
             return RAISE if m.control.depth else NORMAL
         if type(statement) is cst.SimpleStatementLine:
             frame.statement = statement
-            remarks = ranges.remarks(m, statement)
+            remarks = ranges.remarks(m.known, statement)
             if remarks:
                 ranges.before(m, statement, remarks)
             for small in statement.body:
@@ -90,7 +90,7 @@ def _in_order(m: Interpreter, statements: Any, simple: bool, owner: Any) -> int:
             continue
         if not simple:
             frame.statement = statement
-            ranges.before(m, statement, ranges.remarks(m, statement))
+            ranges.before(m, statement, ranges.remarks(m.known, statement))
         frame.node = None
         flow = EXECUTE[type(statement)](m, statement)
         if flow:
@@ -125,10 +125,10 @@ def _continue(_m: Interpreter, _node: cst.Continue) -> int:
 @executes(cst.Raise)
 def _raise(m: Interpreter, node: cst.Raise) -> int:
     value = m.eval(node.exc) if node.exc is not None else None
-    raised = exceptions.on_its_way(m, exceptions.kinds_of(value))
+    raised = exceptions.on_its_way(m.control, exceptions.kinds_of(value))
     if raised.catch is None:
         settings.refuse(m)
-    exceptions.note(m, raised)
+    exceptions.note(m.control, raised)
     return RAISE
 
 

@@ -13,6 +13,7 @@ from dllint.lower.journal import ORDER
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
+    from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
 
 #: A place with its content on each path.
@@ -36,7 +37,7 @@ def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
         ):
             m.journal.delete_item(container, name)
             grown.append((owner, _joined(m, container, [value for value in values if value is not MISSING])))
-            _note_perhaps(m, owner, name, grown[-1][1])
+            _note_perhaps(m.journal, owner, name, grown[-1][1])
         else:
             m.journal.set_place(container, name, _joined(m, container, values))
     for owner, rest in grown:  # after the places, of which one may be its rest
@@ -44,11 +45,11 @@ def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
 
 
 def _note_perhaps(
-    m: Interpreter, owner: dict[Any, Any] | list[Any] | TensorVal | AbstractVal, key: Value, value: Value
+    journal: Journal, owner: dict[Any, Any] | list[Any] | TensorVal | AbstractVal, key: Value, value: Value
 ) -> None:
     """Mark an entry that a dict has on some paths only, unless other unknown keys may be present."""
     if isinstance(owner, DictVal) and (owner.rest is None or owner.perhaps):
-        m.journal.set_attribute(owner, "perhaps", {**owner.perhaps, key: value})
+        journal.set_attribute(owner, "perhaps", {**owner.perhaps, key: value})
 
 
 def _is_plain(values: list[Value]) -> bool:

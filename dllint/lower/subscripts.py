@@ -95,7 +95,7 @@ def item(m: Interpreter, receiver: Value, index: Value) -> Value:
 
 def _tensor(m: Interpreter, x: TensorVal, index: Value) -> Value:
     if isinstance(index, str):  # a record or a dict
-        return arguments.part(m, x, index) if arguments.is_open(x, m) else m.unknown("not-subscriptable", "text index")
+        return arguments.part(m, x, index) if arguments.is_open(x, m.known) else m.unknown("not-subscriptable", "text index")
     return m.emit("getitem", {"x": x, "index": _items(index)}, framework=x.framework, spelled="operator.getitem")
 
 
@@ -210,7 +210,7 @@ _MOST_AXES = 6
 
 def _size(m: Interpreter, receiver: ShapeVal, axis: int) -> Value:
     """The size of an axis of a tensor of unknown rank: the same symbol each time."""
-    origin = demands.origin_of_sizes(m, receiver.tensor)
+    origin = demands.origin_of_sizes(m.known, receiver.tensor)
     return m.derive(("size", receiver.tensor.id, axis), lambda: symbol(f"{receiver.tensor.name or 'n'}_{abs(axis)}", origin))
 
 
@@ -344,7 +344,7 @@ def _put_list(m: Interpreter, receiver: ListVal, index: Value, value: Value) -> 
     size = len(receiver.items)
     if isinstance(index, int) and -size <= index < size:
         lists.weaken_item(m, receiver, index, value)
-        perhaps = lists.repeats(m, receiver) and not isinstance(value, InstanceVal)  # the loop may have no pass
+        perhaps = lists.repeats(m.control, receiver) and not isinstance(value, InstanceVal)  # the loop may have no pass
         m.write(receiver.items, index % size, join(m, receiver.items[index], value) if perhaps else value)
     elif isinstance(index, SliceVal) and (cut := as_slice(index)) is not None:
         _put_slice(m, receiver, cut, value)
@@ -393,7 +393,7 @@ def _delete_key(m: Interpreter, receiver: DictVal, key: Value) -> None:
         lists.loosen_entries(m, receiver)
     elif key not in receiver.items and receiver.rest is None:
         exceptions.raise_builtin(m, "KeyError")
-    lists.remove_entry(m, receiver, key)
+    lists.remove_entry(m.journal, receiver, key)
 
 
 def _delete_element(m: Interpreter, receiver: ListVal, index: Value) -> None:

@@ -23,6 +23,7 @@ from dllint.source.positions import Statement
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Imports
 
 #: Text of a document that may reach its names otherwise than by naming them.
 _REFLECTIVE = ("globals()", "vars()", "locals()", "sys.modules")
@@ -54,9 +55,9 @@ def execute(m: Interpreter, body: Iterable[Statement]) -> int:
     return NORMAL
 
 
-def leave(m: Interpreter, module: ModuleVal) -> None:
+def leave(imports: Imports, module: ModuleVal) -> None:
     """Forget what the top level has left pending."""
-    m.imports.library.pending.pop(id(module.attrs), None)
+    imports.library.pending.pop(id(module.attrs), None)
 
 
 def _is_run(m: Interpreter, pending: Pending, entry: Entry, number: int) -> bool:

@@ -26,6 +26,8 @@ from dllint.source.walk import dotted, walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
+    from dllint.lower.state import Identities
 
 #: What a name is stated to be in.
 Entry = tuple[str, Stated]
@@ -35,13 +37,13 @@ KEY: Final = "stated"
 _ROOTS: Final[dict[str, Framework]] = {"torch": "torch", "tensorflow": "tensorflow", "keras": "keras", "numpy": "numpy"}
 
 
-def remarks(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> tuple[Entry, ...]:
+def remarks(known: Identities, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> tuple[Entry, ...]:
     """The ranges that a statement's comments state, in order; cached. Comments that cannot be parsed are ignored."""
     line = statement.trailing_whitespace if type(statement) is cst.SimpleStatementLine else None
     if line is not None and line.comment is None and not statement.leading_lines:
         return ()
-    known = m.known.remarks.get(statement)
-    return m.known.remarks.note(statement, tuple(_read(statement))) if known is None else known
+    kept = known.remarks.get(statement)
+    return known.remarks.note(statement, tuple(_read(statement))) if kept is None else kept
 
 
 def _read(statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> Iterable[Entry]:
@@ -119,16 +121,16 @@ def _made(m: Interpreter, value: Unknown, stated: Stated, name: str) -> TensorVa
     """A tensor of unknown shape and type in place of an unknown value, always the same object."""
 
     def make() -> TensorVal:
-        made = m.tensor(TensorType(value, value), framework=_framework(m), name=name.rpartition(".")[2])
+        made = m.tensor(TensorType(value, value), framework=_framework(m.frame), name=name.rpartition(".")[2])
         made.stated = stated
         return made
 
     return m.derive((KEY, id(value), stated), make, value)
 
 
-def _framework(m: Interpreter) -> Framework:
+def _framework(frame: Frame) -> Framework:
     """The framework whose tensors the present module most likely means: the first of the known ones that it names."""
-    named = {v.name.partition(".")[0] for v in m.frame.scope.module.vars.values() if isinstance(v, LibSymbol)}
+    named = {v.name.partition(".")[0] for v in frame.scope.module.vars.values() if isinstance(v, LibSymbol)}
     return next((framework for root, framework in _ROOTS.items() if root in named), "torch")
 
 
@@ -138,7 +140,7 @@ def _framework(m: Interpreter) -> Framework:
 def parameters(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> None:
     """State the ranges of a function's parameters, by its comments and by the configuration."""
     if isinstance(func.node, cst.FunctionDef):
-        for name, stated in remarks(m, func.node):
+        for name, stated in remarks(m.known, func.node):
             if name in variables:
                 variables[name] = of(m, variables[name], stated, name)
             elif name.partition(".")[0] in variables:

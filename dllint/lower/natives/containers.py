@@ -282,7 +282,7 @@ def _dict_pop(m: Interpreter, receiver: DictVal, arguments: Arguments) -> Value:
         return m.unknown("key-error")
     found = _get(m, receiver, arguments)
     if key is not MISSING:
-        lists.remove_entry(m, receiver, key)
+        lists.remove_entry(m.journal, receiver, key)
     else:
         lists.loosen_entries(m, receiver)
     return found
@@ -357,7 +357,7 @@ def _move_to_end(m: Interpreter, receiver: DictVal, arguments: Arguments) -> Val
         lists.loosen_entries(m, receiver)
         return None
     value = receiver.items[key]
-    lists.remove_entry(m, receiver, key)
+    lists.remove_entry(m.journal, receiver, key)
     m.journal.set_item(receiver.items, key, value)
     return None
 
@@ -389,14 +389,14 @@ def _popitem(m: Interpreter, receiver: DictVal, arguments: Arguments) -> Value:
     first = argument(arguments, 0, "last", True) is False
     key = next(iter(receiver.items) if first else reversed(receiver.items))
     value = receiver.items[key]
-    lists.remove_entry(m, receiver, key)
+    lists.remove_entry(m.journal, receiver, key)
     return key, value
 
 
 @native("builtins.dict.clear", on=DictVal)
 def _dict_clear(m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
     for key in list(receiver.items):
-        lists.remove_entry(m, receiver, key)
+        lists.remove_entry(m.journal, receiver, key)
     m.journal.set_attribute(receiver, "rest", None)
     return None
 

@@ -14,6 +14,7 @@ from dllint.lower.natives.native import native
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
 
 #: A name with attributes, which is looked up.
 _PATH: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
@@ -33,19 +34,19 @@ def _eval(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         for name in attributes:
             value = m.getattr(value, name)
         return value
-    return _not_followed(m, text)
+    return _not_followed(m.frame, text)
 
 
 @native("builtins.exec")
 def _exec(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     """Not followed."""
-    return _not_followed(m, argument(arguments, 0))
+    return _not_followed(m.frame, argument(arguments, 0))
 
 
-def _not_followed(m: Interpreter, text: Value) -> Value:
+def _not_followed(frame: Frame, text: Value) -> Value:
     """Code that is not followed may add attributes and elements to every object that the function can reach by its names."""
     if not isinstance(text, str) or _ACTS.search(text):
-        held = [value for value in m.frame.scope.vars.values() if isinstance(value, InstanceVal)]
+        held = [value for value in frame.scope.vars.values() if isinstance(value, InstanceVal)]
         parts = [part for value in held for part in value.attrs.values() if isinstance(part, InstanceVal)]
         for instance in (*held, *parts):
             instance.open = instance.open or Unknown("dynamic", "eval")

@@ -111,7 +111,7 @@ def _islice(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         found = []
     if known and isinstance(found, list) and all(limit is None or limit >= 0 for limit in limits):
         cut = slice(*limits)
-        taken = itertools.islice(one_by_one(m, value, found), cut.stop)
+        taken = itertools.islice(one_by_one(m.journal, value, found), cut.stop)
         return IterVal(list(itertools.islice(taken, cut.start, cut.stop, cut.step)))
     rest = element(m, value) if isinstance(found, Unknown) else None
     return IterVal([], rest if rest is not None else Unknown("unknown-length"))

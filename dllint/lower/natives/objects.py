@@ -33,6 +33,7 @@ from dllint.lower.tensors import TENSOR_CLASS
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
 
 
 @native("builtins.isinstance")
@@ -100,7 +101,7 @@ def _setattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     if isinstance(name, str):
         m.setattr(target, name, value)
     elif isinstance(target, InstanceVal):
-        attributes.open_names(m, target)
+        attributes.open_names(m.journal, target)
     return None
 
 
@@ -115,7 +116,7 @@ def _delattr(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("builtins.type")
 def _type(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if len(arguments.args) == 3:
-        return _dynamic_class(m, arguments)
+        return _dynamic_class(m.frame, arguments)
     value = argument(arguments, 0)
     if isinstance(value, InstanceVal):
         return value.cls
@@ -125,11 +126,11 @@ def _type(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return LibSymbol(f"builtins.{own[0]}") if own is not None else Unknown("unknown-type")
 
 
-def _dynamic_class(m: Interpreter, arguments: Arguments) -> Value:
+def _dynamic_class(frame: Frame, arguments: Arguments) -> Value:
     name, bases, attrs = (unwrap(v) for v in arguments.args)
     if not isinstance(bases, tuple) or not isinstance(attrs, DictVal):
         return Unknown("dynamic-class")
-    cls = ClassVal(name if isinstance(name, str) else "?", None, m.frame.document, bases, dict(attrs.items))
+    cls = ClassVal(name if isinstance(name, str) else "?", None, frame.document, bases, dict(attrs.items))
     cls.mro = mro.linearize(cls)
     return cls
 

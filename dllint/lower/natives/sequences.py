@@ -124,7 +124,7 @@ def _rows(m: Interpreter, iterables: list[Value]) -> tuple[list[tuple[Value, ...
         found = m.iterate(value)
         counts = isinstance(value, IterVal) and value.counter is not None and len(iterables) > 1
         found = [] if counts else found
-        sources.append(one_by_one(m, value, found) if isinstance(found, list) else None)
+        sources.append(one_by_one(m.journal, value, found) if isinstance(found, list) else None)
         generic.append(None if isinstance(found, list) else element(m, value))
     if not sources:
         # ``zip(*rows)`` without rows gives nothing to unpack: nobody writes that for an empty argument list, which is invented.
@@ -245,7 +245,7 @@ def _iter(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 def _next(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, IterVal) and value.counter is not None:
-        return next(one_by_one(m, value, []))
+        return next(one_by_one(m.journal, value, []))
     if isinstance(value, IterVal) and value.items:
         first = value.items[0]
         m.journal.before_list_change(value.items, value)

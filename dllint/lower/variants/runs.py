@@ -29,6 +29,7 @@ from dllint.source.lines import searchable
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.source.document import Document
 
 #: Reruns of one entry at most.
 _MOST: Final = 4
@@ -64,13 +65,13 @@ def _for_faults(m: Interpreter, entry: Entry, usual: frozenset[tuple[int, str]])
     seen: set[str] = set()
     for op in m.program.ops:
         if op.faults and op.doubtful:
-            rerun = _for_fault(m, entry, op, usual)
+            rerun = _for_fault(m.run, entry, op, usual)
             if rerun is not None and rerun.text not in seen:
                 seen.add(rerun.text)
                 yield rerun
 
 
-def _for_fault(m: Interpreter, entry: Entry, op: Op, usual: frozenset[tuple[int, str]]) -> Rerun | None:
+def _for_fault(run: Run, entry: Entry, op: Op, usual: frozenset[tuple[int, str]]) -> Rerun | None:
     """The run in which a doubtful fault would be certain; ``None`` if its conditions cannot be brought about."""
     variants: dict[str, Variant] = {}
     arms: dict[int, bool] = {}
@@ -78,14 +79,14 @@ def _for_fault(m: Interpreter, entry: Entry, op: Op, usual: frozenset[tuple[int,
     for condition in op.path:
         if condition.default is True:
             continue
-        branch = m.run.branches.get(condition.key)
+        branch = run.branches.get(condition.key)
         if branch is None:
             return None
         if condition.default is None:
             arms[id(branch.test)] = condition.arm == 0
             texts.append(condition.text)
             continue
-        variant = next((t for t in m.run.found.values() if t.source == branch.source), None)
+        variant = next((t for t in run.found.values() if t.source == branch.source), None)
         if variant is None:
             return None
         variants[variant.source] = variant
@@ -112,7 +113,7 @@ def of_called(m: Interpreter, run_already: Iterable[str]) -> Iterator[Rerun]:
 
 def _left_open(m: Interpreter, cls: ClassVal, init: FuncVal, given: Arguments) -> Iterator[Variant]:
     """The other values of the parameters that a construction leaves to their defaults and that the class decides by."""
-    text = _text(m, cls)
+    text = _text(m.document, cls)
     names = signature(m.known, init.node).positional[1 : len(given.args) + 1]
     for name, default in init.defaults.items():
         if name in names or name in given.kwargs or not re.search(rf"\bif\b[^\n]*\b{name}\b", text):
@@ -124,10 +125,10 @@ def _left_open(m: Interpreter, cls: ClassVal, init: FuncVal, given: Arguments) -
             yield from settings.variants_of(name, default)
 
 
-def _text(m: Interpreter, cls: ClassVal) -> str:
+def _text(document: Document, cls: ClassVal) -> str:
     """The source text of a class at the top level of the document."""
     pattern = rf"^class {re.escape(cls.name)}\b.*?(?=^[A-Za-z@]|\Z)"
-    found = re.search(pattern, searchable(m.document.text), re.MULTILINE | re.DOTALL)
+    found = re.search(pattern, searchable(document.text), re.MULTILINE | re.DOTALL)
     return found[0] if found is not None else ""
 
 
