@@ -32,7 +32,9 @@ from dllint.lower.lazy import ChoiceVal
 from dllint.ops import faults
 
 if TYPE_CHECKING:
+    from dllint.ir.program import Program
     from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
 
 
 _FRAMEWORKS: Final[Mapping[str, Framework]] = {"torch": "torch", "numpy": "numpy", "tensorflow": "tensorflow"}
@@ -88,7 +90,7 @@ def _check(m: Interpreter, name: str, params: tuple[Param, ...] | None, argument
         if bound.unbound or _may_be_factors(params, bound) or _is_vague(asked, bound)
         else tuple(_faults(asked, bound, written))
     )
-    if not found or _has_fault(m):
+    if not found or _has_fault(m.frame, m.program):
         return False
     framework = _FRAMEWORKS[name.partition(".")[0]]
     first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
@@ -118,10 +120,10 @@ def _is_vague(asked: Operands, bound: Bound) -> bool:
     return any(isinstance(value, _VAGUE) or mro.may_be_anything(value) for value in values)
 
 
-def _has_fault(m: Interpreter) -> bool:
+def _has_fault(frame: Frame, program: Program) -> bool:
     """Whether an operation of this call has a fault."""
-    site = m.frame.site()
-    latest = m.program.trace[-_LATEST:]
+    site = frame.site()
+    latest = program.trace[-_LATEST:]
     return any(isinstance(item, Op) and item.site.node is site.node and item.faults for item in latest)
 
 

@@ -44,6 +44,7 @@ from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
+    from dllint.ir.program import Program
     from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
 
@@ -398,7 +399,7 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
         m.known.keep(receiver)
         m.journal.set_item(m.trail.derived, ("attribute", id(receiver), name), value)
         if receiver.reason in _ANY_OBJECT:
-            _put_any(m, name)
+            _put_any(m.journal, m.program, name)
 
 
 #: Why a variable that held an object is not known: a loop or branches gave it one or another.
@@ -407,13 +408,13 @@ _ANY_OBJECT = frozenset({"loop", "joined-branches"})
 _LONGEST_TRACE = 20_000
 
 
-def _put_any(m: Interpreter, name: str) -> None:
+def _put_any(journal: Journal, program: Program, name: str) -> None:
     """An object that is not known gets an attribute: it may be any of those that have it, whose number is not known then."""
-    for event in islice(m.program.trace, _LONGEST_TRACE):
+    for event in islice(program.trace, _LONGEST_TRACE):
         if isinstance(event, Instance):
             attributes = event.instance.attrs
             if isinstance(unwrap(attributes.get(name)), int | float):
-                m.journal.set_item(attributes, name, Unknown("loop", name))
+                journal.set_item(attributes, name, Unknown("loop", name))
 
 
 def delete(m: Interpreter, receiver: Value, name: str) -> None:

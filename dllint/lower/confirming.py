@@ -37,7 +37,7 @@ def opened(m: Interpreter, entry: Entry, *, optional: bool = False) -> dict[int,
     for value in entry.subject:
         if isinstance(value, FuncVal):
             needed = value.owner is not None or not _needs_nothing(m.known, value)
-            choices = frozenset(_chosen(value) if needed else _always_passed(m, value, [value.name]))
+            choices = frozenset(_chosen(value) if needed else _always_passed(m.known, m.workspace, value, [value.name]))
             out[id(value.node)] = choices | _optional(value) if optional and needed else choices
     made = any(isinstance(value, InstanceVal) and not entries.is_invented(value) for value in entry.subject)
     cls = entry.subject[0] if entry.subject else None
@@ -45,7 +45,9 @@ def opened(m: Interpreter, entry: Entry, *, optional: bool = False) -> dict[int,
     if isinstance(cls, ClassVal) and isinstance(init, FuncVal):
         heirs = [c.name for c in m.trail.classes if c is not cls and cls in c.mro and mro.lookup(c, "__init__") is init]
         names = [cls.name, *heirs]
-        out[id(init.node)] = frozenset(_always_passed(m, init, names)) | _further(m, init, names)
+        out[id(init.node)] = frozenset(_always_passed(m.known, m.workspace, init, names)) | _further(
+            m.known, m.workspace, init, names
+        )
     return {node: names for node, names in out.items() if names}
 
 
@@ -65,11 +67,11 @@ def _needs_nothing(known: Identities, func: FuncVal) -> bool:
     return signature(known, func.node).names <= set(func.defaults)
 
 
-def _always_passed(m: Interpreter, func: FuncVal, names: Iterable[str]) -> Iterator[str]:
+def _always_passed(known: Identities, workspace: Files | None, func: FuncVal, names: Iterable[str]) -> Iterator[str]:
     """The parameters that every known call of a function or class passes."""
     choices = [name for name, default in func.defaults.items() if not isinstance(unwrap(default), bool)]
-    calls = [call for name in names for call in _calls(m.workspace, func, name)] if choices else []
-    places = {name: place for place, name in enumerate(_places(m.known, func))}
+    calls = [call for name in names for call in _calls(workspace, func, name)] if choices else []
+    places = {name: place for place, name in enumerate(_places(known, func))}
     for name in choices if calls else ():
         if all(call.passes(name, places.get(name, len(places))) for call in calls):
             yield name
@@ -80,12 +82,12 @@ def _places(known: Identities, func: FuncVal) -> tuple[str, ...]:
     return tuple(signature(known, func.node).positional[func.name == "__init__" :])
 
 
-def _further(m: Interpreter, func: FuncVal, names: Iterable[str]) -> frozenset[str]:
+def _further(known: Identities, workspace: Files | None, func: FuncVal, names: Iterable[str]) -> frozenset[str]:
     """``*args`` and ``**kwargs`` of a function, unless calls of it are known, of which none passes more than it names."""
-    sig = signature(m.known, func.node)
+    sig = signature(known, func.node)
     stars = frozenset(name for name in (sig.star, sig.double_star) if name is not None)
-    calls = [call for name in names for call in _calls(m.workspace, func, name)] if stars else []
-    if calls and not any(call.passes_more(len(_places(m.known, func)), sig.names) for call in calls):
+    calls = [call for name in names for call in _calls(workspace, func, name)] if stars else []
+    if calls and not any(call.passes_more(len(_places(known, func)), sig.names) for call in calls):
         return frozenset()
     return stars
 

@@ -136,7 +136,7 @@ def _run_module(m: Interpreter, module: ModuleVal) -> None:
 
 def _run_entries(m: Interpreter, lowered: Lowered) -> None:
     base, budget = m.frame, SharedFuel(m)
-    waiting = runs.after(m, module_entry(m))
+    waiting = runs.after(m.program, m.run, module_entry(m))
     m.trail.default_instances.update(m.run.last_instances)
     for entry in entries.uncalled(m):
         given = m.budget.fuel = budget.left(entry)
@@ -173,7 +173,7 @@ def run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fram
     if m.run.relied and any(op.faults for op in m.program.ops):
         _run_settled(m, lowered, entry, base, trusted=False)
     confirming.confirm(m, entry, partial(_run_anew, m, lowered, entry, base))
-    return runs.after(m, entry)
+    return runs.after(m.program, m.run, entry)
 
 
 def _run_anew(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> Program:

@@ -19,6 +19,7 @@ from dllint.lower.names import speaks_of
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
     from dllint.lower.scopes import Frame
+    from dllint.source.document import Document
 
 _EVENTS: Final[Mapping[str, type[events.TrainingEvent]]] = {
     "zero_grad": events.ZeroGrad, "backward": events.Backward, "step": events.Step, "train": events.Train, "eval": events.Eval,
@@ -34,7 +35,7 @@ def unknown_call(m: Interpreter, callee: Value, receiver: Value, name: str, argu
     kind = _EVENTS.get(name) if receiver is not None else None
     if kind is not None and (kind not in (events.Train, events.Eval) or _sets_mode(arguments)):
         _record(m, kind, receiver, arguments)
-    elif is_training_code(m):
+    elif is_training_code(m.document, m.frame):
         m.event(events.OpaqueCall, callee=callee, name=name, values=(receiver, *arguments.args, *arguments.kwargs.values()))
 
 
@@ -89,9 +90,9 @@ def _record(m: Interpreter, kind: type[events.TrainingEvent], receiver: Value, a
         m.event(events.Eval if kind is events.Train and first is False else kind, target=receiver)
 
 
-def is_training_code(m: Interpreter) -> bool:
+def is_training_code(document: Document, frame: Frame) -> bool:
     """Whether the code being executed, or the document that is analysed, has training steps written out."""
-    return any(document is not None and document.answer(_has_signs) for document in (m.document, m.frame.document))
+    return any(text is not None and text.answer(_has_signs) for text in (document, frame.document))
 
 
 def _has_signs(text: str) -> bool:

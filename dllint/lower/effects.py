@@ -68,7 +68,7 @@ def in_place(m: Interpreter, target: TensorVal, result: TensorVal) -> None:
         result.type = target.type
     else:
         result.type = target.type.with_dtype(Unknown("augmented", "an array or a number"))
-    written(m, target, result)
+    written(m.journal, m.trail, target, result)
     hold(m, target, result)
 
 
@@ -99,18 +99,18 @@ def _misfit(op: Op, target: TensorVal, result: TensorVal) -> tuple[Fault, ...]:
     return tuple(call.faults)
 
 
-def written(m: Interpreter, target: TensorVal, result: TensorVal, number: Value = None) -> None:
+def written(journal: Journal, trail: Trail, target: TensorVal, result: TensorVal, number: Value = None) -> None:
     """The elements of a tensor were changed, and those of all that share them; ``result`` is what the tensor has become,
     ``number`` what some elements are now, if it is one number."""
-    memory = join_memory(m.journal, result, target)
-    changes = m.trail.changed_memory.get(id(memory))
+    memory = join_memory(journal, result, target)
+    changes = trail.changed_memory.get(id(memory))
     if changes is None:
-        changes = m.trail.changed_memory[id(memory)] = Changes(memory)
-    changes.note(m.journal, result, number)
+        changes = trail.changed_memory[id(memory)] = Changes(memory)
+    changes.note(journal, result, number)
     for other in islice(sharing(target), _MOST_VIEWS):
         if other.memory is not memory and not is_trained(other):
-            literals.forget(m.journal, other, number)
-            m.trail.assigned[other.id] = result.id
+            literals.forget(journal, other, number)
+            trail.assigned[other.id] = result.id
 
 
 def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
@@ -123,8 +123,8 @@ def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
             retyped = other.dtype != new.dtype
             certain = sure and surely and not hidden
             lost = None if certain else applied(m, "overwrite", other, "out=", resized=True, retyped=retyped)
-            _replace(m, other, new if lost is None else lost)
-    _replace(m, old, new)
+            _replace(m.frame, m.journal, other, new if lost is None else lost)
+    _replace(m.frame, m.journal, old, new)
 
 
 def _objects(values: Iterable[TensorVal]) -> list[TensorVal]:
@@ -132,18 +132,18 @@ def _objects(values: Iterable[TensorVal]) -> list[TensorVal]:
     return list({value.origin or value.id: value for value in values}.values())
 
 
-def _replace(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
+def _replace(frame: Frame, journal: Journal, old: TensorVal, new: TensorVal) -> None:
     """Put a tensor in the place of another one wherever names lead to it."""
     seen: set[int] = set()
     new.origin, new.name = old.origin or old.id, new.name or old.name
-    frame: Frame | None = m.frame
-    while frame is not None:
-        scope: Scope | None = frame.scope
+    present: Frame | None = frame
+    while present is not None:
+        scope: Scope | None = present.scope
         while scope is not None:
-            _replace_in(m.journal, scope.vars, old, new, seen)
+            _replace_in(journal, scope.vars, old, new, seen)
             scope = scope.parent
-        frame = frame.parent
-    m.journal.note_lasting(old, "modified")
+        present = present.parent
+    journal.note_lasting(old, "modified")
     old.modified = True
 
 
@@ -217,7 +217,7 @@ def _changed(m: Interpreter, out: TensorVal, new: TensorVal, kept: bool = False)
     """Handle a tensor that ``out=`` has written to; ``kept`` if its shape is unchanged."""
     if kept:
         new.type = out.type
-    written(m, out, new)
+    written(m.journal, m.trail, out, new)
     if kept:
         hold(m, out, new)
     else:
@@ -394,15 +394,15 @@ def join_memory(journal: Journal, tensor: TensorVal, source: TensorVal) -> list[
     return source.memory
 
 
-def find_stale(m: Interpreter, op: Op) -> None:
+def find_stale(journal: Journal, trail: Trail, op: Op) -> None:
     """Mark the operands of an operation whose elements, or those of the tensors they are views of, were written since they were
     made."""
     for operand in op.inputs:
-        changed = [tensor for tensor in islice(sharing(operand), _MOST_VIEWS) if _last_change(m.trail, tensor) > operand.id]
+        changed = [tensor for tensor in islice(sharing(operand), _MOST_VIEWS) if _last_change(trail, tensor) > operand.id]
         for tensor in changed:
-            _make_stale(m.journal, tensor)
+            _make_stale(journal, tensor)
         if changed:
-            _make_stale(m.journal, operand)
+            _make_stale(journal, operand)
 
 
 def _make_stale(journal: Journal, tensor: TensorVal) -> None:

@@ -100,7 +100,7 @@ def emit(
         m.control.passes > 0,
     )
     if m.trail.assigned or m.trail.changed_memory:
-        effects.find_stale(m, op)
+        effects.find_stale(m.journal, m.trail, op)
     for index, value in enumerate(outputs):
         value.producer, value.index = op, index
     literals.annotate(kind, clean, outputs)

@@ -21,8 +21,10 @@ from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
     from dllint.lower.state import Trail
     from dllint.source.document import Document
+    from dllint.source.workspace import Files
 
 #: Library bases whose subclasses are run, and the methods that the library would call, first the main one.
 _PROTOCOLS = {
@@ -56,7 +58,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     functions_ = _distinct(m.trail.definitions)
     builders = {id(f): f for f in functions_ if seeding.is_builder(m.known, f)}
     for func in builders.values():
-        if id(func.node) not in m.trail.called and _shows_more(m, func):
+        if id(func.node) not in m.trail.called and _shows_more(m.document, m.trail, func):
             yield _of_function(m, func)
     yield from _imported_models(m)
     for cls in reversed([c for c in m.trail.classes if c.document is m.document]):
@@ -88,13 +90,13 @@ def computes(text: str) -> bool:
 
 def _workers(m: Interpreter) -> Iterator[Entry]:
     """Methods of plain classes that nothing has called and that contain training steps or mathematics."""
-    steps = duck.STEPS if duck.is_training_code(m) else frozenset()
+    steps = duck.STEPS if duck.is_training_code(m.document, m.frame) else frozenset()
     for cls in [c for c in m.trail.classes if c.document is m.document and not protocol(c)]:
         wanted = _PARTIAL if mro.library_bases(cls) else _PARTIAL | steps
         for method in list(cls.attrs.values()):
             if isinstance(method, FuncVal) and method.kind == "function" and _calls(m.trail, method, wanted):
                 run = partial(_only_construct, m, cls) if method.name == "__init__" else _method(m, cls, method)
-                yield Entry(f"{cls.name}.{method.name}", run, (cls, method, *_left_for(m, cls)))
+                yield Entry(f"{cls.name}.{method.name}", run, (cls, method, *_left_for(m.document, m.trail, cls)))
 
 
 def _graph_classes(m: Interpreter) -> Iterator[Entry]:
@@ -104,10 +106,12 @@ def _graph_classes(m: Interpreter) -> Iterator[Entry]:
         if not any(_builds_graph(m, f) for f in methods):
             continue
         if id(cls) not in m.trail.built:
-            yield Entry(f"{cls.name}.__init__", partial(_only_construct, m, cls), (cls, *_left_for(m, cls)))
+            yield Entry(f"{cls.name}.__init__", partial(_only_construct, m, cls), (cls, *_left_for(m.document, m.trail, cls)))
         for method in methods:
             if id(method.node) not in m.trail.called and _builds_graph(m, method):
-                yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
+                yield Entry(
+                    f"{cls.name}.{method.name}", _method(m, cls, method), (cls, method, *_left_for(m.document, m.trail, cls))
+                )
 
 
 def _builds_graph(m: Interpreter, func: FuncVal) -> bool:
@@ -122,13 +126,13 @@ def _calls(trail: Trail, method: FuncVal, wanted: frozenset[str]) -> bool:
     return id(method.node) not in trail.called and not wanted.isdisjoint(names.methods_called(method.node.body))
 
 
-def _shows_more(m: Interpreter, func: FuncVal) -> bool:
+def _shows_more(document: Document, trail: Trail, func: FuncVal) -> bool:
     """Whether a function mentions a class or function of the document that has not been executed yet."""
     for name in names.mentioned(func.node.body):
         value = func.scope.module.vars.get(name)
-        if isinstance(value, ClassVal) and id(value) not in m.trail.built and value.document is m.document and protocol(value):
+        if isinstance(value, ClassVal) and id(value) not in trail.built and value.document is document and protocol(value):
             return True
-        if isinstance(value, FuncVal) and id(value.node) not in m.trail.called and value.document is m.document:
+        if isinstance(value, FuncVal) and id(value.node) not in trail.called and value.document is document:
             return True
     return False
 
@@ -160,9 +164,9 @@ def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
     for name in protocol(cls):
         method = mro.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function" and id(method.node) not in m.trail.called:
-            yield Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
+            yield Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m.document, m.trail, cls)))
     if id(cls) not in m.trail.built and protocol(cls):
-        yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls), (cls, *_left_for(m, cls)))
+        yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls), (cls, *_left_for(m.document, m.trail, cls)))
 
 
 def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
@@ -170,7 +174,7 @@ def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
     for name in protocol(cls)[:1]:
         method = mro.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function":
-            return Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
+            return Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m.document, m.trail, cls)))
     return None
 
 
@@ -183,13 +187,13 @@ def _only_construct(m: Interpreter, cls: ClassVal) -> None:
     instance_of(m, cls)
 
 
-def _left_for(m: Interpreter, cls: ClassVal) -> tuple[InstanceVal | None, Arguments | None]:
+def _left_for(document: Document, trail: Trail, cls: ClassVal) -> tuple[InstanceVal | None, Arguments | None]:
     """The first object of a class that the document makes, and the arguments of its first construction with something
     unknown. Of a plain class that the document constructs in several places, one object says nothing about the others."""
-    if not protocol(cls) and _is_made_variously(m.document, cls):
+    if not protocol(cls) and _is_made_variously(document, cls):
         return None, Arguments()
-    made = m.trail.instances.first(cls, attrgetter("cls"))
-    vague = m.trail.vague.first(cls, itemgetter(0))
+    made = trail.instances.first(cls, attrgetter("cls"))
+    vague = trail.vague.first(cls, itemgetter(0))
     return made, vague[1] if vague is not None else None
 
 
@@ -202,7 +206,7 @@ def instance_of(m: Interpreter, cls: ClassVal) -> Value:
     """An instance of a class: one that the document makes, else one with invented arguments."""
     if m.run.active:
         return _varied(m, cls)
-    made, given = _left_for(m, cls)
+    made, given = _left_for(m.document, m.trail, cls)
     init = mro.lookup(cls, "__init__") if m.run.opened else None
     if isinstance(init, FuncVal) and id(init.node) in m.run.opened:
         return _invented(m, cls, given)
@@ -219,13 +223,13 @@ def _varied(m: Interpreter, cls: ClassVal) -> Value:
     usual = m.trail.default_instances.get(id(cls))
     init = mro.lookup(cls, "__init__")
     if usual is None or not isinstance(init, FuncVal):
-        return _invented(m, cls, _left_for(m, cls)[1])
+        return _invented(m, cls, _left_for(m.document, m.trail, cls)[1])
     arguments = usual.arguments
     seeds = seeding.parameters(m, init, skip=1)
     given = set(signature(m.known, init.node).positional[1 : len(arguments.args) + 1])
     defaults = {k for k in m.run.opened.get(id(init.node), ()) if isinstance(arguments.kwargs.get(k), Assumed)}
     own = {k: seeds[k] for k in (*m.run.values, *defaults) if k in seeds and k not in given}
-    more = seeding.further(m, init)
+    more = seeding.further(m.known, m.run, init)
     star, double_star = arguments.star or more.star, arguments.double_star or more.double_star
     return m.call(cls, replace(arguments, kwargs={**arguments.kwargs, **own}, star=star, double_star=double_star))
 
@@ -238,19 +242,19 @@ def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
     if not isinstance(init, FuncVal):
         return m.call(cls, Arguments())
     seeds = seeding.parameters(m, init, skip=1)
-    given = given or _elsewhere(m, cls)
+    given = given or _elsewhere(m.document, m.workspace, cls)
     named = dict(zip(signature(m.known, init.node).positional[1:], given.args, strict=False)) | given.kwargs
     left_open = m.run.opened.get(id(init.node), frozenset())
     known = {k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)}
     seeds.update({k: v for k, v in known.items() if k not in left_open or not isinstance(v, Assumed)})
-    return m.call(cls, replace(seeding.further(m, init), kwargs=seeds))
+    return m.call(cls, replace(seeding.further(m.known, m.run, init), kwargs=seeds))
 
 
-def _elsewhere(m: Interpreter, cls: ClassVal) -> Arguments:
+def _elsewhere(document: Document, workspace: Files | None, cls: ClassVal) -> Arguments:
     """The arguments with which another file constructs a class of this document, as far as is known from the workspace."""
-    if m.workspace is None or cls.document is not m.document:
+    if workspace is None or cls.document is not document:
         return Arguments()
-    found = m.workspace.construction(m.document.path, cls.name)
+    found = workspace.construction(document.path, cls.name)
     if found is None:
         return Arguments()
     return Arguments(tuple(map(_literal, found.args)), {name: _literal(value) for name, value in found.kwargs.items()})
@@ -270,7 +274,7 @@ def _literal(value: Value) -> Value:
 def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | None = None) -> Callable[[], None]:
     def run() -> None:
         instance = instance_of(m, cls) if made is None else made
-        m.frame.statement = m.frame.node = cls.node if cls.document is m.document else _built_at(m, instance)
+        m.frame.statement = m.frame.node = cls.node if cls.document is m.document else _built_at(m.document, m.frame, instance)
         if not isinstance(instance, InstanceVal):
             return
         m.run.owner = instance
@@ -307,10 +311,10 @@ def _is_used_by_another(cls: ClassVal, method: FuncVal, name: str) -> bool:
     )
 
 
-def _built_at(m: Interpreter, instance: Value) -> Any:
+def _built_at(document: Document, frame: Frame, instance: Value) -> Any:
     """The statement of this document that makes an object of an imported class."""
     stack = instance.site.stack() if isinstance(instance, InstanceVal) and instance.site is not None else ()
-    return next((site.statement for site in reversed(stack) if site.document is m.document), m.frame.statement)
+    return next((site.statement for site in reversed(stack) if site.document is document), frame.statement)
 
 
 def _apply(m: Interpreter, cls: ClassVal, instance: InstanceVal, method: FuncVal, seeds: dict[str, Value]) -> Any:

@@ -22,6 +22,7 @@ from dllint.lower.scopes import RAISE
 from dllint.ops import faults
 
 if TYPE_CHECKING:
+    from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
     from dllint.lower.state import Control
 
@@ -146,12 +147,14 @@ def catch_of(m: Interpreter, node: cst.Try | cst.TryStar) -> Catch:
         not _reports(handler.body, telling=not short and _takes_everything(kind))
         for handler, kind in zip(handlers, kinds, strict=True)
     )
-    return Catch(kinds, expects, exits.here(m), m.control.undecided)
+    return Catch(kinds, expects, exits.here(m.control, m.journal), m.control.undecided)
 
 
-def catch_all(m: Interpreter) -> Catch:
+def catch_all(control: Control, journal: Journal) -> Catch:
     """A ``finally``, through which all exceptions pass that a statement around it takes."""
-    return Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(m), m.control.undecided, passing=[])
+    return Catch(
+        ((LibSymbol("builtins.BaseException"),),), (False,), exits.here(control, journal), control.undecided, passing=[]
+    )
 
 
 def _named(m: Interpreter, node: cst.BaseExpression | None) -> Kinds:
@@ -222,4 +225,4 @@ def catch_of_context(m: Interpreter, node: cst.BaseExpression) -> Catch | None:
     given = [arg.value for arg in node.args if arg.keyword is None or arg.keyword.value == "expected_exception"]
     suppresses = isinstance(named, LibSymbol) and named.name == "contextlib.suppress"
     kinds = tuple(kind for part in (given if suppresses else given[:1]) for kind in as_kinds(m, m.eval(part)))
-    return Catch((kinds,), (True,), exits.here(m), m.control.undecided)
+    return Catch((kinds,), (True,), exits.here(m.control, m.journal), m.control.undecided)

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
     from dllint.lower.scopes import Frame
+    from dllint.lower.state import Control
 
 #: So many places of a path are a unit of work (:meth:`Interpreter.pay`).
 _PLACES_PER_UNIT: Final = 32
 
 
-def here(m: Interpreter) -> Exit:
+def here(control: Control, journal: Journal) -> Exit:
     """The end of a block that begins here."""
-    return Exit(m.journal.depth, m.control.contrary, m.control.assumptions)
+    return Exit(journal.depth, control.contrary, control.assumptions)
 
 
 def park(m: Interpreter, flow: int, writes: Writes, raised: Raised | None = None) -> None:

@@ -142,7 +142,7 @@ def execute(
     frame = Frame(Scope(variables, scope, scope.module), func.document, parent, qualified(func), func)
     sig = signature(m.known, func.node)
     first = variables.get(sig.positional[0]) if sig.positional and func.owner is not None else None
-    frame.returned, frame.at_yield = exits.here(m), at_yield
+    frame.returned, frame.at_yield = exits.here(m.control, m.journal), at_yield
     frame.yields = ListVal() if sig.yields else None
     frame.owner = first if isinstance(first, InstanceVal) else parent.owner if func.owner is None else None
     body = func.node.body

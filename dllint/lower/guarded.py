@@ -105,7 +105,7 @@ def _with_own_exit(m: Interpreter, leave: BoundVal, inside: Callable[[], int]) -
             return NORMAL
 
         return _finally(m, inside, final)
-    catch = Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(m), m.control.undecided)
+    catch = Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(m.control, m.journal), m.control.undecided)
     flow = _catching(m.control, (catch,), inside)
     raised = m.control.raised if flow == RAISE and m.control.raised is not None and m.control.raised.catch is catch else None
     m.control.raised = None if raised is not None else m.control.raised
@@ -235,9 +235,9 @@ def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]
     """Execute a block and then a final block on every path, including those that leave early; ``final`` gets
     the flow of each."""
     frame = m.frame
-    returned, loop, catch = frame.returned, frame.loop, exceptions.catch_all(m)
-    frame.returned = exits.here(m) if returned is not None else None
-    frame.loop = LoopExits(exits.here(m), exits.here(m)) if loop is not None else None
+    returned, loop, catch = frame.returned, frame.loop, exceptions.catch_all(m.control, m.journal)
+    frame.returned = exits.here(m.control, m.journal) if returned is not None else None
+    frame.loop = LoopExits(exits.here(m.control, m.journal), exits.here(m.control, m.journal)) if loop is not None else None
     ends = {RETURN: frame.returned, RAISE: catch.end}
     if frame.loop is not None:
         ends |= {BREAK: frame.loop.broken, CONTINUE: frame.loop.continued}

@@ -20,6 +20,8 @@ from dllint.lower.scopes import NORMAL
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
+    from dllint.source.workspace import Files
 
 #: Packages that our tables describe better than their source does.
 _TABLES_FIRST = frozenset({"torch", "keras", "tensorflow", "numpy", "sklearn", "pandas", "tf_keras", "keras_core"})
@@ -28,13 +30,11 @@ _TABLES_FIRST = frozenset({"torch", "keras", "tensorflow", "numpy", "sklearn", "
 _SOURCE_FIRST = ("keras.src.applications", "torchvision.models")
 
 
-def resolve(m: Interpreter, module: str, level: int) -> Path | None:
+def resolve(frame: Frame, workspace: Files | None, module: str, level: int) -> Path | None:
     """The workspace file of a module, ``None`` for libraries."""
-    if m.workspace is None or (
-        not level and module.partition(".")[0] in _TABLES_FIRST and not module.startswith(_SOURCE_FIRST)
-    ):
+    if workspace is None or (not level and module.partition(".")[0] in _TABLES_FIRST and not module.startswith(_SOURCE_FIRST)):
         return None
-    found: Path | None = m.workspace.resolve(m.frame.document, module, level)
+    found: Path | None = workspace.resolve(frame.document, module, level)
     return found
 
 
@@ -42,7 +42,7 @@ def resolve(m: Interpreter, module: str, level: int) -> Path | None:
 def _import(m: Interpreter, node: cst.Import) -> int:
     for alias in node.names:
         full = dotted(alias.name)
-        path = resolve(m, full, 0)
+        path = resolve(m.frame, m.workspace, full, 0)
         if path is None:
             registry.load(full)
         if alias.asname is not None:
@@ -58,7 +58,7 @@ def _bind_root(m: Interpreter, full: str, path: Path | None) -> None:
     if path is None:
         m.store(root, LibSymbol(registry.canonical(root)))
         return
-    top = resolve(m, root, 0)
+    top = resolve(m.frame, m.workspace, root, 0)
     m.store(root, ImportVal(top if top is not None else path, root, ""))
 
 
@@ -66,7 +66,7 @@ def _bind_root(m: Interpreter, full: str, path: Path | None) -> None:
 def _import_from(m: Interpreter, node: cst.ImportFrom) -> int:
     module = dotted(node.module) if node.module is not None else ""
     level = len(node.relative)
-    path = resolve(m, module, level)
+    path = resolve(m.frame, m.workspace, module, level)
     m.frame.node = node
     if isinstance(node.names, cst.ImportStar):
         _star(m, module, path)

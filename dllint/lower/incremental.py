@@ -237,7 +237,7 @@ class IncrementalLowering:
     def _run_entries(self, lowered: Lowered) -> None:
         m, budget = self._m, SharedFuel(self._m)
         m.program = lowered.programs[0]
-        waiting = runs.after(m, module_entry(m, tuple(m.document.body)))
+        waiting = runs.after(m.program, m.run, module_entry(m, tuple(m.document.body)))
         usual = m.trail.default_instances
         usual.update(dict.copy(m.run.last_instances))
         for entry in entries.uncalled(m):

@@ -192,7 +192,7 @@ def _pulled(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
     method = mro.find_user_attribute(value.cls, "__next__")
     if not isinstance(method, FuncVal):
         return Unknown("not-iterable")
-    catch = Catch(((LibSymbol("builtins.StopIteration"),),), (False,), exits.here(m), m.control.undecided)
+    catch = Catch(((LibSymbol("builtins.StopIteration"),),), (False,), exits.here(m.control, m.journal), m.control.undecided)
     outer, m.control.catching = m.control.catching, (*m.control.catching, catch)
     items: list[Value] = []
     m.journal.open()

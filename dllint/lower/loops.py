@@ -36,7 +36,9 @@ from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.ir.program import Program
+    from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
 
 
 @executes(cst.For)
@@ -128,7 +130,7 @@ def _from_first(m: Interpreter, node: cst.For, body: Callable[..., int], first: 
 def _looped(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
     """Execute a loop and its ``else``; the paths that break out of it are joined after both."""
     outer = m.frame.loop
-    loop = m.frame.loop = LoopExits(exits.here(m), exits.here(m))
+    loop = m.frame.loop = LoopExits(exits.here(m.control, m.journal), exits.here(m.control, m.journal))
     try:
         flow = run()
     finally:
@@ -145,7 +147,7 @@ def _one_pass(m: Interpreter, run: Callable[[], int]) -> int:
     loop = m.frame.loop
     if loop is None:
         return run()
-    loop.continued = exits.here(m)
+    loop.continued = exits.here(m.control, m.journal)
     return exits.leave(m, loop.continued, run(), CONTINUE)
 
 
@@ -191,7 +193,9 @@ def _iterations(m: Interpreter, node: cst.While) -> int:
         m.journal.open()
         flow = _certain_iteration(m, node) if _is_endless(node) else _iteration(m, node)
         tedious = number >= _MANY and _lengthens(m.program, start)
-        settled = number > 0 and (tedious or _trains(m.program, start)) and _is_stable(m, node, locals_only=True)
+        settled = (
+            number > 0 and (tedious or _trains(m.program, start)) and _is_stable(m.frame, m.journal, node, locals_only=True)
+        )
         settled = settled or (tedious and start > _ENDLESS_TRACE)
         m.journal.keep()
         if flow is None or (settled and flow in (NORMAL, CONTINUE)):
@@ -241,10 +245,10 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
             m.journal.keep()
             raise
         flow = _one_pass(m, partial(m.block, node.body))
-        last = item if isinstance(item, InstanceVal) and _is_stable(m, node) else None
-        settled = number > 0 and _trains(m.program, start) and _is_stable(m, node, locals_only=True)
+        last = item if isinstance(item, InstanceVal) and _is_stable(m.frame, m.journal, node) else None
+        settled = number > 0 and _trains(m.program, start) and _is_stable(m.frame, m.journal, node, locals_only=True)
         tedious = number > 0 and _is_tedious(m.program, items[number + 1 :], start)
-        tedious = tedious and (start > _ENDLESS_TRACE or _is_stable(m, node, counting=True))
+        tedious = tedious and (start > _ENDLESS_TRACE or _is_stable(m.frame, m.journal, node, counting=True))
         m.journal.keep()
         if flow in (BREAK, RETURN, RAISE):
             return flow
@@ -294,12 +298,14 @@ def _trains(program: Program, start: int) -> bool:
     return any(isinstance(trace[i], _TRAINING) for i in range(start, len(trace)))
 
 
-def _is_stable(m: Interpreter, node: cst.For | cst.While, locals_only: bool = False, counting: bool = False) -> bool:
+def _is_stable(
+    frame: Frame, journal: Journal, node: cst.For | cst.While, locals_only: bool = False, counting: bool = False
+) -> bool:
     """Whether the iteration just executed left everything as it was, up to the types of the loop's variables
     (``locals_only``: whatever it did to objects) and, if either is asked for, to what counts iterations."""
     targets = {part.value for part in walk(node.target) if isinstance(part, cst.Name)} if isinstance(node, cst.For) else ()
-    counting, variables = counting or locals_only, m.frame.scope.vars
-    for container, key, old in m.journal.log or ():
+    counting, variables = counting or locals_only, frame.scope.vars
+    for container, key, old in journal.log or ():
         if container is variables:
             changed = key not in targets and old is not MISSING and not alike(old, container.get(key), loose=True)
             if changed and not (counting and isinstance(old, (int, DimExpr))):
@@ -317,7 +323,7 @@ def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
     """
     start = len(m.program.trace)
     first = _pass(m, body)
-    _note_carried(m, first)
+    _note_carried(m.journal, m.program, first)
     if first.flow in (NORMAL, CONTINUE) and _changed(first):
         _stabilize(m, body, first, m.program.trace[start:])
     else:
@@ -326,15 +332,15 @@ def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
     return first.flow
 
 
-def _note_carried(m: Interpreter, iteration: _Pass) -> None:
+def _note_carried(journal: Journal, program: Program, iteration: _Pass) -> None:
     """What an iteration found in a place and what it left there, for those who ask for the values in later iterations."""
     for _, (container, name, value) in iteration.carried():
         before = read_place(container, name)
         if isinstance(before, TensorVal) and isinstance(value, TensorVal) and before is not value:
-            m.program.carried.setdefault(before.id, []).append(value)
+            program.carried.setdefault(before.id, []).append(value)
             for tensor in (before, value):
                 if not tensor.varies:
-                    m.journal.note_lasting(tensor, "varies")
+                    journal.note_lasting(tensor, "varies")
                     tensor.varies = True
 
 
@@ -422,7 +428,7 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: _Pass, recorded: 
             _widen(m, places, key, latest.writes[key], last=count == m.options.passes - 1)
         start = len(m.program.trace)
         latest = _pass(m, body)
-    _note_carried(m, latest)
+    _note_carried(m.journal, m.program, latest)
     _note_later(m.program, recorded, m.program.trace[start:])
     m.journal.undo()
     del m.program.trace[mark:], m.program.gaps[gaps:], m.frame.returns[returns:]

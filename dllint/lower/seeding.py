@@ -20,7 +20,7 @@ from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
-    from dllint.lower.state import Identities
+    from dllint.lower.state import Identities, Run
 
 _SCALARS = frozenset({"builtins.bool", "builtins.str"})
 _TENSORS: dict[str, Framework] = {
@@ -60,11 +60,11 @@ def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = Fal
     return out
 
 
-def further(m: Interpreter, func: FuncVal) -> Arguments:
+def further(known: Identities, run: Run, func: FuncVal) -> Arguments:
     """The extra arguments of a constructor (``*args``, ``**kwargs``), where they are left open or the constructor needs
     them."""
-    sig = signature(m.known, func.node)
-    names = {*m.run.opened.get(id(func.node), ()), *sig.needed}
+    sig = signature(known, func.node)
+    names = {*run.opened.get(id(func.node), ()), *sig.needed}
     star = Unknown("parameter", sig.star) if sig.star is not None and sig.star in names else None
     double_star = Unknown("parameter", sig.double_star) if sig.double_star is not None and sig.double_star in names else None
     return Arguments(star=star, double_star=double_star)
@@ -74,7 +74,7 @@ def _parameter(m: Interpreter, func: FuncVal, sig: Signature, name: str, tensors
     if name in func.defaults and name not in m.run.values and name in m.run.opened.get(id(func.node), ()):
         return _of_type(m, func, sig, name) or Unknown("parameter", name)
     if name in func.defaults:
-        return settings.setting(m, name, func.defaults[name], lambda: _of_type(m, func, sig, name))
+        return settings.setting(m.known, m.run, name, func.defaults[name], lambda: _of_type(m, func, sig, name))
     annotation = sig.annotations.get(name)
     if annotation is not None:
         made = _annotated(m, func, annotation, name)
@@ -151,16 +151,16 @@ def _default_instance(m: Interpreter, cls: ClassVal, name: str) -> Value:
         defaults = {p: v for p, v in dataclass.fields(cls).items() if v is not MISSING and not isinstance(v, InstanceVal)}
     else:
         return Unknown("parameter", name)
-    return m.call(cls, Arguments(kwargs={p: _assumed(m, v, f"{name}.{p}") for p, v in defaults.items()}))
+    return m.call(cls, Arguments(kwargs={p: _assumed(m.known, m.run, v, f"{name}.{p}") for p, v in defaults.items()}))
 
 
-def _assumed(m: Interpreter, default: Value, source: str) -> Value:
+def _assumed(known: Identities, run: Run, default: Value, source: str) -> Value:
     """A default as a value; a negative number mostly stands for "not given"."""
     if isinstance(default, (Unknown, Assumed)):
         return default
     if isinstance(default, int) and default < 0:
         return Unknown("parameter", source)
-    return settings.setting(m, source, default)
+    return settings.setting(known, run, source, default)
 
 
 def as_arguments(known: Identities, method: FuncVal, seeds: dict[str, Value]) -> Arguments:

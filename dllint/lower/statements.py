@@ -127,7 +127,7 @@ def _raise(m: Interpreter, node: cst.Raise) -> int:
     value = m.eval(node.exc) if node.exc is not None else None
     raised = exceptions.on_its_way(m.control, exceptions.kinds_of(value))
     if raised.catch is None:
-        settings.refuse(m)
+        settings.refuse(m.control, m.run)
     exceptions.note(m.control, raised)
     return RAISE
 
@@ -139,7 +139,7 @@ def _assert(m: Interpreter, node: cst.Assert) -> int:
     test = branches.ask(m, value)
     if test.value is False:
         exceptions.raise_builtin(m, "AssertionError")
-        settings.refuse(m)
+        settings.refuse(m.control, m.run)
     if test.value is None:
         exceptions.may_raise(m, (LibSymbol("builtins.AssertionError"),))
         m.known.keep(value)

@@ -319,7 +319,7 @@ def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Valu
     if not isinstance(result, TensorVal):
         return
     result.type = receiver.type
-    effects.written(m, receiver, result, number=Unknown("masked") if masked else value)
+    effects.written(m.journal, m.trail, receiver, result, number=Unknown("masked") if masked else value)
     if result.producer is not None:
         result.producer.varying = m.control.passes > 0 and not _is_literal(m.frame.node)
     result.low, result.high, result.name = receiver.low, receiver.high, receiver.name

@@ -32,7 +32,11 @@ _REFLECTIVE = ("globals()", "vars()", "locals()", "sys.modules")
 def run(m: Interpreter, module: ModuleVal) -> None:
     """Execute the top level of the document."""
     document = m.document
-    if not isinstance(document, LazyDocument) or duck.is_training_code(m) or any(w in document.text for w in _REFLECTIVE):
+    if (
+        not isinstance(document, LazyDocument)
+        or duck.is_training_code(m.document, m.frame)
+        or any(w in document.text for w in _REFLECTIVE)
+    ):
         execute(m, document.body)
         return
     pending = m.imports.library.pending[id(module.attrs)] = Pending(module, m.frame.scope, document.path)

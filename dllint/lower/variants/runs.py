@@ -29,6 +29,7 @@ from dllint.source.lines import searchable
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Identities
     from dllint.source.document import Document
 
 #: Reruns of one entry at most.
@@ -47,12 +48,12 @@ class Rerun:
     usual: frozenset[tuple[int, str]] | None
 
 
-def after(m: Interpreter, entry: Entry) -> list[Rerun]:
+def after(program: Program, run: Run, entry: Entry) -> list[Rerun]:
     """The runs to make after an entry: first those that can settle its doubtful faults."""
-    usual = faults_of(m.program)
-    out = [*_for_faults(m, entry, usual)]
+    usual = faults_of(program)
+    out = [*_for_faults(program, run, entry, usual)]
     asked = {rerun.text for rerun in out}
-    out += [Rerun(entry, (t,), (), t.text, usual) for t in m.run.found.values() if t.text not in asked]
+    out += [Rerun(entry, (t,), (), t.text, usual) for t in run.found.values() if t.text not in asked]
     return out[:_MOST]
 
 
@@ -61,11 +62,11 @@ def faults_of(program: Program) -> frozenset[tuple[int, str]]:
     return frozenset((id(op.site.node), f.kind) for op in program.ops if op.faults and not op.doubtful for f in op.faults)
 
 
-def _for_faults(m: Interpreter, entry: Entry, usual: frozenset[tuple[int, str]]) -> Iterator[Rerun]:
+def _for_faults(program: Program, run: Run, entry: Entry, usual: frozenset[tuple[int, str]]) -> Iterator[Rerun]:
     seen: set[str] = set()
-    for op in m.program.ops:
+    for op in program.ops:
         if op.faults and op.doubtful:
-            rerun = _for_fault(m.run, entry, op, usual)
+            rerun = _for_fault(run, entry, op, usual)
             if rerun is not None and rerun.text not in seen:
                 seen.add(rerun.text)
                 yield rerun
@@ -106,15 +107,15 @@ def of_called(m: Interpreter, run_already: Iterable[str]) -> Iterator[Rerun]:
         init = mro.lookup(cls, "__init__")
         if made is None or entry is None or entry.name in done or not isinstance(init, FuncVal):
             continue
-        variants = list(_left_open(m, cls, init, made.arguments))
+        variants = list(_left_open(m.document, m.known, cls, init, made.arguments))
         for variant in variants[:_MOST]:
             yield Rerun(entry, (variant,), (), variant.text, None)
 
 
-def _left_open(m: Interpreter, cls: ClassVal, init: FuncVal, given: Arguments) -> Iterator[Variant]:
+def _left_open(document: Document, known: Identities, cls: ClassVal, init: FuncVal, given: Arguments) -> Iterator[Variant]:
     """The other values of the parameters that a construction leaves to their defaults and that the class decides by."""
-    text = _text(m.document, cls)
-    names = signature(m.known, init.node).positional[1 : len(given.args) + 1]
+    text = _text(document, cls)
+    names = signature(known, init.node).positional[1 : len(given.args) + 1]
     for name, default in init.defaults.items():
         if name in names or name in given.kwargs or not re.search(rf"\bif\b[^\n]*\b{name}\b", text):
             continue

@@ -19,6 +19,7 @@ from dllint.source.walk import children
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Control, Identities, Run, Trail
 
 
 class _Marker(AbstractVal):
@@ -38,9 +39,8 @@ class RefusedError(Exception):
     """The analysed code rejects the setting it is run under."""
 
 
-def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Value] | None = None) -> Value:
+def setting(known: Identities, run: Run, source: str, default: Value, make: Callable[[], Value] | None = None) -> Value:
     """The value of what has a default: the default, or what this run gives it instead. ``make`` gives a value of its type."""
-    run = m.run
     plain = run.defaults[source] = unwrap(default)
     if source not in run.values or not _applies_to(plain, run.values[source]):
         return default if isinstance(default, (Assumed, Unknown)) else Assumed(plain, source)
@@ -52,7 +52,7 @@ def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Valu
     value = make() if make is not None else None
     if value is None or isinstance(value, Unknown):
         value = Unknown(value.reason if value is not None else "parameter", source)
-        m.known.given.note(value, True)
+        known.given.note(value, True)
     return value
 
 
@@ -69,7 +69,7 @@ def option(m: Interpreter, source: str, default: Value) -> Value:
     if m.run.values and source not in m.run.values and isinstance(unwrap(default), str):
         m.run.defaults[source] = unwrap(default)
         return m.derive(("option", source), lambda: Unknown("parameter", source))
-    return setting(m, source, default)
+    return setting(m.known, m.run, source, default)
 
 
 def note(m: Interpreter, node: cst.If | cst.IfExp, value: Assumed) -> None:
@@ -78,7 +78,7 @@ def note(m: Interpreter, node: cst.If | cst.IfExp, value: Assumed) -> None:
     if m.control.contrary or run.active or value.source not in run.defaults:
         return
     for variant in _variants_tested(m, value.source, run.defaults[value.source], node):
-        if variant.text not in run.found and (_works(m, node.body) or _works(m, node.orelse)):
+        if variant.text not in run.found and (_works(m.known, m.trail, node.body) or _works(m.known, m.trail, node.orelse)):
             run.found[variant.text] = variant
 
 
@@ -119,15 +119,15 @@ def compared(m: Interpreter, node: Any) -> Iterator[str]:
         node = node.orelse
 
 
-def _works(m: Interpreter, node: cst.CSTNode | None) -> bool:
+def _works(known: Identities, trail: Trail, node: cst.CSTNode | None) -> bool:
     """Whether an arm calls something that may concern tensors; an arm that only raises does not."""
     if node is None:
         return False
-    known = m.trail.derived.get(("works", id(node)))
-    if known is None:
-        m.known.keep(node)
-        known = m.trail.derived["works", id(node)] = _calls(node)
-    return bool(known)
+    works = trail.derived.get(("works", id(node)))
+    if works is None:
+        known.keep(node)
+        works = trail.derived["works", id(node)] = _calls(node)
+    return bool(works)
 
 
 def _calls(node: cst.CSTNode) -> bool:
@@ -142,11 +142,11 @@ def _calls(node: cst.CSTNode) -> bool:
     return False
 
 
-def refuse(m: Interpreter) -> None:
+def refuse(control: Control, run: Run) -> None:
     """Note that the code raises; under a setting this means that the setting is not allowed.
 
     Raises:
         RefusedError: the present run is made under a setting, and the code raises on every way.
     """
-    if m.run.active and not m.control.undecided and not m.control.contrary:
+    if run.active and not control.undecided and not control.contrary:
         raise RefusedError
