@@ -20,7 +20,7 @@ from dllint.ir.values import Value
 from dllint.lower.lazy import Arithmetic
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Derives, Inputs
     from dllint.lower.state import Identities
 
 #: Reasons of unknown values that are arguments, or parts of them.
@@ -35,10 +35,11 @@ def is_argument(value: Value) -> TypeGuard[Unknown]:
     return isinstance(value, Unknown) and type(value) in _WITHOUT_FORM and value.reason in REASONS
 
 
-def as_dim(m: Interpreter, value: Value, surely: bool) -> Value:
-    """See :meth:`dllint.lower.machine.Interpreter.as_dim`."""
+def as_dim(m: Derives, value: Value, *, surely: bool = False) -> Value:
+    """An argument that nothing is known about, as the size it is: its symbol, once it has been used as a size. ``surely``:
+    it is used as one now. Other values are returned as they are."""
     if isinstance(value, Arithmetic):
-        operands = [as_dim(m, operand, surely) for operand in value.operands]
+        operands = [as_dim(m, operand, surely=surely) for operand in value.operands]
         if not all(isinstance(operand, _NUMBERS) for operand in operands):
             return value
         return m.derive(("dim", id(value)), partial(value.compute, *operands), value)
@@ -50,7 +51,7 @@ def as_dim(m: Interpreter, value: Value, surely: bool) -> Value:
     return known
 
 
-def arithmetic(m: Interpreter, name: str, operands: tuple[Value, ...], compute: Callable[..., Value]) -> Unknown | None:
+def arithmetic(m: Derives, name: str, operands: tuple[Value, ...], compute: Callable[..., Value]) -> Unknown | None:
     """The result of ``compute`` on operands of which some are unknown arguments and the others numbers; equal questions get the
     same object. ``None`` for other operands, and where too many operations would be kept."""
     unknown = next((operand for operand in operands if is_argument(operand) or isinstance(operand, Arithmetic)), None)
@@ -67,7 +68,7 @@ def arithmetic(m: Interpreter, name: str, operands: tuple[Value, ...], compute: 
     return made if isinstance(made, Unknown) else None
 
 
-def part(m: Interpreter, whole: TensorVal, key: int | str, name: str = "") -> Value:
+def part(m: Inputs, whole: TensorVal, key: int | str, name: str = "") -> Value:
     """``whole[key]`` of an argument that was assumed to be a tensor and turns out to be a tuple, list or dict: a new input, the
     same object for the same key. A demand on one part says nothing about the others."""
 

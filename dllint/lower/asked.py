@@ -32,8 +32,9 @@ from dllint.lower.lazy import ChoiceVal
 from dllint.ops import faults
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.ir.program import Program
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Performs
     from dllint.lower.scopes import Frame
 
 
@@ -45,13 +46,13 @@ _VAGUE: Final = (Unknown, ChoiceVal, LibSymbol)
 _LATEST: Final = 8
 
 
-def check(m: Interpreter, name: str, arguments: Arguments) -> bool:
+def check(m: Performs, name: str, arguments: Arguments) -> bool:
     """Record a fault of the call that was just performed, unless its operation has already recorded one. Returns whether the
     call raises."""
     return _check(m, name, registry.parameters(name), arguments)
 
 
-def paired(m: Interpreter, name: str, arguments: Arguments) -> Value:
+def paired(m: Machine, name: str, arguments: Arguments) -> Value:
     """The result of a function without a model that is known to broadcast its two tensors; ``None`` for other functions."""
     asked, params = operands(name), registry.parameters(name)
     if (
@@ -72,13 +73,13 @@ def paired(m: Interpreter, name: str, arguments: Arguments) -> Value:
     return m.emit("unknown_pairing", {"x": x, "y": y}, framework=framework, spelled=name)
 
 
-def check_layer(m: Interpreter, row: LayerRow, arguments: Arguments) -> bool:
+def check_layer(m: Performs, row: LayerRow, arguments: Arguments) -> bool:
     """As :func:`check`, for the call of a layer."""
     name = f"{row.name}.__call__"
     return _check(m, name, registry.parameters(name, row.call), arguments, written=True)
 
 
-def _check(m: Interpreter, name: str, params: tuple[Param, ...] | None, arguments: Arguments, written: bool = False) -> bool:
+def _check(m: Performs, name: str, params: tuple[Param, ...] | None, arguments: Arguments, written: bool = False) -> bool:
     """``written``: of numbers in the place of tensors, only those count that are written there; others may stand for tensors
     that a loop adds up."""
     asked = operands(name)

@@ -14,11 +14,11 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.lower.failures import note
-from dllint.lower.variants.settings import RefusedError
+from dllint.lower.variants.variant import RefusedError
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Recovers
     from dllint.lower.scopes import Frame
 
 #: Statements that may fail in one analysis; more of them are a fault of another kind, which ends it.
@@ -36,12 +36,12 @@ class Mark:
     journal: int
 
 
-def mark(m: Interpreter) -> Mark:
+def mark(m: Recovers) -> Mark:
     """The present state."""
     return Mark(m.frame, m.control.mark(), m.journal.depth)
 
 
-def recover(m: Interpreter, before: Mark, error: Exception) -> None:
+def recover(m: Recovers, before: Mark, error: Exception) -> None:
     """Continue after a statement for which dllint itself has raised an error.
 
     Raises:

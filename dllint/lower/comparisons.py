@@ -15,6 +15,7 @@ from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, ListVal, SetVal, Value
 from dllint.lower import attributes, calling, identity, mro, nan_tests, sets
+from dllint.lower.arguments import as_dim
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import Arithmetic
 from dllint.lower.operators import calculated, framework_of, negate, operand
@@ -173,7 +174,7 @@ def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
 
 
 def _ordered(m: Interpreter, name: str, a: Value, b: Value) -> Value:
-    a, b = m.as_dim(a), m.as_dim(b)
+    a, b = as_dim(m, a), as_dim(m, b)
     if isinstance(a, (int, float, DimExpr)) and isinstance(b, (int, float, DimExpr)):
         found = _ordered_numbers(name, a, b)
     elif isinstance(a, (str, tuple, ListVal)) and type(a) is type(b):

@@ -12,7 +12,7 @@ from dllint.lower import emission
 from dllint.ops.constraints import at_call, at_construction
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Performs
 
 #: Kind of the operation that stands for a construction with contradictory arguments; it has no outputs.
 CONSTRUCT = "construct"
@@ -20,7 +20,7 @@ CONSTRUCT = "construct"
 UNUSABLE = "unusable"
 
 
-def check(m: Interpreter, instance: InstanceVal) -> None:
+def check(m: Performs, instance: InstanceVal) -> None:
     """Record the construction of a layer as an operation if its configuration violates a constraint. If the library refuses to
     build it, there is no such layer, so that nothing is known of what it is applied to."""
     config = instance.layer
@@ -38,7 +38,7 @@ def check(m: Interpreter, instance: InstanceVal) -> None:
 
 
 def _record(
-    m: Interpreter, kind: str, args: dict[str, Value], layer: InstanceVal, row: LayerRow, faults: tuple[Fault, ...]
+    m: Performs, kind: str, args: dict[str, Value], layer: InstanceVal, row: LayerRow, faults: tuple[Fault, ...]
 ) -> None:
     frame = m.frame
     site = frame.site()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.binding import REQUIRED, Param, bind
@@ -58,14 +58,6 @@ def _next_number(cls: ClassVal, members: list[InstanceVal]) -> Value:
     return Unknown("enum-auto") if "enum.StrEnum" in mro.library_bases(cls) else max(numbers, default=0) + 1
 
 
-def is_member(value: Value) -> TypeGuard[InstanceVal]:
-    """Whether a value is a member of an enumeration of the analysed code."""
-    if not isinstance(value, InstanceVal) or not isinstance(value.cls, ClassVal):
-        return False
-    name = value.attrs.get("name")
-    return isinstance(name, str) and value.cls.attrs.get(name) is value and "_value_" in value.attrs
-
-
 def member_of(m: Interpreter, cls: ClassVal, value: Value) -> Value:
     """``Color(value)``: the member with that value."""
     members = members_of(cls)
@@ -79,7 +71,7 @@ def member_of(m: Interpreter, cls: ClassVal, value: Value) -> Value:
 
 def members_of(cls: ClassVal) -> list[InstanceVal]:
     """The members of an enumeration in order, each once."""
-    return list({id(value): value for value in cls.attrs.values() if is_member(value)}.values())
+    return list({id(value): value for value in cls.attrs.values() if mro.is_member(value)}.values())
 
 
 def fields(cls: ClassVal) -> dict[str, Value]:

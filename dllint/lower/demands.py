@@ -24,14 +24,14 @@ from dllint.ops.layers import layer
 from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Refines
     from dllint.lower.state import Identities, Run
 
 #: Operations whose result has their input's shape.
 TRANSPARENT = having(Trait.KEEPS_SHAPE) - having(Trait.TAKES_DATA)
 
 
-def refine(m: Interpreter, kind: str, framework: Framework, args: Mapping[str, Value], typed: dict[str, Value]) -> None:
+def refine(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value], typed: dict[str, Value]) -> None:
     """Give an operand of unknown rank the shape the operation demands, unless the program is ready for its failure."""
     find = layer(kind).demand
     x = args.get("x")
@@ -49,7 +49,7 @@ _IMAGE_RANK = 4
 _SIDES = ("H", "W")
 
 
-def _same_symbols(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
+def _same_symbols(m: Refines, x: TensorVal, shape: Shape) -> Shape:
     """The demanded shape with one symbol per axis of the tensor, whichever path asks."""
     if m.options.image_size is not None and len(shape) == _IMAGE_RANK and x in m.known.seeds:
         shape = tuple(m.options.image_size if repr(s) in _SIDES else s for s in shape)
@@ -90,7 +90,7 @@ def _is_fresh(size: Dim) -> bool:
     return isinstance(size, DimExpr) and size.symbol is not None and size.symbol.origin == "input"
 
 
-def settle(m: Interpreter, x: TensorVal, shape: Shape, dtype: DType | None = None) -> None:
+def settle(m: Refines, x: TensorVal, shape: Shape, dtype: DType | None = None) -> None:
     """Refine the unknown shape of a tensor, and of the tensors it was made from by operations that keep the shape."""
     if not isinstance(x.type.shape, Unknown):
         return

@@ -20,7 +20,8 @@ from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, StoppedError
 from dllint.lower.scopes import Frame, Scope
 from dllint.lower.state import Budget, Run
-from dllint.lower.variants import runs, settings
+from dllint.lower.variants import runs
+from dllint.lower.variants.variant import RefusedError
 from dllint.source import memo
 from dllint.source.document import Document
 from dllint.source.workspace import Files
@@ -219,7 +220,7 @@ def _once_more(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fra
     m.reset(base)
     try:
         guarded(lowered, entry.name, entry.run)
-    except settings.RefusedError:
+    except RefusedError:
         return None
     return m.program
 
@@ -228,7 +229,7 @@ def guarded(lowered: Lowered, name: str, run: Callable[[], Any]) -> None:
     """Run one entry; an internal error, or source that is nested too deeply, ends this entry only."""
     try:
         run()
-    except settings.RefusedError:
+    except RefusedError:
         raise
     except Exception as error:
         note(lowered.failures, f"the analysis of {name} ended early", error)

@@ -17,7 +17,7 @@ from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbo
 from dllint.lower.names import speaks_of
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Calls
     from dllint.lower.scopes import Frame
     from dllint.source.document import Document
 
@@ -30,7 +30,7 @@ STEPS: Final = frozenset({"backward", "zero_grad", "step", "apply_gradients"})
 _SIGNS: Final = (".backward(", ".zero_grad(", "apply_gradients(")
 
 
-def unknown_call(m: Interpreter, callee: Value, receiver: Value, name: str, arguments: Arguments) -> None:
+def unknown_call(m: Calls, callee: Value, receiver: Value, name: str, arguments: Arguments) -> None:
     """Record the call of an unknown function or method: as what its name says, or as a call that may do anything."""
     kind = _EVENTS.get(name) if receiver is not None else None
     if kind is not None and (kind not in (events.Train, events.Eval) or _sets_mode(arguments)):
@@ -78,7 +78,7 @@ def _sets_mode(arguments: Arguments) -> bool:
     return not given or (len(given) == 1 and isinstance(given[0], bool))
 
 
-def _record(m: Interpreter, kind: type[events.TrainingEvent], receiver: Value, arguments: Arguments) -> None:
+def _record(m: Calls, kind: type[events.TrainingEvent], receiver: Value, arguments: Arguments) -> None:
     first = arguments.args[0] if arguments.args else None
     if kind is events.Backward:  # of an accelerator or engine, which is given the loss
         m.event(kind, target=receiver if first is None else first, via=None if first is None else receiver)

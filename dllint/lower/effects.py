@@ -35,7 +35,7 @@ from dllint.ops.writes import check_place
 
 if TYPE_CHECKING:
     from dllint.lower.journal import Journal
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Writes
     from dllint.lower.scopes import Frame, Scope
     from dllint.lower.state import Control, Trail
 
@@ -50,7 +50,7 @@ _ARRAYS: Final = having_any(Trait.FILLS | Trait.EMPTY | Trait.TAKES_DATA)
 _CONVERTING = having_any(Trait.WRITES | Trait.PUTS_NUMBER)
 
 
-def in_place(m: Interpreter, target: TensorVal, result: TensorVal) -> None:
+def in_place(m: Writes, target: TensorVal, result: TensorVal) -> None:
     """Record that an operation has written its result to the elements of a tensor, or has replaced the tensor by another view
     of its memory (``t_``)."""
     op = result.producer
@@ -113,7 +113,7 @@ def written(journal: Journal, trail: Trail, target: TensorVal, result: TensorVal
             trail.assigned[other.id] = result.id
 
 
-def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
+def became(m: Writes, old: TensorVal, new: TensorVal) -> None:
     """Replace a tensor by its new value with another shape, type or memory, under every name that holds it."""
     first, sure = origin(old)
     hidden = old.producer is None and isinstance(old.shape, Unknown)  # what may be a view may be the tensor itself
@@ -177,7 +177,7 @@ def _replaced(journal: Journal, value: Value, old: TensorVal, new: TensorVal, se
     return value
 
 
-def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Value:
+def written_out(m: Writes, out: Value, result: Value, spelled: str) -> Value:
     """Handle ``out=``: the results are written to existing tensors, which take their shapes."""
     if isinstance(out, tuple):
         parts: tuple[Value, ...] = result if isinstance(result, tuple) and len(result) == len(out) else (None,) * len(out)
@@ -213,7 +213,7 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
     return _changed(m, out, applied(m, "copy_into", out, f"{spelled}(out=)", src=result, resized=not kept), kept)
 
 
-def _changed(m: Interpreter, out: TensorVal, new: TensorVal, kept: bool = False) -> TensorVal:
+def _changed(m: Writes, out: TensorVal, new: TensorVal, kept: bool = False) -> TensorVal:
     """Handle a tensor that ``out=`` has written to; ``kept`` if its shape is unchanged."""
     if kept:
         new.type = out.type
@@ -263,20 +263,20 @@ def _tensors(value: Value) -> Iterator[TensorVal]:
             yield from _tensors(part)
 
 
-def applied(m: Interpreter, kind: str, x: TensorVal, spelled: str, **args: Value) -> TensorVal:
+def applied(m: Writes, kind: str, x: TensorVal, spelled: str, **args: Value) -> TensorVal:
     """The result of an operation on a tensor, as a tensor."""
     result = m.emit(kind, {"x": x, **args}, framework=x.framework, spelled=spelled)
     return result if isinstance(result, TensorVal) else m.tensor(_ANY, framework=x.framework)
 
 
-def overwritten(m: Interpreter, target: TensorVal, spelled: str) -> TensorVal:
+def overwritten(m: Writes, target: TensorVal, spelled: str) -> TensorVal:
     """Handle a method or function without a model that has changed the elements of a tensor."""
     new = applied(m, "overwrite", target, spelled)
     in_place(m, target, new)
     return new
 
 
-def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[str, Value], result: Value) -> Value:
+def after_call(m: Writes, name: str, arguments: Arguments, bound: Mapping[str, Value], result: Value) -> Value:
     """Apply what a torch or numpy function or method writes, by its name and arguments (the receiver first). Returns the result
     of the call."""
     if not name.startswith(("torch.", "numpy.")):
@@ -313,7 +313,7 @@ _STATISTICS: Final = {
 }
 
 
-def _update_statistics(m: Interpreter, name: str, bound: Mapping[str, Value]) -> None:
+def _update_statistics(m: Writes, name: str, bound: Mapping[str, Value]) -> None:
     switch, default = _STATISTICS.get(name, ("", False))
     if switch and bound.get(switch, default) is not False:
         for kept in ("running_mean", "running_var"):
@@ -343,7 +343,7 @@ def _of_unknown(result: Value) -> Value:
     return result
 
 
-def augmented(m: Interpreter, old: Value, result: Value) -> None:
+def augmented(m: Writes, old: Value, result: Value) -> None:
     """Handle ``old += …``: in place for tensors of torch and numpy arrays, which keep their shape and element type."""
     if not isinstance(old, TensorVal) or not isinstance(result, TensorVal) or result.producer is None:
         return
@@ -362,7 +362,7 @@ def _may_be_number(value: TensorVal) -> bool:
     return value.type.rank is None or value.producer is None or value.producer.kind not in _ARRAYS
 
 
-def hold(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:
+def hold(m: Writes, changed: TensorVal, result: TensorVal) -> None:
     """Rebind the names that hold a tensor to its new value. If no name holds it and a loop is running, the next pass may find
     either."""
     held = m.rebind(changed, result)
@@ -418,7 +418,7 @@ def _last_change(trail: Trail, tensor: TensorVal) -> int:
     return max(last, trail.assigned.get(tensor.id, 0))
 
 
-def hand_over(m: Interpreter, arguments: Arguments) -> None:
+def hand_over(m: Writes, arguments: Arguments) -> None:
     """Handle arguments of a call that cannot be followed: it may fill a tensor that it is to write to, or one that was made to
     be filled."""
     given = [(None, value) for value in arguments.args] + list(arguments.kwargs.items())
@@ -433,7 +433,7 @@ def hand_over(m: Interpreter, arguments: Arguments) -> None:
                     m.refine(tensor, tensor.type.with_shape(Unknown("resized", "array to be filled")))
 
 
-def possible_view(m: Interpreter, name: str, value: Value) -> TensorVal | None:
+def possible_view(m: Writes, name: str, value: Value) -> TensorVal | None:
     """The result of a function that is not followed and may share the elements of the tensor it gets; ``None`` for others."""
     source = unwrap(value)
     if name not in VIEWS or not isinstance(source, TensorVal):

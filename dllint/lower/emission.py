@@ -15,6 +15,7 @@ from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, TensorSize, Value, unwrap
 from dllint.lower import bulk, demands, effects, exceptions, literals, mro
+from dllint.lower.arguments import as_dim
 from dllint.lower.documented import shapes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
@@ -26,7 +27,7 @@ from dllint.ops.spec import OPS, Outcome, Result, apply
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Emits, Performs
     from dllint.lower.scopes import Frame
 
 #: Parameters that are sizes: a constructor parameter without a value becomes a symbol there.
@@ -51,7 +52,7 @@ _PYTHON_DTYPES = {
 
 
 def emit(
-    m: Interpreter,
+    m: Emits,
     kind: str,
     args: Mapping[str, Value],
     framework: Framework,
@@ -73,7 +74,7 @@ def emit(
         typed = {name: as_type(value, framework) if name in tensors else typed_value(value) for name, value in clean.items()}
     if spec is not None and "index_high" in spec.parameters:
         _bound_indices(clean.get("x"), typed)
-    outcome = _apply(m, kind, framework, typed, layer)
+    outcome = _apply(m.state, kind, framework, typed, layer)
     if layer is None:
         faults = (*constraints(kind, framework, clean), *outcome.faults)
     else:  # what such a layer makes of its input follows from what is wrong with it
@@ -112,9 +113,9 @@ def emit(
     return result
 
 
-def _apply(m: Interpreter, kind: str, framework: Framework, typed: dict[str, Value], layer: Value) -> Outcome:
+def _apply(state: dict[str, Value], kind: str, framework: Framework, typed: dict[str, Value], layer: Value) -> Outcome:
     """The result of the operation, in the precision that an autocast region or its layer sets."""
-    if framework == "torch" and (region := m.state.get("autocast")) is not None:
+    if framework == "torch" and (region := state.get("autocast")) is not None:
         return apply(kind, framework, cast_operands(kind, typed, region if isinstance(region, Autocast) else UNKNOWN_REGION))
     dtype = layer.state.get(COMPUTE_DTYPE) if isinstance(layer, InstanceVal) else None
     if dtype is None:
@@ -152,7 +153,7 @@ def _bound_indices(x: Value, typed: dict[str, Value]) -> None:
         typed.setdefault("index_high", x.high if x.high is not None else x.reach)
 
 
-def argument(m: Interpreter, name: str, value: Value, framework: Framework, inside: bool = False) -> Any:
+def argument(m: Performs, name: str, value: Value, framework: Framework, inside: bool = False) -> Any:
     """An argument as the IR holds it: no wrappers, sequences as tuples, dtypes as DType. ``inside`` a sequence, an unknown
     size is one number; by itself it may stand for several."""
     kind = type(value)
@@ -163,7 +164,7 @@ def argument(m: Interpreter, name: str, value: Value, framework: Framework, insi
     if isinstance(value, Assumed):
         return argument(m, name, Unknown("parameter", value.source) if value.compared else value.value, framework, inside)
     if isinstance(value, Unknown):
-        return m.as_dim(value, surely=True) if name in SIZES and (inside or name not in _SEQUENCES) else value
+        return as_dim(m, value, surely=True) if name in SIZES and (inside or name not in _SEQUENCES) else value
     if isinstance(value, LibSymbol):
         return _symbol(name, value, framework)
     if name == "dtype" and isinstance(value, str):
@@ -171,7 +172,7 @@ def argument(m: Interpreter, name: str, value: Value, framework: Framework, insi
     return _container(m, name, value, framework)
 
 
-def _container(m: Interpreter, name: str, value: Value, framework: Framework) -> Any:
+def _container(m: Performs, name: str, value: Value, framework: Framework) -> Any:
     if isinstance(value, TensorSize):
         return int(value)
     if isinstance(value, tuple):
@@ -194,7 +195,7 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
     return as_array(value)
 
 
-def _vector(m: Interpreter, value: ListVal, framework: Framework) -> TensorVal | None:
+def _vector(m: Performs, value: ListVal, framework: Framework) -> TensorVal | None:
     """A list of unknown length as the vector that it makes; ``None`` if its elements are not known to be single numbers."""
     parts = tuple(map(unwrap, (*value.items, value.rest)))
     leaves = tuple(part.type if isinstance(part, TensorVal) else part for part in parts)

@@ -23,7 +23,7 @@ from dllint.ops import faults
 
 if TYPE_CHECKING:
     from dllint.lower.journal import Journal
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Catches, Evaluates, Paths, Raises
     from dllint.lower.state import Control
 
 
@@ -72,7 +72,7 @@ def expects_fault(control: Control, framework: Framework) -> bool:
     return any(catch.expects[number] for catch in takers for number in catch.handlers_for(kinds))
 
 
-def raise_builtin(m: Interpreter, name: str) -> None:
+def raise_builtin(m: Raises, name: str) -> None:
     """Python raises ``name`` here (``KeyError``): does not return if an enclosing statement catches it. Otherwise the run ends
     here, and no fault found in code that is executed afterwards counts as proved."""
     raised = on_its_way(m.control, (LibSymbol(f"builtins.{name}"),))
@@ -98,7 +98,7 @@ def _throw(control: Control, raised: Raised) -> None:
     raise RaisedError
 
 
-def may_raise(m: Interpreter, kinds: Kinds) -> None:
+def may_raise(m: Paths, kinds: Kinds) -> None:
     """The code executed here may raise: one path leaves to the statement that catches the exception, another goes on."""
     raised = on_its_way(m.control, kinds)
     if raised.catch is not None:
@@ -138,7 +138,7 @@ def kinds_of(value: Value) -> Kinds:
 # --- catching ---------------------------------------------------------------------------------------------------------------
 
 
-def catch_of(m: Interpreter, node: cst.Try | cst.TryStar) -> Catch:
+def catch_of(m: Catches, node: cst.Try | cst.TryStar) -> Catch:
     """The exceptions that the handlers of a ``try`` catch."""
     handlers: Sequence[cst.ExceptHandler | cst.ExceptStarHandler] = node.handlers
     kinds = tuple(_named(m, handler.type) for handler in handlers)
@@ -157,17 +157,17 @@ def catch_all(control: Control, journal: Journal) -> Catch:
     )
 
 
-def _named(m: Interpreter, node: cst.BaseExpression | None) -> Kinds:
+def _named(m: Evaluates, node: cst.BaseExpression | None) -> Kinds:
     if node is None:
         return (LibSymbol("builtins.BaseException"),)
-    return as_kinds(m, m.eval(node))
+    return as_kinds(m.eval(node))
 
 
-def as_kinds(m: Interpreter, value: Value) -> Kinds:
+def as_kinds(value: Value) -> Kinds:
     """A class, or a tuple of classes, as written behind ``except``."""
     value = unwrap(value)
     if isinstance(value, tuple):
-        return tuple(kind for part in value for kind in as_kinds(m, part))
+        return tuple(kind for part in value for kind in as_kinds(part))
     return (value,)
 
 
@@ -211,7 +211,7 @@ def _called(node: cst.CSTNode) -> str:
 _CONTEXTS: Final = frozenset({"contextlib.suppress", "pytest.raises"})
 
 
-def catch_of_context(m: Interpreter, node: cst.BaseExpression) -> Catch | None:
+def catch_of_context(m: Catches, node: cst.BaseExpression) -> Catch | None:
     """The exceptions that a context of a ``with`` statement catches: ``suppress``, ``pytest.raises``, ``self.assertRaises`` and
     the like."""
     if not isinstance(node, cst.Call):
@@ -224,5 +224,5 @@ def catch_of_context(m: Interpreter, node: cst.BaseExpression) -> Catch | None:
             return None
     given = [arg.value for arg in node.args if arg.keyword is None or arg.keyword.value == "expected_exception"]
     suppresses = isinstance(named, LibSymbol) and named.name == "contextlib.suppress"
-    kinds = tuple(kind for part in (given if suppresses else given[:1]) for kind in as_kinds(m, m.eval(part)))
+    kinds = tuple(kind for part in (given if suppresses else given[:1]) for kind in as_kinds(m.eval(part)))
     return Catch((kinds,), (True,), exits.here(m.control, m.journal), m.control.undecided)

@@ -18,7 +18,7 @@ from dllint.lower.states import join_places
 if TYPE_CHECKING:
     from dllint.lower.catching import Raised
     from dllint.lower.journal import Journal
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Paths
     from dllint.lower.scopes import Frame
     from dllint.lower.state import Control
 
@@ -31,7 +31,7 @@ def here(control: Control, journal: Journal) -> Exit:
     return Exit(journal.depth, control.contrary, control.assumptions)
 
 
-def park(m: Interpreter, flow: int, writes: Writes, raised: Raised | None = None) -> None:
+def park(m: Paths, flow: int, writes: Writes, raised: Raised | None = None) -> None:
     """Record that a path leaves the block from the present state plus some writes, in the way that ``flow`` says."""
     end = _end_of(m.frame, flow, raised)
     if end is None or end.contrary != m.control.contrary:
@@ -98,7 +98,7 @@ def _present(entry: Entry) -> Entry:
     return container, key, read_place(container, key)
 
 
-def leave(m: Interpreter, end: Exit, flow: int, own: int = NORMAL) -> int:
+def leave(m: Paths, end: Exit, flow: int, own: int = NORMAL) -> int:
     """The flow after a block: the paths that have left to its end are joined with the one that ends normally or in the way
     ``own``, or replace one that leads elsewhere."""
     if end.states is None:
@@ -110,7 +110,7 @@ def leave(m: Interpreter, end: Exit, flow: int, own: int = NORMAL) -> int:
     return NORMAL
 
 
-def resume(m: Interpreter, end: Exit, alive: bool) -> None:
+def resume(m: Paths, end: Exit, alive: bool) -> None:
     """Continue with the paths that have arrived at an end, joined with the present one if it is alive."""
     if end.states is None:
         return
@@ -119,7 +119,7 @@ def resume(m: Interpreter, end: Exit, alive: bool) -> None:
     close(m.journal, end)
 
 
-def after(m: Interpreter, end: Exit, run: Callable[[], int]) -> int:
+def after(m: Paths, end: Exit, run: Callable[[], int]) -> int:
     """Execute something on the paths that have arrived at an end; the present one is undone."""
     _set(m, end, alive=False)
     m.control.assumptions = end.assumptions
@@ -134,7 +134,7 @@ def close(journal: Journal, end: Exit) -> None:
         end.begun = False
 
 
-def _set(m: Interpreter, end: Exit, alive: bool) -> None:
+def _set(m: Paths, end: Exit, alive: bool) -> None:
     """Set every place to the join of the paths' contents, and of the present one if it is alive."""
     places = {place: (c, k, [old]) for place, (c, k, old) in _written(m.journal, end).items()}
     places.update({place: (c, k, list(held.values())) for place, (c, k, held) in (end.states or {}).items()})

@@ -29,12 +29,13 @@ from dllint.ir.values import (
     SetVal,
     Value,
 )
-from dllint.lower import bulk, dataclass, mro
+from dllint.lower import bulk, mro
+from dllint.lower.arguments import as_dim
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Derives
 
 _NUMBERS: Final = (bool, int, float, complex)
 _PLAIN: Final = (*_NUMBERS, str, bytes)
@@ -150,12 +151,12 @@ def _agreed(answers: list[bool | None]) -> bool | None:
 # --- == ----------------------------------------------------------------------------------------------------------------------
 
 
-def equals(m: Interpreter, a: Value, b: Value) -> bool | None:
+def equals(m: Derives, a: Value, b: Value) -> bool | None:
     """``a == b`` for what is no tensor or column; ``None`` also for what is too large to be looked at."""
     return None if bulk.is_bulky(a) or bulk.is_bulky(b) else _equal(m, a, b)
 
 
-def _equal(m: Interpreter, a: Value, b: Value) -> bool | None:
+def _equal(m: Derives, a: Value, b: Value) -> bool | None:
     if a is b and not isinstance(a, float | Unknown):
         return True
     if isinstance(a, ChoiceVal):
@@ -175,10 +176,10 @@ def _equal(m: Interpreter, a: Value, b: Value) -> bool | None:
     return _equal_objects(m, a, b)
 
 
-def _as_sizes(m: Interpreter, a: Value, b: Value) -> tuple[Value, Value]:
+def _as_sizes(m: Derives, a: Value, b: Value) -> tuple[Value, Value]:
     """Parameters that are compared with a number, as numbers."""
     sizes = (int, DimExpr)
-    return m.as_dim(a) if isinstance(b, sizes) else a, m.as_dim(b) if isinstance(a, sizes) else b
+    return as_dim(m, a) if isinstance(b, sizes) else a, as_dim(m, b) if isinstance(a, sizes) else b
 
 
 def _equals_type(dtype: DType, value: Value, other: Value) -> bool | None:
@@ -194,7 +195,7 @@ def _equals_type(dtype: DType, value: Value, other: Value) -> bool | None:
     return None if isinstance(other, (LibSymbol, InstanceVal, str)) else False
 
 
-def _equal_objects(m: Interpreter, a: Value, b: Value) -> bool | None:
+def _equal_objects(m: Derives, a: Value, b: Value) -> bool | None:
     if isinstance(a, LibSymbol) or isinstance(b, LibSymbol):
         return _same_symbol(a, b)
     if isinstance(a, (ListVal, tuple)) and isinstance(b, (ListVal, tuple)):
@@ -218,14 +219,14 @@ def _numeric(a: Value, b: Value) -> bool:
     return isinstance(a, (*_NUMBERS, DimExpr)) and isinstance(b, (*_NUMBERS, DimExpr))
 
 
-def _equal_members(m: Interpreter, a: Value, b: Value) -> bool | None:
+def _equal_members(m: Derives, a: Value, b: Value) -> bool | None:
     """Members of enumerations are compared by identity, and by value with what their class mixes in (``str``, ``int``)."""
-    if not dataclass.is_member(a):
+    if not mro.is_member(a):
         a, b = b, a
-    if not dataclass.is_member(a) or not isinstance(a, InstanceVal):
+    if not mro.is_member(a) or not isinstance(a, InstanceVal):
         return None if _compares(a) or _compares(b) or not all(map(_by_identity, (a, b))) else a is b
     if isinstance(b, InstanceVal):
-        return (a is b if a.cls is b.cls else None) if dataclass.is_member(b) else None
+        return (a is b if a.cls is b.cls else None) if mro.is_member(b) else None
     mixed_in = {"builtins.str", "builtins.int", "enum.IntEnum", "enum.StrEnum"}.intersection(mro.library_bases(a.cls))
     return _equal(m, a.attrs["value"], b) if mixed_in else False
 
@@ -246,7 +247,7 @@ def _by_identity(value: Value) -> bool:
     return (isinstance(value, InstanceVal) and isinstance(value.cls, ClassVal)) or value is None or isinstance(value, _PLAIN)
 
 
-def _equal_dicts(m: Interpreter, a: DictVal, b: DictVal) -> bool | None:
+def _equal_dicts(m: Derives, a: DictVal, b: DictVal) -> bool | None:
     if a.rest is not None or b.rest is not None:
         return None
     if a.items.keys() != b.items.keys():
@@ -261,7 +262,7 @@ def _equal_sets(a: SetVal, b: SetVal) -> bool | None:
     return set(a.items) == set(b.items) if plain and a.rest is None and b.rest is None else None
 
 
-def _equal_sequences(m: Interpreter, a: ListVal | tuple[Value, ...], b: ListVal | tuple[Value, ...]) -> bool | None:
+def _equal_sequences(m: Derives, a: ListVal | tuple[Value, ...], b: ListVal | tuple[Value, ...]) -> bool | None:
     if type(a) is not type(b):
         return False
     left, right = (v.items if isinstance(v, ListVal) else v for v in (a, b))

@@ -32,13 +32,13 @@ from dllint.lower.lazy import Arithmetic, ChoiceVal
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Joins
 
 _CONSTANTS = (bool, int, float, str, bytes, complex, type(None))
 _MAX_OPTIONS = 4
 
 
-def join(m: Interpreter, a: Value, b: Value) -> Value:
+def join(m: Joins, a: Value, b: Value) -> Value:
     """A value that stands for both. A place that only one branch has set keeps that branch's value."""
     if a is b or b is MISSING:
         return a
@@ -56,14 +56,14 @@ def join(m: Interpreter, a: Value, b: Value) -> Value:
     return _join_unlike(m, a, b)
 
 
-def join_all(m: Interpreter, values: list[Value]) -> Value:
+def join_all(m: Joins, values: list[Value]) -> Value:
     """The join of one or more values. Equal objects are joined once. Charges fuel."""
     distinct = list({id(value): value for value in values}.values())
     m.pay(len(distinct) - 1)
     return reduce(partial(join, m), distinct)
 
 
-def another(m: Interpreter, value: Value) -> Value:
+def another(m: Joins, value: Value) -> Value:
     """A copy of an element for another position: unknown sizes in it become new symbols."""
     if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown):
         return value
@@ -80,14 +80,14 @@ def further(value: Value) -> Value:
     return Unknown("element", "None") if value is None else value
 
 
-def _join_assumed(m: Interpreter, a: Value, b: Value) -> Value:
+def _join_assumed(m: Joins, a: Value, b: Value) -> Value:
     inner_a, inner_b = (v.value if isinstance(v, Assumed) else v for v in (a, b))
     joined = join(m, inner_a, inner_b)
     source = next((v.source for v in (a, b) if isinstance(v, Assumed)), "")
     return Assumed(joined, source) if not isinstance(joined, Unknown) else joined
 
 
-def _join_unlike(m: Interpreter, a: Value, b: Value) -> Value:
+def _join_unlike(m: Joins, a: Value, b: Value) -> Value:
     numbers = [v for v in (a, b) if isinstance(v, (int, DimExpr)) and not isinstance(v, bool)]
     if len(numbers) == 2:
         return join_dims(numbers[0], numbers[1])
@@ -96,7 +96,7 @@ def _join_unlike(m: Interpreter, a: Value, b: Value) -> Value:
     return _choice(a, b)
 
 
-def _join_unknown(m: Interpreter, a: Value, b: Value) -> Value:
+def _join_unknown(m: Joins, a: Value, b: Value) -> Value:
     """The join with an unknown value. An argument that may be a number, joined with a number, is a new argument."""
     unknown, other = (a, b) if isinstance(a, Unknown) else (b, a)
     number = isinstance(other, (int, DimExpr)) and not isinstance(other, bool)
@@ -126,17 +126,17 @@ def _choice(a: Value, b: Value) -> Value:
     return ChoiceVal(tuple(kept)) if len(kept) <= _MAX_OPTIONS else Unknown("joined-branches")
 
 
-def _join_tensors(m: Interpreter, a: TensorVal, b: TensorVal) -> Value:
+def _join_tensors(m: Joins, a: TensorVal, b: TensorVal) -> Value:
     return m.merge_tensors(a, b, join_types(a.type, b.type))
 
 
-def _join_tuples(m: Interpreter, a: tuple[Value, ...], b: tuple[Value, ...]) -> Value:
+def _join_tuples(m: Joins, a: tuple[Value, ...], b: tuple[Value, ...]) -> Value:
     if len(a) != len(b):
         return _choice(a, b)
     return type(a)(join(m, x, y) for x, y in zip(a, b, strict=True))
 
 
-def _join_lists(m: Interpreter, a: ListVal, b: ListVal) -> Value:
+def _join_lists(m: Joins, a: ListVal, b: ListVal) -> Value:
     if min(a.born, b.born) < m.control.joined_since:
         return ChoiceVal((a, b))
     if len(a.items) == len(b.items) and a.rest is None and b.rest is None:
@@ -144,7 +144,7 @@ def _join_lists(m: Interpreter, a: ListVal, b: ListVal) -> Value:
     return _choice(a, b)
 
 
-def _join_dicts(m: Interpreter, a: DictVal, b: DictVal) -> Value:
+def _join_dicts(m: Joins, a: DictVal, b: DictVal) -> Value:
     """Keys of one side are kept with their values; where each side has its own, they exclude each other."""
     if min(a.born, b.born) < m.control.joined_since:
         return ChoiceVal((a, b))
@@ -163,16 +163,16 @@ def _join_dicts(m: Interpreter, a: DictVal, b: DictVal) -> Value:
     return DictVal({k: join(m, a.items.get(k, absent), b.items.get(k, absent)) for k in keys}, rest, alternatives=(a, b))
 
 
-def _join_entries(_m: Interpreter, a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, Value]:
+def _join_entries(_m: Joins, a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, Value]:
     """The entries that a dict has on one of two paths: if they are not the same, others of unknown keys may be there."""
     return a if a.keys() == b.keys() and all(value is b[key] for key, value in a.items()) else {}
 
 
-def _join_instances(m: Interpreter, a: InstanceVal, b: InstanceVal) -> Value:
+def _join_instances(m: Joins, a: InstanceVal, b: InstanceVal) -> Value:
     return a if alike(a, b) else _choice(a, b)
 
 
-def _join_refinements(_m: Interpreter, a: TensorType, b: TensorType) -> TensorType:
+def _join_refinements(_m: Joins, a: TensorType, b: TensorType) -> TensorType:
     """The type of one tensor that branches have refined: what an operation of one of them demands holds for all, if no other
     one demands another shape."""
     if isinstance(a.shape, Unknown):
@@ -180,7 +180,7 @@ def _join_refinements(_m: Interpreter, a: TensorType, b: TensorType) -> TensorTy
     return a if isinstance(b.shape, Unknown) else join_types(a, b)
 
 
-def _join_layers(m: Interpreter, a: LayerConfig, b: LayerConfig) -> Value:
+def _join_layers(m: Joins, a: LayerConfig, b: LayerConfig) -> Value:
     if a.row is not b.row:
         return a
     return LayerConfig(a.row, {k: join(m, v, b.args.get(k, MISSING)) for k, v in a.args.items()}, a.nodes, a.defaulted)

@@ -17,13 +17,13 @@ from dllint.lower.joining import another, further, join, join_all
 
 if TYPE_CHECKING:
     from dllint.lower.journal import Journal
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Joins
     from dllint.lower.state import Control
 
 Items = ListVal | SetVal
 
 
-def extend(m: Interpreter, target: Items, items: list[Value], rest: Value = None) -> None:
+def extend(m: Joins, target: Items, items: list[Value], rest: Value = None) -> None:
     """Put elements behind the others, and any number of what ``rest`` stands for."""
     weaken(m, target, [*items, *([] if rest is None else [rest])])
     fits = bulk.may_hold(len(target.items) + len(items))
@@ -40,7 +40,7 @@ def extend(m: Interpreter, target: Items, items: list[Value], rest: Value = None
         m.journal.set_attribute(target, "rest", further(rest if target.rest is None else join(m, target.rest, rest)))
 
 
-def insert(m: Interpreter, target: ListVal, index: Value, value: Value) -> None:
+def insert(m: Joins, target: ListVal, index: Value, value: Value) -> None:
     """Put an element at a place."""
     weaken(m, target, [value])
     if isinstance(index, int) and target.rest is None and not repeats(m.control, target):
@@ -50,7 +50,7 @@ def insert(m: Interpreter, target: ListVal, index: Value, value: Value) -> None:
         loosen(m, target, [value])
 
 
-def take(m: Interpreter, target: Items, index: Value) -> Value:
+def take(m: Joins, target: Items, index: Value) -> Value:
     """Remove an element and return it, as far as it is known which one."""
     known = isinstance(index, int) and -len(target.items) <= index < len(target.items)
     weaken(m, target)
@@ -62,7 +62,7 @@ def take(m: Interpreter, target: Items, index: Value) -> Value:
     return another(m, join_all(m, every)) if every else target.rest
 
 
-def reorder(m: Interpreter, target: Items, items: list[Value]) -> None:
+def reorder(m: Joins, target: Items, items: list[Value]) -> None:
     """Replace the elements by ``items``: the same ones in another order, or others that need no check."""
     weaken(m, target, items)
     if target.rest is None and bulk.may_hold(len(items)) and not repeats(m.control, target):
@@ -72,24 +72,26 @@ def reorder(m: Interpreter, target: Items, items: list[Value]) -> None:
         loosen(m, target)
 
 
-def loosen(m: Interpreter, target: Items, more: Iterable[Value] = ()) -> None:
+def loosen(m: Joins, target: Items, more: Iterable[Value] = ()) -> None:
     """Forget the order and number of the elements, to which others may have been added."""
     weaken(m, target, more := list(more))
     _forget(m, target, more)
 
 
-def weaken(m: Interpreter, target: Items, more: Iterable[Value] = ()) -> None:
+def weaken(m: Joins, target: Items, more: Iterable[Value] = ()) -> None:
     """Apply a change of a joined list, by elements among ``more``, as a possible change of each list that it may be."""
     for one in _alternatives(target):
         if isinstance(one, ListVal):
             _forget(m, one, more)
 
 
-def weaken_item(m: Interpreter, target: ListVal, index: int, value: Value) -> None:
+def weaken_item(m: Joins, target: ListVal, index: int, value: Value) -> None:
     """Apply an assignment to a place of a joined list as a possible assignment in each list that it may be."""
     for one in _alternatives(target):
         if isinstance(one, ListVal) and -len(one.items) <= index < len(one.items):
-            m.write(one.items, index % len(one.items), join(m, one.items[index], value))
+            joined = join(m, one.items[index], value)
+            m.journal.before_list_change(one.items)
+            one.items[index % len(one.items)] = joined
 
 
 def _alternatives(target: Items | DictVal) -> Iterator[ListVal | DictVal]:
@@ -104,7 +106,7 @@ def _alternatives(target: Items | DictVal) -> Iterator[ListVal | DictVal]:
             yield one
 
 
-def _forget(m: Interpreter, target: Items, more: Iterable[Value]) -> None:
+def _forget(m: Joins, target: Items, more: Iterable[Value]) -> None:
     every = [*target.items, *([] if target.rest is None else [target.rest]), *more]
     if target.items:
         m.journal.before_list_change(target.items, target)
@@ -113,7 +115,7 @@ def _forget(m: Interpreter, target: Items, more: Iterable[Value]) -> None:
         m.journal.set_attribute(target, "rest", further(join_all(m, every)))
 
 
-def set_entry(m: Interpreter, target: DictVal, key: Hashable, value: Value) -> None:
+def set_entry(m: Joins, target: DictVal, key: Hashable, value: Value) -> None:
     """``target[key] = value``. A key that a loop of an unknown number of passes adds is one of any number."""
     for one in _alternatives(target):
         if isinstance(one, DictVal):
@@ -126,7 +128,7 @@ def set_entry(m: Interpreter, target: DictVal, key: Hashable, value: Value) -> N
         m.journal.set_item(target.items, key, value)
 
 
-def _perhaps_set(m: Interpreter, target: DictVal, key: Hashable, value: Value) -> None:
+def _perhaps_set(m: Joins, target: DictVal, key: Hashable, value: Value) -> None:
     """``target[key] = value`` that may not have happened."""
     if key in target.items:
         m.journal.note_owner(target.items, target)
@@ -141,7 +143,7 @@ def remove_entry(journal: Journal, target: DictVal, key: Hashable) -> None:
     journal.delete_item(target.items, key)
 
 
-def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
+def set_unknown(m: Joins, target: DictVal, value: Value) -> None:
     """``target[key] = value`` for an unknown key: it may add an entry or replace any existing one."""
     m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
     kinds = (TensorVal, InstanceVal)  # layers and tensors have keys of their own
@@ -150,7 +152,7 @@ def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
             m.journal.set_item(target.items, key, join(m, held, value))
 
 
-def loosen_entries(m: Interpreter, target: DictVal) -> None:
+def loosen_entries(m: Joins, target: DictVal) -> None:
     """Forget which entries a dict has, because an unknown one was removed."""
     every = [*target.items.values(), *([] if target.rest is None else [target.rest])]
     for key in list(target.items):

@@ -26,7 +26,6 @@ from dllint.ir.values import (
     Value,
 )
 from dllint.lower import (
-    arguments,
     attributes,
     calling,
     configuration,
@@ -40,7 +39,6 @@ from dllint.lower import (
     mro,
     repeats,
     statements,
-    strings,
     subscripts,
     truth,
 )  # fmt: skip
@@ -241,10 +239,6 @@ class Interpreter:
         """A callable implemented by the interpreter."""
         return NativeVal(name, function)
 
-    def format_percent(self, template: str, value: Value) -> Value:
-        """``template % value``."""
-        return strings.percent(self, template, value)
-
     # --- names ------------------------------------------------------------------------------------------------------
 
     def store(self, name: str, value: Value) -> None:
@@ -367,8 +361,3 @@ class Interpreter:
             known = self.trail.derived[key] = make()
             self.known.keep(*sources)
         return known
-
-    def as_dim(self, value: Value, surely: bool = False) -> Value:
-        """An argument that nothing is known about, as the size it is: its symbol, once it has been used as a size. ``surely``:
-        it is used as one now. Other values are returned as they are."""
-        return arguments.as_dim(self, value, surely)

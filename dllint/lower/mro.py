@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
@@ -174,3 +174,11 @@ def is_subclass(cls: Value, base: Value) -> bool | None:
     elif isinstance(cls, ClassVal) and any(c is base for c in cls.mro):
         return True
     return None if isinstance(cls, ClassVal) and any(isinstance(c, Unknown) for c in cls.mro) else False
+
+
+def is_member(value: Value) -> TypeGuard[InstanceVal]:
+    """Whether a value is a member of an enumeration of the analysed code."""
+    if not isinstance(value, InstanceVal) or not isinstance(value.cls, ClassVal):
+        return False
+    name = value.attrs.get("name")
+    return isinstance(name, str) and value.cls.attrs.get(name) is value and "_value_" in value.attrs

@@ -13,13 +13,13 @@ from dllint.ops.kinds import by_name
 from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.frameworks.machine import Machine
 
 #: Operations that fill a tensor with one given number, and the argument that is the number.
 _FILLED: Final = by_name({Trait.FULL: "fill_value", Trait.TAKES_DATA: "data"})
 
 
-def record(m: Interpreter, name: str, node: cst.Comparison, left: Value, right: Value) -> None:
+def record(m: Machine, name: str, node: cst.Comparison, left: Value, right: Value) -> None:
     """Record a comparison with NaN on one side. Not recorded: NaN on both sides, which tests NaN itself, and comparisons with
     None."""
     if len(node.comparisons) != 1 or left is None or right is None:

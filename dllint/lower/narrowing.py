@@ -13,6 +13,7 @@ from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, SetVal, Value
 from dllint.lower import comparisons, instances
+from dllint.lower.arguments import as_dim
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.measured import Measure, measure
 from dllint.source.walk import children, walk
@@ -257,7 +258,7 @@ _ARRAYS: Final[dict[str, Framework]] = {
 
 def _of_type(m: Interpreter, value: Unknown, kind: str) -> Value:
     if kind == "builtins.int":
-        return m.as_dim(value, surely=True)
+        return as_dim(m, value, surely=True)
     if kind == "builtins.float":
         return UnknownFloat(value.reason, value.detail)
     if kind == "builtins.list":

@@ -14,7 +14,8 @@ from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, SizesVal, TensorSize, Value
-from dllint.lower import arguments, attributes, branches, bulk, calling, exceptions, sets
+from dllint.lower import arguments, attributes, branches, bulk, calling, exceptions, sets, strings
+from dllint.lower.arguments import as_dim
 from dllint.lower.dispatch import evaluates
 from dllint.lower.lazy import ChoiceVal
 
@@ -169,7 +170,7 @@ def _converted(m: Interpreter, value: Value, other: Value, framework: Framework)
 def operand(m: Interpreter, value: Value) -> Value:
     """An operand beside a tensor: an argument that is known to be a number is one, what a run is given instead of None may be a
     tensor."""
-    return value if value in m.known.given else m.as_dim(value)
+    return value if value in m.known.given else as_dim(m, value)
 
 
 def framework_of(a: Value, b: Value) -> Any:
@@ -181,7 +182,7 @@ def framework_of(a: Value, b: Value) -> Any:
 def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a: Value, b: Value) -> Value:
     if isinstance(a, (str, ListVal, tuple)) or isinstance(b, (str, ListVal, tuple)):
         return _repeat(m, a, b) if name == "mul" else Unknown("unknown-operand", name)
-    a, b = m.as_dim(a), m.as_dim(b)
+    a, b = as_dim(m, a), as_dim(m, b)
     unknown = next((v for v in (a, b) if isinstance(v, Unknown) and not isinstance(v, UnknownFloat)), None)
     if unknown is not None:
         made = arguments.arithmetic(m, name, (a, b), partial(_on_sizes, m, name, function))
@@ -227,7 +228,7 @@ def _repeat(m: Interpreter, a: Value, b: Value) -> Value:
 
 def _on_objects(m: Interpreter, name: str, function: Callable[[Any, Any], Any], special: str, a: Value, b: Value) -> Value:
     if isinstance(a, str) and name == "mod":
-        return m.format_percent(a, b)
+        return strings.percent(a, b)
     if isinstance(a, _PLAIN) and isinstance(b, _PLAIN):
         result = _sequence(function, a, b)
         if isinstance(result, Unknown) and result.detail == "TypeError":
@@ -299,7 +300,7 @@ def _unary(m: Interpreter, node: cst.UnaryOperation) -> Value:
     if isinstance(inner, TensorVal):
         names = {cst.Minus: "neg", cst.BitInvert: "bitwise_not", cst.Plus: "identity"}
         return m.emit(names[kind], {"x": inner}, framework=inner.framework, spelled=f"operator.{names[kind]}")
-    inner = m.as_dim(inner)
+    inner = as_dim(m, inner)
     if isinstance(inner, TensorSize) and kind is cst.Minus:
         return TensorSize(-inner)
     if isinstance(inner, (int, float, complex, DimExpr)):

@@ -18,7 +18,7 @@ from dllint.lower.last_instance import LastInstance
 from dllint.lower.scopes import Locals
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Builds
 
 #: Objects that a copy consists of at most.
 _MOST_PARTS: Final = 20_000
@@ -26,7 +26,7 @@ _MOST_PARTS: Final = 20_000
 _ORDINARY: Final = 2_500
 
 
-def construct(m: Interpreter, cls: ClassVal, arguments: Arguments, run: Callable[[], InstanceVal]) -> InstanceVal:
+def construct(m: Builds, cls: ClassVal, arguments: Arguments, run: Callable[[], InstanceVal]) -> InstanceVal:
     """Build an object, and keep it if building another one would do the same again: if it has changed nothing else."""
     began = moment()
     held = {key: copy(m, value) for key, value in _given(arguments).items() if _is_mutable(value)}
@@ -83,7 +83,7 @@ def _is_own(container: Value, key: Value, began: int, own: set[int]) -> bool:
     return id(container) in own or not isinstance(container, (dict, list)) or isinstance(container, Locals)
 
 
-def copy_of_last(m: Interpreter, cls: ClassVal, arguments: Arguments) -> InstanceVal | None:
+def copy_of_last(m: Builds, cls: ClassVal, arguments: Arguments) -> InstanceVal | None:
     """A copy of the last object of a class if it was made with the same arguments, else ``None``."""
     last = m.run.last_instances.get(id(cls))
     if last is None or not last.instance.attrs or last.changed != m.control.changed or not _same(last.arguments, arguments):
@@ -125,7 +125,7 @@ def _interchangeable(a: Value, b: Value) -> bool:
     return a is b if isinstance(a, InstanceVal) else alike(a, b)
 
 
-def copy(m: Interpreter, value: Value) -> Value:
+def copy(m: Builds, value: Value) -> Value:
     """A copy of a value and of what it holds, if that is not too much."""
     size = _size(value)
     _pay(m, size)
@@ -134,7 +134,7 @@ def copy(m: Interpreter, value: Value) -> Value:
     return copied(value, {})
 
 
-def _pay(m: Interpreter, size: int) -> None:
+def _pay(m: Builds, size: int) -> None:
     """Charge fuel for a copy that is larger than an ordinary model needs."""
     m.pay(max(size - _ORDINARY, 0))
 

@@ -19,10 +19,10 @@ from dllint.lower.joining import alike, further, join
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Joins
 
 
-def holds(m: Interpreter, items: Iterable[Value], value: Value) -> bool | None:
+def holds(m: Joins, items: Iterable[Value], value: Value) -> bool | None:
     """Whether a value is among some, ``None`` if undecided."""
     undecided = False
     for item in items:
@@ -33,7 +33,7 @@ def holds(m: Interpreter, items: Iterable[Value], value: Value) -> bool | None:
     return None if undecided else False
 
 
-def _same(m: Interpreter, a: Value, b: Value) -> bool | None:
+def _same(m: Joins, a: Value, b: Value) -> bool | None:
     found = equals(m, a, b)
     if found is not None:
         return found
@@ -55,7 +55,7 @@ def _is_nested_constant(items: tuple[Value, ...]) -> bool:
     return not bulk.is_bulky(items) and _are_constants(items)
 
 
-def _held(m: Interpreter, whole: SetVal, part: SetVal) -> list[bool | None]:
+def _held(m: Joins, whole: SetVal, part: SetVal) -> list[bool | None]:
     """For each element of a set whether it is in another one, ``None`` if undecided."""
     if _are_constants((*whole.items, *part.items)):
         known = set(whole.items)
@@ -63,14 +63,14 @@ def _held(m: Interpreter, whole: SetVal, part: SetVal) -> list[bool | None]:
     return [holds(m, whole.items, item) for item in part.items]
 
 
-def set_of(m: Interpreter, items: Iterable[Value], rest: Value = None) -> SetVal:
+def set_of(m: Joins, items: Iterable[Value], rest: Value = None) -> SetVal:
     """A set of some elements, and any number of what ``rest`` stands for."""
     out = SetVal([], rest)
     add(m, out, items)
     return out
 
 
-def add(m: Interpreter, target: SetVal, items: Iterable[Value], rest: Value = None) -> None:
+def add(m: Joins, target: SetVal, items: Iterable[Value], rest: Value = None) -> None:
     """Put elements into a set that are not in it yet."""
     items = list(items)
     if _are_constants((*target.items, *items)):
@@ -87,7 +87,7 @@ def add(m: Interpreter, target: SetVal, items: Iterable[Value], rest: Value = No
         lists.extend(m, target, [], rest)
 
 
-def remove(m: Interpreter, target: SetVal, value: Value) -> bool | None:
+def remove(m: Joins, target: SetVal, value: Value) -> bool | None:
     """Take an element out of a set; whether it was there."""
     if target.rest is not None:
         return None
@@ -101,7 +101,7 @@ def remove(m: Interpreter, target: SetVal, value: Value) -> bool | None:
     return False
 
 
-def keep(m: Interpreter, target: SetVal, other: SetVal, inside: bool) -> None:
+def keep(m: Joins, target: SetVal, other: SetVal, inside: bool) -> None:
     """Leave those elements in a set that are in another one, or those that are not."""
     answers = _held(m, other, target)
     if target.rest is None and other.rest is None and None not in answers:
@@ -112,7 +112,7 @@ def keep(m: Interpreter, target: SetVal, other: SetVal, inside: bool) -> None:
         lists.loosen(m, target)
 
 
-def combined(m: Interpreter, name: str, a: SetVal, b: SetVal) -> Value:
+def combined(m: Joins, name: str, a: SetVal, b: SetVal) -> Value:
     """What an operator of sets, by the name of its operation, makes of two."""
     out = SetVal(list(a.items), a.rest)
     if name == "sub":
@@ -131,7 +131,7 @@ def combined(m: Interpreter, name: str, a: SetVal, b: SetVal) -> Value:
     return out
 
 
-def is_subset(m: Interpreter, a: SetVal, b: SetVal) -> bool | None:
+def is_subset(m: Joins, a: SetVal, b: SetVal) -> bool | None:
     """Whether all elements of a set are in another one."""
     answers = _held(m, b, a)
     if False in answers and b.rest is None:
@@ -139,7 +139,7 @@ def is_subset(m: Interpreter, a: SetVal, b: SetVal) -> bool | None:
     return True if a.rest is None and all(answers) else None
 
 
-def loosened(m: Interpreter, value: SetVal) -> SetVal:
+def loosened(m: Joins, value: SetVal) -> SetVal:
     """A set of any number of what is in another one."""
     every = [*value.items, *([] if value.rest is None else [value.rest])]
     rest = every[0] if every else None

@@ -14,7 +14,7 @@ from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
     from dllint.lower.journal import Journal
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Joins
 
 #: A place with its content on each path.
 Contents = tuple[Any, Any, list[Any]]
@@ -22,7 +22,7 @@ Contents = tuple[Any, Any, list[Any]]
 _Grown = tuple[Any, Value]
 
 
-def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
+def join_places(m: Joins, places: Iterable[Contents]) -> None:
     """Set places to the join of their contents on all paths."""
     grown: list[_Grown] = []
     for container, name, values in places:
@@ -58,13 +58,13 @@ def _is_plain(values: list[Value]) -> bool:
     return bool(there) and not any(isinstance(value, InstanceVal) for value in there)
 
 
-def _joined(m: Interpreter, container: Value, values: list[Value]) -> Any:
+def _joined(m: Joins, container: Value, values: list[Value]) -> Any:
     if not isinstance(container, dict):  # an attribute that one path has not set yet
         values = [value for value in values if value is not None] or [None]
     return reduce(partial(join, m), values)
 
 
-def _join_items(m: Interpreter, container: list[Value], owner: Value, contents: list[list[Value]]) -> list[_Grown]:
+def _join_items(m: Joins, container: list[Value], owner: Value, contents: list[list[Value]]) -> list[_Grown]:
     """Set a list that paths have changed. Of layers that paths have added differently the longest list stands for all, since
     one path does make it; of other values what all have in front is kept, and any number of the others may follow."""
     longest = max(contents, key=len)

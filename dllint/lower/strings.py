@@ -12,7 +12,7 @@ from dllint.ir.values import Assumed, DictVal, ListVal, Value
 from dllint.lower import bulk
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Evaluates
 
 _CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {"r": repr, "s": str, "a": ascii, None: lambda x: x}
 _CONSTANTS = (str, int, float, bool, bytes, complex, type(None))
@@ -39,7 +39,7 @@ def _constant(value: Value) -> Any:
     raise TypeError("not a constant")
 
 
-def formatted(m: Interpreter, node: cst.FormattedString) -> Value:
+def formatted(m: Evaluates, node: cst.FormattedString) -> Value:
     """The value of an f-string; all its expressions are evaluated, for their effects."""
     parts: list[str] = []
     known = True
@@ -50,7 +50,7 @@ def formatted(m: Interpreter, node: cst.FormattedString) -> Value:
     return bulk.limited("".join(parts)) if known else Unknown("unknown-string")
 
 
-def _part(m: Interpreter, part: cst.BaseFormattedStringContent) -> str | None:
+def _part(m: Evaluates, part: cst.BaseFormattedStringContent) -> str | None:
     if isinstance(part, cst.FormattedStringText):
         return str(part.value.replace("{{", "{").replace("}}", "}"))
     if not isinstance(part, cst.FormattedStringExpression):
@@ -73,7 +73,7 @@ def _part(m: Interpreter, part: cst.BaseFormattedStringContent) -> str | None:
         return None
 
 
-def percent(_m: Interpreter, template: str, value: Value) -> Value:
+def percent(template: str, value: Value) -> Value:
     """``template % value``."""
     try:
         given = constant(value)

@@ -16,7 +16,7 @@ from dllint.lower.changes import is_trained
 from dllint.lower.lazy import ShapeVal
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Writes
 
 #: Framework → qualified name of its tensor class.
 TENSOR_CLASS = {
@@ -28,21 +28,21 @@ TENSOR_CLASS = {
 }
 
 
-def _shape(_m: Interpreter, x: TensorVal) -> Value:
+def _shape(_m: Writes, x: TensorVal) -> Value:
     return ShapeVal(x) if isinstance(x.type.shape, Unknown) else x.type.shape
 
 
-def _rank(m: Interpreter, x: TensorVal) -> Value:
+def _rank(m: Writes, x: TensorVal) -> Value:
     shape = x.type.shape
     return m.derive(("rank", x.id), lambda: Unknown("unknown-rank")) if isinstance(shape, Unknown) else len(shape)
 
 
-def _numel(m: Interpreter, x: TensorVal) -> Value:
+def _numel(m: Writes, x: TensorVal) -> Value:
     shape = x.type.shape
     return opaque("numel") if isinstance(shape, Unknown) else product(shape)
 
 
-def _transposed(m: Interpreter, x: TensorVal) -> Value:
+def _transposed(m: Writes, x: TensorVal) -> Value:
     """All axes in the other order; unlike the method ``t``, the attribute takes tensors of any rank."""
     spelled = f"{TENSOR_CLASS[x.framework]}.T"
     if isinstance(x.shape, Unknown) or len(x.shape) <= 2:
@@ -50,7 +50,7 @@ def _transposed(m: Interpreter, x: TensorVal) -> Value:
     return m.emit("permute", {"x": x, "dims": tuple(reversed(range(len(x.shape))))}, framework=x.framework, spelled=spelled)
 
 
-def _dtype(m: Interpreter, x: TensorVal) -> Value:
+def _dtype(m: Writes, x: TensorVal) -> Value:
     """The element type; an unknown one still is one, where an argument may be a device or a type."""
     dtype = x.type.dtype
     if not isinstance(dtype, Unknown):
@@ -67,7 +67,7 @@ _SHARED: dict[str, Callable[[Any, TensorVal], Value]] = {
 _NUMPY: dict[str, Callable[[Any, TensorVal], Value]] = {"size": _numel}
 
 
-def get_attribute(m: Interpreter, x: TensorVal, name: str) -> Value:
+def get_attribute(m: Writes, x: TensorVal, name: str) -> Value:
     """``x.name``."""
     full = f"{TENSOR_CLASS[x.framework]}.{name}"
     prop = PROPERTIES.get(full)
@@ -99,7 +99,7 @@ def has(x: TensorVal, name: str) -> bool | None:
     return True if name in _SHARED or registry.known(full) else None
 
 
-def put_attribute(m: Interpreter, x: TensorVal, name: str, value: Value) -> None:
+def put_attribute(m: Writes, x: TensorVal, name: str, value: Value) -> None:
     """``x.name = value``: kept for later reads, unless it changes the tensor."""
     change = _CHANGES.get(f"{TENSOR_CLASS[x.framework]}.{name}")
     if change is None:
@@ -108,7 +108,7 @@ def put_attribute(m: Interpreter, x: TensorVal, name: str, value: Value) -> None
         change(m, x, value)
 
 
-def _put_data(m: Interpreter, x: TensorVal, value: Value) -> None:
+def _put_data(m: Writes, x: TensorVal, value: Value) -> None:
     """``x.data = y``: another tensor's memory, shape and type. A parameter stays one."""
     if not isinstance(value, TensorVal):
         effects.overwritten(m, x, "torch.Tensor.data")
@@ -118,12 +118,12 @@ def _put_data(m: Interpreter, x: TensorVal, value: Value) -> None:
         effects.became(m, x, effects.applied(m, "detach", value, "torch.Tensor.data"))
 
 
-def _put_shape(m: Interpreter, x: TensorVal, value: Value) -> None:
+def _put_shape(m: Writes, x: TensorVal, value: Value) -> None:
     """``x.shape = sizes`` of an array."""
     effects.became(m, x, effects.applied(m, "reshape", x, "numpy.ndarray.shape", shape=value))
 
 
-def _put_type(m: Interpreter, x: TensorVal, value: Value) -> None:
+def _put_type(m: Writes, x: TensorVal, value: Value) -> None:
     """``x.dtype = type`` of an array: the same bytes read as others."""
     effects.became(m, x, effects.applied(m, "view_dtype", x, "numpy.ndarray.dtype", dtype=value))
 

@@ -1,4 +1,8 @@
-"""Modules of the interpreter that import each other in a circle: as few as the mutual recursion of Python's meaning needs."""
+"""Modules of the interpreter that import each other in a circle: as few as the mutual recursion of Python's meaning needs.
+
+A function outside this recursion takes the record of the interpreter that it uses, or one of the protocols of
+``dllint/lower/parts.py``, and not the interpreter.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,10 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "dllint"
 #: The modules of the largest circle in ``dllint/lower``, at run time and with the imports that only types need.
-LARGEST = {"run": 11, "types": 42}
+LARGEST = {"run": 9, "types": 17}
+
+#: The functions in ``dllint/lower`` that take the whole interpreter.
+TAKING_ALL = 0
 
 
 def modules(folder: Path) -> dict[str, ast.Module]:
@@ -64,8 +71,27 @@ def test_the_circle_of_the_interpreter_does_not_grow(kind):
     assert len(found) <= LARGEST[kind], sorted(found)
 
 
+def taking_the_interpreter(tree: ast.Module) -> Iterator[str]:
+    """The functions of a module with a parameter that is annotated as the interpreter."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+            if any(one.annotation is not None and "Interpreter" in ast.unparse(one.annotation) for one in parameters):
+                yield node.name
+
+
+def test_helpers_take_the_part_of_the_interpreter_that_they_use():
+    found = {name: list(taking_the_interpreter(tree)) for name, tree in modules(PACKAGE / "lower").items()}
+    assert sum(map(len, found.values())) <= TAKING_ALL, found
+
+
 def test_the_interpreter_itself_is_in_no_circle():
     assert "dllint.lower.machine" not in circle(modules(PACKAGE / "lower"), types=False)
+
+
+def test_the_check_itself_finds_functions_that_take_the_interpreter():
+    text = "def a(m: Interpreter): ...\ndef b(m: Control): ...\ndef c(x, *, m: 'Interpreter | None'): ...\n"
+    assert list(taking_the_interpreter(ast.parse(text))) == ["a", "c"]
 
 
 def test_the_check_itself_finds_circles():

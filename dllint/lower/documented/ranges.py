@@ -25,7 +25,7 @@ from dllint.source import range_comments
 from dllint.source.walk import dotted, walk
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import States
     from dllint.lower.scopes import Frame
     from dllint.lower.state import Identities
 
@@ -55,7 +55,7 @@ def _read(statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> Ite
         yield from ((name, Stated(entry.interval, "a comment")) for entry in found for name in entry.names)
 
 
-def before(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Iterable[Entry]) -> None:
+def before(m: States, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Iterable[Entry]) -> None:
     """Apply the ranges that a statement's comments state about names which the statement does not bind."""
     bound = _bound(statement)
     for name, stated in entries:
@@ -63,7 +63,7 @@ def before(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompound
             _put(m, name, stated)
 
 
-def after(m: Interpreter, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Iterable[Entry]) -> None:
+def after(m: States, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Iterable[Entry]) -> None:
     """Apply the ranges that a statement's comments state about the names which it binds."""
     bound = _bound(statement)
     for name, stated in entries:
@@ -86,7 +86,7 @@ def _bound(statement: cst.CSTNode) -> frozenset[str]:
     return frozenset(name for target in targets for node in walk(target) if (name := dotted(node)))
 
 
-def _put(m: Interpreter, name: str, stated: Stated) -> None:
+def _put(m: States, name: str, stated: Stated) -> None:
     """Apply a range to a name or attribute, if it exists now."""
     path, _, last = name.rpartition(".")
     if not path:
@@ -101,7 +101,7 @@ def _put(m: Interpreter, name: str, stated: Stated) -> None:
         m.journal.set_item(receiver.state, KEY, {**_noted(receiver), last: stated})
 
 
-def of(m: Interpreter, value: Value, stated: Stated, name: str) -> Value:
+def of(m: States, value: Value, stated: Stated, name: str) -> Value:
     """The value with the range that is stated about it; only tensors, and what is not known, can have one."""
     if isinstance(value, Unknown):
         return _made(m, value, stated, name)
@@ -117,7 +117,7 @@ def of(m: Interpreter, value: Value, stated: Stated, name: str) -> Value:
     return out
 
 
-def _made(m: Interpreter, value: Unknown, stated: Stated, name: str) -> TensorVal:
+def _made(m: States, value: Unknown, stated: Stated, name: str) -> TensorVal:
     """A tensor of unknown shape and type in place of an unknown value, always the same object."""
 
     def make() -> TensorVal:
@@ -137,7 +137,7 @@ def _framework(frame: Frame) -> Framework:
 # --- functions, the configuration, attributes -----------------------------------------------------------------------------
 
 
-def parameters(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> None:
+def parameters(m: States, func: FuncVal, variables: dict[str, Value]) -> None:
     """State the ranges of a function's parameters, by its comments and by the configuration."""
     if isinstance(func.node, cst.FunctionDef):
         for name, stated in remarks(m.known, func.node):
@@ -149,7 +149,7 @@ def parameters(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> No
         variables.update({name: configured(m, name, value) for name, value in variables.items()})
 
 
-def configured(m: Interpreter, name: str, value: Value) -> Value:
+def configured(m: States, name: str, value: Value) -> Value:
     """A value that is bound to a name, with the range that the configuration states."""
     if m.options.stated is None or not isinstance(value, TensorVal | Unknown):
         return value
@@ -165,7 +165,7 @@ def _noted(receiver: InstanceVal) -> dict[str, Stated]:
     return noted if isinstance(noted, dict) else {}
 
 
-def attribute(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> Value:
+def attribute(m: States, receiver: InstanceVal, name: str, value: Value) -> Value:
     """An attribute that is read, with the range that is stated about it."""
     if not isinstance(value, TensorVal | Unknown):
         return value

@@ -25,13 +25,13 @@ from dllint.source import documented_shapes
 from dllint.source.documented_shapes import Sizes
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Refines
 
 #: Statements at the start of a body whose comments are read for the parameters.
 _FIRST = 2
 
 
-def note(m: Interpreter, func: FuncVal, name: str, tensor: TensorVal) -> None:
+def note(m: Refines, func: FuncVal, name: str, tensor: TensorVal) -> None:
     """Remember what is written about an input, if its shape is open."""
     if not m.run.trusted or not isinstance(tensor.type.shape, Unknown):
         return
@@ -40,7 +40,7 @@ def note(m: Interpreter, func: FuncVal, name: str, tensor: TensorVal) -> None:
         m.run.documented[tensor.id] = tuple(_size(m, func, size) for size in sizes)
 
 
-def settle(m: Interpreter, kind: str, args: Mapping[str, Value]) -> bool:
+def settle(m: Refines, kind: str, args: Mapping[str, Value]) -> bool:
     """Give the inputs of unknown shape that an operation takes their documented shapes; returns whether there were any."""
     if kind in demands.TRANSPARENT:
         return False
@@ -68,7 +68,7 @@ def _origin(tensor: TensorVal) -> TensorVal:
     return tensor
 
 
-def _size(m: Interpreter, func: FuncVal, text: str) -> Dim:
+def _size(m: Refines, func: FuncVal, text: str) -> Dim:
     if text.isdigit():
         return int(text)
     owner = m.run.owner

@@ -15,6 +15,7 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, Value, unwrap
 from dllint.lower import arguments as arguments_
 from dllint.lower import bulk, comparisons, exceptions, operators
+from dllint.lower.arguments import as_dim
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.native import Method, native
 from dllint.lower.natives.sequences import listed
@@ -38,7 +39,7 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     base = argument(arguments, 1, "base", default=10)
     if isinstance(base, Unknown) or base != 10:
         return _in_base(m, argument(arguments, 0, default=0), base)
-    value = m.as_dim(argument(arguments, 0, default=0), surely=True)
+    value = as_dim(m, argument(arguments, 0, default=0), surely=True)
     if isinstance(value, DimExpr):
         return value
     if isinstance(value, (int, float, str)):
@@ -146,7 +147,7 @@ def _extreme(
     key = unwrap(arguments.kwargs.get("key"))
     if key is not None:
         return _by_key(m, values, [m.call(key, Arguments((value,))) for value in values], plain)
-    values = [m.as_dim(v) for v in values]
+    values = [as_dim(m, v) for v in values]
     if len(values) == 1:
         return values[0]
     if (keys := _constants(values)) is not None:
@@ -246,7 +247,7 @@ def _float_pow(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("math.prod")
 def _prod(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
-    factors = [m.as_dim(unwrap(v)) for v in items]
+    factors = [as_dim(m, unwrap(v)) for v in items]
     sizes = [v for v in factors if isinstance(v, (int, DimExpr))]
     numbers = [v for v in factors if isinstance(v, NUMBER)]
     if rest is not None or len(arguments.args) > 1 or arguments.kwargs or arguments.double_star is not None:

@@ -8,6 +8,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import dataclass, mro, repeats, subscripts
+from dllint.lower.arguments import as_dim
 from dllint.lower.natives import containers
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import native
@@ -174,7 +175,7 @@ def _option(m: Interpreter, name: str, arguments: Arguments) -> Value:
     kind = arguments.kwargs.get("type")
     if unwrap(arguments.kwargs.get("required")) is True or not name.startswith("-"):
         return (
-            m.as_dim(Unknown("parameter", name), surely=True)
+            as_dim(m, Unknown("parameter", name), surely=True)
             if kind == LibSymbol("builtins.int")
             else Unknown("parameter", name)
         )

@@ -14,6 +14,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, ListVal, RangeVal, SetVal, SliceVal, Value
 from dllint.lower import attributes, bulk, exceptions, lists, operators, sets
+from dllint.lower.arguments import as_dim
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import PER_STATEMENT, element, iterator, one_by_one
 from dllint.lower.joining import further, join
@@ -87,7 +88,7 @@ def _range_length(value: RangeVal) -> Value:
 
 @native("builtins.range")
 def _range(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    parts = [m.as_dim(part, surely=True) for part in given(arguments)]
+    parts = [as_dim(m, part, surely=True) for part in given(arguments)]
     if len(parts) == 1:
         return RangeVal(0, parts[0], 1)
     return RangeVal(parts[0], parts[1], parts[2] if len(parts) > 2 else 1) if parts else Unknown("missing-argument", "range")

@@ -14,11 +14,11 @@ import libcst as cst
 from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import AbstractVal, Assumed, Value, unwrap
-from dllint.lower.variants.variant import Variant
+from dllint.lower.variants.variant import RefusedError, Variant
 from dllint.source.walk import children
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Varies
     from dllint.lower.state import Control, Identities, Run, Trail
 
 
@@ -33,10 +33,6 @@ POSITIVE: Final = _Marker()
 _IDLE: Final = frozenset(
     {"print", "isinstance", "len", "super", "hasattr", "getattr", "setattr", "int", "float", "str", "min", "max"}
 )
-
-
-class RefusedError(Exception):
-    """The analysed code rejects the setting it is run under."""
 
 
 def setting(known: Identities, run: Run, source: str, default: Value, make: Callable[[], Value] | None = None) -> Value:
@@ -63,7 +59,7 @@ def _applies_to(default: Value, value: Value) -> bool:
     return type(default) is type(value) if value is not POSITIVE else type(default) is int
 
 
-def option(m: Interpreter, source: str, default: Value) -> Value:
+def option(m: Varies, source: str, default: Value) -> Value:
     """The value of an option of the command line. Who sets one option otherwise may have to name other things along with it
     (the data set of a task), so the names that are other options' defaults are left open then."""
     if m.run.values and source not in m.run.values and isinstance(unwrap(default), str):
@@ -72,7 +68,7 @@ def option(m: Interpreter, source: str, default: Value) -> Value:
     return setting(m.known, m.run, source, default)
 
 
-def note(m: Interpreter, node: cst.If | cst.IfExp, value: Assumed) -> None:
+def note(m: Varies, node: cst.If | cst.IfExp, value: Assumed) -> None:
     """A default has decided a branch: note how it would go the other way, if that concerns tensors."""
     run = m.run
     if m.control.contrary or run.active or value.source not in run.defaults:
@@ -82,7 +78,7 @@ def note(m: Interpreter, node: cst.If | cst.IfExp, value: Assumed) -> None:
             run.found[variant.text] = variant
 
 
-def _variants_tested(m: Interpreter, source: str, default: Value, node: cst.CSTNode) -> Iterator[Variant]:
+def _variants_tested(m: Varies, source: str, default: Value, node: cst.CSTNode) -> Iterator[Variant]:
     if isinstance(default, str):
         for option in compared(m, node):
             if option != default:
@@ -106,7 +102,7 @@ def variants_of(source: str, default: Value) -> Iterator[Variant]:
         yield Variant(source, POSITIVE, f"{source} > 0")
 
 
-def compared(m: Interpreter, node: Any) -> Iterator[str]:
+def compared(m: Varies, node: Any) -> Iterator[str]:
     """The texts that a chain of conditions compares something with."""
     while isinstance(node, (cst.If, cst.IfExp)):
         test = node.test

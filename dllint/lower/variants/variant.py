@@ -24,3 +24,7 @@ class Branch:
     test: Any
     text: str
     source: str = ""
+
+
+class RefusedError(Exception):
+    """The analysed code rejects the setting it is run under."""
