@@ -128,7 +128,7 @@ def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: in
     """Record a tuple whose length does not fit its targets as a fault of an ``unpack`` operation. Not recorded: numbers under
     an undecided condition (the tuple may be a setting whose length the condition tests), and empty values where ``*args`` may
     have supplied elements, because an entry is run without extra arguments."""
-    if not items and _takes_further(m):
+    if not items and _takes_further(m.frame):
         return
     exceptions.raise_fault(m.control, "python", faults.UNPACK)
     if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.control.path):
@@ -140,9 +140,8 @@ def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: in
                 path=m.control.path, scope=frame.name, owner=frame.owner))  # fmt: skip
 
 
-def _takes_further(m: Interpreter) -> bool:
+def _takes_further(frame: Frame | None) -> bool:
     """Whether a function that is being run takes any number of arguments."""
-    frame: Frame | None = m.frame
     while frame is not None:
         if frame.func is not None and isinstance(frame.func.node.params.star_arg, cst.Param):
             return True

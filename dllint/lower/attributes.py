@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from dllint.ir.program import Program
     from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Derives, Joins
 
 
 def get(m: Interpreter, receiver: Value, name: str) -> Value:
@@ -84,7 +85,7 @@ def _native(m: Interpreter, receiver: Value, name: str) -> Value:
     return m.unknown("unmodelled-attribute", full)
 
 
-def _slice(m: Interpreter, receiver: SliceVal, name: str) -> Value:
+def _slice(_m: object, receiver: SliceVal, name: str) -> Value:
     return getattr(receiver, name) if name in ("start", "stop", "step") else Unknown("no-attribute", name)
 
 
@@ -116,7 +117,7 @@ def _module(m: Interpreter, receiver: ModuleVal, name: str) -> Value:
     return m.submodule(receiver, name)
 
 
-def _function(m: Interpreter, receiver: FuncVal, name: str) -> Value:
+def _function(_m: object, receiver: FuncVal, name: str) -> Value:
     if name in receiver.attrs:
         return receiver.attrs[name]
     if name in ("__name__", "__qualname__"):
@@ -129,7 +130,7 @@ def _function(m: Interpreter, receiver: FuncVal, name: str) -> Value:
     return Unknown("function-attribute", name)
 
 
-def _partial(m: Interpreter, receiver: PartialVal, name: str) -> Value:
+def _partial(_m: object, receiver: PartialVal, name: str) -> Value:
     parts = {"func": receiver.func, "args": receiver.args, "keywords": DictVal(dict(receiver.kwargs))}
     return parts.get(name, Unknown("no-attribute", name))
 
@@ -142,7 +143,7 @@ def _bound(m: Interpreter, receiver: BoundVal, name: str) -> Value:
     return get(m, receiver.func, name)
 
 
-def _unknown(m: Interpreter, receiver: Unknown, name: str) -> Value:
+def _unknown(m: Derives, receiver: Unknown, name: str) -> Value:
     """An attribute of an argument without a value is again such an argument, always the same object."""
     detail = f"{receiver.detail}.{name}" if receiver.reason in ("parameter", "argument") else receiver.detail
     return m.derive(("attribute", id(receiver), name), lambda: Unknown(receiver.reason, detail), receiver)
@@ -324,7 +325,7 @@ def _class_bound(found: Value, cls: Value) -> Value:
     return BoundVal(found, cls) if isinstance(found, FuncVal) and found.kind == "class" else found
 
 
-def special(m: Interpreter, receiver: InstanceVal, name: str) -> Value | None:
+def special(receiver: InstanceVal, name: str) -> Value | None:
     """A special method of an instance (``__len__`` …), bound, or ``None`` if neither its class nor a library base has one."""
     found = mro.lookup(receiver.cls, name)
     if isinstance(found, FuncVal):
@@ -430,7 +431,7 @@ def delete(m: Interpreter, receiver: Value, name: str) -> None:
     m.journal.delete_item(receiver.attrs, name)
 
 
-def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
+def set_unknown(m: Joins, target: DictVal, value: Value) -> None:
     """``target[key] = value`` for an unknown key: it may add an entry or replace any existing one."""
     if isinstance(target.of, InstanceVal):
         open_names(m.journal, target.of)

@@ -22,6 +22,7 @@ from dllint.lower.variants.variant import Branch
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Derives, Joins
 
 _MAX_CONTRARY = 1
 #: Reason and detail of the gap that alternatives leave which were passed over, and that a branch leaves of which one arm was
@@ -75,7 +76,7 @@ def merge(m: Interpreter, arms: list[Arm]) -> int:
     return flow
 
 
-def _join_states(m: Interpreter, arms: list[Arm]) -> None:
+def _join_states(m: Joins, arms: list[Arm]) -> None:
     if len(arms) == 1:
         m.journal.redo(arms[0].writes)
         return
@@ -246,7 +247,7 @@ def _implied(m: Interpreter, key: int, held: bool) -> dict[int, bool]:
     return out
 
 
-def _subjects(m: Interpreter, node: cst.CSTNode) -> frozenset[str]:
+def _subjects(m: Derives, node: cst.CSTNode) -> frozenset[str]:
     """The names, and attributes of names, that a condition mentions."""
     return m.derive(("subjects", id(node)), lambda: frozenset(_spoken_of(node)), node)
 

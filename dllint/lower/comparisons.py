@@ -24,6 +24,7 @@ from dllint.lower.strings import constant
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Derives
     from dllint.lower.state import Identities
 
 #: Operator node → name of the comparison.
@@ -137,7 +138,7 @@ def _compare_array_like(m: Interpreter, name: str, a: Value, b: Value) -> Value 
     """A column of a table is compared element by element."""
     for receiver, other, method in ((a, b, name), (b, a, _MIRRORED.get(name, ""))):
         if isinstance(receiver, InstanceVal) and as_array(receiver) is not receiver:
-            found = attributes.special(m, receiver, f"__{method}__")
+            found = attributes.special(receiver, f"__{method}__")
             return calling.call(m, found, Arguments((other,))) if found is not None else None
     return None
 
@@ -164,7 +165,7 @@ def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
             return None if container.items or container.rest is not None else False
         return True if key in container.items else None if container.rest is not None else False
     if isinstance(container, InstanceVal):
-        found = attributes.special(m, container, "__contains__")
+        found = attributes.special(container, "__contains__")
         return m.truth(calling.call(m, found, Arguments((item,)))) if found is not None else None
     items = m.consume(container) if not isinstance(container, (Unknown, TensorVal)) else None
     if not isinstance(items, list):
@@ -200,7 +201,7 @@ def _ordered_constants(name: str, a: Value, b: Value) -> bool | None:
     return answer if isinstance(answer, bool) else None
 
 
-def _ordered_unknown(m: Interpreter, name: str, a: Value, b: Value) -> Value:
+def _ordered_unknown(m: Derives, name: str, a: Value, b: Value) -> Value:
     return m.derive((name, _identity(a), _identity(b)), lambda: Unknown("undecided", name), a, b)
 
 

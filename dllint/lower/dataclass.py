@@ -12,6 +12,7 @@ from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Derives
 
 #: Library bases whose subclasses get a constructor from their annotated attributes.
 _RECORD_BASES = frozenset({"typing.NamedTuple", "pydantic.BaseModel", "flax.linen.Module"})
@@ -20,7 +21,7 @@ FIELD = LibSymbol("dataclasses.field")
 AUTO = LibSymbol("enum.auto")
 
 
-def prepare(m: Interpreter, cls: ClassVal) -> None:
+def prepare(m: Derives, cls: ClassVal) -> None:
     """Note at a class's definition that it is a record, or make an enumeration's members."""
     bases = set(mro.library_bases(cls))
     if bases & _RECORD_BASES or any(
@@ -32,7 +33,7 @@ def prepare(m: Interpreter, cls: ClassVal) -> None:
         _make_members(m, cls)
 
 
-def _make_members(m: Interpreter, cls: ClassVal) -> None:
+def _make_members(m: Derives, cls: ClassVal) -> None:
     """The members of an enumeration; a second name for a value is a second name for its member."""
     members: list[InstanceVal] = []
     for name, value in list(cls.attrs.items()):
@@ -123,7 +124,7 @@ def _default(m: Interpreter, default: Value) -> Value:
     return default
 
 
-def make_record(m: Interpreter, cls: Value) -> Value:
+def make_record(cls: Value) -> Value:
     """``@dataclass`` applied to a class."""
     if isinstance(cls, ClassVal):
         cls.is_dataclass = True
@@ -132,4 +133,4 @@ def make_record(m: Interpreter, cls: Value) -> Value:
 
 def decorator() -> NativeVal:
     """``@dataclass(...)`` with arguments."""
-    return NativeVal("dataclass", lambda m, a: make_record(m, a.args[0]) if a.args else Unknown("missing-argument"))
+    return NativeVal("dataclass", lambda _m, a: make_record(a.args[0]) if a.args else Unknown("missing-argument"))

@@ -20,6 +20,7 @@ from dllint.source.constructions import passed_within
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
     from dllint.lower.scopes import Frame
     from dllint.lower.state import Trail
@@ -286,7 +287,7 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | 
     return run
 
 
-def _open_collections(m: Interpreter, cls: ClassVal, instance: InstanceVal, method: FuncVal) -> None:
+def _open_collections(m: Machine, cls: ClassVal, instance: InstanceVal, method: FuncVal) -> None:
     """What was empty after ``__init__`` may hold anything in a method that is run by itself, if another one fills it."""
     empty = [
         name

@@ -24,6 +24,7 @@ from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Evaluates, Joins
 
 
 @evaluates(cst.Name)
@@ -43,7 +44,7 @@ def _name(m: Interpreter, node: cst.Name) -> Value:
 
 
 @evaluates(cst.Integer)
-def _integer(_m: Interpreter, node: cst.Integer) -> Value:
+def _integer(_m: object, node: cst.Integer) -> Value:
     text = node.value
     if text.isdecimal() and (text[0] != "0" or len(text) == 1):
         return int(text) if len(text) < 4000 else Unknown("large-number")
@@ -51,12 +52,12 @@ def _integer(_m: Interpreter, node: cst.Integer) -> Value:
 
 
 @evaluates(cst.Float)
-def _float(_m: Interpreter, node: cst.Float) -> Value:
+def _float(_m: object, node: cst.Float) -> Value:
     return float(node.value)
 
 
 @evaluates(cst.Imaginary)
-def _imaginary(_m: Interpreter, node: cst.Imaginary) -> Value:
+def _imaginary(_m: object, node: cst.Imaginary) -> Value:
     return _literal(node.value)
 
 
@@ -69,7 +70,7 @@ def _literal(text: str) -> Value:
 
 
 @evaluates(cst.SimpleString)
-def _string(_m: Interpreter, node: cst.SimpleString) -> Value:
+def _string(_m: object, node: cst.SimpleString) -> Value:
     text = node.value
     quote = text[0]
     if quote in "'\"" and "\\" not in text and text[1:3] != quote * 2:
@@ -78,7 +79,7 @@ def _string(_m: Interpreter, node: cst.SimpleString) -> Value:
 
 
 @evaluates(cst.ConcatenatedString)
-def _concatenated(m: Interpreter, node: cst.ConcatenatedString) -> Value:
+def _concatenated(m: Evaluates, node: cst.ConcatenatedString) -> Value:
     left, right = m.eval(node.left), m.eval(node.right)
     if isinstance(left, str) and isinstance(right, str):
         return left + right
@@ -86,12 +87,12 @@ def _concatenated(m: Interpreter, node: cst.ConcatenatedString) -> Value:
 
 
 @evaluates(cst.FormattedString)
-def _formatted(m: Interpreter, node: cst.FormattedString) -> Value:
+def _formatted(m: Evaluates, node: cst.FormattedString) -> Value:
     return strings.formatted(m, node)
 
 
 @evaluates(cst.Ellipsis)
-def _ellipsis(_m: Interpreter, _node: cst.Ellipsis) -> Value:
+def _ellipsis(_m: object, _node: cst.Ellipsis) -> Value:
     return ...
 
 
@@ -214,7 +215,7 @@ _ELEMENTS_PER_UNIT = 4
 # --- containers ---------------------------------------------------------------------------------------------------------------
 
 
-def pay_again(m: Interpreter, elements: Sequence[cst.BaseElement | cst.BaseDictElement]) -> None:
+def pay_again(m: Joins, elements: Sequence[cst.BaseElement | cst.BaseDictElement]) -> None:
     """Charge fuel for a long literal that is evaluated again, because the length of the text does not bound that work."""
     if len(elements) < _LONG_DISPLAY:
         return
@@ -307,7 +308,7 @@ def _walrus(m: Interpreter, node: cst.NamedExpr) -> Value:
 
 
 @evaluates(cst.Await)
-def _await(m: Interpreter, node: cst.Await) -> Value:
+def _await(m: Evaluates, node: cst.Await) -> Value:
     return m.eval(node.expression)
 
 
@@ -334,5 +335,5 @@ def _yield(m: Interpreter, node: cst.Yield) -> Value:
 
 
 @evaluates(cst.StarredElement)
-def _starred(m: Interpreter, node: cst.StarredElement) -> Value:
+def _starred(m: Evaluates, node: cst.StarredElement) -> Value:
     return m.eval(node.value)

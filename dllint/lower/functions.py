@@ -33,7 +33,9 @@ from dllint.lower.scopes import RAISE, RETURN, Frame, Locals, Scope
 from dllint.lower.signatures import Signature, signature
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Joins
 
 
 _MAKES_CONTEXT: Final = LibSymbol("contextlib.contextmanager")
@@ -57,7 +59,7 @@ def call_function(m: Interpreter, func: FuncVal, arguments: Arguments) -> Value:
     argument, the call raises, and the body is not reached."""
     if m.control.depth >= m.options.depth or m.budget.fuel <= 0:
         return m.unknown("fuel" if m.budget.fuel <= 0 else "call-depth", func.name)
-    if _recursions(m, func) >= (_UNDECIDED_RECURSION if m.control.undecided else m.options.recursion):
+    if _recursions(m.frame, func) >= (_UNDECIDED_RECURSION if m.control.undecided else m.options.recursion):
         return m.unknown("recursion", func.name)
     variables, fits = bind(m, func, arguments)
     if not fits:
@@ -67,8 +69,8 @@ def call_function(m: Interpreter, func: FuncVal, arguments: Arguments) -> Value:
     return execute(m, func, variables)
 
 
-def _recursions(m: Interpreter, func: FuncVal) -> int:
-    count, frame = 0, m.frame
+def _recursions(frame: Frame, func: FuncVal) -> int:
+    count = 0
     while frame.parent is not None:
         count += frame.func is not None and frame.func.node is func.node
         frame = frame.parent
@@ -194,7 +196,7 @@ def _tell(m: Interpreter, context: Value, method: str) -> None:
         handler(m, context, Arguments())
 
 
-def _result(m: Interpreter, frame: Frame, flow: int) -> Value:
+def _result(m: Joins, frame: Frame, flow: int) -> Value:
     if frame.yields is not None and frame.at_yield is None:
         if flow == RAISE:
             exceptions.raise_again(m.control)
@@ -207,10 +209,10 @@ def _result(m: Interpreter, frame: Frame, flow: int) -> Value:
     return _returned(m, frame)
 
 
-def _returned(m: Interpreter, frame: Frame) -> Value:
+def _returned(m: Joins, frame: Frame) -> Value:
     return reduce(partial(join, m), frame.returns) if frame.returns else None
 
 
-def _record_return(m: Interpreter, func: FuncVal, variables: dict[str, Value], result: Value) -> None:
+def _record_return(m: Machine, func: FuncVal, variables: dict[str, Value], result: Value) -> None:
     if isinstance(result, (TensorVal, tuple)) or any(isinstance(v, TensorVal) for v in variables.values()):
         m.event(events.Return, value=result, function=func)

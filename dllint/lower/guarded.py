@@ -24,6 +24,7 @@ from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Paths
     from dllint.lower.state import Control
 
 
@@ -56,7 +57,7 @@ def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> 
     if name := duck.context_of(manager):
         m.event(events.ContextEdge, name=name, phase="enter")
     value: Value = manager
-    if isinstance(manager, InstanceVal) and (enter := attributes.special(m, manager, "__enter__")) is not None:
+    if isinstance(manager, InstanceVal) and (enter := attributes.special(manager, "__enter__")) is not None:
         m.frame.node = item.item
         value = calling.call(m, enter, Arguments())
     if item.asname is not None:
@@ -131,7 +132,7 @@ def _may_take(leave: Value) -> bool:
     return not all(never)
 
 
-def _suppressed(m: Interpreter, catch: Catch, flow: int) -> int:
+def _suppressed(m: Paths, catch: Catch, flow: int) -> int:
     """The flow behind a context that takes exceptions."""
     if flow == RAISE and m.control.raised is not None and m.control.raised.catch is catch:
         if not catch.surely_takes(m.control.raised.kinds):
@@ -144,7 +145,7 @@ def _leave(m: Interpreter, node: cst.With, place: cst.BaseExpression, manager: V
     """The end of a ``with`` block in a context that a library protocol may know."""
     m.frame.statement, m.frame.node = node, place
     if isinstance(manager, InstanceVal) and isinstance(manager.cls, LibSymbol):
-        leave = attributes.special(m, manager, "__exit__")
+        leave = attributes.special(manager, "__exit__")
         if leave is not None:
             calling.call(m, leave, Arguments())
     if name := duck.context_of(manager):

@@ -19,6 +19,7 @@ from dllint.source.expressions import concrete_expression
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Derives
 
 _ELEMENTS: dict[str, DType | Unknown] = {
     "Float": FLOAT32, "Float16": FLOAT16, "Float32": FLOAT32, "Float64": FLOAT64, "Int": INT64, "Int32": INT32, "Int64": INT64,
@@ -92,7 +93,7 @@ def _array(m: Interpreter, func: FuncVal, element: str, parts: list[Any]) -> Arr
     return ArrayAnnotation(shape, _ELEMENTS.get(element, Unknown("annotation")), framework)
 
 
-def _sizes(m: Interpreter, func: FuncVal, text: str) -> Shape | None:
+def _sizes(m: Derives, func: FuncVal, text: str) -> Shape | None:
     """Sizes of ``"b 3 h w"``; ``None`` if a part stands for any number of axes."""
     out: list[Dim] = []
     for part in text.split():

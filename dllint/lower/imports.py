@@ -76,11 +76,11 @@ def _import_from(m: Interpreter, node: cst.ImportFrom) -> int:
     for alias in node.names:
         name = alias.name.value if isinstance(alias.name, cst.Name) else dotted(alias.name)
         target = dotted(alias.asname.name) if alias.asname is not None else name
-        m.store(target, _from(m, module, level, path, name))
+        m.store(target, _from(module, level, path, name))
     return NORMAL
 
 
-def _from(m: Interpreter, module: str, level: int, path: Path | None, name: str) -> Value:
+def _from(module: str, level: int, path: Path | None, name: str) -> Value:
     if path is not None:
         described = _described(path, name)
         return constant(described) if described is not None else ImportVal(path, module or path.parent.name, name)

@@ -30,8 +30,10 @@ from dllint.lower.lazy import ChoiceVal
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Joins, Raises
 
 _MAX_ELEMENTS = 4096
 _MAX_ROWS = 32
@@ -40,7 +42,7 @@ PER_STATEMENT = 256
 _MAX_PULLED = 64
 
 
-def elements(m: Interpreter, value: Value) -> list[Value] | Unknown:
+def elements(m: Raises, value: Value) -> list[Value] | Unknown:
     """The elements in order, or Unknown if their number is unknown. Charges fuel in proportion to their number."""
     known = _ELEMENTS.get(type(value))
     found = known(m, value) if known is not None else Unknown("not-iterable", type(value).__name__)
@@ -52,7 +54,7 @@ def elements(m: Interpreter, value: Value) -> list[Value] | Unknown:
 
 def iterator(m: Interpreter, value: Value) -> Value:
     """The result of an object's own ``__iter__``; any other iterable as it is."""
-    method = attributes.special(m, value, "__iter__") if isinstance(value, InstanceVal) else None
+    method = attributes.special(value, "__iter__") if isinstance(value, InstanceVal) else None
     return value if method is None else calling.call(m, method, Arguments())
 
 
@@ -109,11 +111,11 @@ def _join_all(m: Interpreter, values: list[Value]) -> Value:
     return Unknown("fuel") if m.budget.fuel < 0 else join_all(m, values)
 
 
-def _closed(_m: Interpreter, value: ListVal | SetVal | DictVal | IterVal) -> list[Value] | Unknown:
+def _closed(_m: object, value: ListVal | SetVal | DictVal | IterVal) -> list[Value] | Unknown:
     return list(value.items) if value.rest is None else Unknown("unknown-length")
 
 
-def _numbered(_m: Interpreter, value: SetVal) -> list[Value] | Unknown:
+def _numbered(_m: object, value: SetVal) -> list[Value] | Unknown:
     """The elements of a set: whole numbers in the order in which Python has them, others in that in which they were added."""
     if value.rest is not None:
         return Unknown("unknown-length")
@@ -121,7 +123,7 @@ def _numbered(_m: Interpreter, value: SetVal) -> list[Value] | Unknown:
     return list(set(numbers)) if len(numbers) == len(value.items) else list(value.items)
 
 
-def _taken(m: Interpreter, value: IterVal) -> list[Value] | Unknown:
+def _taken(m: Joins, value: IterVal) -> list[Value] | Unknown:
     """The elements that are left in an iterator; afterwards it has none."""
     found = _closed(m, value)
     if value.items and not value.view and isinstance(found, list):
@@ -130,7 +132,7 @@ def _taken(m: Interpreter, value: IterVal) -> list[Value] | Unknown:
     return found
 
 
-def known(m: Interpreter, value: Value) -> list[Value] | Unknown:
+def known(m: Raises, value: Value) -> list[Value] | Unknown:
     """The elements in order; an iterator keeps them."""
     return _closed(m, value) if isinstance(value, IterVal) else elements(m, value)
 
@@ -157,7 +159,7 @@ def one_by_one(journal: Journal, iterable: Value, items: list[Value]) -> Iterato
         yield from items
 
 
-def _range(_m: Interpreter, value: RangeVal) -> list[Value] | Unknown:
+def _range(_m: object, value: RangeVal) -> list[Value] | Unknown:
     start, stop, step = value.start, value.stop, value.step
     if not isinstance(start, int) or not isinstance(stop, int) or not isinstance(step, int) or step == 0:
         return Unknown("unknown-length", "range")
@@ -165,7 +167,7 @@ def _range(_m: Interpreter, value: RangeVal) -> list[Value] | Unknown:
     return list(numbers) if bulk.steps(start, stop, step) <= _MAX_ELEMENTS else Unknown("unknown-length", "long range")
 
 
-def _tensor(m: Interpreter, value: TensorVal) -> list[Value] | Unknown:
+def _tensor(m: Machine, value: TensorVal) -> list[Value] | Unknown:
     shape = value.shape
     if isinstance(shape, Unknown) or not shape or isinstance(shape[0], DimExpr) or shape[0] > _MAX_ROWS:
         return Unknown("unknown-length", "tensor")
@@ -213,10 +215,10 @@ def _pulled(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
 
 
 def _from_instance(m: Interpreter, value: InstanceVal) -> Value:
-    method = attributes.special(m, value, "__iter__")
+    method = attributes.special(value, "__iter__")
     if method is not None:
         return calling.call(m, method, Arguments())
-    length, item = attributes.special(m, value, "__len__"), attributes.special(m, value, "__getitem__")
+    length, item = attributes.special(value, "__len__"), attributes.special(value, "__getitem__")
     if length is None or item is None:
         return None
     size = calling.call(m, length, Arguments())
@@ -234,7 +236,7 @@ def _choice(m: Interpreter, value: ChoiceVal) -> list[Value] | Unknown:
     return [_join_all(m, list(row)) for row in zip(*known, strict=True)]
 
 
-def _class(_m: Interpreter, value: ClassVal) -> list[Value] | Unknown:
+def _class(_m: object, value: ClassVal) -> list[Value] | Unknown:
     members: list[Value] = [*dataclass.members_of(value)]
     return members or Unknown("not-iterable", value.name)
 

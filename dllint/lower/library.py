@@ -25,6 +25,7 @@ from dllint.ops.layers import layer
 from dllint.ops.spec import OPS, weight_types
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
 
 _QUIET = ("builtins.", "math.", "functools.", "collections.", "itertools.", "typing.", "copy.", "dataclasses.", "abc.", "enum.")
@@ -105,7 +106,7 @@ def _builtin(m: Interpreter, symbol: LibSymbol, handler: Handler, arguments: Arg
     return handler(m, args[0], replace(arguments, args=args[1:]))
 
 
-def _quiet(m: Interpreter, symbol: LibSymbol) -> Value:
+def _quiet(m: Machine, symbol: LibSymbol) -> Value:
     """The result of a builtin without a model, which leaves no gap; exceptions are objects."""
     if symbol.name.endswith(("Error", "Exception", "Warning", "StopIteration")):
         return InstanceVal(symbol)
@@ -138,7 +139,7 @@ def _misfits(name: str, row: FunctionRow | None, bound: Bound | None) -> bool:
     return fitting.misfits(name, params, bound, row.rename if row is not None else EMPTY)
 
 
-def _record_call(m: Interpreter, name: str, bound: Bound | None, arguments: Arguments, result: Value) -> None:
+def _record_call(m: Machine, name: str, bound: Bound | None, arguments: Arguments, result: Value) -> None:
     m.event(
         events.LibraryCall,
         name=name,
@@ -150,7 +151,7 @@ def _record_call(m: Interpreter, name: str, bound: Bound | None, arguments: Argu
     )
 
 
-def _unmodelled(m: Interpreter, symbol: LibSymbol) -> Value:
+def _unmodelled(m: Machine, symbol: LibSymbol) -> Value:
     """An unmodelled class still gives an object, so that its methods keep their qualified names."""
     last = symbol.name.rpartition(".")[2]
     if symbol.name in LIBRARY_BASES or (last[:1].isupper() and not last.isupper()):
@@ -237,7 +238,7 @@ def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: V
 
 
 def _perform(
-    m: Interpreter, row: FunctionRow, bound: Bound, arguments: Arguments, params: tuple[Param, ...] | None = None
+    m: Machine, row: FunctionRow, bound: Bound, arguments: Arguments, params: tuple[Param, ...] | None = None
 ) -> Value:
     params = params if params is not None else registry.parameters(row.name, row.params) or ()
     left = defaults(params, bound)
@@ -443,7 +444,7 @@ def _is_declared(value: Value, name: str, declared: TensorType | Unknown, conver
     return value.dtype == declared.dtype or (own and converted)
 
 
-def _activated(m: Interpreter, config: LayerConfig, result: Value) -> Value:
+def _activated(m: Machine, config: LayerConfig, result: Value) -> Value:
     row: LayerRow = config.row
     activation = config.args.get(renamer(row)(row.activation)) if row.activation else None
     if activation is None or isinstance(activation, Unknown) or activation == "linear":

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from dllint.ir.program import Program
     from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Joins, Paths
     from dllint.lower.scopes import Frame
 
 
@@ -142,7 +143,7 @@ def _looped(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -
     return exits.leave(m, loop.broken, flow)
 
 
-def _one_pass(m: Interpreter, run: Callable[[], int]) -> int:
+def _one_pass(m: Paths, run: Callable[[], int]) -> int:
     """Execute an iteration; the paths that ``continue`` are joined at its end."""
     loop = m.frame.loop
     if loop is None:
@@ -357,7 +358,7 @@ class _Pass(NamedTuple):
         return ((key, entry) for key, entry in self.writes.items() if key[0] not in self.created)
 
 
-def _pass(m: Interpreter, body: Callable[[], int]) -> _Pass:
+def _pass(m: Paths, body: Callable[[], int]) -> _Pass:
     m.journal.open()
     outside = m.journal.open_pass()
     m.control.passes += 1
@@ -440,7 +441,7 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: _Pass, recorded: 
     states.join_places(m, [(held, name, [read_place(held, name), value]) for held, name, value in only_later])
 
 
-def _widen(m: Interpreter, places: dict[tuple[int, Any], _Place], key: tuple[int, Any], written: Entry, last: bool) -> None:
+def _widen(m: Joins, places: dict[tuple[int, Any], _Place], key: tuple[int, Any], written: Entry, last: bool) -> None:
     container, name, value = written
     place = places.get(key)
     if place is None:

@@ -14,6 +14,7 @@ from dllint.lower.dispatch import executes
 from dllint.lower.scopes import MISSING, NORMAL
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
 
 
@@ -145,7 +146,7 @@ def _class(m: Interpreter, pattern: cst.MatchClass, subject: Value, names: Names
     return _all(answers)
 
 
-def _match_args(m: Interpreter, cls: Value) -> list[Value]:
+def _match_args(m: Machine, cls: Value) -> list[Value]:
     """The attributes that positional patterns of a class are compared with."""
     if not isinstance(cls, ClassVal):
         return []

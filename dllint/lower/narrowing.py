@@ -20,6 +20,7 @@ from dllint.source.walk import children, walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Evaluates
 
 
 # Exact classes: libcst's are abstract base classes, of which instance checks are slow.
@@ -105,7 +106,7 @@ def words(node: cst.Name | cst.Attribute) -> tuple[str, ...]:
     return (node.value.value, node.attr.value) if isinstance(node.value, cst.Name) else ()
 
 
-def _present(m: Interpreter, node: cst.CSTNode) -> Value:
+def _present(m: Evaluates, node: cst.CSTNode) -> Value:
     return m.eval(node) if node.__class__ in _NAMED else None
 
 
@@ -225,7 +226,7 @@ _MOST_OPTIONS = 6
 _NOTHING: Any = object()
 
 
-def _constant(m: Interpreter, node: cst.CSTNode) -> Any:
+def _constant(m: Evaluates, node: cst.CSTNode) -> Any:
     if node.__class__ is cst.Name and node.value in ("None", "True", "False"):
         return {"None": None, "True": True, "False": False}[node.value]
     if isinstance(node, (cst.SimpleString, cst.Integer)):

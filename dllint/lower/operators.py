@@ -20,7 +20,9 @@ from dllint.lower.dispatch import evaluates
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Derives
 
 #: Operator node → canonical operation, Python function, special method.
 BINARY: dict[type, tuple[str, Callable[[Any, Any], Any], str]] = {
@@ -69,7 +71,7 @@ def _binary(m: Interpreter, node: cst.BinaryOperation) -> Value:
 
 def in_place(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     """The value of the target after ``a <kind>= b``: by the object's own method, if it has one."""
-    found = attributes.special(m, a, f"__i{BINARY[kind][2]}__") if isinstance(a, InstanceVal) else None
+    found = attributes.special(a, f"__i{BINARY[kind][2]}__") if isinstance(a, InstanceVal) else None
     return binary(m, kind, a, b) if found is None else calling.call(m, found, Arguments((b,)))
 
 
@@ -109,7 +111,7 @@ def _plain_size(value: Value) -> Value:
     return int(value) if isinstance(value, TensorSize) else value
 
 
-def _as_tensor(m: Interpreter, value: Value) -> Value:
+def _as_tensor(m: Machine, value: Value) -> Value:
     """The tensor that a size is."""
     if not isinstance(value, TensorSize):
         return value
@@ -152,7 +154,7 @@ def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> 
     if isinstance(a, str) and name == "mod":  # ``"loss %f" % loss`` makes text of the tensor
         return Unknown("unknown-string")
     for receiver, other, method in ((a, b, f"__{special}__"), (b, a, f"__r{special}__")):
-        if isinstance(receiver, InstanceVal) and (found := attributes.special(m, receiver, method)) is not None:
+        if isinstance(receiver, InstanceVal) and (found := attributes.special(receiver, method)) is not None:
             return calling.call(m, found, Arguments((other,)))
     framework = framework_of(a, b)
     if framework in ("tensorflow", "keras"):
@@ -160,14 +162,14 @@ def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> 
     return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework, spelled=f"operator.{special}")
 
 
-def _converted(m: Interpreter, value: Value, other: Value, framework: Framework) -> Value:
+def _converted(m: Machine, value: Value, other: Value, framework: Framework) -> Value:
     """A list beside a tensor of TensorFlow becomes one of the same element type."""
     if not isinstance(value, (ListVal, tuple)) or not isinstance(other, TensorVal):
         return value
     return m.emit("tensor", {"data": value, "dtype": other.dtype}, framework=framework, spelled="tensorflow.convert_to_tensor")
 
 
-def operand(m: Interpreter, value: Value) -> Value:
+def operand(m: Derives, value: Value) -> Value:
     """An operand beside a tensor: an argument that is known to be a number is one, what a run is given instead of None may be a
     tensor."""
     return value if value in m.known.given else as_dim(m, value)
@@ -179,9 +181,9 @@ def framework_of(a: Value, b: Value) -> Any:
     return next((f for f in known if f not in ("numpy", "python")), known[0])
 
 
-def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a: Value, b: Value) -> Value:
+def _on_sizes(m: Derives, name: str, function: Callable[[Any, Any], Any], a: Value, b: Value) -> Value:
     if isinstance(a, (str, ListVal, tuple)) or isinstance(b, (str, ListVal, tuple)):
-        return _repeat(m, a, b) if name == "mul" else Unknown("unknown-operand", name)
+        return _repeat(a, b) if name == "mul" else Unknown("unknown-operand", name)
     a, b = as_dim(m, a), as_dim(m, b)
     unknown = next((v for v in (a, b) if isinstance(v, Unknown) and not isinstance(v, UnknownFloat)), None)
     if unknown is not None:
@@ -215,7 +217,7 @@ def _key(value: Value) -> Any:
     return value if isinstance(value, _NUMBER) else id(value)
 
 
-def _repeat(m: Interpreter, a: Value, b: Value) -> Value:
+def _repeat(a: Value, b: Value) -> Value:
     """``[x] * n`` with an unknown ``n``."""
     items = a if isinstance(a, (ListVal, tuple)) else b
     if isinstance(items, tuple):
@@ -237,7 +239,7 @@ def _on_objects(m: Interpreter, name: str, function: Callable[[Any, Any], Any], 
     if isinstance(a, (ListVal, SetVal, DictVal)) or isinstance(b, (ListVal, SetVal, DictVal)):
         return _on_containers(m, name, a, b)
     for receiver, other, method in ((a, b, f"__{special}__"), (b, a, f"__r{special}__")):
-        if isinstance(receiver, InstanceVal) and (found := attributes.special(m, receiver, method)) is not None:
+        if isinstance(receiver, InstanceVal) and (found := attributes.special(receiver, method)) is not None:
             return calling.call(m, found, Arguments((other,)))
         if isinstance(receiver, ChoiceVal):
             return Unknown("joined-branches")
@@ -307,7 +309,7 @@ def _unary(m: Interpreter, node: cst.UnaryOperation) -> Value:
         return _on_number(kind, inner)
     if isinstance(inner, InstanceVal):
         method = {cst.Minus: "__neg__", cst.BitInvert: "__invert__", cst.Plus: "__pos__"}[kind]
-        found = attributes.special(m, inner, method)
+        found = attributes.special(inner, method)
         return calling.call(m, found, Arguments()) if found is not None else Unknown("unknown-operand")
     return arguments.arithmetic(m, kind.__name__, (inner,), partial(_on_number, kind)) or Unknown("unknown-operand")
 

@@ -113,12 +113,12 @@ def _return(m: Interpreter, node: cst.Return) -> int:
 
 
 @executes(cst.Break)
-def _break(_m: Interpreter, _node: cst.Break) -> int:
+def _break(_m: object, _node: cst.Break) -> int:
     return BREAK
 
 
 @executes(cst.Continue)
-def _continue(_m: Interpreter, _node: cst.Continue) -> int:
+def _continue(_m: object, _node: cst.Continue) -> int:
     return CONTINUE
 
 

@@ -56,6 +56,7 @@ from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Derives, Evaluates, Joins, Raises
 
 
 @evaluates(cst.Subscript)
@@ -66,7 +67,7 @@ def _subscript(m: Interpreter, node: cst.Subscript) -> Value:
     return item(m, receiver, index)
 
 
-def index_of(m: Interpreter, node: cst.Subscript) -> Value:
+def index_of(m: Evaluates, node: cst.Subscript) -> Value:
     """The evaluated index: one value, or a tuple of values and slices."""
     elements = node.slice
     if len(elements) == 1 and isinstance(elements[0].comma, cst.MaybeSentinel):
@@ -74,7 +75,7 @@ def index_of(m: Interpreter, node: cst.Subscript) -> Value:
     return tuple(_one(m, element.slice) for element in elements)
 
 
-def _one(m: Interpreter, node: cst.BaseSlice) -> Value:
+def _one(m: Evaluates, node: cst.BaseSlice) -> Value:
     if isinstance(node, cst.Index):
         return m.eval(node.value)
     if not isinstance(node, cst.Slice):
@@ -120,7 +121,7 @@ def _sequence(m: Interpreter, items: str | bytes | tuple[Value, ...], index: Val
     return _at(m, items, index)
 
 
-def _at(m: Interpreter, items: str | bytes | tuple[Value, ...] | list[Value], index: Value) -> Value:
+def _at(m: Raises, items: str | bytes | tuple[Value, ...] | list[Value], index: Value) -> Value:
     """The item at a place."""
     if not isinstance(index, int):
         return Unknown("unknown-index")
@@ -136,7 +137,7 @@ def _sizes(m: Interpreter, sizes: SizesVal, index: Value) -> Value:
     return SizesVal(found) if isinstance(found, tuple) else found
 
 
-def _any_of(m: Interpreter, items: list[Value]) -> Value:
+def _any_of(m: Joins, items: list[Value]) -> Value:
     out = items[0]
     for value in items[1:]:
         out = join(m, out, value)
@@ -156,7 +157,7 @@ def _list(m: Interpreter, receiver: ListVal, index: Value) -> Value:
     return _at(m, receiver.items, index)
 
 
-def _some(m: Interpreter, value: Value) -> Value:
+def _some(m: Joins, value: Value) -> Value:
     """An element that may be any of several; what is recorded on a tensor of them holds on every path."""
     if isinstance(value, TensorVal):
         m.journal.note_lasting(value, "several")
@@ -208,7 +209,7 @@ def _shape(m: Interpreter, receiver: ShapeVal, index: Value) -> Value:
 _MOST_AXES = 6
 
 
-def _size(m: Interpreter, receiver: ShapeVal, axis: int) -> Value:
+def _size(m: Derives, receiver: ShapeVal, axis: int) -> Value:
     """The size of an axis of a tensor of unknown rank: the same symbol each time."""
     origin = demands.origin_of_sizes(m.known, receiver.tensor)
     return m.derive(("size", receiver.tensor.id, axis), lambda: symbol(f"{receiver.tensor.name or 'n'}_{abs(axis)}", origin))
@@ -220,7 +221,7 @@ def _range(m: Interpreter, receiver: RangeVal, index: Value) -> Value:
 
 
 def _instance(m: Interpreter, receiver: InstanceVal, index: Value) -> Value:
-    method = attributes.special(m, receiver, "__getitem__")
+    method = attributes.special(receiver, "__getitem__")
     if method is not None:
         return calling.call(m, method, Arguments((index,)))
     if isinstance(index, str) and index in receiver.attrs:
@@ -254,7 +255,7 @@ def _cuts(index: Value) -> bool:
     return any(part is ... or isinstance(part, SliceVal) for part in (index if isinstance(index, tuple) else (index,)))
 
 
-def _unknown(m: Interpreter, receiver: Unknown, index: Value) -> Value:
+def _unknown(m: Derives, receiver: Unknown, index: Value) -> Value:
     key = key_of(index) if not isinstance(index, (SliceVal, DimExpr)) else MISSING
     detail = (
         f"{receiver.detail}[{key!r}]"
@@ -304,7 +305,7 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
     elif isinstance(receiver, ListVal):
         _put_list(m, receiver, unwrap(index), value)
     elif isinstance(receiver, InstanceVal):
-        method = attributes.special(m, receiver, "__setitem__")
+        method = attributes.special(receiver, "__setitem__")
         if method is not None:
             calling.call(m, method, Arguments((index, value)))
     elif isinstance(receiver, ChoiceVal):
@@ -384,7 +385,7 @@ def delete_item(m: Interpreter, receiver: Value, index: Value) -> None:
         _delete_key(m, receiver, key_of(index))
     elif isinstance(receiver, ListVal):
         _delete_element(m, receiver, index)
-    elif isinstance(receiver, InstanceVal) and (method := attributes.special(m, receiver, "__delitem__")) is not None:
+    elif isinstance(receiver, InstanceVal) and (method := attributes.special(receiver, "__delitem__")) is not None:
         calling.call(m, method, Arguments((index,)))
 
 

@@ -50,16 +50,16 @@ def truth(m: Interpreter, value: Value) -> bool | None:
 _ALWAYS = (FuncVal, ClassVal, ModuleVal, BoundVal, PartialVal, NativeVal, IterVal, SliceVal, DType)
 
 
-def _sized(_m: Interpreter, value: Any) -> bool | None:
+def _sized(_m: object, value: Any) -> bool | None:
     return True if value.items else (False if value.rest is None else None)
 
 
-def _dim(_m: Interpreter, value: DimExpr) -> bool | None:
+def _dim(_m: object, value: DimExpr) -> bool | None:
     low, high = bounds(value)
     return True if (low is not None and low > 0) or (high is not None and high < 0) else None
 
 
-def _symbol(_m: Interpreter, value: LibSymbol) -> bool | None:
+def _symbol(_m: object, value: LibSymbol) -> bool | None:
     """Functions, classes and modules are true; another library may be missing, and of what a module holds nothing is known."""
     known = value.name in sys.stdlib_module_names or value.name.startswith("builtins.") or registry.known(value.name)
     return True if known else None
@@ -67,7 +67,7 @@ def _symbol(_m: Interpreter, value: LibSymbol) -> bool | None:
 
 def _instance(m: Interpreter, value: InstanceVal) -> bool | None:
     for name in ("__bool__", "__len__"):
-        method = attributes.special(m, value, name)
+        method = attributes.special(value, name)
         if method is not None:
             return truth(m, calling.call(m, method, Arguments()))
     if isinstance(value.cls, ClassVal):

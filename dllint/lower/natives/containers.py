@@ -22,23 +22,25 @@ from dllint.lower.natives.sequences import listed, merge
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Joins
 
 
 @native("builtins.list.append", on=ListVal)
-def _append(m: Interpreter, receiver: ListVal, arguments: Arguments) -> Value:
+def _append(m: Joins, receiver: ListVal, arguments: Arguments) -> Value:
     lists.extend(m, receiver, [arguments.args[0] if arguments.args else Unknown("missing-argument")])
     return None
 
 
 @native("builtins.set.add", on=SetVal)
-def _add(m: Interpreter, receiver: SetVal, arguments: Arguments) -> Value:
+def _add(m: Joins, receiver: SetVal, arguments: Arguments) -> Value:
     sets.add(m, receiver, [arguments.args[0] if arguments.args else Unknown("missing-argument")])
     return None
 
 
 @native("builtins.list.appendleft", on=ListVal)
-def _append_left(m: Interpreter, receiver: ListVal, arguments: Arguments) -> Value:
+def _append_left(m: Joins, receiver: ListVal, arguments: Arguments) -> Value:
     """A deque is a list here."""
     if receiver.most is not None and len(receiver.items) >= receiver.most:
         lists.take(m, receiver, -1)
@@ -52,7 +54,7 @@ def _pop_left(m: Interpreter, receiver: ListVal, _arguments: Arguments) -> Value
 
 
 @native("builtins.list.rotate", on=ListVal)
-def _rotate(m: Interpreter, receiver: ListVal, arguments: Arguments) -> Value:
+def _rotate(m: Joins, receiver: ListVal, arguments: Arguments) -> Value:
     steps = argument(arguments, 0, default=1)
     if isinstance(steps, int) and receiver.items:
         cut = -steps % len(receiver.items)
@@ -90,7 +92,7 @@ def _intersect(m: Interpreter, receiver: SetVal, arguments: Arguments) -> Value:
 
 
 @native("builtins.list.insert", on=ListVal)
-def _insert(m: Interpreter, receiver: ListVal, arguments: Arguments) -> Value:
+def _insert(m: Joins, receiver: ListVal, arguments: Arguments) -> Value:
     lists.insert(m, receiver, argument(arguments, 0), argument(arguments, 1))
     return None
 
@@ -108,7 +110,7 @@ def _pop(m: Interpreter, receiver: ListVal | SetVal, arguments: Arguments) -> Va
 
 
 @native("builtins.list.reverse", on=ListVal)
-def _reverse(m: Interpreter, receiver: ListVal, _arguments: Arguments) -> Value:
+def _reverse(m: Joins, receiver: ListVal, _arguments: Arguments) -> Value:
     lists.reorder(m, receiver, receiver.items[::-1])
     return None
 
@@ -124,7 +126,7 @@ def _sort(m: Interpreter, receiver: ListVal, arguments: Arguments) -> Value:
 
 
 @native("builtins.list.clear", "builtins.set.clear", on=(ListVal, SetVal))
-def _clear(m: Interpreter, receiver: ListVal | SetVal, _arguments: Arguments) -> Value:
+def _clear(m: Joins, receiver: ListVal | SetVal, _arguments: Arguments) -> Value:
     lists.weaken(m, receiver)
     m.journal.before_list_change(receiver.items, receiver)
     receiver.items.clear()
@@ -155,7 +157,7 @@ _DISTINCT = (InstanceVal, TensorVal)
 
 
 @native("builtins.set.discard", on=SetVal)
-def _discard(m: Interpreter, receiver: SetVal, arguments: Arguments) -> Value:
+def _discard(m: Joins, receiver: SetVal, arguments: Arguments) -> Value:
     sets.remove(m, receiver, argument(arguments, 0))
     return None
 
@@ -168,7 +170,7 @@ def _take_out(m: Interpreter, receiver: SetVal, arguments: Arguments) -> Value:
 
 
 @native("builtins.list.copy", "builtins.set.copy", on=(ListVal, SetVal))
-def _copy(_m: Interpreter, receiver: ListVal | SetVal, _arguments: Arguments) -> Value:
+def _copy(_m: object, receiver: ListVal | SetVal, _arguments: Arguments) -> Value:
     return type(receiver)(list(receiver.items), receiver.rest)
 
 
@@ -233,13 +235,13 @@ def _is_disjoint(m: Interpreter, receiver: SetVal, arguments: Arguments) -> Valu
 
 
 @native("builtins.shape.numel", on=ShapeVal)
-def _shape_numel(m: Interpreter, receiver: ShapeVal, _arguments: Arguments) -> Value:
+def _shape_numel(_m: object, receiver: ShapeVal, _arguments: Arguments) -> Value:
     shape = receiver.tensor.type.shape
     return opaque("numel") if isinstance(shape, Unknown) else product(shape)
 
 
 @native("builtins.tuple.numel", on=tuple)
-def _tuple_numel(m: Interpreter, receiver: tuple[Value, ...], _arguments: Arguments) -> Value:
+def _tuple_numel(m: Machine, receiver: tuple[Value, ...], _arguments: Arguments) -> Value:
     sizes = kinds.sizes(receiver)
     return product(sizes) if sizes is not None else m.unknown("unknown-size", "numel")
 
@@ -248,18 +250,18 @@ def _tuple_numel(m: Interpreter, receiver: tuple[Value, ...], _arguments: Argume
 
 
 @native("builtins.dict.items", on=DictVal)
-def _items(_m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
+def _items(_m: object, receiver: DictVal, _arguments: Arguments) -> Value:
     rest = None if receiver.rest is None else (Unknown("unknown-key"), receiver.rest)
     return IterVal(list(receiver.items.items()), rest, view=True)
 
 
 @native("builtins.dict.keys", on=DictVal)
-def _keys(_m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
+def _keys(_m: object, receiver: DictVal, _arguments: Arguments) -> Value:
     return IterVal(list(receiver.items), None if receiver.rest is None else Unknown("unknown-key"), view=True)
 
 
 @native("builtins.dict.values", on=DictVal)
-def _values(_m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
+def _values(_m: object, receiver: DictVal, _arguments: Arguments) -> Value:
     return IterVal(list(receiver.items.values()), receiver.rest, view=True)
 
 
@@ -332,7 +334,7 @@ def count(m: Interpreter, target: DictVal, arguments: Arguments) -> None:
 
 
 @native("builtins.dict.most_common", on=DictVal)
-def _most_common(_m: Interpreter, receiver: DictVal, arguments: Arguments) -> Value:
+def _most_common(_m: object, receiver: DictVal, arguments: Arguments) -> Value:
     numbers = {key: value for key, value in receiver.items.items() if isinstance(value, int)}
     most = argument(arguments, 0, "n")
     if receiver.rest is not None or len(numbers) < len(receiver.items) or not (most is None or isinstance(most, int)):
@@ -341,7 +343,7 @@ def _most_common(_m: Interpreter, receiver: DictVal, arguments: Arguments) -> Va
 
 
 @native("builtins.dict.elements", on=DictVal)
-def _elements(m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
+def _elements(_m: object, receiver: DictVal, _arguments: Arguments) -> Value:
     if receiver.rest is not None or not all(isinstance(value, int) for value in receiver.items.values()):
         return IterVal([], Unknown("unknown-key"))
     counts = {key: max(value, 0) for key, value in receiver.items.items() if isinstance(value, int)}
@@ -351,7 +353,7 @@ def _elements(m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value
 
 
 @native("builtins.dict.move_to_end", on=DictVal)
-def _move_to_end(m: Interpreter, receiver: DictVal, arguments: Arguments) -> Value:
+def _move_to_end(m: Joins, receiver: DictVal, arguments: Arguments) -> Value:
     key = key_of(argument(arguments, 0))
     if key is MISSING or key not in receiver.items or argument(arguments, 1, "last", True) is not True:
         lists.loosen_entries(m, receiver)
@@ -363,7 +365,7 @@ def _move_to_end(m: Interpreter, receiver: DictVal, arguments: Arguments) -> Val
 
 
 @native("builtins.dict.copy", on=DictVal)
-def _dict_copy(m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
+def _dict_copy(m: Joins, receiver: DictVal, _arguments: Arguments) -> Value:
     out = DictVal(dict(receiver.items), receiver.rest, receiver.factory)
     m.journal.note_created(out.items)
     return out
@@ -394,7 +396,7 @@ def _popitem(m: Interpreter, receiver: DictVal, arguments: Arguments) -> Value:
 
 
 @native("builtins.dict.clear", on=DictVal)
-def _dict_clear(m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
+def _dict_clear(m: Joins, receiver: DictVal, _arguments: Arguments) -> Value:
     for key in list(receiver.items):
         lists.remove_entry(m.journal, receiver, key)
     m.journal.set_attribute(receiver, "rest", None)

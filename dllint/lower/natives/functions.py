@@ -26,11 +26,12 @@ from dllint.lower.natives.native import Method, native
 from dllint.lower.natives.sequences import listed
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
 
 
 @native("functools.partial", "functools.partialmethod")
-def _partial(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _partial(_m: object, _receiver: Value, arguments: Arguments) -> Value:
     if not arguments.args:
         return Unknown("missing-argument", "partial")
     func, args, kwargs = argument(arguments, 0), tuple(arguments.args[1:]), dict(arguments.kwargs)
@@ -44,7 +45,7 @@ def _wraps(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     """The wrapper, under the name of what it wraps."""
     wrapped = argument(arguments, 0, "wrapped")
 
-    def wrap(_machine: Interpreter, given: Arguments) -> Value:
+    def wrap(_machine: object, given: Arguments) -> Value:
         wrapper = argument(given, 0)
         if isinstance(wrapper, FuncVal) and isinstance(wrapped, (FuncVal, BoundVal)):
             m.journal.set_item(wrapper.attrs, "__name__", m.getattr(wrapped, "__name__"))
@@ -57,7 +58,7 @@ def _wraps(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
          "contextlib.contextmanager",
          "typing.final", "typing.overload", "typing.no_type_check", "typing.runtime_checkable", "abc.abstractmethod",
          "functools.update_wrapper")  # fmt: skip
-def _identity(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _identity(_m: object, _receiver: Value, arguments: Arguments) -> Value:
     return decorating(argument(arguments, 0))
 
 
@@ -87,7 +88,7 @@ def _reduce(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("copy.deepcopy")
 def _deep_copy(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
-    method = attributes.special(m, value, "__deepcopy__") if isinstance(value, InstanceVal) else None
+    method = attributes.special(value, "__deepcopy__") if isinstance(value, InstanceVal) else None
     return repeats.copy(m, value) if method is None else m.call(method, Arguments((DictVal(),)))
 
 
@@ -101,7 +102,7 @@ def _copy(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return DictVal(dict(value.items), value.rest, value.factory, others=value.others)
     if not isinstance(value, InstanceVal) or value.layer is not None or value.state:
         return repeats.copy(m, value)
-    method = attributes.special(m, value, "__copy__")
+    method = attributes.special(value, "__copy__")
     if method is not None:
         return m.call(method, Arguments())
     return InstanceVal(value.cls, dict(value.attrs), value.site, None, value.open)
@@ -111,7 +112,7 @@ def _copy(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("operator.methodcaller")
-def _method_caller(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _method_caller(m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     name, rest = argument(arguments, 0), Arguments(arguments.args[1:], arguments.kwargs, arguments.star, arguments.double_star)
     if not isinstance(name, str):
         return Unknown("unknown-attribute-name")
@@ -124,7 +125,7 @@ def _getter(take: Callable[[Interpreter, Value, Value], Value]) -> Method[Value]
     def getter(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         keys = given(arguments)
 
-        def get(_machine: Interpreter, of: Arguments) -> Value:
+        def get(_machine: object, of: Arguments) -> Value:
             found = tuple(take(m, argument(of, 0), key) for key in keys)
             return found[0] if len(found) == 1 else found
 
@@ -133,7 +134,7 @@ def _getter(take: Callable[[Interpreter, Value, Value], Value]) -> Method[Value]
     return getter
 
 
-def _attribute(m: Interpreter, value: Value, path: Value) -> Value:
+def _attribute(m: Machine, value: Value, path: Value) -> Value:
     if not isinstance(path, str):
         return Unknown("unknown-attribute-name")
     for name in path.split("."):

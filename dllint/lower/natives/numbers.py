@@ -22,7 +22,9 @@ from dllint.lower.natives.sequences import listed
 from dllint.lower.strings import constant
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Raises
 
 NUMBER = (int, float)
 
@@ -78,7 +80,7 @@ _ELEMENTS: Final = frozenset({"tensor-element", "element"})
 _LEAST: Final = -(2**63)
 
 
-def _in_base(m: Interpreter, digits: Value, base: Value) -> Value:
+def _in_base(m: Raises, digits: Value, base: Value) -> Value:
     """``int("101", 2)``."""
     if not isinstance(digits, str) or not isinstance(base, int):
         return opaque("int")
@@ -90,7 +92,7 @@ def _in_base(m: Interpreter, digits: Value, base: Value) -> Value:
 
 
 @native("builtins.float")
-def _float(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _float(m: Raises, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0, default=0.0)
     if isinstance(value, (int, float, str)):
         try:
@@ -159,7 +161,7 @@ def _extreme(
     return made or Unknown("unknown-number", plain.__name__)
 
 
-def _extreme_of_many(m: Interpreter, values: list[Value], rest: Value, plain: Callable[..., int]) -> Value:
+def _extreme_of_many(m: Machine, values: list[Value], rest: Value, plain: Callable[..., int]) -> Value:
     """The minimum or maximum of so many unknown values: one of them, so that a write to the result reaches each."""
     if isinstance(rest, (int, DimExpr)):
         return opaque(plain.__name__)
@@ -180,7 +182,7 @@ def _constants(values: list[Value]) -> list[object] | None:
         return None
 
 
-def _first_extreme(m: Interpreter, values: list[Value], keys: list[object], plain: Callable[..., int]) -> Value:
+def _first_extreme(m: Raises, values: list[Value], keys: list[object], plain: Callable[..., int]) -> Value:
     """The first value whose key is the least or the greatest."""
     try:
         return values[plain(range(len(keys)), key=keys.__getitem__)]
@@ -259,7 +261,7 @@ def _prod(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("math.ceil")
-def _ceil(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _ceil(_m: object, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, NUMBER) and math.isfinite(value):
         return math.ceil(value)
@@ -319,27 +321,27 @@ for _name, _kind in _OPERATORS.items():
 
 
 @native("builtins.int.item", "builtins.float.item")
-def _number_method(_m: Interpreter, receiver: Value, _arguments: Arguments) -> Value:
+def _number_method(_m: object, receiver: Value, _arguments: Arguments) -> Value:
     return receiver if isinstance(receiver, NUMBER) else Unknown("unknown-number")
 
 
 @native("builtins.int.bit_length")
-def _bit_length(m: Interpreter, receiver: Value, _arguments: Arguments) -> Value:
+def _bit_length(_m: object, receiver: Value, _arguments: Arguments) -> Value:
     return receiver.bit_length() if isinstance(receiver, int) else opaque("bits")
 
 
 @native("builtins.float.is_integer")
-def _is_integer(_m: Interpreter, receiver: Value, _arguments: Arguments) -> Value:
+def _is_integer(_m: object, receiver: Value, _arguments: Arguments) -> Value:
     return receiver.is_integer() if isinstance(receiver, float) else Unknown("undecided", "is_integer")
 
 
 @native("builtins.hash", "builtins.id")
-def _identity(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
+def _identity(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("identity")
 
 
 @native("builtins.complex")
-def _complex(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _complex(_m: object, _receiver: Value, arguments: Arguments) -> Value:
     real, imaginary = argument(arguments, 0, "real", 0), argument(arguments, 1, "imag", 0)
     if not isinstance(real, (int, float, complex)) or not isinstance(imaginary, (int, float, complex)):
         return Unknown("unknown-number", "complex")

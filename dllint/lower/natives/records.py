@@ -15,7 +15,9 @@ from dllint.lower.natives.native import native
 from dllint.lower.natives.sequences import merge
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Builds
 
 LIBRARY_BASES.update({
     "argparse.ArgumentParser": (), "argparse.Namespace": (), "collections.defaultdict": (), "types.SimpleNamespace": (),
@@ -26,12 +28,12 @@ LIBRARY_BASES.update({
 
 
 @native("dataclasses.dataclass", "attr.s", "attr.dataclass", "attrs.define")
-def _dataclass(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    return dataclass.make_record(m, argument(arguments, 0)) if arguments.args else dataclass.decorator()
+def _dataclass(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+    return dataclass.make_record(argument(arguments, 0)) if arguments.args else dataclass.decorator()
 
 
 @native("dataclasses.field", "attr.ib", "pydantic.Field")
-def _field(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _field(_m: object, _receiver: Value, arguments: Arguments) -> Value:
     kwargs = dict(arguments.kwargs)
     if arguments.args:
         kwargs["default"] = arguments.args[0]
@@ -39,7 +41,7 @@ def _field(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("dataclasses.replace")
-def _replace(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _replace(m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if not isinstance(value, InstanceVal) or not isinstance(value.cls, ClassVal):
         return Unknown("replace")
@@ -48,7 +50,7 @@ def _replace(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("dataclasses.asdict")
-def _asdict(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _asdict(m: Builds, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if not isinstance(value, InstanceVal) or not isinstance(value.cls, ClassVal):
         return Unknown("asdict")
@@ -56,7 +58,7 @@ def _asdict(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return DictVal({name: _as_dicts(m, part) for name, part in held.items()})
 
 
-def _as_dicts(m: Interpreter, value: Value) -> Value:
+def _as_dicts(m: Builds, value: Value) -> Value:
     """A copy of what a field holds; what is a record inside it is not looked into."""
     inside = [value, *(value.items if isinstance(value, ListVal) else ())]
     records = any(isinstance(part, InstanceVal) and isinstance(part.cls, ClassVal) for part in inside)
@@ -64,7 +66,7 @@ def _as_dicts(m: Interpreter, value: Value) -> Value:
 
 
 @native("dataclasses.fields")
-def _fields(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _fields(_m: object, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     cls = value.cls if isinstance(value, InstanceVal) else value
     names = dataclass.fields(cls) if isinstance(cls, ClassVal) else {}
@@ -86,12 +88,12 @@ def _namedtuple(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value
 
 
 @native("typing.NamedTuple.__iter__", on=InstanceVal)
-def _record_items(_m: Interpreter, receiver: InstanceVal, _arguments: Arguments) -> Value:
+def _record_items(_m: object, receiver: InstanceVal, _arguments: Arguments) -> Value:
     return IterVal(list(receiver.attrs.values()))
 
 
 @native("typing.NamedTuple.__getitem__", on=InstanceVal)
-def _record_item(m: Interpreter, receiver: InstanceVal, arguments: Arguments) -> Value:
+def _record_item(_m: object, receiver: InstanceVal, arguments: Arguments) -> Value:
     index = argument(arguments, 0)
     values = list(receiver.attrs.values())
     return values[index] if isinstance(index, int) and -len(values) <= index < len(values) else Unknown("unknown-index")
@@ -103,7 +105,7 @@ def _record_replace(m: Interpreter, receiver: InstanceVal, arguments: Arguments)
 
 
 @native("typing.NamedTuple._asdict", on=InstanceVal)
-def _record_dict(_m: Interpreter, receiver: InstanceVal, _arguments: Arguments) -> Value:
+def _record_dict(_m: object, receiver: InstanceVal, _arguments: Arguments) -> Value:
     return DictVal(dict(receiver.attrs))
 
 
@@ -113,7 +115,7 @@ def _member(m: Interpreter, cls: Value, arguments: Arguments) -> Value:
 
 
 @native("enum.auto")
-def _auto(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
+def _auto(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
     return InstanceVal(dataclass.AUTO)
 
 
@@ -182,14 +184,14 @@ def _option(m: Interpreter, name: str, arguments: Arguments) -> Value:
     return m.setting(name, None)
 
 
-def _converted(m: Interpreter, arguments: Arguments) -> Value:
+def _converted(m: Machine, arguments: Arguments) -> Value:
     """argparse applies ``type`` to a default that is a string."""
     default, kind = unwrap(arguments.kwargs["default"]), arguments.kwargs.get("type")
     return m.call(kind, Arguments((default,))) if isinstance(default, str) and isinstance(kind, LibSymbol) else default
 
 
 @native(f"{_PARSER}.add_argument_group", f"{_PARSER}.add_mutually_exclusive_group", on=InstanceVal)
-def _group(_m: Interpreter, receiver: InstanceVal, _arguments: Arguments) -> Value:
+def _group(_m: object, receiver: InstanceVal, _arguments: Arguments) -> Value:
     return receiver
 
 

@@ -25,7 +25,9 @@ from dllint.lower.scopes import MISSING
 from dllint.lower.strings import constant
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Derives, Raises
 
 
 #: Elements of unknown order of which each is distinguished from the others.
@@ -54,7 +56,7 @@ def _len(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return m.getattr(value.tensor, "ndim")
     if isinstance(value, RangeVal):
         return _range_length(value)
-    if isinstance(value, InstanceVal) and (method := attributes.special(m, value, "__len__")) is not None:
+    if isinstance(value, InstanceVal) and (method := attributes.special(value, "__len__")) is not None:
         return m.call(method, Arguments())
     if isinstance(value, ChoiceVal):
         return reduce(partial(join, m), [_len(m, None, Arguments((option,))) for option in value.options])
@@ -87,7 +89,7 @@ def _range_length(value: RangeVal) -> Value:
 
 
 @native("builtins.range")
-def _range(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _range(m: Derives, _receiver: Value, arguments: Arguments) -> Value:
     parts = [as_dim(m, part, surely=True) for part in given(arguments)]
     if len(parts) == 1:
         return RangeVal(0, parts[0], 1)
@@ -95,7 +97,7 @@ def _range(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("builtins.slice")
-def _slice(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _slice(_m: object, _receiver: Value, arguments: Arguments) -> Value:
     parts = given(arguments)
     return SliceVal(None, parts[0], None) if len(parts) == 1 else SliceVal(*[*parts, None, None, None][:3])
 
@@ -152,7 +154,7 @@ def _side_by_side(m: Interpreter, sources: list[Iterator[Value] | None], generic
         yield tuple(row)
 
 
-def _another(m: Interpreter, value: Value) -> Value:
+def _another(m: Machine, value: Value) -> Value:
     """A further element like the others, refined independently of them."""
     if isinstance(value, TensorVal) and isinstance(value.shape, Unknown):
         return m.tensor(value.type, framework=value.framework)
@@ -176,7 +178,7 @@ def _enumerate(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("builtins.reversed")
 def _reversed(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
-    method = attributes.special(m, value, "__reversed__") if isinstance(value, InstanceVal) else None
+    method = attributes.special(value, "__reversed__") if isinstance(value, InstanceVal) else None
     if method is not None:
         return m.call(method, Arguments())
     items, rest = listed(m, value)
@@ -197,7 +199,7 @@ def _sorted(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return ListVal([items[i] for i in order])
 
 
-def _order(m: Interpreter, keys: list[Value], backwards: bool) -> list[int] | None:
+def _order(m: Raises, keys: list[Value], backwards: bool) -> list[int] | None:
     """The places of the keys in rising or falling order, if all of them are known."""
     try:
         known = constant(tuple(keys))
@@ -256,7 +258,7 @@ def _next(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         if len(arguments.args) < 2:
             exceptions.raise_builtin(m, "StopIteration")
         return argument(arguments, 1, default=Unknown("stop-iteration"))
-    if isinstance(value, InstanceVal) and (method := attributes.special(m, value, "__next__")) is not None:
+    if isinstance(value, InstanceVal) and (method := attributes.special(value, "__next__")) is not None:
         return m.call(method, Arguments())
     return element(m, value)
 

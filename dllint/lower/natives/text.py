@@ -67,7 +67,7 @@ def _texts(convert: Callable[..., str], *methods: str) -> Method[Value]:
     def text(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         value = argument(arguments, 0, "object", default="")
         if isinstance(value, InstanceVal):
-            found = next((f for method in methods if (f := attributes.special(m, value, method)) is not None), None)
+            found = next((f for method in methods if (f := attributes.special(value, method)) is not None), None)
             return Unknown("unknown-string") if found is None else m.call(found, Arguments())
         try:
             plain, *others = map(constant, (value, *arguments.args[1:]))
@@ -91,23 +91,23 @@ native("builtins.chr")(_texts(chr))
 
 
 @native("builtins.str.encode")
-def _encode(_m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
+def _encode(_m: object, receiver: Value, arguments: Arguments) -> Value:
     plain = isinstance(receiver, str) and not arguments.args and not arguments.kwargs
     return receiver.encode() if plain and isinstance(receiver, str) else Unknown("unknown-string")
 
 
 @native("builtins.bytes.decode")
-def _decode(_m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
+def _decode(_m: object, receiver: Value, arguments: Arguments) -> Value:
     plain = isinstance(receiver, bytes) and not arguments.args and not arguments.kwargs
     return receiver.decode(errors="replace") if plain and isinstance(receiver, bytes) else Unknown("unknown-string")
 
 
 @native("builtins.str.translate", "builtins.str.maketrans")
-def _encoded(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
+def _encoded(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("unknown-string")
 
 
 @native("builtins.ord")
-def _ord(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _ord(_m: object, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     return ord(value) if isinstance(value, str) and len(value) == 1 else opaque("ord")
