@@ -44,6 +44,7 @@ from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.ir.program import Program
     from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
@@ -85,7 +86,7 @@ def _native(m: Interpreter, receiver: Value, name: str) -> Value:
     return m.unknown("unmodelled-attribute", full)
 
 
-def _slice(_m: object, receiver: SliceVal, name: str) -> Value:
+def _slice(_m: Machine, receiver: SliceVal, name: str) -> Value:
     return getattr(receiver, name) if name in ("start", "stop", "step") else Unknown("no-attribute", name)
 
 
@@ -117,7 +118,7 @@ def _module(m: Interpreter, receiver: ModuleVal, name: str) -> Value:
     return m.submodule(receiver, name)
 
 
-def _function(_m: object, receiver: FuncVal, name: str) -> Value:
+def _function(_m: Machine, receiver: FuncVal, name: str) -> Value:
     if name in receiver.attrs:
         return receiver.attrs[name]
     if name in ("__name__", "__qualname__"):
@@ -130,7 +131,7 @@ def _function(_m: object, receiver: FuncVal, name: str) -> Value:
     return Unknown("function-attribute", name)
 
 
-def _partial(_m: object, receiver: PartialVal, name: str) -> Value:
+def _partial(_m: Machine, receiver: PartialVal, name: str) -> Value:
     parts = {"func": receiver.func, "args": receiver.args, "keywords": DictVal(dict(receiver.kwargs))}
     return parts.get(name, Unknown("no-attribute", name))
 

@@ -23,6 +23,7 @@ from dllint.lower.scopes import MISSING, Scope
 from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
     from dllint.lower.parts import Evaluates, Joins
 
@@ -44,7 +45,7 @@ def _name(m: Interpreter, node: cst.Name) -> Value:
 
 
 @evaluates(cst.Integer)
-def _integer(_m: object, node: cst.Integer) -> Value:
+def _integer(_m: Machine, node: cst.Integer) -> Value:
     text = node.value
     if text.isdecimal() and (text[0] != "0" or len(text) == 1):
         return int(text) if len(text) < 4000 else Unknown("large-number")
@@ -52,12 +53,12 @@ def _integer(_m: object, node: cst.Integer) -> Value:
 
 
 @evaluates(cst.Float)
-def _float(_m: object, node: cst.Float) -> Value:
+def _float(_m: Machine, node: cst.Float) -> Value:
     return float(node.value)
 
 
 @evaluates(cst.Imaginary)
-def _imaginary(_m: object, node: cst.Imaginary) -> Value:
+def _imaginary(_m: Machine, node: cst.Imaginary) -> Value:
     return _literal(node.value)
 
 
@@ -70,7 +71,7 @@ def _literal(text: str) -> Value:
 
 
 @evaluates(cst.SimpleString)
-def _string(_m: object, node: cst.SimpleString) -> Value:
+def _string(_m: Machine, node: cst.SimpleString) -> Value:
     text = node.value
     quote = text[0]
     if quote in "'\"" and "\\" not in text and text[1:3] != quote * 2:
@@ -92,7 +93,7 @@ def _formatted(m: Evaluates, node: cst.FormattedString) -> Value:
 
 
 @evaluates(cst.Ellipsis)
-def _ellipsis(_m: object, _node: cst.Ellipsis) -> Value:
+def _ellipsis(_m: Machine, _node: cst.Ellipsis) -> Value:
     return ...
 
 

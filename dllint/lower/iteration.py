@@ -111,11 +111,11 @@ def _join_all(m: Interpreter, values: list[Value]) -> Value:
     return Unknown("fuel") if m.budget.fuel < 0 else join_all(m, values)
 
 
-def _closed(_m: object, value: ListVal | SetVal | DictVal | IterVal) -> list[Value] | Unknown:
+def _closed(_m: Machine, value: ListVal | SetVal | DictVal | IterVal) -> list[Value] | Unknown:
     return list(value.items) if value.rest is None else Unknown("unknown-length")
 
 
-def _numbered(_m: object, value: SetVal) -> list[Value] | Unknown:
+def _numbered(_m: Machine, value: SetVal) -> list[Value] | Unknown:
     """The elements of a set: whole numbers in the order in which Python has them, others in that in which they were added."""
     if value.rest is not None:
         return Unknown("unknown-length")
@@ -159,7 +159,7 @@ def one_by_one(journal: Journal, iterable: Value, items: list[Value]) -> Iterato
         yield from items
 
 
-def _range(_m: object, value: RangeVal) -> list[Value] | Unknown:
+def _range(_m: Machine, value: RangeVal) -> list[Value] | Unknown:
     start, stop, step = value.start, value.stop, value.step
     if not isinstance(start, int) or not isinstance(stop, int) or not isinstance(step, int) or step == 0:
         return Unknown("unknown-length", "range")
@@ -236,7 +236,7 @@ def _choice(m: Interpreter, value: ChoiceVal) -> list[Value] | Unknown:
     return [_join_all(m, list(row)) for row in zip(*known, strict=True)]
 
 
-def _class(_m: object, value: ClassVal) -> list[Value] | Unknown:
+def _class(_m: Machine, value: ClassVal) -> list[Value] | Unknown:
     members: list[Value] = [*dataclass.members_of(value)]
     return members or Unknown("not-iterable", value.name)
 

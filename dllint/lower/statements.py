@@ -41,6 +41,7 @@ from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN, Frame, S
 from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
 
 #: Work that a statement does without paying for it (:meth:`Interpreter.pay`).
@@ -113,12 +114,12 @@ def _return(m: Interpreter, node: cst.Return) -> int:
 
 
 @executes(cst.Break)
-def _break(_m: object, _node: cst.Break) -> int:
+def _break(_m: Machine, _node: cst.Break) -> int:
     return BREAK
 
 
 @executes(cst.Continue)
-def _continue(_m: object, _node: cst.Continue) -> int:
+def _continue(_m: Machine, _node: cst.Continue) -> int:
     return CONTINUE
 
 

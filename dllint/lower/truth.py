@@ -34,6 +34,7 @@ from dllint.lower import attributes, bulk, calling, comparisons, mro
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
 
 
@@ -50,16 +51,16 @@ def truth(m: Interpreter, value: Value) -> bool | None:
 _ALWAYS = (FuncVal, ClassVal, ModuleVal, BoundVal, PartialVal, NativeVal, IterVal, SliceVal, DType)
 
 
-def _sized(_m: object, value: Any) -> bool | None:
+def _sized(_m: Machine, value: Any) -> bool | None:
     return True if value.items else (False if value.rest is None else None)
 
 
-def _dim(_m: object, value: DimExpr) -> bool | None:
+def _dim(_m: Machine, value: DimExpr) -> bool | None:
     low, high = bounds(value)
     return True if (low is not None and low > 0) or (high is not None and high < 0) else None
 
 
-def _symbol(_m: object, value: LibSymbol) -> bool | None:
+def _symbol(_m: Machine, value: LibSymbol) -> bool | None:
     """Functions, classes and modules are true; another library may be missing, and of what a module holds nothing is known."""
     known = value.name in sys.stdlib_module_names or value.name.startswith("builtins.") or registry.known(value.name)
     return True if known else None

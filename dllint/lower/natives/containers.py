@@ -170,7 +170,7 @@ def _take_out(m: Interpreter, receiver: SetVal, arguments: Arguments) -> Value:
 
 
 @native("builtins.list.copy", "builtins.set.copy", on=(ListVal, SetVal))
-def _copy(_m: object, receiver: ListVal | SetVal, _arguments: Arguments) -> Value:
+def _copy(_m: Machine, receiver: ListVal | SetVal, _arguments: Arguments) -> Value:
     return type(receiver)(list(receiver.items), receiver.rest)
 
 
@@ -235,7 +235,7 @@ def _is_disjoint(m: Interpreter, receiver: SetVal, arguments: Arguments) -> Valu
 
 
 @native("builtins.shape.numel", on=ShapeVal)
-def _shape_numel(_m: object, receiver: ShapeVal, _arguments: Arguments) -> Value:
+def _shape_numel(_m: Machine, receiver: ShapeVal, _arguments: Arguments) -> Value:
     shape = receiver.tensor.type.shape
     return opaque("numel") if isinstance(shape, Unknown) else product(shape)
 
@@ -250,18 +250,18 @@ def _tuple_numel(m: Machine, receiver: tuple[Value, ...], _arguments: Arguments)
 
 
 @native("builtins.dict.items", on=DictVal)
-def _items(_m: object, receiver: DictVal, _arguments: Arguments) -> Value:
+def _items(_m: Machine, receiver: DictVal, _arguments: Arguments) -> Value:
     rest = None if receiver.rest is None else (Unknown("unknown-key"), receiver.rest)
     return IterVal(list(receiver.items.items()), rest, view=True)
 
 
 @native("builtins.dict.keys", on=DictVal)
-def _keys(_m: object, receiver: DictVal, _arguments: Arguments) -> Value:
+def _keys(_m: Machine, receiver: DictVal, _arguments: Arguments) -> Value:
     return IterVal(list(receiver.items), None if receiver.rest is None else Unknown("unknown-key"), view=True)
 
 
 @native("builtins.dict.values", on=DictVal)
-def _values(_m: object, receiver: DictVal, _arguments: Arguments) -> Value:
+def _values(_m: Machine, receiver: DictVal, _arguments: Arguments) -> Value:
     return IterVal(list(receiver.items.values()), receiver.rest, view=True)
 
 
@@ -334,7 +334,7 @@ def count(m: Interpreter, target: DictVal, arguments: Arguments) -> None:
 
 
 @native("builtins.dict.most_common", on=DictVal)
-def _most_common(_m: object, receiver: DictVal, arguments: Arguments) -> Value:
+def _most_common(_m: Machine, receiver: DictVal, arguments: Arguments) -> Value:
     numbers = {key: value for key, value in receiver.items.items() if isinstance(value, int)}
     most = argument(arguments, 0, "n")
     if receiver.rest is not None or len(numbers) < len(receiver.items) or not (most is None or isinstance(most, int)):
@@ -343,7 +343,7 @@ def _most_common(_m: object, receiver: DictVal, arguments: Arguments) -> Value:
 
 
 @native("builtins.dict.elements", on=DictVal)
-def _elements(_m: object, receiver: DictVal, _arguments: Arguments) -> Value:
+def _elements(_m: Machine, receiver: DictVal, _arguments: Arguments) -> Value:
     if receiver.rest is not None or not all(isinstance(value, int) for value in receiver.items.values()):
         return IterVal([], Unknown("unknown-key"))
     counts = {key: max(value, 0) for key, value in receiver.items.items() if isinstance(value, int)}

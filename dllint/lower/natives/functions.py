@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @native("functools.partial", "functools.partialmethod")
-def _partial(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _partial(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     if not arguments.args:
         return Unknown("missing-argument", "partial")
     func, args, kwargs = argument(arguments, 0), tuple(arguments.args[1:]), dict(arguments.kwargs)
@@ -58,7 +58,7 @@ def _wraps(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
          "contextlib.contextmanager",
          "typing.final", "typing.overload", "typing.no_type_check", "typing.runtime_checkable", "abc.abstractmethod",
          "functools.update_wrapper")  # fmt: skip
-def _identity(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _identity(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     return decorating(argument(arguments, 0))
 
 

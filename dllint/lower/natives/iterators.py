@@ -19,6 +19,7 @@ from dllint.lower.natives.native import Method, native
 from dllint.lower.natives.sequences import listed
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
 
 _LONGEST = 2048
@@ -89,7 +90,7 @@ native("itertools.combinations_with_replacement")(_chosen(itertools.combinations
 
 
 @native("itertools.repeat")
-def _repeat(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _repeat(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     value, times = argument(arguments, 0), argument(arguments, 1, "times")
     return IterVal([value] * times) if isinstance(times, int) and 0 <= times <= _LONGEST else IterVal([], value)
 
@@ -124,7 +125,7 @@ def _pairwise(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("itertools.count")
-def _count(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _count(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     start, step = argument(arguments, 0, "start", 0), argument(arguments, 1, "step", 1)
     known = (start, step) if isinstance(start, int) and isinstance(step, int) else None
     rising = known is not None and min(known) >= 0

@@ -261,7 +261,7 @@ def _prod(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("math.ceil")
-def _ceil(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _ceil(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, NUMBER) and math.isfinite(value):
         return math.ceil(value)
@@ -321,27 +321,27 @@ for _name, _kind in _OPERATORS.items():
 
 
 @native("builtins.int.item", "builtins.float.item")
-def _number_method(_m: object, receiver: Value, _arguments: Arguments) -> Value:
+def _number_method(_m: Machine, receiver: Value, _arguments: Arguments) -> Value:
     return receiver if isinstance(receiver, NUMBER) else Unknown("unknown-number")
 
 
 @native("builtins.int.bit_length")
-def _bit_length(_m: object, receiver: Value, _arguments: Arguments) -> Value:
+def _bit_length(_m: Machine, receiver: Value, _arguments: Arguments) -> Value:
     return receiver.bit_length() if isinstance(receiver, int) else opaque("bits")
 
 
 @native("builtins.float.is_integer")
-def _is_integer(_m: object, receiver: Value, _arguments: Arguments) -> Value:
+def _is_integer(_m: Machine, receiver: Value, _arguments: Arguments) -> Value:
     return receiver.is_integer() if isinstance(receiver, float) else Unknown("undecided", "is_integer")
 
 
 @native("builtins.hash", "builtins.id")
-def _identity(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
+def _identity(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("identity")
 
 
 @native("builtins.complex")
-def _complex(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _complex(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     real, imaginary = argument(arguments, 0, "real", 0), argument(arguments, 1, "imag", 0)
     if not isinstance(real, (int, float, complex)) or not isinstance(imaginary, (int, float, complex)):
         return Unknown("unknown-number", "complex")

@@ -32,6 +32,7 @@ from dllint.lower.natives.native import Method, native
 from dllint.lower.tensors import TENSOR_CLASS
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
     from dllint.lower.parts import Derives
     from dllint.lower.scopes import Frame
@@ -53,7 +54,7 @@ def _kind_key(kinds: Value) -> Hashable:
 
 
 @native("builtins.issubclass")
-def _issubclass(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _issubclass(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     cls, kinds = argument(arguments, 0), argument(arguments, 1)
     answers = [mro.is_subclass(cls, kind) for kind in (kinds if isinstance(kinds, tuple) else (kinds,))]
     if True in answers:
@@ -137,7 +138,7 @@ def _dynamic_class(frame: Frame, arguments: Arguments) -> Value:
 
 
 @native("builtins.callable")
-def _callable(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _callable(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, (FuncVal, BoundVal, ClassVal, PartialVal, NativeVal)):
         return True
@@ -155,7 +156,7 @@ def _callable(_m: object, _receiver: Value, arguments: Arguments) -> Value:
 @native(
     "builtins.print", "builtins.object.__init__", "builtins.object.__init_subclass__", "builtins.breakpoint", "builtins.help"
 )
-def _nothing(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
+def _nothing(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return None
 
 
@@ -193,7 +194,7 @@ def _object(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     "builtins.__import__",
     "builtins.dir",
 )
-def _dynamic(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
+def _dynamic(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("dynamic")
 
 
@@ -204,7 +205,7 @@ def _new(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("builtins.property")
-def _property(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _property(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     getter = argument(arguments, 0, "fget")
     if isinstance(getter, FuncVal):
         fields = {slot: getattr(getter, slot) for slot in FuncVal.__slots__}
@@ -213,7 +214,7 @@ def _property(_m: object, _receiver: Value, arguments: Arguments) -> Value:
 
 
 def _rekinded(kind: str) -> Method[Value]:
-    def convert(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+    def convert(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
         function = argument(arguments, 0)
         if not isinstance(function, FuncVal):
             return function

@@ -11,7 +11,8 @@ from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import native
 
 if TYPE_CHECKING:
-    pass
+    from dllint.frameworks.machine import Machine
+
 
 #: A repeated group can make matching exponential; without one it is polynomial in the text's length.
 _REPEATED_GROUP: Final = re.compile(r"\)[*+{]")
@@ -33,7 +34,7 @@ def _compiled(arguments: Arguments, *names: str) -> tuple[re.Pattern[str], list[
 
 
 @native("re.split")
-def _split(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _split(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     found = _compiled(arguments, "pattern", "string")
     if found is None:
         return Unknown("unknown-string", "re.split")
@@ -42,7 +43,7 @@ def _split(_m: object, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("re.sub")
-def _sub(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _sub(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     found = _compiled(arguments, "pattern", "repl", "string")
     if found is None:
         return Unknown("unknown-string", "re.sub")
@@ -54,7 +55,7 @@ def _sub(_m: object, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("re.findall")
-def _find_all(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _find_all(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     found = _compiled(arguments, "pattern", "string")
     if found is None:
         return Unknown("unknown-string", "re.findall")

@@ -28,12 +28,12 @@ LIBRARY_BASES.update({
 
 
 @native("dataclasses.dataclass", "attr.s", "attr.dataclass", "attrs.define")
-def _dataclass(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _dataclass(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     return dataclass.make_record(argument(arguments, 0)) if arguments.args else dataclass.decorator()
 
 
 @native("dataclasses.field", "attr.ib", "pydantic.Field")
-def _field(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _field(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     kwargs = dict(arguments.kwargs)
     if arguments.args:
         kwargs["default"] = arguments.args[0]
@@ -66,7 +66,7 @@ def _as_dicts(m: Builds, value: Value) -> Value:
 
 
 @native("dataclasses.fields")
-def _fields(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _fields(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     cls = value.cls if isinstance(value, InstanceVal) else value
     names = dataclass.fields(cls) if isinstance(cls, ClassVal) else {}
@@ -88,12 +88,12 @@ def _namedtuple(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value
 
 
 @native("typing.NamedTuple.__iter__", on=InstanceVal)
-def _record_items(_m: object, receiver: InstanceVal, _arguments: Arguments) -> Value:
+def _record_items(_m: Machine, receiver: InstanceVal, _arguments: Arguments) -> Value:
     return IterVal(list(receiver.attrs.values()))
 
 
 @native("typing.NamedTuple.__getitem__", on=InstanceVal)
-def _record_item(_m: object, receiver: InstanceVal, arguments: Arguments) -> Value:
+def _record_item(_m: Machine, receiver: InstanceVal, arguments: Arguments) -> Value:
     index = argument(arguments, 0)
     values = list(receiver.attrs.values())
     return values[index] if isinstance(index, int) and -len(values) <= index < len(values) else Unknown("unknown-index")
@@ -105,7 +105,7 @@ def _record_replace(m: Interpreter, receiver: InstanceVal, arguments: Arguments)
 
 
 @native("typing.NamedTuple._asdict", on=InstanceVal)
-def _record_dict(_m: object, receiver: InstanceVal, _arguments: Arguments) -> Value:
+def _record_dict(_m: Machine, receiver: InstanceVal, _arguments: Arguments) -> Value:
     return DictVal(dict(receiver.attrs))
 
 
@@ -115,7 +115,7 @@ def _member(m: Interpreter, cls: Value, arguments: Arguments) -> Value:
 
 
 @native("enum.auto")
-def _auto(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
+def _auto(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return InstanceVal(dataclass.AUTO)
 
 
@@ -191,7 +191,7 @@ def _converted(m: Machine, arguments: Arguments) -> Value:
 
 
 @native(f"{_PARSER}.add_argument_group", f"{_PARSER}.add_mutually_exclusive_group", on=InstanceVal)
-def _group(_m: object, receiver: InstanceVal, _arguments: Arguments) -> Value:
+def _group(_m: Machine, receiver: InstanceVal, _arguments: Arguments) -> Value:
     return receiver
 
 

@@ -97,7 +97,7 @@ def _range(m: Derives, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("builtins.slice")
-def _slice(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _slice(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     parts = given(arguments)
     return SliceVal(None, parts[0], None) if len(parts) == 1 else SliceVal(*[*parts, None, None, None][:3])
 

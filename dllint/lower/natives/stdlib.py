@@ -21,38 +21,39 @@ _QUIET = (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
 
 
 @native(*(name for name in _QUIET if name not in HANDLERS))
-def _nothing(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
+def _nothing(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return None
 
 
 @native("typing.cast")
-def _cast(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _cast(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     return arguments.args[1] if len(arguments.args) > 1 else Unknown("missing-argument")
 
 
 @native("typing.TypeVar", "typing.NewType", "typing.ParamSpec")
-def _type_variable(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
+def _type_variable(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("type-variable")
 
 
 @native("os.path.join")
-def _path_join(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _path_join(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     parts = [part for part in given(arguments) if isinstance(part, str)]
     known = arguments.star is None and len(parts) == len(arguments.args)
     return "/".join(parts) if known else Unknown("unknown-string")
 
 
 @native("random.random", "random.uniform", "random.gauss", "time.time", "time.perf_counter", "time.monotonic")
-def _number(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
+def _number(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("random-number")
 
 
 @native("random.randint", "random.randrange", "os.cpu_count")
-def _integer(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
+def _integer(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return opaque("random")
 
 
@@ -67,5 +68,5 @@ def _fromkeys(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("atexit.register", "typing.dataclass_transform")
-def _register(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _register(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     return decorating(argument(arguments, 0))

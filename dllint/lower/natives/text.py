@@ -24,6 +24,7 @@ _METHODS = (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
 _LONGEST = 4000
 
@@ -91,23 +92,23 @@ native("builtins.chr")(_texts(chr))
 
 
 @native("builtins.str.encode")
-def _encode(_m: object, receiver: Value, arguments: Arguments) -> Value:
+def _encode(_m: Machine, receiver: Value, arguments: Arguments) -> Value:
     plain = isinstance(receiver, str) and not arguments.args and not arguments.kwargs
     return receiver.encode() if plain and isinstance(receiver, str) else Unknown("unknown-string")
 
 
 @native("builtins.bytes.decode")
-def _decode(_m: object, receiver: Value, arguments: Arguments) -> Value:
+def _decode(_m: Machine, receiver: Value, arguments: Arguments) -> Value:
     plain = isinstance(receiver, bytes) and not arguments.args and not arguments.kwargs
     return receiver.decode(errors="replace") if plain and isinstance(receiver, bytes) else Unknown("unknown-string")
 
 
 @native("builtins.str.translate", "builtins.str.maketrans")
-def _encoded(_m: object, _receiver: Value, _arguments: Arguments) -> Value:
+def _encoded(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("unknown-string")
 
 
 @native("builtins.ord")
-def _ord(_m: object, _receiver: Value, arguments: Arguments) -> Value:
+def _ord(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     return ord(value) if isinstance(value, str) and len(value) == 1 else opaque("ord")
