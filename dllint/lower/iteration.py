@@ -111,7 +111,7 @@ def _join_all(m: Interpreter, values: list[Value]) -> Value:
     return Unknown("fuel") if m.budget.fuel < 0 else join_all(m, values)
 
 
-def _closed(_m: Machine, value: ListVal | SetVal | DictVal | IterVal) -> list[Value] | Unknown:
+def _closed(value: ListVal | SetVal | DictVal | IterVal) -> list[Value] | Unknown:
     return list(value.items) if value.rest is None else Unknown("unknown-length")
 
 
@@ -125,7 +125,7 @@ def _numbered(_m: Machine, value: SetVal) -> list[Value] | Unknown:
 
 def _taken(m: Joins, value: IterVal) -> list[Value] | Unknown:
     """The elements that are left in an iterator; afterwards it has none."""
-    found = _closed(m, value)
+    found = _closed(value)
     if value.items and not value.view and isinstance(found, list):
         m.journal.before_list_change(value.items, value)
         value.items.clear()
@@ -134,7 +134,7 @@ def _taken(m: Joins, value: IterVal) -> list[Value] | Unknown:
 
 def known(m: Raises, value: Value) -> list[Value] | Unknown:
     """The elements in order; an iterator keeps them."""
-    return _closed(m, value) if isinstance(value, IterVal) else elements(m, value)
+    return _closed(value) if isinstance(value, IterVal) else elements(m, value)
 
 
 def one_by_one(journal: Journal, iterable: Value, items: list[Value]) -> Iterator[Value]:
@@ -246,10 +246,10 @@ _ELEMENTS: dict[type, Callable[[Any, Any], list[Value] | Unknown]] = {
     SizesVal: lambda _m, v: list(v),
     str: lambda _m, v: list(v),
     bytes: lambda _m, v: list(v),
-    ListVal: _closed,
+    ListVal: lambda _m, v: _closed(v),
     SetVal: _numbered,
     IterVal: _taken,
-    DictVal: _closed,
+    DictVal: lambda _m, v: _closed(v),
     RangeVal: _range,
     TensorVal: _tensor,
     InstanceVal: _instance,
