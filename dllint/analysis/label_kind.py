@@ -61,7 +61,7 @@ def labels(value: TensorVal) -> Labels:
         value = x
     if value.modified and value.low is None:
         return _UNKNOWN
-    if does(maker, Trait.ONE_HOT):
+    if does(maker, Trait.ONE_HOT) and maker.inputs:
         return Labels(LabelKind.ONE_HOT, _last(value))
     if does(maker, Trait.CLASS_NUMBERS):
         return Labels(LabelKind.INDEX)
@@ -91,7 +91,7 @@ def _identity_rows(value: TensorVal) -> TensorVal | None:
                 return None
             selected = True
         value = maker.inputs[0]
-    return value if does(maker, Trait.IDENTITY_MATRIX) and selected else None
+    return value if does(maker, Trait.FILLS | Trait.ONE_HOT) and selected else None
 
 
 def _of_range(low: float, high: float) -> Labels:

@@ -227,7 +227,8 @@ def _changed(m: Writes, out: TensorVal, new: TensorVal, kept: bool = False) -> T
 
 def _fills(result: TensorVal, out: TensorVal) -> bool:
     """Whether a row of numbers is written to a tensor of another shape with as many elements, which it keeps."""
-    of_numbers = does(result.producer, Trait.COUNTS_UP)
+    maker = result.producer
+    of_numbers = does(maker, Trait.COUNTS_UP) or does(maker, Trait.FILLS | Trait.CONTINUOUS)
     if not of_numbers or not isinstance(out.shape, tuple) or not isinstance(result.shape, tuple):
         return False
     return out.shape != result.shape and same(product(out.shape), product(result.shape))

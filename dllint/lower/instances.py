@@ -131,7 +131,7 @@ _SCALAR_MAKERS = (
     )
     | having(Trait.REDUCES) - having(Trait.NO_GRADIENT)
     | having(Trait.REDUCES | Trait.POSITIONS)
-    | having(Trait.DOT)
+    | having(Trait.GIVES_SCALARS)
 )
 
 

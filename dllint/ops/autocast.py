@@ -66,19 +66,16 @@ def _target(kind: str, operands: Mapping[str, Value], region: Autocast) -> DType
 
 
 def _on_card(traits: Trait, operands: Mapping[str, Value], region: Autocast) -> DType | Unknown | None:
-    if Trait.AUTOCAST_LOWER in traits or Trait.AUTOCAST_LOWER_ON_CARD in traits:
+    widest = Trait.AUTOCAST_WIDEST in traits or Trait.AUTOCAST_WIDEST_ON_CARD in traits
+    if (Trait.AUTOCAST_LOWER in traits or Trait.AUTOCAST_LOWER_ON_CARD in traits) and not widest:
         return region.dtype
     if Trait.AUTOCAST_SINGLE in traits or Trait.AUTOCAST_SINGLE_ON_CARD in traits or _is_reciprocal(traits, operands):
         return FLOAT32
-    return (
-        FLOAT32
-        if (Trait.AUTOCAST_WIDEST in traits or Trait.AUTOCAST_WIDEST_ON_CARD in traits) and _has_single(operands)
-        else None
-    )
+    return FLOAT32 if widest and _has_single(operands) else None
 
 
 def _on_cpu(traits: Trait, operands: Mapping[str, Value], region: Autocast) -> DType | Unknown | None:
-    if Trait.AUTOCAST_LOWER in traits or Trait.AUTOCAST_LOWER_ON_CPU in traits:
+    if Trait.AUTOCAST_LOWER in traits:
         return region.dtype
     if Trait.AUTOCAST_LOWER_ON_CARD in traits:
         return _DOUBTFUL

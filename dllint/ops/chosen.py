@@ -17,7 +17,7 @@ from dllint.ops.traits import Trait
 from dllint.ops.walk import handed_on
 
 #: Operations whose elements are drawn or loaded, each like the others.
-_DRAWN: Final = having_any(Trait.DRAWS_RANGE | Trait.CLASS_NUMBERS | Trait.LOADS)
+_DRAWN: Final = having(Trait.MAKES_PLACES | Trait.DRAWS_EVENLY) | having_any(Trait.CLASS_NUMBERS | Trait.LOADS)
 #: Where loaded rows are in the order of their classes.
 _IN_ORDER: Final = "sklearn.datasets.load_"
 #: Operations that lay out the same elements anew, or leave some out by their place.

@@ -125,7 +125,7 @@ for _name, _traits in _FRESH_TRAITS.items():
     op(_name, traits=_traits)(fresh)
 
 
-@op("randint", traits=Trait.MAKES_PLACES | Trait.DRAWS_RANGE | Trait.ROW_BY_ROW)
+@op("randint", traits=Trait.MAKES_PLACES | Trait.DRAWS_EVENLY | Trait.ROW_BY_ROW)
 def randint(call: Call, low: Value = 0, high: Value = None, shape: Value = (), dtype: Value = None) -> Result:
     """Random integers in ``[low, high)``."""
     default = INT32 if call.framework in ("keras", "tensorflow") else INT64
@@ -152,7 +152,7 @@ def normal(call: Call, mean: Value = 0.0, std: Value = 1.0, shape: Value = None,
     return TensorType(broadcast_operands(call, mean, std), _typed(dtype, given))
 
 
-@op("arange", traits=Trait.MAKES_PLACES | Trait.STEPS | Trait.ROW_BY_ROW)
+@op("arange", traits=Trait.MAKES_PLACES | Trait.COUNTS_UP | Trait.ROW_BY_ROW)
 def arange(call: Call, start: Value = 0, end: Value = None, step: Value = 1, dtype: Value = None) -> Result:
     """Numbers from ``start`` (or 0) to below ``end``; integers unless one of the arguments is a float. Where int64 is asked
     for, torch cuts the arguments to whole numbers first (and not for narrower integers, run with torch 2.13)."""
@@ -203,7 +203,7 @@ def _single(number: float) -> float:
         return math.copysign(math.inf, number)
 
 
-@op("linspace", traits=Trait.SPACES | Trait.CONTINUOUS | Trait.ROW_BY_ROW)
+@op("linspace", traits=Trait.COUNTS_UP | Trait.CONTINUOUS | Trait.ROW_BY_ROW)
 def linspace(call: Call, start: Value, end: Value, steps: Value = None, dtype: Value = None) -> Result:
     """``steps`` evenly spaced numbers (numpy and Keras: 50 unless given; TensorFlow: of the limits' type)."""
     count = size(50 if steps is None else steps, "steps")
@@ -228,10 +228,10 @@ def _between(call: Call, start: Value, end: Value) -> DType | Unknown:
     return FLOAT64 if found.bits >= INT32.bits else Unknown("no-argument", "start")
 
 
-op("logspace", traits=Trait.COUNTS_UP | Trait.CONTINUOUS | Trait.ROW_BY_ROW)(linspace)
+op("logspace", traits=Trait.FILLS | Trait.CONTINUOUS | Trait.ROW_BY_ROW)(linspace)
 
 
-@op("eye", traits=Trait.IDENTITY_MATRIX | Trait.ROW_BY_ROW)
+@op("eye", traits=Trait.FILLS | Trait.ONE_HOT | Trait.NON_NEGATIVE | Trait.ROW_BY_ROW)
 def eye(call: Call, n: Value, m: Value = None, dtype: Value = None) -> Result:
     """A matrix with ones on the diagonal."""
     if call.framework != "keras":

@@ -109,7 +109,7 @@ def trace(call: Call, x: TensorType) -> Result:
     return TensorType(shape, widened(call, given.dtype))
 
 
-@op("one_hot", traits=Trait.ONE_HOT | Trait.ROW_BY_ROW)
+@op("one_hot", traits=Trait.ONE_HOT | Trait.NO_GRADIENT | Trait.ROW_BY_ROW)
 def one_hot(call: Call, x: TensorType, num_classes: Value = -1, dim: Value = -1, dtype: Value = None) -> Result:
     """A new axis of ``num_classes`` with a one at each index. torch gives int64 and takes int64 only; without
     ``num_classes`` it counts up to the largest index."""

@@ -18,7 +18,7 @@ from dllint.ops.traits import Trait
 _TERM = re.compile(r"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
 
 
-@op("einsum", traits=Trait.CONTRACTS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER)
+@op("einsum", traits=Trait.GIVES_SCALARS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER)
 def einsum(call: Call, equation: Value, operands: Value = ()) -> Result:
     """``equation`` such as ``"bij,bjk->bik"``: letters are axes, repeated letters are multiplied and summed unless they
     stand on the right; without ``->`` the letters that occur once remain, in alphabetical order."""

@@ -49,7 +49,7 @@ def assign(call: Call, x: Value, variable: TensorType, validate_shape: Value = T
     return TensorType(variable.shape if validate_shape is True else value.shape, variable.dtype)
 
 
-@op("feed", traits=Trait.FEEDS, partial=True)
+@op("feed", traits=Trait.CROSSES_GRAPH, partial=True)
 def feed(call: Call, x: Value, placeholder: Value) -> Result:
     """A value for a placeholder: its rank and every size that the placeholder fixes must be the value's.
 
@@ -85,7 +85,7 @@ def _check_type(call: Call, value: TensorType, placeholder: TensorType) -> None:
         call.fault(faults.DTYPE, operand="x", expected=declared, actual=given)
 
 
-@op("fetch", traits=Trait.KEEPS_VALUES | Trait.FETCHES)
+@op("fetch", traits=Trait.KEEPS_VALUES | Trait.CROSSES_GRAPH)
 def fetch(call: Call, x: TensorType, placeholders: Value = (), values: Value = ()) -> Result:
     """The array that running the graph gives for ``x``: sizes that placeholders leave open are those of the fed values."""
     shape = known_shape(x)

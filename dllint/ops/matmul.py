@@ -78,7 +78,7 @@ def matmul(
     return TensorType((*batch, *a[-2:-1], *b[-1:] * (len(b) > 1)), dtype, strides)
 
 
-op("matmul", traits=Trait.MATRIX_PRODUCT | Trait.TELLS_LAYOUT | Trait.AUTOCAST_LOWER)(matmul)
+op("matmul", traits=Trait.MATRIX_PRODUCT | Trait.GIVES_SCALARS | Trait.TELLS_LAYOUT | Trait.AUTOCAST_LOWER)(matmul)
 
 
 def _transposed(x: TensorType, wanted: Value) -> TensorType:
@@ -132,7 +132,7 @@ def dot(call: Call, x: TensorType, y: TensorType) -> Result:
     return TensorType((), product_dtype(call, x, y))
 
 
-@op("np_dot", traits=Trait.DOT)
+@op("np_dot", traits=Trait.GIVES_SCALARS)
 def np_dot(call: Call, x: Value, y: Value) -> Result:
     """``numpy.dot``: the last axis of ``x`` with the last but one of ``y``; no axes broadcast."""
     left, right, a, b = _operands(call, x, y)
@@ -187,7 +187,7 @@ def kron(call: Call, x: Value, y: Value) -> Result:
     return TensorType(tuple(mul(m, n) for m, n in zip(*wide, strict=True)), dtype)
 
 
-@op("tensordot", traits=Trait.CONTRACTS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER_ON_CPU | Trait.AUTOCAST_WIDEST_ON_CARD)
+@op("tensordot", traits=Trait.CONTRACTS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER | Trait.AUTOCAST_WIDEST_ON_CARD)
 def tensordot(call: Call, x: Value, y: Value, dims: Value = 2) -> Result:
     """Sums over pairs of axes: the last ``dims`` of ``x`` with the first of ``y``, or the listed ones."""
     left, right, a, b = _operands(call, x, y)

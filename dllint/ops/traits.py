@@ -199,8 +199,8 @@ class Trait(Flag):
     CONTRACTS = auto()
     #: ``CONTRACTS`` the last axis of one with the last but one of the other: matrices, or batches of them.
     MATRIX_PRODUCT = auto()
-    #: ``numpy.dot``: a number for two rows of numbers.
-    DOT = auto()
+    #: ``CONTRACTS``, and what numpy gives is a scalar and no array, if it has no axes.
+    GIVES_SCALARS = auto()
 
     # --- Layers --------------------------------------------------------------------------------------------------------
 
@@ -253,15 +253,9 @@ class Trait(Flag):
     ZEROS = auto()
     #: ``FILLS`` with equal steps from a first to a last number.
     COUNTS_UP = auto()
-    #: ``COUNTS_UP`` from ``start`` to ``end`` by ``step``.
-    STEPS = auto()
-    #: ``COUNTS_UP`` from ``start`` to ``end`` in a number of equal steps.
-    SPACES = auto()
     #: A tensor of what happens to be in memory.
     EMPTY = auto()
-    #: Ones on a diagonal, zeros elsewhere.
-    IDENTITY_MATRIX = auto()
-    #: One 1 along an axis at the place of a class, zeros elsewhere.
+    #: At most one 1 along an axis, zeros elsewhere: the codes of classes, or of all classes in order.
     ONE_HOT = auto()
     #: A tensor of data that is handed over: nested sequences, arrays.
     TAKES_DATA = auto()
@@ -273,18 +267,14 @@ class Trait(Flag):
     DRAWS_EVENLY = auto()
     #: ``DRAWS`` 0 or 1 by the probabilities that ``x`` holds.
     DRAWS_TRUTH = auto()
-    #: ``DRAWS_EVENLY`` whole numbers from ``low`` up to, and without, ``high``.
-    DRAWS_RANGE = auto()
     #: Numbers that are practically never whole.
     CONTINUOUS = auto()
     #: An input of a graph, of which only shape and type are known.
     INPUT = auto()
     #: An input of a graph that a later call feeds.
     PLACEHOLDER = auto()
-    #: Hands a number to a placeholder.
-    FEEDS = auto()
-    #: Reads a number out of a graph.
-    FETCHES = auto()
+    #: Carries numbers over the border of a graph: to a placeholder, or out of it.
+    CROSSES_GRAPH = auto()
     #: Loads what is stored: pictures, tables.
     LOADS = auto()
     #: Whole numbers that count classes.
@@ -335,8 +325,6 @@ class Trait(Flag):
     AUTOCAST_LOWER = auto()
     #: It does so on the graphics card; on a CPU that differs by kind or version.
     AUTOCAST_LOWER_ON_CARD = auto()
-    #: It does so on the CPU.
-    AUTOCAST_LOWER_ON_CPU = auto()
     #: torch casts the operands to single precision, on every device.
     AUTOCAST_SINGLE = auto()
     #: It does so on the graphics card.
@@ -345,12 +333,10 @@ class Trait(Flag):
     AUTOCAST_SINGLE_ON_CPU = auto()
     #: torch casts the operands to the widest of their types.
     AUTOCAST_WIDEST = auto()
-    #: It does so on the graphics card.
+    #: It does so on the graphics card, also where the operands are cast to the lower type elsewhere.
     AUTOCAST_WIDEST_ON_CARD = auto()
     #: Writes to the elements of ``x``, however it is spelled.
     WRITES = auto()
-    #: ``WRITES`` one number to all elements.
-    FILLS_IN = auto()
     #: ``WRITES`` without a change of the element type that others know.
     OVERWRITES = auto()
 
@@ -376,7 +362,7 @@ _IMPLIED: Final = {
     Trait.POSITIONS: Trait.NON_NEGATIVE | Trait.NO_GRADIENT,
     Trait.SOFTMAX: Trait.NORMALISES | Trait.KEEPS_SHAPE,
     Trait.MATRIX_PRODUCT: Trait.CONTRACTS,
-    Trait.DOT: Trait.CONTRACTS,
+    Trait.GIVES_SCALARS: Trait.CONTRACTS,
     Trait.DENSE: Trait.AFFINE,
     Trait.CONVOLVES: Trait.AFFINE,
     Trait.AFFINE: Trait.CONTRACTS,
@@ -397,8 +383,6 @@ _IMPLIED: Final = {
     Trait.CLAMPS: Trait.LIMITS,
     Trait.SUBSCRIPTS: Trait.INDEXES,
     Trait.CONCATENATES: Trait.JOINS,
-    Trait.IDENTITY_MATRIX: Trait.FILLS | Trait.NON_NEGATIVE,
-    Trait.ONE_HOT: Trait.NO_GRADIENT,
     Trait.PLACEHOLDER: Trait.INPUT,
     Trait.CLASS_NUMBERS: Trait.NON_NEGATIVE,
     Trait.LEAKS: Trait.LAYER_ACTIVATION,
@@ -410,10 +394,6 @@ _IMPLIED: Final = {
     Trait.KERAS_LOSS: Trait.LOSS,
     Trait.FROM_START: Trait.SELECTS,
     Trait.EMBEDS: Trait.LEARNED,
-    Trait.DRAWS_RANGE: Trait.DRAWS_EVENLY,
-    Trait.STEPS: Trait.COUNTS_UP,
-    Trait.SPACES: Trait.COUNTS_UP,
-    Trait.FILLS_IN: Trait.OVERWRITES,
     Trait.DRAWS_TRUTH: Trait.DRAWS,
     Trait.ALWAYS_TAKES_SCORES: Trait.TAKES_SCORES,
     Trait.TAKES_CLASS_NUMBERS: Trait.CLASS_LOSS,

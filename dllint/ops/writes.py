@@ -22,7 +22,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 
 
-@op("fill_with", traits=Trait.KEEPS_SHAPE | Trait.TELLS_LAYOUT | Trait.FILLS_IN)
+@op("fill_with", traits=Trait.KEEPS_SHAPE | Trait.TELLS_LAYOUT | Trait.OVERWRITES | Trait.PUTS_NUMBER)
 def fill_with(call: Call, x: TensorType, value: Value = 0) -> Result:
     """Every element of ``x`` becomes ``value``: a number, or a tensor with one."""
     if isinstance(value, TensorType):

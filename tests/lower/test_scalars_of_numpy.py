@@ -15,6 +15,8 @@ HEAD = (
 )
 MADE = (
     "rows[0, 0]", "rows[0][1]", "rows.mean()", "rows.sum() + 1", "2 * np.max(rows)", "np.dot(rows[0], rows[1])", "counts[0]",
+    "rows[0] @ rows[1]", "np.matmul(rows[0], rows[1])", "np.einsum('i,i->', rows[0], rows[1])",
+    "np.tensordot(rows[0], rows[1], 1)",
     "counts.max()", "(rows > 0)[0, 0]", "np.argmax(rows)", "np.sqrt(rows[0, 0])", "rows.astype(np.float32)[0, 0]", "rows",
     "rows[0]", "np.array(3.0)", "rows[0, 0, ...]", "rows[:1, :1].reshape(())", "np.squeeze(rows[:1, :1])",
     "np.array(counts[0])", "rows.std()", "torch.ones(3).sum().item()", "float(rows[0, 0])", "np.array(2.0) * 3",
@@ -32,7 +34,17 @@ def test_what_is_decided_is_so(made, kinds):
     assert isinstance(found, Unknown) or found is space["x"]
 
 
-@pytest.mark.parametrize("made", ["rows[0, 0]", "rows.mean()", "counts[0]", "rows.sum() * 2", "torch.ones(3).sum().item()"])
+PRODUCTS = (
+    "np.dot(rows[0], rows[1])",
+    "rows[0] @ rows[1]",
+    "np.matmul(rows[0], rows[1])",
+    "np.einsum('i,i->', rows[0], rows[1])",
+)
+
+
+@pytest.mark.parametrize(
+    "made", ["rows[0, 0]", "rows.mean()", "counts[0]", "rows.sum() * 2", "torch.ones(3).sum().item()", *PRODUCTS]
+)
 def test_no_scalar_is_an_array(made):
     assert values(f"{HEAD}x = isinstance({made}, np.ndarray)\n")["x"] is False
 

@@ -161,5 +161,5 @@ def is_one_hot_float(target: Value) -> bool:
     """Whether a target was made by one-hot coding and converted to float."""
     if not isinstance(target, TensorVal) or not isinstance(target.dtype, DType) or target.dtype.kind != "float":
         return False
-    made = does(maker_behind(target, having(Trait.KEEPS_PLACES)), Trait.ONE_HOT)
-    return made and isinstance(target.shape, tuple)
+    maker = maker_behind(target, having(Trait.KEEPS_PLACES))
+    return does(maker, Trait.ONE_HOT) and bool(maker.inputs) and isinstance(target.shape, tuple)

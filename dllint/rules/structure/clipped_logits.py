@@ -32,7 +32,8 @@ _CLIPPING: Final = by_name(
 _LOSSES: Final = having(Trait.CLASS_LOSS | Trait.TAKES_SCORES)
 #: What a classifier's probabilities are used for, and attention weights or gates are not.
 _ENDS: Final = (
-    having_any(Trait.LOSS | Trait.FETCHES)
+    having(Trait.LOSS)
+    | having(Trait.CROSSES_GRAPH | Trait.KEEPS_VALUES)
     | having(Trait.PICKS_LARGE) - having_any(Trait.POOLS | Trait.CUMULATES)
     | having(Trait.LOGARITHM) - having(Trait.SHIFTED)
 )

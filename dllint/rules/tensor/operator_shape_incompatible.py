@@ -105,7 +105,7 @@ class OperatorShapeIncompatible(FaultRule):
 
     def message(self, op: Op, fault: Fault, context: Context) -> str:
         """A sentence per kind of fault, with the shapes involved."""
-        if does(op, Trait.FEEDS):
+        if does(op, Trait.CROSSES_GRAPH):
             return f"{operation(op, context)} does not fit its placeholder: {fault.detail}"
         text = SENTENCES[fault.kind](fault)
         detail = f": {fault.detail}" if fault.detail and fault.detail not in text else ""
@@ -113,7 +113,7 @@ class OperatorShapeIncompatible(FaultRule):
 
     def advice(self, op: Op, fault: Fault, context: Context) -> str:
         """The sizes that have to become equal."""
-        if does(op, Trait.FEEDS):
+        if does(op, Trait.CROSSES_GRAPH):
             return "feed what the placeholder is declared for, or declare it anew"
         return _advice(fault)
 
