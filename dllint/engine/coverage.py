@@ -1,4 +1,4 @@
-"""How much is known about the traced tensors: the figure beside every claim about false alarms, and a guard of fixes."""
+"""Coverage: the share of traced tensors with known shapes, the figure beside claims on false alarms, and a guard of fixes."""
 
 from __future__ import annotations
 

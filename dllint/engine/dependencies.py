@@ -1,4 +1,4 @@
-"""What the result for one file depends on besides its own text, in a form that can be kept and looked at again."""
+"""Dependencies of the result for a file on other inputs than its own text, in a form that can be stored and checked again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a run that starts processes ends when it is told to: none of them outlives it."""
+"""Termination of runs that start processes: on a signal, no process outlives the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files a run checks: the paths named by the user, and what lies below them minus what is excluded."""
+"""Discovery of the files to check: the paths named by the user and the files below them, without excluded ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files are worth analysing: those that import a framework, or anything that may hand one on, and that are run."""
+"""Selection of the files to analyse: those that import a framework, or anything that may hand one on, and that are run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with the ranges that comments state: reported, never a reason to stop."""
+"""Errors in the ranges that comments state: reported, never a reason to stop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What checking a file gives: findings, notices for people, and what was fixed."""
+"""The result of checking a file: findings, notices for people, and applied fixes."""
 
 from __future__ import annotations
 

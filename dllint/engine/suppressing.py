@@ -1,4 +1,4 @@
-"""What is wrong with suppression comments: rules that do not exist, unknown words, comments that suppress nothing.
+"""Errors in suppression comments: rules that do not exist, unknown words, comments that suppress nothing.
 
 These findings are about the comments, not about the program: they are information, and never fail a check.
 

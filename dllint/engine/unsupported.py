@@ -1,4 +1,4 @@
-"""What dllint cannot read though it is no error in the code: a notice. Valid Python beyond the parser's limits, code that is
+"""Notices for code that dllint cannot read although it is no error: valid Python beyond the parser's limits, code that is
 nested more deeply than any parser goes, and scripts of cells (``# %%``) that use IPython's syntax, which editors send to
 IPython cell by cell."""
 

@@ -326,17 +326,6 @@ def _class_bound(found: Value, cls: Value) -> Value:
     return BoundVal(found, cls) if isinstance(found, FuncVal) and found.kind == "class" else found
 
 
-def special(receiver: InstanceVal, name: str) -> Value | None:
-    """A special method of an instance (``__len__`` …), bound, or ``None`` if neither its class nor a library base has one."""
-    found = mro.lookup(receiver.cls, name)
-    if isinstance(found, FuncVal):
-        return BoundVal(found, receiver)
-    for base in mro.library_bases(receiver.cls):
-        if f"{base}.{name}" in HANDLERS:
-            return BoundVal(LibSymbol(f"{base}.{name}"), receiver)
-    return None
-
-
 def has(value: Value, name: Value) -> bool | None:
     """``hasattr(value, name)``, ``None`` if undecided."""
     if not isinstance(name, str):

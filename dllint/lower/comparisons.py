@@ -14,7 +14,7 @@ from dllint.frameworks.array_like import as_array
 from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, ListVal, SetVal, Value
-from dllint.lower import attributes, calling, identity, mro, nan_tests, sets
+from dllint.lower import calling, identity, mro, nan_tests, sets
 from dllint.lower.arguments import as_dim
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import Arithmetic
@@ -138,7 +138,7 @@ def _compare_array_like(m: Interpreter, name: str, a: Value, b: Value) -> Value 
     """A column of a table is compared element by element."""
     for receiver, other, method in ((a, b, name), (b, a, _MIRRORED.get(name, ""))):
         if isinstance(receiver, InstanceVal) and as_array(receiver) is not receiver:
-            found = attributes.special(receiver, f"__{method}__")
+            found = mro.special(receiver, f"__{method}__")
             return calling.call(m, found, Arguments((other,))) if found is not None else None
     return None
 
@@ -165,7 +165,7 @@ def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
             return None if container.items or container.rest is not None else False
         return True if key in container.items else None if container.rest is not None else False
     if isinstance(container, InstanceVal):
-        found = attributes.special(container, "__contains__")
+        found = mro.special(container, "__contains__")
         return m.truth(calling.call(m, found, Arguments((item,)))) if found is not None else None
     items = m.consume(container) if not isinstance(container, (Unknown, TensorVal)) else None
     if not isinstance(items, list):

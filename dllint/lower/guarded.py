@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Condition
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, Value, unwrap
-from dllint.lower import attributes, branches, calling, duck, exceptions, exits, functions, mro
+from dllint.lower import branches, calling, duck, exceptions, exits, functions, mro
 from dllint.lower.assignment import assign
 from dllint.lower.catching import Catch, Raised, RaisedError
 from dllint.lower.dispatch import executes
@@ -57,7 +57,7 @@ def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> 
     if name := duck.context_of(manager):
         m.event(events.ContextEdge, name=name, phase="enter")
     value: Value = manager
-    if isinstance(manager, InstanceVal) and (enter := attributes.special(manager, "__enter__")) is not None:
+    if isinstance(manager, InstanceVal) and (enter := mro.special(manager, "__enter__")) is not None:
         m.frame.node = item.item
         value = calling.call(m, enter, Arguments())
     if item.asname is not None:
@@ -145,7 +145,7 @@ def _leave(m: Interpreter, node: cst.With, place: cst.BaseExpression, manager: V
     """The end of a ``with`` block in a context that a library protocol may know."""
     m.frame.statement, m.frame.node = node, place
     if isinstance(manager, InstanceVal) and isinstance(manager.cls, LibSymbol):
-        leave = attributes.special(manager, "__exit__")
+        leave = mro.special(manager, "__exit__")
         if leave is not None:
             calling.call(m, leave, Arguments())
     if name := duck.context_of(manager):

@@ -23,7 +23,7 @@ from dllint.ir.values import (
     SizesVal,
     Value,
 )
-from dllint.lower import attributes, bulk, calling, dataclass, exceptions, exits, mro
+from dllint.lower import bulk, calling, dataclass, exceptions, exits, mro
 from dllint.lower.catching import Catch, RaisedError
 from dllint.lower.joining import join_all
 from dllint.lower.lazy import ChoiceVal
@@ -54,7 +54,7 @@ def elements(m: Raises, value: Value) -> list[Value] | Unknown:
 
 def iterator(m: Interpreter, value: Value) -> Value:
     """The result of an object's own ``__iter__``; any other iterable as it is."""
-    method = attributes.special(value, "__iter__") if isinstance(value, InstanceVal) else None
+    method = mro.special(value, "__iter__") if isinstance(value, InstanceVal) else None
     return value if method is None else calling.call(m, method, Arguments())
 
 
@@ -215,10 +215,10 @@ def _pulled(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
 
 
 def _from_instance(m: Interpreter, value: InstanceVal) -> Value:
-    method = attributes.special(value, "__iter__")
+    method = mro.special(value, "__iter__")
     if method is not None:
         return calling.call(m, method, Arguments())
-    length, item = attributes.special(value, "__len__"), attributes.special(value, "__getitem__")
+    length, item = mro.special(value, "__len__"), mro.special(value, "__getitem__")
     if length is None or item is None:
         return None
     size = calling.call(m, length, Arguments())

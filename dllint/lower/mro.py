@@ -9,8 +9,8 @@ from typing import Any, TypeGuard
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
-from dllint.frameworks.machine import LIBRARY_BASES
-from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
+from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES
+from dllint.ir.values import BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, Value
 from dllint.lower.scopes import MISSING
 
 #: Base classes of a framework's layer rows that no table gives bases to.
@@ -182,3 +182,14 @@ def is_member(value: Value) -> TypeGuard[InstanceVal]:
         return False
     name = value.attrs.get("name")
     return isinstance(name, str) and value.cls.attrs.get(name) is value and "_value_" in value.attrs
+
+
+def special(receiver: InstanceVal, name: str) -> Value | None:
+    """A special method of an instance (``__len__`` …), bound, or ``None`` if neither its class nor a library base has one."""
+    found = lookup(receiver.cls, name)
+    if isinstance(found, FuncVal):
+        return BoundVal(found, receiver)
+    for base in library_bases(receiver.cls):
+        if f"{base}.{name}" in HANDLERS:
+            return BoundVal(LibSymbol(f"{base}.{name}"), receiver)
+    return None

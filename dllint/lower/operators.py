@@ -14,7 +14,7 @@ from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, SizesVal, TensorSize, Value
-from dllint.lower import arguments, attributes, branches, bulk, calling, exceptions, sets, strings
+from dllint.lower import arguments, branches, bulk, calling, exceptions, mro, sets, strings
 from dllint.lower.arguments import as_dim
 from dllint.lower.dispatch import evaluates
 from dllint.lower.lazy import ChoiceVal
@@ -71,7 +71,7 @@ def _binary(m: Interpreter, node: cst.BinaryOperation) -> Value:
 
 def in_place(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     """The value of the target after ``a <kind>= b``: by the object's own method, if it has one."""
-    found = attributes.special(a, f"__i{BINARY[kind][2]}__") if isinstance(a, InstanceVal) else None
+    found = mro.special(a, f"__i{BINARY[kind][2]}__") if isinstance(a, InstanceVal) else None
     return binary(m, kind, a, b) if found is None else calling.call(m, found, Arguments((b,)))
 
 
@@ -154,7 +154,7 @@ def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> 
     if isinstance(a, str) and name == "mod":  # ``"loss %f" % loss`` makes text of the tensor
         return Unknown("unknown-string")
     for receiver, other, method in ((a, b, f"__{special}__"), (b, a, f"__r{special}__")):
-        if isinstance(receiver, InstanceVal) and (found := attributes.special(receiver, method)) is not None:
+        if isinstance(receiver, InstanceVal) and (found := mro.special(receiver, method)) is not None:
             return calling.call(m, found, Arguments((other,)))
     framework = framework_of(a, b)
     if framework in ("tensorflow", "keras"):
@@ -239,7 +239,7 @@ def _on_objects(m: Interpreter, name: str, function: Callable[[Any, Any], Any], 
     if isinstance(a, (ListVal, SetVal, DictVal)) or isinstance(b, (ListVal, SetVal, DictVal)):
         return _on_containers(m, name, a, b)
     for receiver, other, method in ((a, b, f"__{special}__"), (b, a, f"__r{special}__")):
-        if isinstance(receiver, InstanceVal) and (found := attributes.special(receiver, method)) is not None:
+        if isinstance(receiver, InstanceVal) and (found := mro.special(receiver, method)) is not None:
             return calling.call(m, found, Arguments((other,)))
         if isinstance(receiver, ChoiceVal):
             return Unknown("joined-branches")
@@ -309,7 +309,7 @@ def _unary(m: Interpreter, node: cst.UnaryOperation) -> Value:
         return _on_number(kind, inner)
     if isinstance(inner, InstanceVal):
         method = {cst.Minus: "__neg__", cst.BitInvert: "__invert__", cst.Plus: "__pos__"}[kind]
-        found = attributes.special(inner, method)
+        found = mro.special(inner, method)
         return calling.call(m, found, Arguments()) if found is not None else Unknown("unknown-operand")
     return arguments.arithmetic(m, kind.__name__, (inner,), partial(_on_number, kind)) or Unknown("unknown-operand")
 

@@ -221,7 +221,7 @@ def _range(m: Interpreter, receiver: RangeVal, index: Value) -> Value:
 
 
 def _instance(m: Interpreter, receiver: InstanceVal, index: Value) -> Value:
-    method = attributes.special(receiver, "__getitem__")
+    method = mro.special(receiver, "__getitem__")
     if method is not None:
         return calling.call(m, method, Arguments((index,)))
     if isinstance(index, str) and index in receiver.attrs:
@@ -305,7 +305,7 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
     elif isinstance(receiver, ListVal):
         _put_list(m, receiver, unwrap(index), value)
     elif isinstance(receiver, InstanceVal):
-        method = attributes.special(receiver, "__setitem__")
+        method = mro.special(receiver, "__setitem__")
         if method is not None:
             calling.call(m, method, Arguments((index, value)))
     elif isinstance(receiver, ChoiceVal):
@@ -385,7 +385,7 @@ def delete_item(m: Interpreter, receiver: Value, index: Value) -> None:
         _delete_key(m, receiver, key_of(index))
     elif isinstance(receiver, ListVal):
         _delete_element(m, receiver, index)
-    elif isinstance(receiver, InstanceVal) and (method := attributes.special(receiver, "__delitem__")) is not None:
+    elif isinstance(receiver, InstanceVal) and (method := mro.special(receiver, "__delitem__")) is not None:
         calling.call(m, method, Arguments((index,)))
 
 

@@ -30,7 +30,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )
-from dllint.lower import attributes, bulk, calling, comparisons, mro
+from dllint.lower import bulk, calling, comparisons, mro
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _symbol(_m: Machine, value: LibSymbol) -> bool | None:
 
 def _instance(m: Interpreter, value: InstanceVal) -> bool | None:
     for name in ("__bool__", "__len__"):
-        method = attributes.special(value, name)
+        method = mro.special(value, name)
         if method is not None:
             return truth(m, calling.call(m, method, Arguments()))
     if isinstance(value.cls, ClassVal):

@@ -1,4 +1,4 @@
-"""Which tensors share their elements: assigning to a view changes what it is a view of."""
+"""Aliasing, the tensors that share memory: assigning to a view changes what it is a view of."""
 
 from __future__ import annotations
 

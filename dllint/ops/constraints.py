@@ -1,4 +1,4 @@
-"""What a layer's configuration alone can violate: reported where the layer is built if the library looks at it there, else
+"""Constraints on a layer's configuration: reported where the layer is built if the library looks at it there, else
 where the layer is called. Keras looks at all of it when it builds; what torch leaves to the call was found by running 2.13."""
 
 from __future__ import annotations

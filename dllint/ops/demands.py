@@ -1,4 +1,4 @@
-"""What an operation demands of its input, so that an input of unknown rank can be seeded from the layer it flows into.
+"""Demands of operations on the rank and type of their input: by them, an input of unknown rank is seeded from its first layer.
 
 A demand is part of a row of ``ops/layers.py``: the ranks the input may have (the usual one first), which axis carries the
 feature, and the parameter that declares its size. The interpreter turns it into a shape.

@@ -1,4 +1,4 @@
-"""What stands at the borders of a graph: variables, values fed to placeholders, values fetched from a run."""
+"""Operations at the borders of a TensorFlow graph: variables, values fed to placeholders, values fetched from a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operations have a trait: what rules and analyses ask in place of naming operations."""
+"""Queries for the operations that have a trait, for rules and analyses, which name no operations."""
 
 from __future__ import annotations
 

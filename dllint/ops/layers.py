@@ -1,4 +1,4 @@
-"""What is asked of layers, by the operations that they perform: of their configuration alone, and of their first input."""
+"""Requirements of layers by the operation that they perform: on their configuration alone, and on their first input."""
 
 from __future__ import annotations
 

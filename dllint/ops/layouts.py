@@ -1,4 +1,4 @@
-"""Which operations of torch and numpy leave their results in row-major order.
+"""Memory layouts: the operations of torch and numpy whose results are in row-major order.
 
 A new tensor is laid out row by row, unless the operation lets an operand's layout decide. Operations that work that out
 themselves are listed as such; of the others nothing is known where an operand is laid out in another way.

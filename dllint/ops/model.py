@@ -1,4 +1,4 @@
-"""What happens at the borders of whole models: data enters a declared input, a known architecture gives its features."""
+"""Operations at the borders of whole models: data enters a declared input, a known architecture gives its features."""
 
 from __future__ import annotations
 

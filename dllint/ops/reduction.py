@@ -1,4 +1,4 @@
-"""What torch's losses share: the reduction, element types, and comparing prediction and target."""
+"""Common parts of torch's losses: the reduction, element types, and comparing prediction and target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which declared width, or which input size, would make a layer fit.
+"""Solving for the declared width, or the input size, that makes a layer fit.
 
 A flattened convolution stack gives a feature size such as ``64·((H + 3)//8)·((W + 3)//8)``. Against a declared 1600 two
 repairs exist: the width that fits the input as it is, and the input sizes that give the declared width. Where the input

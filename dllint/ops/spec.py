@@ -1,4 +1,4 @@
-"""What an operation is: a named function from argument types to result types, with its faults.
+"""Declaration of operations: named functions from argument types to result types and faults.
 
 An operation is declared by a decorated function whose signature *is* its canonical parameter list::
 

@@ -1,4 +1,4 @@
-"""What is true of an operation, whatever it is called: the traits that stand at its declaration and that rules ask.
+"""Traits: declared properties of operations, which rules query in place of operation names.
 
 A trait is a statement that holds for *every* application of the operation in every framework, unless its text says under which
 arguments; it speaks of the first result and of the operand ``x`` (of all tensor operands where there are several of one rank).

@@ -1,4 +1,4 @@
-"""What convolutions and poolings share: where the axes are, and how a window moves over them."""
+"""Sliding windows of convolutions and poolings: the spatial axes and the output sizes."""
 
 from __future__ import annotations
 

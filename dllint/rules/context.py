@@ -1,4 +1,4 @@
-"""What a rule gets beside the item it checks: facts, places, texts, and the making of findings."""
+"""The context of a rule beside the item that it checks: facts, places, texts, and the making of findings."""
 
 from __future__ import annotations
 

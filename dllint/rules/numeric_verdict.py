@@ -1,4 +1,4 @@
-"""How sure a danger is: proved, met by ordinary numbers, known to come about in training, or merely not excluded.
+"""Degrees of certainty of a numeric danger: proved, met by ordinary numbers, known to come about in training, or not excluded.
 
 Only the first three are reported as something that happens. The rest is a hint, in words that say no more than is known.
 """

@@ -1,4 +1,4 @@
-"""What the source node of an operation is: the call that performs it, or one that contains it; what it declares."""
+"""Source nodes of operations: the call that performs it, or one that contains it; what it declares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How findings name layers, operations, operands and shapes, so that every rule says it the same way."""
+"""Common wording of findings for layers, operations, operands and shapes."""
 
 from __future__ import annotations
 

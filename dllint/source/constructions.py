@@ -1,4 +1,4 @@
-"""Where other files near a file construct its classes and call its functions: found in their text, nothing is executed.
+"""Constructions and calls of a file's classes and functions in files near it: found in their text, nothing is executed.
 
 Looked through are the files of the same directory and of the one above it, up to a number of bytes. A call counts if its file
 imports the name from the module, and gives values if every argument is a literal or a constant of that file's top level.

@@ -1,4 +1,4 @@
-"""How deeply the expressions and blocks of a text may be nested, told by its tokens and lines alone.
+"""An upper bound of the nesting of expressions and blocks in a text, from its tokens and lines alone.
 
 That serves where the running interpreter cannot read the text, as the text may be of a newer Python: libcst reads it all the
 same, but must not be given what is deep. The numbers are too large rather than too small.

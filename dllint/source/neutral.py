@@ -1,4 +1,4 @@
-"""What comes from a checkout, as it may stand on a terminal or in a log.
+"""Neutralisation of text from a checkout for a terminal or a log.
 
 Names, messages and source lines may hold what steers a terminal (escape sequences), what turns the order of letters around,
 line breaks that begin a line of their own, or commands of the machinery that reads logs. Every such character has another one

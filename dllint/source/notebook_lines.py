@@ -1,4 +1,4 @@
-"""Which lines of a notebook's file hold the lines of its cells: for those who know files only."""
+"""Line numbers in a notebook's file of the lines of its cells, for consumers that know files only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which directories an analysis has searched: what it found there depends on every file in them.
+"""The directories that an analysis has searched: what it found there depends on every file in them.
 
 Imports are followed by the workspace, which knows them. Searches ("does another file use this attribute?") are noted here.
 """

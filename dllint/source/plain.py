@@ -1,4 +1,4 @@
-"""What JSON and TOML hold: text, numbers, truths, lists and tables of these."""
+"""Values of JSON and TOML: text, numbers, truths, lists and tables of these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a text that does not parse is written for Python 2."""
+"""Detection of Python 2 in a text that does not parse."""
 
 from __future__ import annotations
 

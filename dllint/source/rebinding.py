@@ -1,4 +1,4 @@
-"""Which statements of a module are to be executed together and in order, where the others can be executed on demand.
+"""The statements of a module that are executed together and in order; all others can be executed on demand.
 
 A name that is bound again (``INDEX += 4``) holds something else before that than after it. What reads it in between
 (``FIRST = INDEX``) is to see what it holds there, whichever name is asked for first.

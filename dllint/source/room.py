@@ -1,4 +1,4 @@
-"""How much memory there is for the tree of a text. The parser ends the process where a request of its is refused, so a text
+"""The memory available for the tree of a text. The parser ends the process where a request of its is refused, so a text
 whose tree does not fit is refused before."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a text says about tensor code without being parsed: its functions and how many tensor operations each seems to call,
+"""A survey of tensor code in a text that is not parsed: its functions and how many tensor operations each seems to call,
 its models, and frameworks unknown to dllint. It stands for what was not executed."""
 
 from __future__ import annotations

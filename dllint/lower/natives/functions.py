@@ -19,7 +19,7 @@ from dllint.ir.values import (
     SetVal,
     Value,
 )
-from dllint.lower import attributes, exceptions, repeats
+from dllint.lower import exceptions, mro, repeats
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.native import Method, native
@@ -88,7 +88,7 @@ def _reduce(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("copy.deepcopy")
 def _deep_copy(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
-    method = attributes.special(value, "__deepcopy__") if isinstance(value, InstanceVal) else None
+    method = mro.special(value, "__deepcopy__") if isinstance(value, InstanceVal) else None
     return repeats.copy(m, value) if method is None else m.call(method, Arguments((DictVal(),)))
 
 
@@ -102,7 +102,7 @@ def _copy(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return DictVal(dict(value.items), value.rest, value.factory, others=value.others)
     if not isinstance(value, InstanceVal) or value.layer is not None or value.state:
         return repeats.copy(m, value)
-    method = attributes.special(value, "__copy__")
+    method = mro.special(value, "__copy__")
     if method is not None:
         return m.call(method, Arguments())
     return InstanceVal(value.cls, dict(value.attrs), value.site, None, value.open)

@@ -13,7 +13,7 @@ from dllint.domains.dim import DimExpr, floordiv, opaque
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, ListVal, RangeVal, SetVal, SliceVal, Value
-from dllint.lower import attributes, bulk, exceptions, lists, operators, sets
+from dllint.lower import attributes, bulk, exceptions, lists, mro, operators, sets
 from dllint.lower.arguments import as_dim
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import PER_STATEMENT, element, iterator, one_by_one
@@ -56,7 +56,7 @@ def _len(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return m.getattr(value.tensor, "ndim")
     if isinstance(value, RangeVal):
         return _range_length(value)
-    if isinstance(value, InstanceVal) and (method := attributes.special(value, "__len__")) is not None:
+    if isinstance(value, InstanceVal) and (method := mro.special(value, "__len__")) is not None:
         return m.call(method, Arguments())
     if isinstance(value, ChoiceVal):
         return reduce(partial(join, m), [_len(m, None, Arguments((option,))) for option in value.options])
@@ -178,7 +178,7 @@ def _enumerate(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("builtins.reversed")
 def _reversed(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
-    method = attributes.special(value, "__reversed__") if isinstance(value, InstanceVal) else None
+    method = mro.special(value, "__reversed__") if isinstance(value, InstanceVal) else None
     if method is not None:
         return m.call(method, Arguments())
     items, rest = listed(m, value)
@@ -258,7 +258,7 @@ def _next(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         if len(arguments.args) < 2:
             exceptions.raise_builtin(m, "StopIteration")
         return argument(arguments, 1, default=Unknown("stop-iteration"))
-    if isinstance(value, InstanceVal) and (method := attributes.special(value, "__next__")) is not None:
+    if isinstance(value, InstanceVal) and (method := mro.special(value, "__next__")) is not None:
         return m.call(method, Arguments())
     return element(m, value)
 

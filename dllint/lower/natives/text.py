@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dllint.domains.dim import opaque
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
-from dllint.lower import attributes, bulk, exceptions
+from dllint.lower import bulk, exceptions, mro
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import Method, native
 from dllint.lower.strings import constant
@@ -68,7 +68,7 @@ def _texts(convert: Callable[..., str], *methods: str) -> Method[Value]:
     def text(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         value = argument(arguments, 0, "object", default="")
         if isinstance(value, InstanceVal):
-            found = next((f for method in methods if (f := attributes.special(value, method)) is not None), None)
+            found = next((f for method in methods if (f := mro.special(value, method)) is not None), None)
             return Unknown("unknown-string") if found is None else m.call(found, Arguments())
         try:
             plain, *others = map(constant, (value, *arguments.args[1:]))

@@ -1,4 +1,4 @@
-"""Where the derivatives of operations are infinite, and which numbers have no result: declared beside their ranges.
+"""Singularities: the points where derivatives of operations are infinite, and the numbers outside their domains.
 
 steep("log", POLE, domain=(0, math.inf))
 """

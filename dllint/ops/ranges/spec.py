@@ -1,4 +1,4 @@
-"""How the range of an operation's result is declared.
+"""Declaration of range transfer functions: the interval of an operation's result from those of its operands.
 
     @range_of("neg")
     def negated(call: RangeCall) -> Interval: ...

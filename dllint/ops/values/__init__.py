@@ -1,4 +1,4 @@
-"""What operations compute of numbers that are known.
+"""Constant folding: the results of operations on known numbers.
 
 **Written numbers.** A tensor that is a function of literals alone (a diffusion schedule, a table of positions) is
 computed, not enclosed: ``analysis/ranges/constants.py`` says which tensors are, ``analysis/evaluation.py`` computes the

@@ -1,4 +1,4 @@
-"""How the elements of an operation's results are declared, for operands whose elements are known.
+"""Declaration of constant folding: the elements of an operation's results for operands whose elements are known.
 
     @values_of("softplus")
     def softplus(call: ValueCall, x: Enclosure, beta: float = 1, threshold: float = 20) -> Enclosure: ...

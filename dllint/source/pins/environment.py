@@ -1,4 +1,4 @@
-"""What is installed in a virtual environment of the project, by the names of its metadata directories. Nothing in it is run."""
+"""Packages installed in a virtual environment of the project, read from the names of its metadata directories."""
 
 from __future__ import annotations
 

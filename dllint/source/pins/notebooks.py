@@ -1,4 +1,4 @@
-"""What a notebook tells of the releases it ran with: its kernel, ``pip install`` lines, versions among its outputs."""
+"""Evidence in a notebook of the releases that it ran with: its kernel, ``pip install`` lines, versions among its outputs."""
 
 from __future__ import annotations
 
