@@ -45,7 +45,7 @@ def _wraps(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     """The wrapper, under the name of what it wraps."""
     wrapped = argument(arguments, 0, "wrapped")
 
-    def wrap(_machine: object, given: Arguments) -> Value:
+    def wrap(_machine: Machine, given: Arguments) -> Value:
         wrapper = argument(given, 0)
         if isinstance(wrapper, FuncVal) and isinstance(wrapped, (FuncVal, BoundVal)):
             m.journal.set_item(wrapper.attrs, "__name__", m.getattr(wrapped, "__name__"))
@@ -125,7 +125,7 @@ def _getter(take: Callable[[Interpreter, Value, Value], Value]) -> Method[Value]
     def getter(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         keys = given(arguments)
 
-        def get(_machine: object, of: Arguments) -> Value:
+        def get(_machine: Machine, of: Arguments) -> Value:
             found = tuple(take(m, argument(of, 0), key) for key in keys)
             return found[0] if len(found) == 1 else found
 
