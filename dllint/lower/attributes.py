@@ -37,7 +37,19 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, mro, tensors
+from dllint.lower import (
+    branches,
+    calling,
+    classes,
+    dataclass,
+    defaults,
+    emission,
+    exceptions,
+    library,
+    lists,
+    mro,
+    tensors,
+)
 from dllint.lower.constants import CONSTANTS
 from dllint.lower.documented import ranges
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
@@ -478,7 +490,7 @@ _GET: dict[type, Callable[[Any, Any, str], Value]] = {
     Unknown: _unknown,
     ChoiceVal: _choice,
     SliceVal: _slice,
-    Assumed: lambda m, v, name: get(m, v.value, name),
+    Assumed: lambda m, v, name: get(m, defaults.used(m, v, "AttributeError"), name),
 }
 
 

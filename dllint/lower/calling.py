@@ -20,7 +20,7 @@ from dllint.ir.values import (
     PartialVal,
     Value,
 )
-from dllint.lower import branches, classes, effects, exceptions, functions, library
+from dllint.lower import branches, classes, defaults, effects, exceptions, functions, library
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ _CALL: dict[type, Callable[[Any, Any, Arguments], Value]] = {
     PartialVal: _partial,
     NativeVal: lambda m, n, a: n.call(m, a),
     ChoiceVal: _choice,
-    Assumed: lambda m, v, a: call(m, v.value, a),
+    Assumed: lambda m, v, a: call(m, defaults.used(m, v, "TypeError"), a),
     Unknown: _unknown,
     TensorVal: lambda m, _t, _a: m.unknown("not-callable", "tensor"),
 }

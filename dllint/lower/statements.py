@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
+from dllint.ir.values import Arguments, Assumed, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
 from dllint.lower import (
     attributes,
     boundary,
@@ -19,6 +19,7 @@ from dllint.lower import (
     exceptions,
     functions,
     mro,
+    narrowing,
     subscripts,
 )
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
@@ -120,10 +121,14 @@ def _raise(m: Interpreter, node: cst.Raise) -> int:
 
 @executes(cst.Assert)
 def _assert(m: Interpreter, node: cst.Assert) -> int:
-    """Execute an assertion: the path ends if it is false for all inputs; otherwise the condition holds from here on."""
+    """Execute an assertion: the path ends if it is false for all inputs; otherwise the condition holds from here on. A default
+    that it excludes is not what the code is run with: something else is given."""
     value = m.eval(node.test)
     test = branches.ask(m, value)
-    if test.value is False:
+    if test.value is False and isinstance(value, Assumed) and not m.run.active:
+        exceptions.may_raise(m, (LibSymbol("builtins.AssertionError"),))
+        narrowing.exclude_default(m, node.test, value.source, arm=True)
+    elif test.value is False:
         exceptions.raise_builtin(m, "AssertionError")
         settings.refuse(m)
     if test.value is None:

@@ -1,0 +1,112 @@
+"""The exceptions that the interpreter believes in, overheard where it raises them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from dllint.ir.program import Framework
+from dllint.ir.values import ClassVal, LibSymbol
+from dllint.lower import exceptions
+from dllint.lower.machine import Interpreter
+
+#: The entry of what a program does when it is run.
+MODULE: Final = "<module>"
+_LONGEST: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """An exception that is believed in: its kind (``AttributeError``, several joined by ``|``), what part of the interpreter
+    believes in it, the lines (from 1) of the statement and the text of the expression, and the program that is traced.
+
+    ``certain``: the program is the top level and nothing is assumed, so that every run gets there. ``caught``: a statement
+    around takes the exception; otherwise execution ends or goes on behind it. Guards are no beliefs: what a ``raise`` raises in
+    an arm of a branch that is not decided.
+    """
+
+    kind: str
+    cause: str
+    path: Path
+    first: int
+    last: int
+    text: str
+    entry: str
+    certain: bool
+    caught: bool
+
+    @property
+    def place(self) -> tuple[Path, int, str]:
+        """What two beliefs about the same share."""
+        return self.path, self.first, self.kind
+
+
+@contextmanager
+def listening() -> Iterator[list[Belief]]:
+    """Collect what is believed while the context is open, in the order in which it is."""
+    heard: list[Belief] = []
+    builtin, fault, note = exceptions.raise_builtin, exceptions.raise_fault, exceptions.note
+
+    def raise_builtin(m: Interpreter, name: str) -> None:
+        kinds: exceptions.Kinds = (LibSymbol(f"builtins.{name}"),)
+        heard.append(_belief(m, kinds, _caller(), caught=exceptions.on_its_way(m, kinds).catch is not None))
+        builtin(m, name)
+
+    def raise_fault(m: Interpreter, framework: Framework, kind: str) -> None:
+        try:
+            fault(m, framework, kind)
+        except exceptions.RaisedError:
+            assert m.control.raised is not None
+            heard.append(_belief(m, m.control.raised.kinds, f"fault {kind}", caught=True))
+            raise
+
+    def noted(m: Interpreter, raised: exceptions.Raised) -> None:
+        if _caller() == "statements._raise" and _is_surely_reached(m, raised):
+            heard.append(_belief(m, raised.kinds, "raise", caught=raised.catch is not None))
+        note(m, raised)
+
+    exceptions.raise_builtin, exceptions.raise_fault, exceptions.note = raise_builtin, raise_fault, noted
+    try:
+        yield heard
+    finally:
+        exceptions.raise_builtin, exceptions.raise_fault, exceptions.note = builtin, fault, note
+
+
+def _is_surely_reached(m: Interpreter, raised: exceptions.Raised) -> bool:
+    """Whether a ``raise`` is no guard: it stands in no arm of an open branch, in none that a default chooses, which is given up
+    then, and the program is not run under a setting, which is refused."""
+    control = m.control
+    chosen = any(condition.default is not None and not condition.behind_error for condition in control.path)
+    return not (control.undecided or control.contrary or (raised.catch is None and (chosen or m.run.active)))
+
+
+def _caller() -> str:
+    """The function that calls the one that asks: ``attributes._absent``."""
+    frame = sys._getframe(2)
+    return f"{frame.f_globals['__name__'].rpartition('.')[2]}.{frame.f_code.co_name}"
+
+
+def _belief(m: Interpreter, kinds: exceptions.Kinds, cause: str, *, caught: bool) -> Belief:
+    document, statement = m.frame.document, m.frame.statement
+    node = m.frame.node if m.frame.node is not None else statement
+    first = last = 0
+    if statement is not None:
+        span = document.span(statement)
+        first, last = span.first.line, span.last.line
+    text = " ".join(m.text_of(node).split())[:_LONGEST] if node is not None else ""
+    control = m.control
+    nested = control.undecided or control.contrary or control.passes
+    certain = m.program.entry == MODULE and not nested and all(condition.behind_error for condition in control.path)
+    return Belief(_name(kinds), cause, document.path, first, last, text, m.program.entry, certain, caught)
+
+
+def _name(kinds: exceptions.Kinds) -> str:
+    names = (
+        kind.name.rpartition(".")[2] if isinstance(kind, LibSymbol) else kind.name if isinstance(kind, ClassVal) else "?"
+        for kind in kinds
+    )
+    return "|".join(dict.fromkeys(names))
