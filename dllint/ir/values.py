@@ -225,7 +225,8 @@ class InstanceVal(AbstractVal):
 
     ``cls`` is a ClassVal or LibSymbol; ``attrs`` the instance attributes; ``layer`` the library configuration if a
     library layer's constructor ran on it; ``path`` the attribute path in its owner (``encoder.layers.0``);
-    ``open`` is a reason why attributes may exist that are not in ``attrs`` (``setattr`` with an unknown name …).
+    ``open`` is a reason why attributes may exist that are not in ``attrs`` (``setattr`` with an unknown name …). ``handed``:
+    code that is not followed got the object and may have set some that nothing here names.
     """
 
     cls: Value
@@ -236,6 +237,7 @@ class InstanceVal(AbstractVal):
     #: State a library protocol keeps on the object (children of a Sequential, a Keras model's inputs …).
     state: dict[str, Value] = field(default_factory=dict)
     born: int = field(default_factory=moment, repr=False)
+    handed: bool = False
 
     def kept(self, name: str) -> Value:
         """What the library base keeps in its state; Unknown if the base's constructor has not run on this object."""

@@ -83,7 +83,7 @@ NATIVE: dict[type, str] = {
 def _native(m: Interpreter, receiver: Value, name: str) -> Value:
     kind = NATIVE.get(type(receiver))
     if kind is None:
-        if receiver is None:
+        if receiver is None and not hasattr(None, name):
             exceptions.raise_builtin(m, "AttributeError")
         return Unknown("no-attribute", f"{type(receiver).__name__}.{name}")
     full = f"{kind}.{name}"
@@ -370,7 +370,7 @@ def _instance_has(value: InstanceVal, name: str) -> bool | None:
         return True
     if library.lacks(value, name):
         return False
-    if value.open is not None or not isinstance(value.cls, ClassVal) or name.startswith("_"):
+    if value.open is not None or value.handed or not isinstance(value.cls, ClassVal) or name.startswith("_"):
         return None
     extended = any(isinstance(base, Unknown) or (isinstance(base, ClassVal) and base.is_extended) for base in value.cls.mro)
     if extended or isinstance(mro.lookup(value.cls, "__getattr__"), FuncVal):
@@ -383,8 +383,7 @@ def _may_have(base: str, name: str) -> bool:
     without configuration."""
     if base == "builtins.object":
         return False
-    plain = base in ("torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
-    return not plain or name in library.MODULE_ATTRIBUTES or registry.known(f"{base}.{name}")
+    return base not in library.CONTAINERS or name in library.MODULE_ATTRIBUTES or registry.known(f"{base}.{name}")
 
 
 # --- assignment ------------------------------------------------------------------------------------------------------------

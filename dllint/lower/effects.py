@@ -21,7 +21,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.views import VIEWS
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
-from dllint.lower import exceptions, literals
+from dllint.lower import exceptions, literals, set_later
 from dllint.lower.journal import Journal
 from dllint.lower.writers import WRITERS, is_named_in_place
 from dllint.ops import faults
@@ -444,10 +444,13 @@ def _last_change(m: Interpreter, tensor: TensorVal) -> int:
 
 def hand_over(m: Interpreter, arguments: Arguments) -> None:
     """Handle arguments of a call that cannot be followed: it may fill a tensor that it is to write to, or one that was made to
-    be filled."""
+    be filled, call the methods that it is given, and give objects further attributes."""
+    set_later.by_callbacks(m, arguments)
     given = [(None, value) for value in arguments.args] + list(arguments.kwargs.items())
     for name, value in given:
         found = unwrap(value)
+        if isinstance(found, InstanceVal) and not found.handed:
+            m.journal.set_attribute(found, "handed", True)
         if isinstance(found, TensorVal) and (name == "out" or _is_blank(found)):
             for tensor in islice(sharing(found), _MOST_VIEWS):
                 m.journal.note_lasting(tensor, "foreign", "modified")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
@@ -14,7 +14,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
-from dllint.lower import duck, functions, mro, names, seeding
+from dllint.lower import duck, functions, mro, names, seeding, set_later
 from dllint.source.constructions import passed_within
 from dllint.source.walk import walk
 
@@ -274,7 +274,7 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | 
         tensors = bool(protocol(cls)) or not _builds_graph(m, method)
         seeds = seeding.parameters(m, method, skip=1, tensors=tensors, part=id(instance) in m.trail.parts)
         _open_collections(m, cls, instance, method)
-        _open_missing(m, cls, instance)
+        set_later.by_methods(m, cls, instance)
         m.program.results = _apply(m, cls, instance, method, seeds)
 
     return run
@@ -292,27 +292,6 @@ def _open_collections(m: Interpreter, cls: ClassVal, instance: InstanceVal, meth
             reason = Unknown("filled-elsewhere", name)
             filled = ListVal([], reason) if isinstance(instance.attrs[name], ListVal) else DictVal({}, reason)
             m.write(instance.attrs, name, filled)
-
-
-def _open_missing(m: Interpreter, cls: ClassVal, instance: InstanceVal) -> None:
-    """What is None after ``__init__`` is a default in a method that is run by itself, if a method may have set it."""
-    missing = [name for name, value in instance.attrs.items() if value is None]
-    for base in cls.mro if missing else ():
-        for name in missing if isinstance(base, ClassVal) else ():
-            if name in _set_later(m, base) and instance.attrs[name] is None:
-                m.write(instance.attrs, name, Assumed(None, f"self.{name}"))
-
-
-def _set_later(m: Interpreter, cls: ClassVal) -> frozenset[str]:
-    """The attributes that methods of a class other than its constructor set, of whatever object."""
-    methods = [value.node for key, value in cls.attrs.items() if isinstance(value, FuncVal) and key != "__init__"]
-    return m.derive(("set-later", id(cls.node)), lambda: frozenset(_targets(methods)), cls.node)
-
-
-def _targets(methods: Iterable[cst.CSTNode]) -> Iterator[str]:
-    for part in (part for method in methods for part in walk(method)):
-        if isinstance(part, cst.AssignTarget | cst.AnnAssign):
-            yield from (inner.attr.value for inner in walk(part.target) if isinstance(inner, cst.Attribute))
 
 
 def _is_used_by_another(cls: ClassVal, method: FuncVal, name: str) -> bool:

@@ -18,7 +18,7 @@ from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import asked, attributes, duck, effects, emission, guesses, mro
+from dllint.lower import asked, attributes, duck, effects, emission, guesses, mro, set_later
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
 from dllint.ops.layers import layer
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _QUIET = ("builtins.", "math.", "functools.", "collections.", "itertools.", "typing.", "copy.", "dataclasses.", "abc.", "enum.")
 #: What every torch module has beside its methods.
 MODULE_ATTRIBUTES: Final = frozenset({"training", "call_super_init", "dump_patches", "T_destination"})
+#: Modules without configuration of their own: what they have beside what is put into them is in the signature data.
+CONTAINERS: Final = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
 
 def lacks(instance: InstanceVal, name: str) -> bool:
@@ -45,12 +47,15 @@ def lacks(instance: InstanceVal, name: str) -> bool:
         or name.startswith("_")
         or name in MODULE_ATTRIBUTES
         or instance.open is not None
+        or instance.handed
     ):
         return False
     bases = tuple(mro.chain(cls.name))
     if "torch.nn.Module" not in bases:
         return False
     row = registry.layer_row(cls.name)
+    if row is None and cls.name not in CONTAINERS:
+        return False
     if row is not None and row.trainable and name in (layer(row.op).attributes or (name,)):
         return False
     kept = {param.name for param in registry.parameters(cls.name) or ()}
@@ -68,6 +73,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         instance = construct(m, symbol, row, arguments)
         return m.unknown("raised", name) if asked.check(m, name, plain(arguments)) else instance
     arguments = fitting.in_own_spelling(name, arguments)
+    set_later.by_callbacks(m, arguments)
     function = registry.function_row(name) if handler is None else None
     bound = _bind(name, function, arguments)
     if _misfits(name, function, bound):
@@ -163,6 +169,7 @@ def _unmodelled(m: Interpreter, symbol: LibSymbol) -> Value:
 
 def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     """Call a library method (``torch.Tensor.view``) on a receiver."""
+    set_later.by_callbacks(m, arguments)
     arguments = fitting.in_own_spelling(method.name, arguments)
     if method.name.rpartition(".")[2] in SHARED_METHODS and guesses.rests_on_guess(m, receiver):
         return _unfollowed(m, method, receiver, arguments, "guessed-library")

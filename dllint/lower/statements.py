@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Arguments, Assumed, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
+from dllint.ir.values import (
+    Arguments,
+    Assumed,
+    BoundVal,
+    ClassVal,
+    FuncVal,
+    InstanceVal,
+    LibSymbol,
+    NativeVal,
+    PartialVal,
+    Value,
+)
 from dllint.lower import (
     attributes,
     boundary,

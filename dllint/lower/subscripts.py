@@ -390,7 +390,7 @@ def delete_item(m: Interpreter, receiver: Value, index: Value) -> None:
 def _delete_key(m: Interpreter, receiver: DictVal, key: Value) -> None:
     if key is MISSING:
         lists.loosen_entries(m, receiver)
-    elif key not in receiver.items and receiver.rest is None:
+    elif key not in receiver.items and receiver.rest is None and receiver.factory is not COUNTER:
         exceptions.raise_builtin(m, "KeyError")
     lists.remove_entry(m, receiver, key)
 

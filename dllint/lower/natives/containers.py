@@ -327,7 +327,8 @@ def count(m: Interpreter, target: DictVal, arguments: Arguments) -> None:
         m.journal.set_attribute(target, "rest", m.fresh_size("count"))
         return
     for key, number in [*zip(keys, (number for _, number in pairs), strict=True), *arguments.kwargs.items()]:
-        total = operators.binary(m, cst.Add, target.items.get(key, 0), m.plain(number))
+        before = target.items.get(key)
+        total = m.plain(number) if before is None else operators.binary(m, cst.Add, before, m.plain(number))
         lists.set_entry(m, target, key, total)
 
 
