@@ -25,8 +25,8 @@ class Belief:
     believes in it, the lines (from 1) of the statement and the text of the expression, and the program that is traced.
 
     ``certain``: the program is the top level and nothing is assumed, so that every run gets there. ``caught``: a statement
-    around takes the exception; otherwise execution ends or goes on behind it. Guards are no beliefs: what a ``raise`` raises in
-    an arm of a branch that is not decided.
+    around takes the exception; otherwise execution ends or goes on behind it. ``open``: it is in an arm of a branch that is not
+    decided, or of one of several values. Guards are no beliefs: what a ``raise`` or an assertion raises in such an arm.
     """
 
     kind: str
@@ -38,6 +38,7 @@ class Belief:
     entry: str
     certain: bool
     caught: bool
+    open: bool
 
     @property
     def place(self) -> tuple[Path, int, str]:
@@ -49,19 +50,21 @@ class Belief:
 def listening() -> Iterator[list[Belief]]:
     """Collect what is believed while the context is open, in the order in which it is."""
     heard: list[Belief] = []
-    builtin, fault, note = exceptions.raise_builtin, exceptions.raise_fault, exceptions.note
+    builtin, raising, note = exceptions.raise_builtin, exceptions.raise_fault, exceptions.note
 
     def raise_builtin(m: Interpreter, name: str) -> None:
         kinds: exceptions.Kinds = (LibSymbol(f"builtins.{name}"),)
-        heard.append(_belief(m, kinds, _caller(), caught=exceptions.on_its_way(m, kinds).catch is not None))
+        raised = exceptions.on_its_way(m, kinds)
+        if name != "AssertionError" or _is_surely_reached(m, raised):
+            heard.append(_belief(m, kinds, _caller(), caught=raised.catch is not None))
         builtin(m, name)
 
-    def raise_fault(m: Interpreter, framework: Framework, kind: str) -> None:
+    def raise_fault(m: Interpreter, framework: Framework, fault: str) -> None:
         try:
-            fault(m, framework, kind)
+            raising(m, framework, fault)
         except exceptions.RaisedError:
             assert m.control.raised is not None
-            heard.append(_belief(m, m.control.raised.kinds, f"fault {kind}", caught=True))
+            heard.append(_belief(m, m.control.raised.kinds, f"fault {fault}", caught=True))
             raise
 
     def noted(m: Interpreter, raised: exceptions.Raised) -> None:
@@ -73,12 +76,12 @@ def listening() -> Iterator[list[Belief]]:
     try:
         yield heard
     finally:
-        exceptions.raise_builtin, exceptions.raise_fault, exceptions.note = builtin, fault, note
+        exceptions.raise_builtin, exceptions.raise_fault, exceptions.note = builtin, raising, note
 
 
 def _is_surely_reached(m: Interpreter, raised: exceptions.Raised) -> bool:
-    """Whether a ``raise`` is no guard: it stands in no arm of an open branch, in none that a default chooses, which is given up
-    then, and the program is not run under a setting, which is refused."""
+    """Whether what is raised is no guard: it stands in no arm of an open branch, in none that a default chooses, which is given
+    up then, and the program is not run under a setting, which is refused."""
     control = m.control
     chosen = any(condition.default is not None and not condition.behind_error for condition in control.path)
     return not (control.undecided or control.contrary or (raised.catch is None and (chosen or m.run.active)))
@@ -101,7 +104,9 @@ def _belief(m: Interpreter, kinds: exceptions.Kinds, cause: str, *, caught: bool
     control = m.control
     nested = control.undecided or control.contrary or control.passes
     certain = m.program.entry == MODULE and not nested and all(condition.behind_error for condition in control.path)
-    return Belief(_name(kinds), cause, document.path, first, last, text, m.program.entry, certain, caught)
+    return Belief(
+        _name(kinds), cause, document.path, first, last, text, m.program.entry, certain, caught, bool(control.undecided)
+    )
 
 
 def _name(kinds: exceptions.Kinds) -> str:

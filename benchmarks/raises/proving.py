@@ -29,7 +29,7 @@ def prove(text: str) -> Verdict:
     out.runs = not made.ended
     with listening() as heard:
         lowered = lower_document(Document.from_text(PATH, text))
-    out.crashes = [error for _, error in lowered.failures]
+    out.crashes = [str(failure) for failure in lowered.failures]
     for belief in heard:
         if belief.entry != MODULE:
             continue

@@ -159,7 +159,8 @@ def _unknown(m: Interpreter, receiver: Unknown, name: str) -> Value:
 
 
 def _choice(m: Interpreter, receiver: ChoiceVal, name: str) -> Value:
-    return branches.each(m, [partial(get, m, option, name) for option in receiver.options])
+    options = receiver.options if hasattr(None, name) else defaults.usable(m, receiver.options, "AttributeError")
+    return branches.each(m, [partial(get, m, option, name) for option in options])
 
 
 # --- classes and instances ------------------------------------------------------------------------------------------------

@@ -72,7 +72,8 @@ def _instance(m: Interpreter, callee: InstanceVal, arguments: Arguments) -> Valu
 
 
 def _choice(m: Interpreter, callee: ChoiceVal, arguments: Arguments) -> Value:
-    return branches.each(m, [partial(call, m, option, arguments) for option in callee.options])
+    options = defaults.usable(m, callee.options, "TypeError")
+    return branches.each(m, [partial(call, m, option, arguments) for option in options])
 
 
 def _unknown(m: Interpreter, callee: Unknown, arguments: Arguments) -> Value:

@@ -1,4 +1,4 @@
-"""Defaults of None that the code uses as objects: it means what is given in their place."""
+"""None where the code uses it as an object: it means what is given in place of that default, or another of several values."""
 
 from __future__ import annotations
 
@@ -19,6 +19,16 @@ def used(m: Interpreter, value: Assumed, error: str) -> Value:
         return value.value
     exceptions.may_raise(m, (LibSymbol(f"builtins.{error}"),))
     return given(m, value)
+
+
+def usable(m: Interpreter, options: tuple[Value, ...], error: str) -> list[Value]:
+    """Those of several values that can be used as an object, of which one is meant: all but None, if there are others. Where a
+    statement catches the ``error`` that None raises, that may happen, too."""
+    found = [option for option in options if option is not None]
+    if not found or len(found) == len(options):
+        return list(options)
+    exceptions.may_raise(m, (LibSymbol(f"builtins.{error}"),))
+    return found
 
 
 def given(m: Interpreter, value: Assumed) -> Unknown:

@@ -231,7 +231,7 @@ def _on_objects(m: Interpreter, name: str, function: Callable[[Any, Any], Any], 
     if isinstance(a, _PLAIN) and isinstance(b, _PLAIN):
         result = _sequence(function, a, b)
         if isinstance(result, Unknown) and result.detail == "TypeError":
-            exceptions.raise_builtin(m, "TypeError")
+            _raise_for(m, a, b)
         return result
     if isinstance(a, (ListVal, SetVal, DictVal)) or isinstance(b, (ListVal, SetVal, DictVal)):
         return _on_containers(m, name, a, b)
@@ -274,10 +274,18 @@ def _on_containers(m: Interpreter, name: str, a: Value, b: Value) -> Value:
             return Unknown("unknown-operand", "counter")
         return bulk.limited(DictVal({**a.items, **b.items}, a.rest if a.rest is not None else b.rest))
     if name == "add" and (_no_list(a) or _no_list(b)):
-        exceptions.raise_builtin(m, "TypeError")
+        _raise_for(m, a, b)
     if isinstance(a, SetVal) and isinstance(b, SetVal):
         return sets.combined(m, name, a, b)
     return Unknown("unknown-operand", name)
+
+
+def _raise_for(m: Interpreter, a: Value, b: Value) -> None:
+    """An operator has no meaning for two values, unless one is a number of numpy: what else there is becomes an array then."""
+    if any(isinstance(value, int | float | complex) for value in (a, b)) and not (a is None or b is None):
+        exceptions.may_raise(m, (LibSymbol("builtins.TypeError"),))
+    else:
+        exceptions.raise_builtin(m, "TypeError")
 
 
 def _no_list(value: Value) -> bool:

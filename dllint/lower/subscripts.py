@@ -283,7 +283,7 @@ _ITEM: dict[type, Callable[[Any, Any, Value], Value]] = {
     LibSymbol: _symbol,
     Unknown: _unknown,
     Assumed: lambda m, v, i: item(m, defaults.used(m, v, "TypeError"), i),
-    ChoiceVal: lambda m, v, i: _any_of(m, [item(m, option, i) for option in v.options]),
+    ChoiceVal: lambda m, v, i: _any_of(m, [item(m, option, i) for option in defaults.usable(m, v.options, "TypeError")]),
     FuncVal: lambda _m, v, _i: v,
     BoundVal: lambda _m, v, _i: Unknown("not-subscriptable"),
 }
