@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import partial, reduce
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -46,6 +47,7 @@ AUGMENTED: dict[type, type] = {
 
 _NUMBER = (int, float, complex)
 _PLAIN = (int, float, complex, str, bytes, tuple)
+_NUMBERS = (int, float, complex)
 _OPAQUE = frozenset({"add", "sub", "mul", "floor_divide", "mod"})
 #: What makes an integer of integers, besides; a power does, unless its exponent is negative.
 _WHOLE = frozenset({"pow", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"})
@@ -281,8 +283,10 @@ def _on_containers(m: Interpreter, name: str, a: Value, b: Value) -> Value:
 
 
 def _raise_for(m: Interpreter, a: Value, b: Value) -> None:
-    """An operator has no meaning for two values, unless one is a number of numpy: what else there is becomes an array then."""
-    if any(isinstance(value, int | float | complex) for value in (a, b)) and not (a is None or b is None):
+    """An operator has no meaning for two values, unless one is a number of numpy: what else there is becomes an array then, if
+    it is no text."""
+    one_is_number = isinstance(a, _NUMBERS) is not isinstance(b, _NUMBERS)
+    if one_is_number and not any(isinstance(value, str | NoneType) for value in (a, b)):
         exceptions.may_raise(m, (LibSymbol("builtins.TypeError"),))
     else:
         exceptions.raise_builtin(m, "TypeError")
