@@ -226,7 +226,8 @@ class InstanceVal(AbstractVal):
     ``cls`` is a ClassVal or LibSymbol; ``attrs`` the instance attributes; ``layer`` the library configuration if a
     library layer's constructor ran on it; ``path`` the attribute path in its owner (``encoder.layers.0``);
     ``open`` is a reason why attributes may exist that are not in ``attrs`` (``setattr`` with an unknown name …). ``handed``:
-    code that is not followed got the object and may have set some that nothing here names.
+    code that is not followed got the object and may have set some that nothing here names; ``later``: attributes that methods
+    set which a library was given to call.
     """
 
     cls: Value
@@ -238,6 +239,7 @@ class InstanceVal(AbstractVal):
     state: dict[str, Value] = field(default_factory=dict)
     born: int = field(default_factory=moment, repr=False)
     handed: bool = False
+    later: frozenset[str] = frozenset()
 
     def kept(self, name: str) -> Value:
         """What the library base keeps in its state; Unknown if the base's constructor has not run on this object."""

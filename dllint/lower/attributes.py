@@ -48,6 +48,7 @@ from dllint.lower import (
     library,
     lists,
     mro,
+    set_later,
     tensors,
 )
 from dllint.lower.constants import CONSTANTS
@@ -462,7 +463,7 @@ def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value
     if handler is not None:
         handler(m, receiver, Arguments((name, value)))
     else:
-        m.journal.set_item(receiver.attrs, name, value)
+        m.journal.set_item(receiver.attrs, name, set_later.stored(receiver, name, value))
     if receiver.layer is not None:
         _reconfigure(m, receiver, name, value)
 

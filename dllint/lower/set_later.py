@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dllint.ir.values import Arguments, Assumed, BoundVal, ClassVal, FuncVal, InstanceVal
+from dllint.ir.values import Arguments, Assumed, BoundVal, ClassVal, FuncVal, InstanceVal, Value
+from dllint.lower.scopes import Scope
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
@@ -27,10 +28,28 @@ def by_methods(m: Interpreter, cls: ClassVal, instance: InstanceVal) -> None:
 
 
 def by_callbacks(m: Interpreter, arguments: Arguments) -> None:
-    """A library is given methods of objects: it may call them from now on."""
+    """A library is given methods of objects, or functions inside of methods: it may call them from now on."""
     for value in (*arguments.args, *arguments.kwargs.values()):
         if isinstance(value, BoundVal) and isinstance(value.receiver, InstanceVal) and isinstance(value.func, FuncVal):
-            _open(m, value.receiver, _targets([value.func.node]))
+            _expect(m, value.receiver, (part.attr.value for part in _targets([value.func.node])))
+        elif isinstance(value, FuncVal) and isinstance(value.scope, Scope):
+            for part in _targets([value.node]):
+                owner = value.scope.vars.get(part.value.value) if isinstance(part.value, cst.Name) else None
+                if isinstance(owner, InstanceVal):
+                    _expect(m, owner, (part.attr.value,))
+
+
+def stored(instance: InstanceVal, name: str, value: Value) -> Value:
+    """What an attribute holds after ``value`` has been assigned to it: None only until a callback sets it."""
+    return Assumed(None, f"self.{name}") if value is None and name in instance.later else value
+
+
+def _expect(m: Interpreter, instance: InstanceVal, names: Iterable[str]) -> None:
+    """Callbacks set some attributes of an object from now on."""
+    found = frozenset(names)
+    if not found <= instance.later:
+        m.journal.set_attribute(instance, "later", instance.later | found)
+    _open(m, instance, found)
 
 
 def _open(m: Interpreter, instance: InstanceVal, names: Iterable[str]) -> None:
@@ -42,10 +61,10 @@ def _open(m: Interpreter, instance: InstanceVal, names: Iterable[str]) -> None:
 def _set_by(m: Interpreter, cls: ClassVal) -> tuple[str, ...]:
     """The attributes that methods of a class other than its constructor set, of whatever object."""
     methods = [value.node for key, value in cls.attrs.items() if isinstance(value, FuncVal) and key != "__init__"]
-    return m.derive(("set-later", id(cls.node)), lambda: tuple(dict.fromkeys(_targets(methods))), cls.node)
+    return m.derive(("set-later", id(cls.node)), lambda: tuple({part.attr.value: None for part in _targets(methods)}), cls.node)
 
 
-def _targets(methods: Iterable[cst.CSTNode]) -> Iterator[str]:
+def _targets(methods: Iterable[cst.CSTNode]) -> Iterator[cst.Attribute]:
     for part in (part for method in methods for part in walk(method)):
         if isinstance(part, cst.AssignTarget | cst.AnnAssign):
-            yield from (inner.attr.value for inner in walk(part.target) if isinstance(inner, cst.Attribute))
+            yield from (inner for inner in walk(part.target) if isinstance(inner, cst.Attribute))

@@ -24,7 +24,8 @@ ENTRIES = {
     "method": (
         "class Net(nn.Module):\n    def __init__(self, dim):\n        super().__init__()\n"
         "        self.fc = nn.Linear(8, 3)\n\n"
-        "    def forward(self, x, size=None, dim=4):\n{use}\n        return nn.functional.linear(self.fc(x), torch.ones(2, 5))\n"
+        "    def forward(self, x, size=None, dim=4):\n{use}\n"
+        "        return nn.functional.linear(self.fc(x), torch.ones(2, 5))\n"
     ),
     "constructor": (
         "class Net(nn.Module):\n    def __init__(self, dim, size=None):\n        super().__init__()\n{use}\n"
@@ -73,6 +74,7 @@ def test_an_attribute_that_another_method_sets(setter, use):
 HANDINGS = (
     "layer.register_forward_hook(self.keep)", "nn.Linear(2, 3).register_forward_hook(self.keep)", "register(self.keep)",
     "foreign.on_step(callback=self.keep)", "foreign.Watcher(self.keep)", "self.fc.register_full_backward_hook(self.keep)",
+    "layer.register_forward_hook(inner)", "self.fc.register_forward_hook(hook=inner)", "register(inner)",
 )  # fmt: skip
 
 
@@ -86,7 +88,10 @@ def test_an_attribute_that_a_callback_sets(handing):
             def __init__(self):
                 self.kept, self.quiet = None, None
                 self.fc = nn.Linear(2, 3)
+                def inner(*given):
+                    self.kept = given
                 {handing}
+                self.kept = None
             def keep(self, *given):
                 self.kept = given
         watch = Watch()
