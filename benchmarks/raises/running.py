@@ -77,17 +77,17 @@ def silent() -> Iterator[None]:
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """What takes longer than :data:`_SECONDS` raises TimeoutError; variables of the environment are as before at the end."""
+    """What takes more than :data:`_SECONDS` of CPU time raises TimeoutError; variables of the environment are as before at the end."""
 
     def stop(_number: int, _frame: object) -> None:
         raise TimeoutError("the program takes too long")
 
-    handler, saved = signal.signal(signal.SIGALRM, stop), dict(os.environ)
-    signal.setitimer(signal.ITIMER_REAL, _SECONDS)
+    handler, saved = signal.signal(signal.SIGPROF, stop), dict(os.environ)
+    signal.setitimer(signal.ITIMER_PROF, _SECONDS)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, handler)
         os.environ.clear()
         os.environ.update(saved)

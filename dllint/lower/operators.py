@@ -13,6 +13,7 @@ import libcst as cst
 from dllint.domains.dim import Dim, DimExpr, bounds
 from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
+from dllint.domains.numpy_float import NumpyFloat
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, SizesVal, TensorSize, Value
 from dllint.lower import arguments, attributes, branches, bulk, calling, exceptions, sets
@@ -82,7 +83,8 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     if isinstance(a, TensorSize) or isinstance(b, TensorSize):
         return _on_tensor_sizes(m, kind, a, b)
     if isinstance(a, _NUMBER) and isinstance(b, _NUMBER):
-        if b == 0 and kind in (cst.Divide, cst.FloorDivide, cst.Modulo):
+        of_numpy = isinstance(a, NumpyFloat) or isinstance(b, NumpyFloat)  # gives inf or NaN
+        if b == 0 and kind in (cst.Divide, cst.FloorDivide, cst.Modulo) and not of_numpy:
             exceptions.raise_builtin(m, "ZeroDivisionError")
         return calculated(function, a, b)
     if isinstance(a, TensorVal) or isinstance(b, TensorVal):

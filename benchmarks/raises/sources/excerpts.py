@@ -7,7 +7,7 @@ import importlib
 import inspect
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any, Final
 
@@ -49,18 +49,18 @@ _LEFT_OUT: Final = re.compile(
 )
 
 
-def programs(seed: int) -> Iterator[str]:
+def programs(seed: int, modules: Iterable[str] = MODULES) -> Iterator[str]:
     """The examples of one docstring each, in random order; what raises is left out, and what uses it."""
-    found = list(_examples())
+    found = list(_examples(modules))
     random.Random(seed).shuffle(found)
     for header, parts in found:
         yield _running(header, parts)
 
 
-def _examples() -> Iterator[tuple[str, list[str]]]:
+def _examples(modules: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
     seen: set[str] = set()
     parser = doctest.DocTestParser()
-    for name, header in MODULES.items():
+    for name in modules:
         for text in _docstrings(_module(name)):
             if text in seen:
                 continue
@@ -70,7 +70,7 @@ def _examples() -> Iterator[tuple[str, list[str]]]:
             except ValueError:
                 continue
             if parts and not _LEFT_OUT.search("".join(parts)):
-                yield header, parts
+                yield MODULES[name], parts
 
 
 def _module(name: str) -> Any:
