@@ -63,7 +63,7 @@ def _public(options: argparse.Namespace) -> Figures:
     """The beliefs about public files by cause; certain ones are about what every run of a file does."""
     present = [name for name in options.checkouts if (options.peers / name).is_dir()]
     beliefs: list[Belief] = []
-    out: Figures = {"not present": [name for name in options.checkouts if name not in present], "files": 0}
+    out: Figures = {"traced": present, "not present": sorted(set(options.checkouts) - set(present)), "files": 0}
     with ProcessPoolExecutor(options.jobs) as pool:
         for traced in pool.map(partial(public.trace, options.peers), present):
             beliefs += traced.beliefs

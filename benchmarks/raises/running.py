@@ -77,7 +77,7 @@ def silent() -> Iterator[None]:
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """What takes more than :data:`_SECONDS` of CPU time raises TimeoutError; variables of the environment are as before at the end."""
+    """What takes more than :data:`_SECONDS` of CPU time raises TimeoutError; the environment is as before at the end."""
 
     def stop(_number: int, _frame: object) -> None:
         raise TimeoutError("the program takes too long")

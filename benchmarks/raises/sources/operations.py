@@ -56,7 +56,7 @@ def programs(seed: int) -> Iterator[str]:
 
 
 def failing(seed: int) -> Iterator[str]:
-    """Programs of one line without end; each has been run and has raised."""
+    """Programs of one line without end; each has been run and has raised what programs are wont to catch."""
     yield from _programs(seed, raising=True)
 
 
@@ -74,14 +74,16 @@ def _programs(seed: int, *, raising: bool) -> Iterator[str]:
 
 
 def _raises(line: str, known: dict[str, Any]) -> bool | None:
-    """Whether a line raises; ``None`` for one that does not end by itself or is no Python."""
+    """Whether a line raises; ``None`` for one that is no Python, or raises what no program would catch."""
     try:
         with silent():
             exec(compile(line, "line", "exec"), known)
     except (SyntaxError, MemoryError, RecursionError, SystemExit):
         return None
-    except Exception:
+    except (LookupError, ValueError, StopIteration, ZeroDivisionError):
         return True
+    except Exception:
+        return None
     return False
 
 
