@@ -13,6 +13,7 @@ from dllint.ir.program import Framework
 from dllint.ir.values import ClassVal, LibSymbol
 from dllint.lower import exceptions
 from dllint.lower.machine import Interpreter
+from dllint.lower.scopes import Frame
 
 #: The entry of what a program does when it is run.
 MODULE: Final = "<module>"
@@ -25,8 +26,9 @@ class Belief:
     believes in it, the lines (from 1) of the statement and the text of the expression, and the program that is traced.
 
     ``certain``: the program is the top level and nothing is assumed, so that every run gets there. ``caught``: a statement
-    around takes the exception; otherwise execution ends or goes on behind it. ``open``: it is in an arm of a branch that is not
-    decided, or of one of several values. Guards are no beliefs: what a ``raise`` or an assertion raises in such an arm.
+    around takes the exception; otherwise execution ends or goes on behind it. ``open``: other paths lead past it, as it is in
+    an arm of a branch that is not decided, or behind one that leaves. Guards are no beliefs: what a ``raise`` or an assertion
+    raises there.
     """
 
     kind: str
@@ -83,8 +85,23 @@ def _is_surely_reached(m: Interpreter, raised: exceptions.Raised) -> bool:
     """Whether what is raised is no guard: it stands in no arm of an open branch, in none that a default chooses, which is given
     up then, and the program is not run under a setting, which is refused."""
     control = m.control
+    if raised.catch is None and _is_open(m):
+        return False
     chosen = any(condition.default is not None and not condition.behind_error for condition in control.path)
     return not (control.undecided or control.contrary or (raised.catch is None and (chosen or m.run.active)))
+
+
+def _is_open(m: Interpreter) -> bool:
+    """Whether other paths lead past here: in an arm of a branch that is not decided, or behind one that leaves."""
+    if m.control.undecided:
+        return True
+    frame: Frame | None = m.frame
+    while frame is not None:
+        ends = [frame.returned, *((frame.loop.broken, frame.loop.continued) if frame.loop is not None else ())]
+        if any(end is not None and end.states is not None for end in ends):
+            return True
+        frame = frame.parent
+    return False
 
 
 def _caller() -> str:
@@ -102,11 +119,10 @@ def _belief(m: Interpreter, kinds: exceptions.Kinds, cause: str, *, caught: bool
         first, last = span.first.line, span.last.line
     text = " ".join(m.text_of(node).split())[:_LONGEST] if node is not None else ""
     control = m.control
-    nested = control.undecided or control.contrary or control.passes
+    is_open = _is_open(m)
+    nested = is_open or control.contrary or control.passes
     certain = m.program.entry == MODULE and not nested and all(condition.behind_error for condition in control.path)
-    return Belief(
-        _name(kinds), cause, document.path, first, last, text, m.program.entry, certain, caught, bool(control.undecided)
-    )
+    return Belief(_name(kinds), cause, document.path, first, last, text, m.program.entry, certain, caught, is_open)
 
 
 def _name(kinds: exceptions.Kinds) -> str:
