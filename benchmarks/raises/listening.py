@@ -93,7 +93,7 @@ def _is_surely_reached(m: Interpreter, raised: exceptions.Raised) -> bool:
 
 def _is_open(m: Interpreter) -> bool:
     """Whether other paths lead past here: in an arm of a branch that is not decided, or behind one that leaves."""
-    if m.control.undecided:
+    if m.control.undecided or m.run.arms:
         return True
     frame: Frame | None = m.frame
     while frame is not None:
