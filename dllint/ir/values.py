@@ -245,6 +245,10 @@ class InstanceVal(AbstractVal):
         """What the library base keeps in its state; Unknown if the base's constructor has not run on this object."""
         return self.state[name] if name in self.state else Unknown("no-state", name)
 
+    def stored(self, name: str, value: Value) -> Value:
+        """What an attribute holds after ``value`` has been assigned to it: None only until a callback sets it."""
+        return Assumed(None, f"self.{name}") if value is None and name in self.later else value
+
     def own(self, name: str) -> Value:
         """An instance attribute that the library base sets; Unknown if its constructor has not run on this object."""
         return self.attrs[name] if name in self.attrs else Unknown("no-attribute", name)

@@ -37,24 +37,12 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import (
-    branches,
-    calling,
-    classes,
-    dataclass,
-    defaults,
-    emission,
-    exceptions,
-    library,
-    lists,
-    mro,
-    set_later,
-    tensors,
-)
+from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, mro, tensors
 from dllint.lower.constants import CONSTANTS
 from dllint.lower.documented import ranges
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
 from dllint.lower.scopes import MISSING
+from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -160,7 +148,7 @@ def _unknown(m: Interpreter, receiver: Unknown, name: str) -> Value:
 
 
 def _choice(m: Interpreter, receiver: ChoiceVal, name: str) -> Value:
-    options = receiver.options if hasattr(None, name) else defaults.usable(m, receiver.options, "AttributeError")
+    options = receiver.options if hasattr(None, name) else settings.usable(m, receiver.options, "AttributeError")
     return branches.each(m, [partial(get, m, option, name) for option in options])
 
 
@@ -463,7 +451,7 @@ def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value
     if handler is not None:
         handler(m, receiver, Arguments((name, value)))
     else:
-        m.journal.set_item(receiver.attrs, name, set_later.stored(receiver, name, value))
+        m.journal.set_item(receiver.attrs, name, receiver.stored(name, value))
     if receiver.layer is not None:
         _reconfigure(m, receiver, name, value)
 
@@ -491,7 +479,7 @@ _GET: dict[type, Callable[[Any, Any, str], Value]] = {
     Unknown: _unknown,
     ChoiceVal: _choice,
     SliceVal: _slice,
-    Assumed: lambda m, v, name: get(m, defaults.used(m, v, "AttributeError"), name),
+    Assumed: lambda m, v, name: get(m, settings.used(m, v, "AttributeError"), name),
 }
 
 

@@ -442,10 +442,19 @@ def _last_change(m: Interpreter, tensor: TensorVal) -> int:
     return max(last, m.trail.assigned.get(tensor.id, 0))
 
 
+def hand_callbacks(m: Interpreter, arguments: Arguments) -> None:
+    """A library is given methods, or functions inside of methods: it may call them from now on, and they set attributes."""
+    for instance, names in set_later.by_callbacks(arguments):
+        if not names <= instance.later:
+            m.journal.set_attribute(instance, "later", instance.later | names)
+        for name, value in set_later.opened(instance, names).items():
+            m.write(instance.attrs, name, value)
+
+
 def hand_over(m: Interpreter, arguments: Arguments) -> None:
     """Handle arguments of a call that cannot be followed: it may fill a tensor that it is to write to, or one that was made to
     be filled, call the methods that it is given, and give objects further attributes."""
-    set_later.by_callbacks(m, arguments)
+    hand_callbacks(m, arguments)
     given = [(None, value) for value in arguments.args] + list(arguments.kwargs.items())
     for name, value in given:
         found = unwrap(value)

@@ -274,7 +274,9 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | 
         tensors = bool(protocol(cls)) or not _builds_graph(m, method)
         seeds = seeding.parameters(m, method, skip=1, tensors=tensors, part=id(instance) in m.trail.parts)
         _open_collections(m, cls, instance, method)
-        set_later.by_methods(m, cls, instance)
+        if any(value is None for value in instance.attrs.values()):
+            for name, value in set_later.opened(instance, set_later.by_methods(cls)).items():
+                m.write(instance.attrs, name, value)
         m.program.results = _apply(m, cls, instance, method, seeds)
 
     return run

@@ -18,7 +18,7 @@ from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import asked, attributes, duck, effects, emission, guesses, mro, set_later
+from dllint.lower import asked, attributes, duck, effects, emission, guesses, mro
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
 from dllint.ops.layers import layer
@@ -73,7 +73,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         instance = construct(m, symbol, row, arguments)
         return m.unknown("raised", name) if asked.check(m, name, plain(arguments)) else instance
     arguments = fitting.in_own_spelling(name, arguments)
-    set_later.by_callbacks(m, arguments)
+    effects.hand_callbacks(m, arguments)
     function = registry.function_row(name) if handler is None else None
     bound = _bind(name, function, arguments)
     if _misfits(name, function, bound):
@@ -169,7 +169,7 @@ def _unmodelled(m: Interpreter, symbol: LibSymbol) -> Value:
 
 def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     """Call a library method (``torch.Tensor.view``) on a receiver."""
-    set_later.by_callbacks(m, arguments)
+    effects.hand_callbacks(m, arguments)
     arguments = fitting.in_own_spelling(method.name, arguments)
     if method.name.rpartition(".")[2] in SHARED_METHODS and guesses.rests_on_guess(m, receiver):
         return _unfollowed(m, method, receiver, arguments, "guessed-library")

@@ -1,70 +1,46 @@
 """Attributes that are None until some method sets them, which runs when nobody knows.
 
 What is None after ``__init__`` and is set by another method, or by a method that a library was given to call, is a default:
-branches on it go both ways, and where it is used as an object, it has been set (:mod:`dllint.lower.defaults`).
+branches on it go both ways, and where it is used as an object, it has been set (:func:`dllint.lower.variants.settings.used`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from dllint.ir.values import Arguments, Assumed, BoundVal, ClassVal, FuncVal, InstanceVal, Value
-from dllint.lower.scopes import Scope
+from dllint.source import memo
 from dllint.source.walk import walk
 
-if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+
+def by_methods(cls: ClassVal) -> frozenset[str]:
+    """The attributes that methods of a class set, those of its bases and without constructors, of whatever object."""
+    bases = [base for base in cls.mro if isinstance(base, ClassVal)]
+    methods = [value for base in bases for key, value in base.attrs.items() if key != "__init__"]
+    return frozenset(part.attr.value for method in methods if isinstance(method, FuncVal) for part in _targets(method.node))
 
 
-def by_methods(m: Interpreter, cls: ClassVal, instance: InstanceVal) -> None:
-    """A method of an object is run by itself: others may have run before."""
-    if any(value is None for value in instance.attrs.values()):
-        for base in cls.mro:
-            if isinstance(base, ClassVal):
-                _open(m, instance, _set_by(m, base))
-
-
-def by_callbacks(m: Interpreter, arguments: Arguments) -> None:
-    """A library is given methods of objects, or functions inside of methods: it may call them from now on."""
+def by_callbacks(arguments: Arguments) -> Iterator[tuple[InstanceVal, frozenset[str]]]:
+    """Objects, and attributes of theirs which methods, or functions inside of methods, set that are among some arguments."""
     for value in (*arguments.args, *arguments.kwargs.values()):
         if isinstance(value, BoundVal) and isinstance(value.receiver, InstanceVal) and isinstance(value.func, FuncVal):
-            _expect(m, value.receiver, (part.attr.value for part in _targets([value.func.node])))
-        elif isinstance(value, FuncVal) and isinstance(value.scope, Scope):
-            for part in _targets([value.node]):
+            yield value.receiver, frozenset(part.attr.value for part in _targets(value.func.node))
+        elif isinstance(value, FuncVal):
+            for part in _targets(value.node):
                 owner = value.scope.vars.get(part.value.value) if isinstance(part.value, cst.Name) else None
                 if isinstance(owner, InstanceVal):
-                    _expect(m, owner, (part.attr.value,))
+                    yield owner, frozenset((part.attr.value,))
 
 
-def stored(instance: InstanceVal, name: str, value: Value) -> Value:
-    """What an attribute holds after ``value`` has been assigned to it: None only until a callback sets it."""
-    return Assumed(None, f"self.{name}") if value is None and name in instance.later else value
+def opened(instance: InstanceVal, names: Iterable[str]) -> dict[str, Value]:
+    """What those of some attributes hold that are None and may be set at any time."""
+    return {name: Assumed(None, f"self.{name}") for name in names if name in instance.attrs and instance.attrs[name] is None}
 
 
-def _expect(m: Interpreter, instance: InstanceVal, names: Iterable[str]) -> None:
-    """Callbacks set some attributes of an object from now on."""
-    found = frozenset(names)
-    if not found <= instance.later:
-        m.journal.set_attribute(instance, "later", instance.later | found)
-    _open(m, instance, found)
-
-
-def _open(m: Interpreter, instance: InstanceVal, names: Iterable[str]) -> None:
-    for name in names:
-        if name in instance.attrs and instance.attrs[name] is None:
-            m.write(instance.attrs, name, Assumed(None, f"self.{name}"))
-
-
-def _set_by(m: Interpreter, cls: ClassVal) -> tuple[str, ...]:
-    """The attributes that methods of a class other than its constructor set, of whatever object."""
-    methods = [value.node for key, value in cls.attrs.items() if isinstance(value, FuncVal) and key != "__init__"]
-    return m.derive(("set-later", id(cls.node)), lambda: tuple({part.attr.value: None for part in _targets(methods)}), cls.node)
-
-
-def _targets(methods: Iterable[cst.CSTNode]) -> Iterator[cst.Attribute]:
-    for part in (part for method in methods for part in walk(method)):
-        if isinstance(part, cst.AssignTarget | cst.AnnAssign):
-            yield from (inner for inner in walk(part.target) if isinstance(inner, cst.Attribute))
+@memo.of_node
+def _targets(method: cst.CSTNode) -> tuple[cst.Attribute, ...]:
+    """The attributes that the statements of a method assign to."""
+    targets = (part.target for part in walk(method) if isinstance(part, cst.AssignTarget | cst.AnnAssign))
+    return tuple(part for target in targets for part in walk(target) if isinstance(part, cst.Attribute))

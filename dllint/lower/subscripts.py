@@ -38,7 +38,6 @@ from dllint.lower import (
     bulk,
     calling,
     dataclass,
-    defaults,
     demands,
     effects,
     exceptions,
@@ -51,6 +50,7 @@ from dllint.lower.iteration import element
 from dllint.lower.joining import another, further, join
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.scopes import MISSING
+from dllint.lower.variants import settings
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
@@ -282,8 +282,8 @@ _ITEM: dict[type, Callable[[Any, Any, Value], Value]] = {
     ClassVal: _class,
     LibSymbol: _symbol,
     Unknown: _unknown,
-    Assumed: lambda m, v, i: item(m, defaults.used(m, v, "TypeError"), i),
-    ChoiceVal: lambda m, v, i: _any_of(m, [item(m, option, i) for option in defaults.usable(m, v.options, "TypeError")]),
+    Assumed: lambda m, v, i: item(m, settings.used(m, v, "TypeError"), i),
+    ChoiceVal: lambda m, v, i: _any_of(m, [item(m, option, i) for option in settings.usable(m, v.options, "TypeError")]),
     FuncVal: lambda _m, v, _i: v,
     BoundVal: lambda _m, v, _i: Unknown("not-subscriptable"),
 }
