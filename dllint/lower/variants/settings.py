@@ -186,7 +186,7 @@ def used(m: Interpreter, value: Assumed, error: str) -> Value:
 def usable(m: Interpreter, options: tuple[Value, ...], error: str) -> list[Value]:
     """Those of several values that can be used as an object, of which one is meant: all but None, if there are others. Where a
     statement catches the ``error`` that None raises, that may happen, too."""
-    found = [option for option in options if option is not None]
+    found: list[Value] = [option for option in options if option is not None]
     if not found or len(found) == len(options):
         return list(options)
     exceptions.may_raise(m, (LibSymbol(f"builtins.{error}"),))
