@@ -225,7 +225,9 @@ class InstanceVal(AbstractVal):
 
     ``cls`` is a ClassVal or LibSymbol; ``attrs`` the instance attributes; ``layer`` the library configuration if a
     library layer's constructor ran on it; ``path`` the attribute path in its owner (``encoder.layers.0``);
-    ``open`` is a reason why attributes may exist that are not in ``attrs`` (``setattr`` with an unknown name …).
+    ``open`` is a reason why attributes may exist that are not in ``attrs`` (``setattr`` with an unknown name …). ``handed``:
+    code that is not followed got the object and may have set some that nothing here names; ``later``: attributes that methods
+    set which a library was given to call.
     """
 
     cls: Value
@@ -236,10 +238,16 @@ class InstanceVal(AbstractVal):
     #: State a library protocol keeps on the object (children of a Sequential, a Keras model's inputs …).
     state: dict[str, Value] = field(default_factory=dict)
     born: int = field(default_factory=moment, repr=False)
+    handed: bool = False
+    later: frozenset[str] = frozenset()
 
     def kept(self, name: str) -> Value:
         """What the library base keeps in its state; Unknown if the base's constructor has not run on this object."""
         return self.state[name] if name in self.state else Unknown("no-state", name)
+
+    def stored(self, name: str, value: Value) -> Value:
+        """What an attribute holds after ``value`` has been assigned to it: None only until a callback sets it."""
+        return Assumed(None, f"self.{name}") if value is None and name in self.later else value
 
     def own(self, name: str) -> Value:
         """An instance attribute that the library base sets; Unknown if its constructor has not run on this object."""

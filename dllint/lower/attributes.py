@@ -42,6 +42,7 @@ from dllint.lower.constants import CONSTANTS
 from dllint.lower.documented import ranges
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
 from dllint.lower.scopes import MISSING
+from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
@@ -75,7 +76,7 @@ NATIVE: dict[type, str] = {
 def _native(m: Interpreter, receiver: Value, name: str) -> Value:
     kind = NATIVE.get(type(receiver))
     if kind is None:
-        if receiver is None:
+        if receiver is None and not hasattr(None, name):
             exceptions.raise_builtin(m, "AttributeError")
         return Unknown("no-attribute", f"{type(receiver).__name__}.{name}")
     full = f"{kind}.{name}"
@@ -151,7 +152,8 @@ def _unknown(m: Derives, receiver: Unknown, name: str) -> Value:
 
 
 def _choice(m: Interpreter, receiver: ChoiceVal, name: str) -> Value:
-    return branches.each(m, [partial(get, m, option, name) for option in receiver.options])
+    options = receiver.options if hasattr(None, name) else settings.usable(m, receiver.options, "AttributeError")
+    return branches.each(m, [partial(get, m, option, name) for option in options])
 
 
 # --- classes and instances ------------------------------------------------------------------------------------------------
@@ -351,7 +353,7 @@ def _instance_has(value: InstanceVal, name: str) -> bool | None:
         return True
     if library.lacks(value, name):
         return False
-    if value.open is not None or not isinstance(value.cls, ClassVal) or name.startswith("_"):
+    if value.open is not None or value.handed or not isinstance(value.cls, ClassVal) or name.startswith("_"):
         return None
     extended = any(isinstance(base, Unknown) or (isinstance(base, ClassVal) and base.is_extended) for base in value.cls.mro)
     if extended or isinstance(mro.lookup(value.cls, "__getattr__"), FuncVal):
@@ -364,8 +366,7 @@ def _may_have(base: str, name: str) -> bool:
     without configuration."""
     if base == "builtins.object":
         return False
-    plain = base in ("torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
-    return not plain or name in library.MODULE_ATTRIBUTES or registry.known(f"{base}.{name}")
+    return base not in library.CONTAINERS or name in library.MODULE_ATTRIBUTES or registry.known(f"{base}.{name}")
 
 
 # --- assignment ------------------------------------------------------------------------------------------------------------
@@ -443,7 +444,7 @@ def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value
     if handler is not None:
         handler(m, receiver, Arguments((name, value)))
     else:
-        m.journal.set_item(receiver.attrs, name, value)
+        m.journal.set_item(receiver.attrs, name, receiver.stored(name, value))
     if receiver.layer is not None:
         _reconfigure(m.journal, receiver, name, value)
 
@@ -471,7 +472,7 @@ _GET: dict[type, Callable[[Any, Any, str], Value]] = {
     Unknown: _unknown,
     ChoiceVal: _choice,
     SliceVal: _slice,
-    Assumed: lambda m, v, name: get(m, v.value, name),
+    Assumed: lambda m, v, name: get(m, settings.used(m, v, "AttributeError"), name),
 }
 
 

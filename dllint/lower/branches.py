@@ -165,7 +165,8 @@ def _fork_default(
     """Continue with the arm that a default selects; the other arm is executed for its findings and then undone.
 
     That is done at the first branch on a default only: what a later one finds has been made under the default, so the
-    other setting cannot be judged there.
+    other setting cannot be judged there. A default under which the code raises an exception that nothing takes is not what it
+    is run with: then the other arm is what goes on.
     """
     chosen, contrary = (then, other) if default else (other, then)
     first = m.trail.branched.setdefault(source, test_node) is test_node
@@ -185,12 +186,24 @@ def _fork_default(
         run_arm(m, run, Condition(key, int(default), arms[default], default=False), None)
         del m.frame.returns[returns:]
         m.control.contrary -= 1
-    path = m.control.path
+    path, rejected = m.control.path, False
     m.control.path = (*path, Condition(key, int(not default), arms[not default], default=True))
+    m.journal.open()
     try:
-        return chosen()
+        flow = chosen()
+        raised = m.control.raised if flow == RAISE else None
+        rejected = raised is not None and raised.catch is None and not m.run.active
     finally:
+        if rejected:
+            m.journal.undo()
+        else:
+            m.journal.keep()
         m.control.path = path
+    if not rejected:
+        return flow
+    m.control.raised = None
+    narrowing.exclude_default(m, test_node, source, arm=not default)
+    return contrary()
 
 
 def _take_arm(m: Interpreter, test_node: cst.CSTNode, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:

@@ -22,6 +22,7 @@ from dllint.ir.values import (
 )
 from dllint.lower import branches, classes, effects, exceptions, functions, library
 from dllint.lower.lazy import ChoiceVal
+from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -72,7 +73,8 @@ def _instance(m: Interpreter, callee: InstanceVal, arguments: Arguments) -> Valu
 
 
 def _choice(m: Interpreter, callee: ChoiceVal, arguments: Arguments) -> Value:
-    return branches.each(m, [partial(call, m, option, arguments) for option in callee.options])
+    options = settings.usable(m, callee.options, "TypeError")
+    return branches.each(m, [partial(call, m, option, arguments) for option in options])
 
 
 def _unknown(m: Interpreter, callee: Unknown, arguments: Arguments) -> Value:
@@ -91,7 +93,7 @@ _CALL: dict[type, Callable[[Any, Any, Arguments], Value]] = {
     PartialVal: _partial,
     NativeVal: lambda m, n, a: n.call(m, a),
     ChoiceVal: _choice,
-    Assumed: lambda m, v, a: call(m, v.value, a),
+    Assumed: lambda m, v, a: call(m, settings.used(m, v, "TypeError"), a),
     Unknown: _unknown,
     TensorVal: lambda m, _t, _a: m.unknown("not-callable", "tensor"),
 }

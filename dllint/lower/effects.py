@@ -21,7 +21,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.views import VIEWS
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
-from dllint.lower import exceptions, literals
+from dllint.lower import exceptions, literals, set_later
 from dllint.lower.changes import Changes, is_trained
 from dllint.lower.writers import WRITERS, is_named_in_place
 from dllint.ops import faults
@@ -419,12 +419,24 @@ def _last_change(trail: Trail, tensor: TensorVal) -> int:
     return max(last, trail.assigned.get(tensor.id, 0))
 
 
+def hand_callbacks(m: Writes, arguments: Arguments) -> None:
+    """A library is given methods, or functions inside of methods: it may call them from now on, and they set attributes."""
+    for instance, names in set_later.by_callbacks(arguments):
+        if not names <= instance.later:
+            m.journal.set_attribute(instance, "later", instance.later | names)
+        for name, value in set_later.opened(instance, names).items():
+            m.write(instance.attrs, name, value)
+
+
 def hand_over(m: Writes, arguments: Arguments) -> None:
     """Handle arguments of a call that cannot be followed: it may fill a tensor that it is to write to, or one that was made to
-    be filled."""
+    be filled, call the methods that it is given, and give objects further attributes."""
+    hand_callbacks(m, arguments)
     given = [(None, value) for value in arguments.args] + list(arguments.kwargs.items())
     for name, value in given:
         found = unwrap(value)
+        if isinstance(found, InstanceVal) and not found.handed:
+            m.journal.set_attribute(found, "handed", True)
         if isinstance(found, TensorVal) and (name == "out" or _is_blank(found)):
             for tensor in islice(sharing(found), _MOST_VIEWS):
                 m.journal.note_lasting(tensor, "foreign", "modified")

@@ -14,7 +14,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
-from dllint.lower import duck, functions, mro, names, seeding
+from dllint.lower import duck, functions, mro, names, seeding, set_later
 from dllint.lower.signatures import signature
 from dllint.source.constructions import passed_within
 from dllint.source.walk import walk
@@ -282,6 +282,9 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | 
         tensors = bool(protocol(cls)) or not _builds_graph(m, method)
         seeds = seeding.parameters(m, method, skip=1, tensors=tensors, part=id(instance) in m.trail.parts)
         _open_collections(m, cls, instance, method)
+        if any(value is None for value in instance.attrs.values()):
+            for name, value in set_later.opened(instance, set_later.by_methods(cls)).items():
+                m.write(instance.attrs, name, value)
         m.program.results = _apply(m, cls, instance, method, seeds)
 
     return run

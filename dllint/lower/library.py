@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _QUIET = ("builtins.", "math.", "functools.", "collections.", "itertools.", "typing.", "copy.", "dataclasses.", "abc.", "enum.")
 #: What every torch module has beside its methods.
 MODULE_ATTRIBUTES: Final = frozenset({"training", "call_super_init", "dump_patches", "T_destination"})
+#: Modules without configuration of their own: what they have beside what is put into them is in the signature data.
+CONTAINERS: Final = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
 
 def lacks(instance: InstanceVal, name: str) -> bool:
@@ -46,12 +48,15 @@ def lacks(instance: InstanceVal, name: str) -> bool:
         or name.startswith("_")
         or name in MODULE_ATTRIBUTES
         or instance.open is not None
+        or instance.handed
     ):
         return False
     bases = tuple(mro.chain(cls.name))
     if "torch.nn.Module" not in bases:
         return False
     row = registry.layer_row(cls.name)
+    if row is None and cls.name not in CONTAINERS:
+        return False
     if row is not None and row.trainable and name in (layer(row.op).attributes or (name,)):
         return False
     kept = {param.name for param in registry.parameters(cls.name) or ()}
@@ -69,6 +74,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         instance = construct(m, symbol, row, arguments)
         return m.unknown("raised", name) if asked.check(m, name, plain(arguments)) else instance
     arguments = fitting.in_own_spelling(name, arguments)
+    effects.hand_callbacks(m, arguments)
     function = registry.function_row(name) if handler is None else None
     bound = _bind(name, function, arguments)
     if _misfits(name, function, bound):
@@ -164,6 +170,7 @@ def _unmodelled(m: Machine, symbol: LibSymbol) -> Value:
 
 def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     """Call a library method (``torch.Tensor.view``) on a receiver."""
+    effects.hand_callbacks(m, arguments)
     arguments = fitting.in_own_spelling(method.name, arguments)
     if method.name.rpartition(".")[2] in SHARED_METHODS and guesses.rests_on_guess(m.known, receiver):
         return _unfollowed(m, method, receiver, arguments, "guessed-library")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import partial, reduce
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -12,6 +13,7 @@ import libcst as cst
 from dllint.domains.dim import Dim, DimExpr, bounds, opaque
 from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
+from dllint.domains.numpy_float import NumpyFloat
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, SizesVal, TensorSize, Value
 from dllint.lower import arguments, branches, bulk, calling, exceptions, mro, sets, strings
@@ -49,6 +51,7 @@ AUGMENTED: dict[type, type] = {
 
 _NUMBER = (int, float, complex)
 _PLAIN = (int, float, complex, str, bytes, tuple)
+_NUMBERS = (int, float, complex)
 _OPAQUE = frozenset({"add", "sub", "mul", "floor_divide", "mod"})
 #: What makes an integer of integers, besides; a power does, unless its exponent is negative.
 _WHOLE = frozenset({"pow", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"})
@@ -83,7 +86,8 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     if isinstance(a, TensorSize) or isinstance(b, TensorSize):
         return _on_tensor_sizes(m, kind, a, b)
     if isinstance(a, _NUMBER) and isinstance(b, _NUMBER):
-        if b == 0 and kind in (cst.Divide, cst.FloorDivide, cst.Modulo):
+        of_numpy = isinstance(a, NumpyFloat) or isinstance(b, NumpyFloat)  # gives inf or NaN
+        if b == 0 and kind in (cst.Divide, cst.FloorDivide, cst.Modulo) and not of_numpy:
             exceptions.raise_builtin(m, "ZeroDivisionError")
         return calculated(function, a, b)
     if isinstance(a, TensorVal) or isinstance(b, TensorVal):
@@ -234,7 +238,7 @@ def _on_objects(m: Interpreter, name: str, function: Callable[[Any, Any], Any], 
     if isinstance(a, _PLAIN) and isinstance(b, _PLAIN):
         result = _sequence(function, a, b)
         if isinstance(result, Unknown) and result.detail == "TypeError":
-            exceptions.raise_builtin(m, "TypeError")
+            _raise_for(m, a, b)
         return result
     if isinstance(a, (ListVal, SetVal, DictVal)) or isinstance(b, (ListVal, SetVal, DictVal)):
         return _on_containers(m, name, a, b)
@@ -277,10 +281,20 @@ def _on_containers(m: Interpreter, name: str, a: Value, b: Value) -> Value:
             return Unknown("unknown-operand", "counter")
         return bulk.limited(DictVal({**a.items, **b.items}, a.rest if a.rest is not None else b.rest))
     if name == "add" and (_no_list(a) or _no_list(b)):
-        exceptions.raise_builtin(m, "TypeError")
+        _raise_for(m, a, b)
     if isinstance(a, SetVal) and isinstance(b, SetVal):
         return sets.combined(m, name, a, b)
     return Unknown("unknown-operand", name)
+
+
+def _raise_for(m: Interpreter, a: Value, b: Value) -> None:
+    """An operator has no meaning for two values, unless one is a number of numpy: what else there is becomes an array then, if
+    it is no text."""
+    one_is_number = isinstance(a, _NUMBERS) is not isinstance(b, _NUMBERS)
+    if one_is_number and not any(isinstance(value, str | NoneType) for value in (a, b)):
+        exceptions.may_raise(m, (LibSymbol("builtins.TypeError"),))
+    else:
+        exceptions.raise_builtin(m, "TypeError")
 
 
 def _no_list(value: Value) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.stated import Stated
@@ -36,6 +36,8 @@ from dllint.lower.scopes import MISSING
 from dllint.lower.state import RECORDED, Facts, Log, names_of
 
 _CONSTANTS = frozenset({int, float, complex, str, bytes, bool, type(None), type(...)})
+
+K = TypeVar("K")
 
 
 def same(a: Value, b: Value) -> bool:
@@ -193,7 +195,7 @@ class RecordedLog(Log[Any]):
                 return False
         return all(Log.first(self, subject, of) is found for subject, of, found in reads.asked.values())
 
-    def first(self, subject: object, of: Callable[[Any], object]) -> Any:
+    def first(self, subject: K, of: Callable[[Any], K]) -> Any:
         """As of a log, noted."""
         found = self.place_of_first(subject, of)
         if id(subject) not in self.asked:

@@ -174,7 +174,7 @@ def copied(value: Value, known: dict[int, Value], since: int = 0) -> Value:
 
 
 def _copied_instance(value: InstanceVal, known: dict[int, Value], since: int) -> InstanceVal:
-    out = InstanceVal(value.cls, {}, value.site, None, value.open)
+    out = InstanceVal(value.cls, {}, value.site, None, value.open, handed=value.handed, later=value.later)
     known[id(value)] = out
     if value.layer is not None:
         out.layer = LayerConfig(value.layer.row, dict(value.layer.args), value.layer.nodes, value.layer.defaulted)

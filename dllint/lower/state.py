@@ -111,13 +111,13 @@ class Log(list[T]):
         self._firsts: dict[int, tuple[int, T]] = {}
         self._last: tuple[int, T] | None = None
 
-    def first(self, subject: object, of: Callable[[T], object]) -> T | None:
+    def first(self, subject: K, of: Callable[[T], K]) -> T | None:
         """The first item about a subject, ``None`` if there is none. ``of`` tells what an item is about: one function for all
         questions to a log."""
         found = self.place_of_first(subject, of)
         return found[1] if found is not None else None
 
-    def place_of_first(self, subject: object, of: Callable[[T], object]) -> tuple[int, T] | None:
+    def place_of_first(self, subject: K, of: Callable[[T], K]) -> tuple[int, T] | None:
         """The first item about a subject behind its place in the log. All questions together look at each item once."""
         count = list.__len__(self)
         place, last = self._last if self._last is not None else (-1, None)

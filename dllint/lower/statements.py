@@ -11,6 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.values import (
     Arguments,
+    Assumed,
     BoundVal,
     ClassVal,
     FuncVal,
@@ -135,10 +136,14 @@ def _raise(m: Interpreter, node: cst.Raise) -> int:
 
 @executes(cst.Assert)
 def _assert(m: Interpreter, node: cst.Assert) -> int:
-    """Execute an assertion: the path ends if it is false for all inputs; otherwise the condition holds from here on."""
+    """Execute an assertion: the path ends if it is false for all inputs; otherwise the condition holds from here on. A default
+    that it excludes is not what the code is run with: something else is given."""
     value = m.eval(node.test)
     test = branches.ask(m, value)
-    if test.value is False:
+    if test.value is False and isinstance(value, Assumed) and not m.run.active:
+        exceptions.may_raise(m, (LibSymbol("builtins.AssertionError"),))
+        narrowing.exclude_default(m, node.test, value.source, arm=True)
+    elif test.value is False:
         exceptions.raise_builtin(m, "AssertionError")
         settings.refuse(m.control, m.run)
     if test.value is None:

@@ -52,6 +52,7 @@ from dllint.lower.iteration import element
 from dllint.lower.joining import another, further, join
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.scopes import MISSING
+from dllint.lower.variants import settings
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
@@ -284,8 +285,8 @@ _ITEM: dict[type, Callable[[Any, Any, Value], Value]] = {
     ClassVal: _class,
     LibSymbol: _symbol,
     Unknown: _unknown,
-    Assumed: lambda m, v, i: item(m, v.value, i),
-    ChoiceVal: lambda m, v, i: _any_of(m, [item(m, option, i) for option in v.options]),
+    Assumed: lambda m, v, i: item(m, settings.used(m, v, "TypeError"), i),
+    ChoiceVal: lambda m, v, i: _any_of(m, [item(m, option, i) for option in settings.usable(m, v.options, "TypeError")]),
     FuncVal: lambda _m, v, _i: v,
     BoundVal: lambda _m, v, _i: Unknown("not-subscriptable"),
 }
@@ -392,7 +393,7 @@ def delete_item(m: Interpreter, receiver: Value, index: Value) -> None:
 def _delete_key(m: Interpreter, receiver: DictVal, key: Value) -> None:
     if key is MISSING:
         lists.loosen_entries(m, receiver)
-    elif key not in receiver.items and receiver.rest is None:
+    elif key not in receiver.items and receiver.rest is None and receiver.factory is not COUNTER:
         exceptions.raise_builtin(m, "KeyError")
     lists.remove_entry(m.journal, receiver, key)
 

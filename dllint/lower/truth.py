@@ -51,7 +51,7 @@ def truth(m: Interpreter, value: Value) -> bool | None:
 _ALWAYS = (FuncVal, ClassVal, ModuleVal, BoundVal, PartialVal, NativeVal, IterVal, SliceVal, DType)
 
 
-def _sized(_m: Machine, value: Any) -> bool | None:
+def _sized(_m: Machine, value: ListVal | DictVal | SetVal) -> bool | None:
     return True if value.items else (False if value.rest is None else None)
 
 

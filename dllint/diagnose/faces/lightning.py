@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import torch
 
@@ -55,6 +55,14 @@ class LightningDiagnosis(_Callback):  # type: ignore[misc]
         self._observation.conclude("error")
 
 
-def _measures(trainer: Any) -> tuple[Mapping[str, Any], int]:
+class _Trainer(Protocol):
+    """What is asked of Lightning's trainer."""
+
+    sanity_checking: bool
+    callback_metrics: Mapping[str, Any]
+    global_step: int
+
+
+def _measures(trainer: _Trainer) -> tuple[Mapping[str, Any], int]:
     """What the module has logged, and the step; nothing of the check before the training."""
     return ({} if trainer.sanity_checking else dict(trainer.callback_metrics)), trainer.global_step

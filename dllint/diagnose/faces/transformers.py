@@ -34,7 +34,7 @@ class TrainerDiagnosis(_Base):  # type: ignore[misc]
     def __getattr__(self, name: str) -> Any:
         """The events that do not matter here, where there is no base class to have them."""
         if name.startswith("on_"):
-            return _do_nothing
+            return lambda *_, **__: None
         raise AttributeError(name)
 
     def on_train_begin(self, args: Any, state: Any, control: Any, model: torch.nn.Module | None = None, **kwargs: Any) -> None:
@@ -53,10 +53,6 @@ class TrainerDiagnosis(_Base):  # type: ignore[misc]
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Say what was found."""
         self._observation.conclude()
-
-
-def _do_nothing(args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-    """An event that does not matter."""
 
 
 def _renamed(metrics: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.records import LayerRecord
+
+B = TypeVar("B")
 
 
 class Guest(Protocol):
@@ -87,7 +89,7 @@ class CompilingHost(Host, Protocol):
     def is_compiling(self) -> bool:
         """Whether compiled functions are run as such."""
 
-    def alone(self, batches: Any, batch: Any) -> Any:
+    def alone(self, batches: Iterator[B], batch: B) -> Iterator[B]:
         """An iterator over one batch that compiled steps take for the one that the batch comes from."""
 
     def quiet(self) -> AbstractContextManager[None]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from dllint.diagnose.boundary import Failed
+
+H = TypeVar("H")
 
 
 class _Original:
@@ -88,13 +90,14 @@ class _Layer:
 _covered: Final[list[_Layer]] = []
 
 
-def _uncovered(below: Any) -> Any:
+def _uncovered(below: H) -> H:
     """What is to be put back: not a replacement that has ended meanwhile."""
     ended = next((layer for layer in _covered if layer.held is below), None)
     if ended is None:
         return below
     _covered.remove(ended)
-    return _uncovered(ended.below)
+    underneath: H = ended.below
+    return _uncovered(underneath)
 
 
 class Patches:

@@ -329,7 +329,8 @@ def count(m: Interpreter, target: DictVal, arguments: Arguments) -> None:
         m.journal.set_attribute(target, "rest", opaque("count"))
         return
     for key, number in [*zip(keys, (number for _, number in pairs), strict=True), *arguments.kwargs.items()]:
-        total = operators.binary(m, cst.Add, target.items.get(key, 0), unwrap(number))
+        before = target.items.get(key)
+        total = unwrap(number) if before is None else operators.binary(m, cst.Add, before, unwrap(number))
         lists.set_entry(m, target, key, total)
 
 

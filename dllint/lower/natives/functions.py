@@ -105,7 +105,7 @@ def _copy(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     method = mro.special(value, "__copy__")
     if method is not None:
         return m.call(method, Arguments())
-    return InstanceVal(value.cls, dict(value.attrs), value.site, None, value.open)
+    return InstanceVal(value.cls, dict(value.attrs), value.site, None, value.open, handed=value.handed, later=value.later)
 
 
 # --- operator --------------------------------------------------------------------------------------

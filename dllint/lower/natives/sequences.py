@@ -12,7 +12,19 @@ import libcst as cst
 from dllint.domains.dim import DimExpr, floordiv, opaque
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, ListVal, RangeVal, SetVal, SliceVal, Value
+from dllint.ir.values import (
+    Arguments,
+    Assumed,
+    ClassVal,
+    DictVal,
+    InstanceVal,
+    IterVal,
+    ListVal,
+    RangeVal,
+    SetVal,
+    SliceVal,
+    Value,
+)
 from dllint.lower import attributes, bulk, exceptions, lists, mro, operators, sets
 from dllint.lower.arguments import as_dim
 from dllint.lower.identity import key_of
@@ -263,22 +275,31 @@ def _next(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return element(m, value)
 
 
-def _tests(m: Interpreter, arguments: Arguments) -> tuple[list[bool | None], bool]:
-    value = argument(arguments, 0)
-    found = m.consume(value)
-    return ([m.truth(item) for item in found], True) if isinstance(found, list) else ([], False)
-
-
 @native("builtins.all")
 def _all(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    answers, complete = _tests(m, arguments)
-    return False if False in answers else True if complete and None not in answers else Unknown("undecided", "all")
+    return _decided(m, argument(arguments, 0), by=False)
 
 
 @native("builtins.any")
 def _any(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    answers, complete = _tests(m, arguments)
-    return True if True in answers else False if complete and None not in answers else Unknown("undecided", "any")
+    return _decided(m, argument(arguments, 0), by=True)
+
+
+def _decided(m: Interpreter, value: Value, *, by: bool) -> Value:
+    """Whether elements are all true or any is, which one of the truth ``by`` decides. What rests on a default is assumed."""
+    found = m.consume(value)
+    if not isinstance(found, list):
+        return Unknown("undecided", "any" if by else "all")
+    answers = [(m.truth(item), item.source if isinstance(item, Assumed) else "") for item in found]
+    if (by, "") in answers:
+        return by
+    deciding = next((source for answer, source in answers if answer is by), None)
+    if deciding is not None:
+        return Assumed(by, deciding)
+    if any(answer is None for answer, _ in answers):
+        return Unknown("undecided", "any" if by else "all")
+    source = next((source for _, source in answers if source), "")
+    return Assumed(not by, source) if source else not by
 
 
 @native("builtins.sum")

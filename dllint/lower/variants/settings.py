@@ -7,18 +7,19 @@ that the setting changes: the entry is run again with the other value (:mod:`dll
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
 from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import AbstractVal, Assumed, Value, unwrap
+from dllint.ir.values import AbstractVal, Assumed, LibSymbol, Value, unwrap
+from dllint.lower import exceptions
 from dllint.lower.variants.variant import RefusedError, Variant
 from dllint.source.walk import children
 
 if TYPE_CHECKING:
-    from dllint.lower.parts import Varies
+    from dllint.lower.parts import Derives, Paths, Varies
     from dllint.lower.state import Control, Identities, Run, Trail
 
 
@@ -102,7 +103,7 @@ def variants_of(source: str, default: Value) -> Iterator[Variant]:
         yield Variant(source, POSITIVE, f"{source} > 0")
 
 
-def compared(m: Varies, node: Any) -> Iterator[str]:
+def compared(m: Varies, node: cst.CSTNode | None) -> Iterator[str]:
     """The texts that a chain of conditions compares something with."""
     while isinstance(node, (cst.If, cst.IfExp)):
         test = node.test
@@ -146,3 +147,35 @@ def refuse(control: Control, run: Run) -> None:
     """
     if run.active and not control.undecided and not control.contrary:
         raise RefusedError
+
+
+# --- None used as an object -------------------------------------------------------------------------------------------------
+
+
+def used(m: Paths, value: Assumed, error: str) -> Value:
+    """What a default is where its attribute, an item or the result of calling it is asked for: the default, or, as None has
+    none of these, something that is given. Where a statement catches the ``error`` that None raises, None may be meant, too."""
+    if value.value is not None:
+        return value.value
+    exceptions.may_raise(m, (LibSymbol(f"builtins.{error}"),))
+    return given(m, value)
+
+
+def usable(m: Paths, options: tuple[Value, ...], error: str) -> list[Value]:
+    """Those of several values that can be used as an object, of which one is meant: all but None, if there are others. Where a
+    statement catches the ``error`` that None raises, that may happen, too."""
+    found: list[Value] = [option for option in options if option is not None]
+    if not found or len(found) == len(options):
+        return list(options)
+    exceptions.may_raise(m, (LibSymbol(f"builtins.{error}"),))
+    return found
+
+
+def given(m: Derives, value: Assumed) -> Unknown:
+    """Something that is given in the place of a default, always the same for the same one."""
+    return m.derive(("given", id(value)), lambda: _noted(m, Unknown("parameter", value.source)), value)
+
+
+def _noted(m: Derives, value: Unknown) -> Unknown:
+    m.known.given.note(value, True)
+    return value

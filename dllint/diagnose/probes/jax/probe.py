@@ -8,7 +8,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import jax
 
@@ -22,6 +22,7 @@ from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.probe import Probes
 
 P = ParamSpec("P")
+B = TypeVar("B")
 
 
 class JaxProbe:
@@ -76,7 +77,7 @@ class JaxProbe:
         """Steps are reported from outside, be they compiled or not."""
         return True
 
-    def alone(self, batches: Any, batch: Any) -> Any:
+    def alone(self, batches: Iterator[B], batch: B) -> Iterator[B]:
         """An iterator over one batch: steps are compiled for arrays, not for iterators."""
         return iter((batch,))
 

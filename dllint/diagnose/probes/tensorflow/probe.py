@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import FrameType
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import tensorflow as tf
 from tensorflow.python.eager import record
@@ -24,6 +24,7 @@ from dllint.diagnose.probes.tensorflow.replay import Replay
 from dllint.diagnose.probes.tensorflow.undoing import LastingEffectError, undone
 
 P = ParamSpec("P")
+B = TypeVar("B")
 
 _FOLDER: Final = str(Path(tf.__file__).parent)
 
@@ -93,7 +94,7 @@ class TensorFlowProbe:
         """Whether compiled functions are run as such."""
         return not tf.config.functions_run_eagerly()
 
-    def alone(self, batches: Any, batch: Any) -> Any:
+    def alone(self, batches: Iterator[B], batch: B) -> Iterator[B]:
         """An iterator over one batch. What is said of the sizes of all batches is said of this one, as steps are compiled for
         that: with sizes that are known, last digits may differ."""
         if not isinstance(batches, tf.data.Iterator):

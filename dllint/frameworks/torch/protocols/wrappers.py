@@ -68,8 +68,11 @@ _DECORATOR: Final = NativeVal("decorator", lambda _machine, inner: inner.args[0]
 
 @handler(*IDENTITIES)
 def identity(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """The first argument; a decorator called with options only gives a decorator."""
+    """The first argument, which gets attributes of the form (``module``, ``code``, ``weight_g``); a decorator called with
+    options only gives a decorator."""
     if arguments.args:
+        if isinstance(arguments.args[0], InstanceVal):
+            arguments.args[0].handed = True
         return arguments.args[0]
     named = next((arguments.kwargs[k] for k in ("module", "model", "fn", "obj") if k in arguments.kwargs), None)
     return each(machine, named, lambda one: _DECORATOR if one is None else one)
