@@ -11,7 +11,7 @@ The conditions are:
 
 Each trial analyses the whole file. Up to three fixes of a file are tried one by one. More are tried together; if that fails,
 those that did not repair their finding are set apart and the rest is halved. The number of trials is limited by the length of
-the text and the number of its findings; fixes that are not tried within it are not offered. Where one trial is too much work,
+the text and the number of its findings and operations; fixes that are not tried within it are not offered. Where one trial is too much work,
 none is made, and a notice says so.
 
 An editor shows findings before their fixes are proved: ``Session.analyser(path).analyse(document)`` gives an ``Analysis`` whose
@@ -41,10 +41,11 @@ Candidate = tuple[Raw, Fix]
 #: Up to this many fixes of a file are each tried alone; more are tried together and split where that fails.
 _TRIED_ALONE: Final = 3
 #: Characters that are analysed to try the fixes of one text, and the least number of trials. A finding in the text is as much
-#: work as so many characters.
-_MOST_CHARACTERS: Final = 2_000_000
-_LEAST_TRIALS: Final = 6
+#: work as so many characters, and so is an operation of its programs.
+_MOST_CHARACTERS: Final = 1_500_000
+_LEAST_TRIALS: Final = 2
 _FINDING: Final = 100
+_OPERATION: Final = 100
 #: A text that is more work is analysed only once.
 _LARGEST: Final = 1_000_000
 
@@ -72,7 +73,7 @@ class Gate:
         """The findings with those of their fixes that pass; sketches (``DISPLAY``) are never applied and need no proof."""
         candidates = [(raw, fix) for raw in raws for fix in raw.finding.fixes if fix.applicability is not Applicability.DISPLAY]
         if candidates and self._work > _LARGEST:
-            message = "its fixes were not tried, so none is offered: that is too much work for so large a text"
+            message = "its fixes were not tried, so none is offered: that is too much work for a text of this size"
             self.failures.append(Notice("incomplete", self.before.document.path, message))
             approved = set[int]()
         elif len(candidates) <= _TRIED_ALONE:
@@ -140,7 +141,8 @@ class Gate:
     @property
     def _work(self) -> int:
         """What one trial costs, in characters."""
-        return len(self.before.document.text) + _FINDING * len(self.before.raws)
+        operations = sum(len(program.ops) for program in self.before.programs)
+        return len(self.before.document.text) + _FINDING * len(self.before.raws) + _OPERATION * operations
 
 
 def _first_fixes(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:

@@ -47,9 +47,6 @@ class Net(keras.Model):
     def __init__(self):
         super().__init__()
         self.body = net()
-    def build(self, shape):
-        self.body.build(shape)
-        self.built = True
     def call(self, x, training=False):
         return self.body(x, training=training)
     def __eq__(self, other):
@@ -60,6 +57,7 @@ class Net(keras.Model):
         raise RuntimeError
     __hash__ = keras.Model.__hash__
 model = Net()
+model(x[:2])
 model.compile(keras.optimizers.SGD(0.05), "mse")
 told(model, fit(model, *watched()))
 """,

@@ -64,6 +64,7 @@ class Ranges:
         self._depth = 0
         self._count = 0
         self._nested = 0
+        self._is_unkept = False
         self._tests = RangeTests(program)
 
     @property
@@ -131,11 +132,15 @@ class Ranges:
 
     def _at_any_time(self, value: TensorVal) -> Interval:
         """The range of a tensor that is assigned to. What is computed meanwhile rests on a part of what a loop leaves, and is
-        not kept."""
+        not kept: another such tensor is not computed for it, as that would be done once for each way that leads there."""
+        if self._is_unkept:
+            return limited(UNKNOWN, value.stated)
         outer, self._known = self._known, dict(self._known)
+        self._is_unkept = True
         try:
             return self.of(value)
         finally:
+            self._is_unkept = False
             self._known = outer
 
     def _anew(self, value: TensorVal) -> Partition:
