@@ -97,6 +97,14 @@ def _bitwise(call: Call, x: Value, y: Value) -> DType | Unknown:
     return common
 
 
+def _divisors(call: Call, x: Value, y: Value) -> DType | Unknown:
+    """Only whole numbers have common divisors and multiples, and truth values beside them."""
+    common = promote(call, x, y)
+    if isinstance(common, DType) and common.kind in ("bool", "float", "complex"):
+        refuse(call, TensorType(as_tensor(call, x).shape, common), expected=INT64)
+    return common
+
+
 def _comparison(call: Call, x: Value, y: Value) -> DType | Unknown:
     if call.framework == "tensorflow":
         promote(call, x, y)
@@ -127,6 +135,7 @@ _PROMOTED = ("add", "mul", "maximum", "minimum", "remainder", "fmod", "floor_div
 RULES: Mapping[str, TypeRule] = {
     **dict.fromkeys(_PROMOTED, _common),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), _bitwise),
+    **dict.fromkeys(("gcd", "lcm"), _divisors),
     **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), _comparison),
     **dict.fromkeys(("logical_and", "logical_or", "logical_xor", "isclose"), _logic),
     **dict.fromkeys(("atan2", "xlogy", "hypot"), _angle),
@@ -168,6 +177,8 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "bitwise_and": Trait.NO_GRADIENT | Trait.BOTH,
     "bitwise_or": Trait.NO_GRADIENT | Trait.EITHER,
     "bitwise_xor": Trait.NO_GRADIENT,
+    "gcd": Trait.NO_GRADIENT,
+    "lcm": Trait.NO_GRADIENT,
     "eq": Trait.COMPARES,
     "ne": Trait.COMPARES,
     "lt": Trait.ORDERS,
