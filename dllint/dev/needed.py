@@ -33,8 +33,15 @@ def needed() -> Iterator[tuple[str, list[str]]]:
                 yield name, params
 
 
-def is_written_in_python(name: str) -> bool:
-    """Whether Python itself binds the arguments of a function, as its signature here says: then none is taken twice."""
+def written_in_python() -> Iterator[str]:
+    """The functions of torch whose arguments Python itself binds: it takes none twice."""
+    for name in json.loads((_SIGNATURES / "torch.json").read_text(encoding="utf-8")):
+        if name.rpartition(".")[0] in ("torch", "torch.nn.functional") and _is_written_in_python(name):
+            yield name
+
+
+def _is_written_in_python(name: str) -> bool:
+    """Whether a function is one of Python's with the parameters that its signature here has."""
     found, params = inspect.unwrap(_found(name) or print), registry.parameters(name) or ()
     if not isinstance(found, FunctionType) or not params:
         return False

@@ -37,13 +37,13 @@ def main() -> None:
     found.update(numpy_functions.rows())
     for name, params in required.items():
         found[name] = {"needed": params, **found.get(name, {})}
+    for name in needed.written_in_python():
+        found[name] = {**found.get(name, {}), "once": [True]}
     for name, row in axes_asked.rows():
         found[name] = {**found.get(name, {}), **row}
     for name, row in found.items():
         if row.get("broadcasts") and pairs.is_elementwise(name):
             row["elementwise"] = [True]
-        if needed.is_written_in_python(name):
-            row["once"] = [True]
     lines = [f"{json.dumps(name)}:{json.dumps(row, separators=(',', ':'))}" for name, row in sorted(found.items())]
     PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     print(f"{len(lines)} functions")
