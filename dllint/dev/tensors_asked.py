@@ -35,7 +35,7 @@ def row(function: Callable[..., Any], params: list[str], calls: list[Call]) -> d
         "alike": [params[0], *alike] if alike else [],
         "kinds": {name: taken for name, taken in kinds.items() if len(taken) < len(TYPES)},
         "axes": [name for name in _AXES if _is_axis(function, params, calls, name)],
-        "exact": [True] if _is_exact(function, mine) else [],
+        "exact": _exact(function, mine),
     }
     return {key: value for key, value in found.items() if value}
 
@@ -145,28 +145,32 @@ def _outside(rank: int) -> Iterator[int]:
     yield from (rank, rank + 1, rank + 4, -rank - 1, -rank - 2, -rank - 5)
 
 
-def _is_exact(function: Callable[..., Any], calls: list[Call]) -> bool:
-    """Whether ``out`` has to have the type of the result, every part of it."""
-    import torch
+def _exact(function: Callable[..., Any], calls: list[Call]) -> list[str]:
+    """``result`` if ``out`` has to have the type of the result, every part of it; ``first`` as well if that is the first
+    tensor's."""
+    kept = True
+    bases = set()
+    for base in ("float32", "float64", "int64", "complex64"):
+        for args, kwargs in (_in_type(call, base) for call in calls):
+            try:
+                result = function(*args, **kwargs)
+            except Exception:  # of another type
+                continue
+            if not _refuses_others(function, (args, kwargs), result):
+                return []
+            kept = kept and isinstance(result, torch_tensor()) and result.dtype == args[0].dtype
+            bases.add(base)
+    return ["result", *["first"] * (kept and len(bases) > 1)] if bases else []
 
-    seen = set()
-    for call in (_in_type(call, base) for base in ("float32", "float64", "int64", "complex64") for call in calls):
-        args, kwargs = call
-        try:
-            result = function(*args, **kwargs)
-        except Exception:  # of another type
-            continue
-        parts = result if isinstance(result, tuple) else (result,)
-        if not all(isinstance(part, torch.Tensor) for part in parts) or raised(function, args, {**kwargs, "out": _places(result)}):
-            return False
-        for number, part in enumerate(parts):
-            for other in _WHOLE:
-                if getattr(torch, other) != part.dtype and raised(
-                    function, args, {**kwargs, "out": _places(result, number, other)}
-                ) is None:  # fmt: skip
-                    return False
-        seen.add(parts[0].dtype)
-    return bool(seen)
+
+def _refuses_others(function: Callable[..., Any], call: Call, result: Any) -> bool:
+    """Whether results are written to tensors of their own types only."""
+    args, kwargs = call
+    parts = result if isinstance(result, tuple) else (result,)
+    if not all(isinstance(part, torch_tensor()) for part in parts) or raised(function, args, {**kwargs, "out": _places(result)}):
+        return False
+    others = ((n, other) for n, part in enumerate(parts) for other in _WHOLE if f"torch.{other}" != str(part.dtype))
+    return all(raised(function, args, {**kwargs, "out": _places(result, n, other)}) is not None for n, other in others)
 
 
 def _places(result: Any, number: int = -1, other: str = "") -> Any:

@@ -19,7 +19,7 @@ class Operands:
     size. Whether two parameters that are broadcast make one tensor of their shape. Of a method that changes its receiver: the
     receiver and the parameter that is broadcast to its shape. Of torch: parameters whose tensors have to be of the first one's
     type, the types that others may have, parameters that are axes of the first tensor, and whether ``out`` has to be of the
-    result's type; whether a name may not be given again that was given by its place."""
+    type of the ``result``, which may be that of the ``first`` tensor; whether a name may not be given again that was given by its place."""
 
     needed: Sequence[str] = ()
     tensors: Sequence[str] = ()
@@ -40,7 +40,7 @@ class Operands:
     alike: Sequence[str] = ()
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
     axes: Sequence[str] = ()
-    exact: Sequence[bool] = ()
+    exact: Sequence[str] = ()
     once: Sequence[bool] = ()
     beside: Sequence[str] = ()
 

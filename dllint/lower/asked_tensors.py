@@ -24,6 +24,11 @@ def of_tensors(asked: Operands, values: Mapping[str, Value], first: str) -> Iter
         return
     yield from _of_other_types(asked, values, x)
     yield from _of_other_axes(asked, values, x)
+    out = values.get("out")
+    if "first" in asked.exact and values.get("dtype") is None and isinstance(out, TensorVal):
+        if isinstance(x.dtype, DType) and isinstance(out.dtype, DType) and {x.dtype.name, out.dtype.name} <= _TRIED:
+            if x.dtype != out.dtype:
+                yield Fault(faults.DTYPE, operand="out", expected=x.dtype, actual=out.dtype, advice="convert it first")
 
 
 def _of_other_types(asked: Operands, values: Mapping[str, Value], x: TensorVal) -> Iterator[Fault]:
