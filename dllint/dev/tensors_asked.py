@@ -1,11 +1,12 @@
 """What functions of torch ask of several tensors and of the axes that they are given, found by calling them: which tensors have
-to be of the first one's type, which types the others may have, which numbers are axes, and whether ``out`` has to be of the
-result's type."""
+to be of the first one's type, which types the others may have, how many axes they have at least, which numbers are axes, and
+whether ``out`` has to be of the result's type."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any, Final
 
 from dllint.dev.calls import TYPES, cast, raised
@@ -20,6 +21,7 @@ _AXES: Final = ("dim", "axis", "dim0", "dim1", "dim2", "axis0", "axis1")
 #: What a kernel of processors says that others need not say.
 _OF_KERNEL: Final = re.compile(r"expected scalar type|not implemented for|cpu|INTERNAL ASSERT", re.IGNORECASE)
 _SAMPLES: Final = 6
+_MOST_AXES: Final = 3
 
 
 def row(function: Callable[..., Any], params: list[str], calls: list[Call]) -> dict[str, Any]:
@@ -27,6 +29,7 @@ def row(function: Callable[..., Any], params: list[str], calls: list[Call]) -> d
     full = [call for call in calls if call[0] and all(map(_is_full, (*call[0], *call[1].values())))]
     some = full[:: max(1, len(full) // _SAMPLES)]
     mine = [call for call in some if isinstance(call[0][0], torch_tensor()) and not {*params[: len(call[0])]} & {*call[1]}]
+    mine = [] if {"alpha", "beta"} & {*params} else mine  # the signature is that of an older order
     if not mine:
         return {}
     alike = [name for name in _others(params, mine) if _is_alike(function, params, mine, name)]
@@ -36,6 +39,7 @@ def row(function: Callable[..., Any], params: list[str], calls: list[Call]) -> d
         "kinds": {name: taken for name, taken in kinds.items() if len(taken) < len(TYPES)},
         "axes": [name for name in _AXES if _is_axis(function, params, calls, name)],
         "exact": _exact(function, mine),
+        "least": dict(_least(function, params, mine)),
     }
     return {key: value for key, value in found.items() if value}
 
@@ -130,6 +134,34 @@ def _taken(function: Callable[..., Any], params: list[str], calls: list[Call], n
             if any(not _is_refused(function, _typed(params, call, name, dtype)) for call in fitting)]  # fmt: skip
 
 
+def _least(function: Callable[..., Any], params: list[str], calls: list[Call]) -> Iterator[tuple[str, int]]:
+    """The fewest axes of each of two or three tensors with which some call runs, if there are any."""
+    given = [call for call in calls if all(isinstance(value, torch_tensor()) for value in call[0]) and 2 <= len(call[0]) <= 3]
+    if not given or len({len(args) for args, _ in given}) > 1 or any(_others(params, [([], kwargs)]) for _, kwargs in given):
+        return
+    args, options = given[0][0], list({str(kwargs): kwargs for _, kwargs in given}.values())
+    for place, name in enumerate(params[: len(args)]):
+        runs = (any(_runs(function, args, shapes, kwargs) for shapes in _shapes(len(args), place, axes) for kwargs in options)
+                for axes in range(_MOST_AXES + 1))  # fmt: skip
+        least = next((axes for axes, found in enumerate(runs) if found), 0)
+        if least:
+            yield name, least
+
+
+def _shapes(count: int, place: int, axes: int) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Shapes of so many tensors, of which the one at a place has so many axes."""
+    sizes = (0, 1, 2) if count == 2 else (1, 2)
+    every = [shape for rank in range(_MOST_AXES + 1) for shape in product(sizes, repeat=rank)]
+    mine = [shape for shape in every if len(shape) == axes]
+    yield from product(*(mine if number == place else every for number in range(count)))
+
+
+def _runs(function: Callable[..., Any], args: list[Any], shapes: tuple[tuple[int, ...], ...], kwargs: dict[str, Any]) -> bool:
+    import torch
+
+    return raised(function, [torch.ones(s, dtype=a.dtype) for s, a in zip(shapes, args, strict=True)], kwargs) is None
+
+
 def _is_axis(function: Callable[..., Any], params: list[str], calls: list[Call], name: str) -> bool:
     """Whether a number is an axis of the first tensor: no other number is taken."""
     given = [call for call in calls if call[0] and isinstance(call[0][0], torch_tensor()) and call[0][0].ndim]
@@ -167,7 +199,9 @@ def _refuses_others(function: Callable[..., Any], call: Call, result: Any) -> bo
     """Whether results are written to tensors of their own types only."""
     args, kwargs = call
     parts = result if isinstance(result, tuple) else (result,)
-    if not all(isinstance(part, torch_tensor()) for part in parts) or raised(function, args, {**kwargs, "out": _places(result)}):
+    if not all(isinstance(part, torch_tensor()) for part in parts) or raised(
+        function, args, {**kwargs, "out": _places(result)}
+    ):
         return False
     others = ((n, other) for n, part in enumerate(parts) for other in _WHOLE if f"torch.{other}" != str(part.dtype))
     return all(raised(function, args, {**kwargs, "out": _places(result, n, other)}) is not None for n, other in others)

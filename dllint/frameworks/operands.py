@@ -18,7 +18,7 @@ class Operands:
     ``alone`` is all that is given: the numbers of axes that it may have, of up to five, and whether the last two are of one
     size. Whether two parameters that are broadcast make one tensor of their shape. Of a method that changes its receiver: the
     receiver and the parameter that is broadcast to its shape. Of torch: parameters whose tensors have to be of the first one's
-    type, the types that others may have, parameters that are axes of the first tensor, and whether ``out`` has to be of the
+    type, the types that others may have, the fewest axes that tensors have, parameters that are axes of the first tensor, and whether ``out`` has to be of the
     type of the ``result``, which may be that of the ``first`` tensor; whether a name may not be given again that was given by its place."""
 
     needed: Sequence[str] = ()
@@ -43,6 +43,7 @@ class Operands:
     exact: Sequence[str] = ()
     once: Sequence[bool] = ()
     beside: Sequence[str] = ()
+    least: Mapping[str, int] = field(default_factory=dict)
 
 
 @cache

@@ -22,6 +22,11 @@ def of_tensors(asked: Operands, values: Mapping[str, Value], first: str) -> Iter
     x = values.get(first)
     if not isinstance(x, TensorVal) or x.framework != "torch":
         return
+    plain = all(isinstance(value, bool | str | float | TensorVal | None) for value in values.values())
+    for name, least in asked.least.items() if plain else ():
+        y = values.get(name)
+        if isinstance(y, TensorVal) and isinstance(y.shape, tuple) and len(y.shape) < least:
+            yield Fault(faults.RANK, operand=name, expected=_ranks(least), actual=len(y.shape), shapes=(y.shape,))
     yield from _of_other_types(asked, values, x)
     yield from _of_other_axes(asked, values, x)
     out = values.get("out")
@@ -29,6 +34,10 @@ def of_tensors(asked: Operands, values: Mapping[str, Value], first: str) -> Iter
         if isinstance(x.dtype, DType) and isinstance(out.dtype, DType) and {x.dtype.name, out.dtype.name} <= _TRIED:
             if x.dtype != out.dtype:
                 yield Fault(faults.DTYPE, operand="out", expected=x.dtype, actual=out.dtype, advice="convert it first")
+
+
+def _ranks(least: int) -> tuple[int, ...]:
+    return tuple(range(least, 6))
 
 
 def _of_other_types(asked: Operands, values: Mapping[str, Value], x: TensorVal) -> Iterator[Fault]:

@@ -86,7 +86,9 @@ _POOL_CALLED: Final = (
 _DEEP_CONVOLUTION: Final = Layer(_CONVOLUTION, built=_DEEP, called=_CONV_CALLED, demand=images("in_channels"), window=True)
 _HEADS: Final = (divisible("d_model", "nhead"),)
 _POOLING: Final = Layer(_POOL, _POOL, called=_POOL_CALLED, demand=images(""), window=True)
-_ADAPTIVE: Final = Layer(("output_size",), ("output_size",), built=(some_output,), called=(pooled_sizes,), demand=pooled_to_size)
+_ADAPTIVE: Final = Layer(
+    ("output_size",), ("output_size",), built=(some_output,), called=(pooled_sizes,), demand=pooled_to_size
+)
 _IMAGE: Final = Layer(demand=images(""))
 _SHAPED: Final = Layer(("shape",))
 _NOTHING: Final = Layer()

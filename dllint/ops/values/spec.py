@@ -170,7 +170,6 @@ class ValueCall:
         fmt = self.fmt
         return found if fmt is None else rounded(found, fmt)
 
-
     def _check_whole(self, number: float) -> None:
         """Libraries differ in what becomes of a whole number that the type of the tensors beside it does not hold."""
         if type(number) is not int:
