@@ -44,7 +44,7 @@ def row(function: Callable[..., Any], params: list[str], calls: list[Call]) -> d
     return {key: value for key, value in found.items() if value}
 
 
-def torch_tensor() -> type:
+def torch_tensor() -> Any:
     """The class of tensors; torch is imported late, since a developer's tool need not be run with it."""
     import torch
 
