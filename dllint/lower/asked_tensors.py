@@ -29,11 +29,17 @@ def of_tensors(asked: Operands, values: Mapping[str, Value], first: str) -> Iter
             yield Fault(faults.RANK, operand=name, expected=_ranks(least), actual=len(y.shape), shapes=(y.shape,))
     yield from _of_other_types(asked, values, x)
     yield from _of_other_axes(asked, values, x)
+    yield from _of_another_result(asked, values, x)
+
+
+def _of_another_result(asked: Operands, values: Mapping[str, Value], x: TensorVal) -> Iterator[Fault]:
     out = values.get("out")
-    if "first" in asked.exact and values.get("dtype") is None and isinstance(out, TensorVal):
-        if isinstance(x.dtype, DType) and isinstance(out.dtype, DType) and {x.dtype.name, out.dtype.name} <= _TRIED:
-            if x.dtype != out.dtype:
-                yield Fault(faults.DTYPE, operand="out", expected=x.dtype, actual=out.dtype, advice="convert it first")
+    if "first" not in asked.exact or values.get("dtype") is not None or not isinstance(out, TensorVal):
+        return
+    if not isinstance(x.dtype, DType) or not isinstance(out.dtype, DType) or x.dtype == out.dtype:
+        return
+    if {x.dtype.name, out.dtype.name} <= _TRIED:
+        yield Fault(faults.DTYPE, operand="out", expected=x.dtype, actual=out.dtype, advice="convert it first")
 
 
 def _ranks(least: int) -> tuple[int, ...]:

@@ -69,10 +69,15 @@ def drawn(call: Call, shape: Value = (), dtype: Value = None) -> Result:
         call.fault(faults.ARGUMENT, operand="shape", actual=shape, detail=f"the shape {shape} is no list of sizes")
         return Unknown("fault", "shape")
     made = filled(call, shape, dtype)
-    if call.framework == "torch" and isinstance(made, TensorType) and isinstance(made.dtype, DType):
-        if made.dtype.kind in ("bool", "int") and isinstance(made.shape, tuple) and not has_no_elements(made):
-            call.fault(faults.DTYPE, operand="dtype", expected=FLOAT32, actual=made.dtype)
+    if call.framework == "torch" and isinstance(made, TensorType) and isinstance(made.shape, tuple):
+        _check_fractions(call, made)
     return made
+
+
+def _check_fractions(call: Call, made: TensorType) -> None:
+    """Record random fractions that are asked for as whole numbers or truth values."""
+    if isinstance(made.dtype, DType) and made.dtype.kind in ("bool", "int") and not has_no_elements(made):
+        call.fault(faults.DTYPE, operand="dtype", expected=FLOAT32, actual=made.dtype)
 
 
 _DRAWN_TRAITS: Final[Mapping[str, Trait]] = {

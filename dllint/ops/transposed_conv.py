@@ -42,8 +42,8 @@ def conv_transpose(
 
     torch: ``(size - 1) · stride - 2 · padding + dilation · (kernel - 1) + output_padding + 1``. Keras: ``size · stride``
     for ``"same"`` and ``(size - 1) · stride + max(kernel, stride)`` for ``"valid"`` without ``output_padding``. In the
-    functional form ``weight`` is (in, out/groups, *window) in torch, (*window, out, in) elsewhere, and ``bias`` has a number for
-    each output channel.
+    functional form ``weight`` is (in, out/groups, *window) in torch, (*window, out, in) elsewhere, and ``bias`` has a number
+    for each output channel.
     """
     if isinstance(weight, TensorType):
         kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups)

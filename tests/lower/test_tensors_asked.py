@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.differential.calls import Call, tensors
+from benchmarks.differential.calls import Argument, Call, tensors
 from benchmarks.differential.program import Writer
 from benchmarks.differential.sources import samples
 from benchmarks.differential.tensors import SHORT_TYPES, Tensor, torch_text
@@ -36,11 +36,13 @@ def _changed_type(call: Call, source: random.Random) -> str:
     """A call of a function with one of its tensors in another type."""
     places = [number for number, value in enumerate(call.args) if isinstance(value, Tensor)]
     args, at = list(call.args), source.choice(places)
-    args[at] = args[at].typed(source.choice(SHORT_TYPES))
+    given = args[at]
+    assert isinstance(given, Tensor)
+    args[at] = given.typed(source.choice(SHORT_TYPES))
     return _text(call, args, source)
 
 
-def _text(call: Call, args: list[object], source: random.Random, out: str = "") -> str:
+def _text(call: Call, args: list[Argument], source: random.Random, out: str = "") -> str:
     writer = Writer(("import torch",), torch_text, source)
     written = [*writer.arguments(Call(call.name, tuple(args), call.kwargs)), *[f"out={out}"] * bool(out)]
     return f"{writer.text}y = {call.name}({', '.join(written)})\n"
