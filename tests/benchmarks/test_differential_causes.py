@@ -198,3 +198,25 @@ def test_shuffled_channels_are_laid_out_as_the_image_is(order: str) -> None:
 def test_functions_that_write_to_several_tensors_may_give_nothing(call: str) -> None:
     assert not _refuted("x = torch.ones(4, 3)", "a, b = torch.ones(2, 3), torch.ones(2, 3)", f"y = torch.{call}, out=(a, b))",
                         "z = a + b")  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "fitting", "unfit"), [
+    ("F.max_pool2d(x, 2, dilation={})", ("1", "(1, 2)"), ("0", "-1", "(1, 1, 1)")),
+    ("F.adaptive_avg_pool2d(x, {})", ("2", "(2, None)", "0"), ("-1", "(2,)", "(1, 2, 3)")),
+    ("nn.AdaptiveMaxPool2d({})(x)", ("2", "(None, 3)"), ("(2, -1)", "(2,)")),
+    ("F.linear(x, torch.ones(4, 6), torch.ones({}))", ("4", "1", "(5, 4)"), ("3", "6")),
+    ("F.conv2d(x, torch.ones(4, 3, 1, 1), torch.ones({}))", ("4",), ("1", "3", "(1, 4)")),
+    ("F.huber_loss(x, x, delta={})", ("1", "0.5"), ("0", "-1.0")),
+    ("F.smooth_l1_loss(x, x, beta={})", ("1", "0"), ("-1",)),
+    ("F.softshrink(x, {})", ("1", "0"), ("-1",)),
+    ("torch.rand(2, 3, dtype=torch.{})", ("float64",), ("int64", "bool")),
+    ("torch.kthvalue(x, {}, 1)", ("1", "3"), ("0", "4")),
+    ("torch.where(x.to(torch.{}), x, 0)", ("bool",), ("int64", "float32")),
+    ("torch.maximum(x, x.to(torch.{}))", ("int64",), ("complex64",)),
+])  # fmt: skip
+def test_arguments_that_are_refused(call: str, fitting: tuple[str, ...], unfit: tuple[str, ...]) -> None:
+    lines = ("import torch.nn as nn", "x = torch.arange(180.0).reshape(2, 3, 5, 6)")
+    for value in fitting:
+        assert not _refuted(*lines, f"y = {call.format(value)}"), value
+    for value in unfit:
+        assert _is_found(*lines, f"y = {call.format(value)}"), value
