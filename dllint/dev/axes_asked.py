@@ -44,8 +44,8 @@ def rows() -> Iterator[tuple[str, dict[str, Any]]]:
             first = next((param[0] for param in params if param[1] == "pos"), None)
             chosen = name in _MORE or (name.startswith(homes) and name.rpartition(".")[2].islower())
             if first is not None and chosen and name not in _LEFT_OUT and (found := _row(library, name)):
-                beside = [param for param, _, *default in params[1:] if _changes_nothing(library, name, param, default, found)]
-                row = {**found, **({"beside": beside} if beside else {})}
+                options = [param for param, _, *default in params[1:] if _changes_nothing(library, name, param, default, found)]
+                row = {**found, **({"options": options} if options else {})}
                 yield name, {**row, "alone": [first]}
                 if method := _method(name):
                     yield method, {**row, "alone": ["self"]}

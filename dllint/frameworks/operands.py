@@ -20,7 +20,7 @@ class Operands:
     the receiver and the parameter that is broadcast to its shape. Of torch: parameters whose tensors have to be of the first
     one's type, the types that others may have, the fewest axes that tensors have, parameters that are axes of the first
     tensor, whether ``out`` has to be of the type of the ``result``, which may be that of the ``first`` tensor, and whether
-    a name may not be given again that was given by its place. ``beside``: what may be given beside the one that is alone."""
+    a name may not be given again that was given by its place. ``options``: what may be given beside the one that is alone."""
 
     needed: Sequence[str] = ()
     tensors: Sequence[str] = ()
@@ -43,7 +43,7 @@ class Operands:
     axes: Sequence[str] = ()
     exact: Sequence[str] = ()
     once: Sequence[bool] = ()
-    beside: Sequence[str] = ()
+    options: Sequence[str] = ()
     least: Mapping[str, int] = field(default_factory=dict)
 
 
