@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any, Final
 
-from dllint.dev.calls import TYPES, cast, raised
+from dllint.dev.calls import TYPES, raised
+from dllint.dev.calls import cast as converted
 
 #: A call: the arguments by position, and by name.
 Call = tuple[list[Any], dict[str, Any]]
@@ -85,7 +86,9 @@ def _in_type(call: Call, name: str) -> Call:
 
     args, kwargs = call
     dtype = getattr(torch, name)
-    return [cast(a, args[0], dtype) for a in args], {key: cast(value, args[0], dtype) for key, value in kwargs.items()}
+    return [converted(a, args[0], dtype) for a in args], {
+        key: converted(value, args[0], dtype) for key, value in kwargs.items()
+    }
 
 
 def _typed(params: list[str], call: Call, name: str, dtype: str) -> Call:
