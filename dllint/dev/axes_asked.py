@@ -7,7 +7,7 @@ import itertools
 import json
 import random
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +33,7 @@ _LEFT_OUT: Final = ("torch.linalg.tensorinv", "numpy.linalg.tensorinv")
 _MOST_AXES: Final = 5
 _SIZES: Final = (0, 1, 2, 3, 4)
 _SAMPLES: Final = 150
+_NONE: Final[Mapping[str, Any]] = {}
 _KINDS: Final = ("float32", "int32", "complex64", "bool", "uint8")
 
 
@@ -43,7 +44,11 @@ def rows() -> Iterator[tuple[str, dict[str, Any]]]:
             first = next((param[0] for param in params if param[1] == "pos"), None)
             chosen = name in _MORE or (name.startswith(homes) and name.rpartition(".")[2].islower())
             if first is not None and chosen and name not in _LEFT_OUT and (found := _row(library, name)):
-                yield name, {**found, "alone": [first]}
+                options = [param for param, _, *default in params[1:] if _changes_nothing(library, name, param, default, found)]
+                row = {**found, **({"options": options} if options else {})}
+                yield name, {**row, "alone": [first]}
+                if method := _method(name):
+                    yield method, {**row, "alone": ["self"]}
 
 
 def _row(library: str, name: str) -> dict[str, Any]:
@@ -59,6 +64,35 @@ def _row(library: str, name: str) -> dict[str, Any]:
     if not taken or (len(taken) > _MOST_AXES and not square):
         return {}
     return {"ranks": taken, **({"square": [True]} if square else {})}
+
+
+#: Values of parameters that are words.
+_WORDS: Final = ("L", "U", "reduced", "complete", "r", "gesvd", "xy", "ij")
+
+
+def _changes_nothing(library: str, name: str, param: str, default: list[Any], found: dict[str, Any]) -> bool:
+    """Whether no value of a switch, or of a parameter that is a word, makes a function take tensors that it takes not without
+    it."""
+    if not default or not isinstance(default[0], bool | str):
+        return False
+    values = (True, False) if isinstance(default[0], bool) else _WORDS
+    square, function = "square" in found, _function(name)
+    others = [
+        shape
+        for axes in range(_MOST_AXES + 1)
+        for shape in _shapes(axes, _SIZES[1:] if library == "tensorflow" else _SIZES)
+        if axes not in found["ranks"] or (square and shape[-1] != shape[-2])
+    ]
+    return not any(_takes(library, function, shape, {param: value}) for value in values for shape in others)
+
+
+def _method(name: str) -> str:
+    """The method of tensors that is the same function of torch; none if there is none of its name."""
+    import torch
+
+    last = name.rpartition(".")[2]
+    same = name == f"torch.{last}" and hasattr(torch.Tensor, last)
+    return f"torch.Tensor.{last}" if same else ""
 
 
 def _function(name: str) -> Any:
@@ -79,8 +113,8 @@ def _shapes(axes: int, sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [*some, *squares, *((2,) * (axes - 1) + (last,) for last in sizes)]
 
 
-def _takes(library: str, function: Callable[..., Any], shape: tuple[int, ...]) -> bool:
-    return any(_runs(function, _made(library, shape, kind)) for kind in _KINDS)
+def _takes(library: str, function: Callable[..., Any], shape: tuple[int, ...], options: Mapping[str, Any] = _NONE) -> bool:
+    return any(_runs(function, _made(library, shape, kind), options) for kind in _KINDS)
 
 
 def _made(library: str, shape: tuple[int, ...], kind: str) -> Any:
@@ -102,11 +136,11 @@ def _made(library: str, shape: tuple[int, ...], kind: str) -> Any:
     return tensorflow.constant(array)
 
 
-def _runs(function: Callable[..., Any], x: Any) -> bool:
+def _runs(function: Callable[..., Any], x: Any, options: Mapping[str, Any]) -> bool:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            function(x)
+            function(x, **options)
         except Exception:
             return False
     return True

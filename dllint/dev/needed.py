@@ -10,7 +10,10 @@ import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from types import FunctionType
 from typing import Any, Final
+
+from dllint.frameworks import registry
 
 _SIGNATURES: Final = Path(__file__).parents[1] / "frameworks" / "signatures"
 #: Without Keras, whose releases before 3 have defaults for some of what Keras 3 needs (``AveragePooling2D()``).
@@ -28,6 +31,25 @@ def needed() -> Iterator[tuple[str, list[str]]]:
         for name in json.loads((_SIGNATURES / f"{library}.json").read_text(encoding="utf-8")):
             if name.startswith(_ONE_SIGNATURE) and (params := _of_all_releases(name)):
                 yield name, params
+
+
+def written_in_python() -> Iterator[str]:
+    """The functions of torch whose arguments Python itself binds: it takes none twice."""
+    for name in json.loads((_SIGNATURES / "torch.json").read_text(encoding="utf-8")):
+        if name.rpartition(".")[0] in ("torch", "torch.nn.functional") and _is_written_in_python(name):
+            yield name
+
+
+def _is_written_in_python(name: str) -> bool:
+    """Whether a function is one of Python's with the parameters that its signature here has."""
+    found, params = inspect.unwrap(_found(name) or print), registry.parameters(name) or ()
+    if not isinstance(found, FunctionType) or not params:
+        return False
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    real = inspect.signature(found).parameters.values()
+    if any(param.kind is inspect.Parameter.VAR_POSITIONAL for param in real):
+        return False
+    return [param.name for param in real if param.kind in kinds] == [param.name for param in params if param.kind == "pos"]
 
 
 def _of_all_releases(name: str) -> list[str]:

@@ -2,8 +2,9 @@
 
 Each line is a function, class or layer: the parameters that it needs, those that have to be tensors, those that have to be
 whole numbers, the element types that it refuses on processors and graphics cards alike, whether it broadcasts two operands,
-which have to be of one type, of which one has to be a tensor, and how many axes the only tensor has. The calls are the samples
-of torch's own tests, with one argument left out or replaced; for the other libraries, calls with what fits most functions.
+which have to be of one type, of which one has to be a tensor, how many axes the only tensor has, and what
+:mod:`dllint.dev.tensors_asked` finds. The calls are the samples of torch's own tests, with one argument left out or replaced;
+for the other libraries, calls with what fits most functions.
 
 Run as ``python -m dllint.dev.operands``. This is a developer's tool: it imports torch and its test-suite (``expecttest``).
 """
@@ -17,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from dllint.dev import axes_asked, layer_operands, needed, numpy_functions, pairs, tensorflow_types
+from dllint.dev import axes_asked, layer_operands, needed, numpy_functions, pairs, tensorflow_types, tensors_asked
 from dllint.dev.calls import NUMBERS, TYPES, UNFIT, cast, raised
 from dllint.frameworks import registry
 
@@ -36,6 +37,8 @@ def main() -> None:
     found.update(numpy_functions.rows())
     for name, params in required.items():
         found[name] = {"needed": params, **found.get(name, {})}
+    for name in needed.written_in_python():
+        found[name] = {**found.get(name, {}), "once": [True]}
     for name, row in axes_asked.rows():
         found[name] = {**found.get(name, {}), **row}
     for name, row in found.items():
@@ -63,13 +66,23 @@ def _rows(same: list[Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     info = same[0]
     calls = [call for one in same for call in _calls(one)]
     known = {dtype for one in same for device in ("cpu", "cuda") for dtype in one.supported_dtypes(device)}
+    direct = info.op is _resolved(torch, info.name)  # other samples are of a function that calls it in its own way
     for name in (info.name, *(alias.name for alias in info.aliases)):
         function = _resolved(torch, name)
         if callable(function) and registry.parameters(f"torch.{name}") is not None:
-            yield f"torch.{name}", _row(known, function, f"torch.{name}", calls)
+            row = _row(known, function, f"torch.{name}", calls)
+            yield f"torch.{name}", {**row, **(_tensors(f"torch.{name}", function, calls) if direct else {})}
         method = getattr(torch.Tensor, name, None)
         if callable(method) and not name.startswith("_") and registry.parameters(f"torch.Tensor.{name}") is not None:
-            yield f"torch.Tensor.{name}", _row(known, method, f"torch.Tensor.{name}", calls)
+            row = _row(known, method, f"torch.Tensor.{name}", calls)
+            yield f"torch.Tensor.{name}", {**row, **(_tensors(f"torch.Tensor.{name}", method, calls) if direct else {})}
+
+
+def _tensors(name: str, function: Callable[..., Any], calls: list[tuple[list[Any], dict[str, Any]]]) -> dict[str, Any]:
+    """What a function asks of the types of several tensors, and of axes."""
+    params = [p.name for p in registry.parameters(name) or () if p.kind == "pos"]
+    given = [call for call in calls if len(call[0]) <= len(params) and raised(function, *call) is None]
+    return tensors_asked.row(function, params, given) if given else {}
 
 
 def _resolved(module: Any, name: str) -> Any:

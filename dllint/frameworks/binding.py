@@ -40,13 +40,15 @@ REQUIRED: Final = _Required()
 class Bound:
     """The result of binding. ``values`` holds given arguments only; ``perhaps`` what an unknown ``*args`` or ``**kwargs`` may
     give, as Unknown; ``missing`` the required ones not given (empty if one of these may supply them); ``unbound`` keywords the
-    signature lacks; ``surplus`` how many positional arguments it has no place for."""
+    signature lacks; ``twice`` those given by place and by name; ``surplus`` how many positional arguments it has no place
+    for."""
 
     values: dict[str, Value] = field(default_factory=dict)
     nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
     perhaps: dict[str, Value] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     unbound: dict[str, Value] = field(default_factory=dict)
+    twice: list[str] = field(default_factory=list)
     surplus: int = 0
 
 
@@ -69,6 +71,7 @@ def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
     extra: dict[str, Value] = {}
     for name, value in arguments.kwargs.items():
         if name in names:
+            out.twice += [name] * (name in out.values)
             out.values[name] = value
             if name in arguments.nodes:
                 out.nodes[name] = arguments.nodes[name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -16,8 +16,11 @@ class Operands:
     tensors have them; two parameters that are broadcast to each other, or none; parameters whose tensors have to be of one
     type; those whose tensors have one element; two parameters of which one has to be a tensor. If the parameter that is
     ``alone`` is all that is given: the numbers of axes that it may have, of up to five, and whether the last two are of one
-    size. Whether two parameters that are broadcast make one tensor of their shape. Of a method that changes its receiver: the
-    receiver and the parameter that is broadcast to its shape."""
+    size. Whether two parameters that are broadcast make one tensor of their shape. Of a method that changes its receiver:
+    the receiver and the parameter that is broadcast to its shape. Of torch: parameters whose tensors have to be of the first
+    one's type, the types that others may have, the fewest axes that tensors have, parameters that are axes of the first
+    tensor, whether ``out`` has to be of the type of the ``result``, which may be that of the ``first`` tensor, and whether
+    a name may not be given again that was given by its place. ``options``: what may be given beside the one that is alone."""
 
     needed: Sequence[str] = ()
     tensors: Sequence[str] = ()
@@ -35,6 +38,13 @@ class Operands:
     square: Sequence[bool] = ()
     elementwise: Sequence[bool] = ()
     onto: Sequence[str] = ()
+    alike: Sequence[str] = ()
+    kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    axes: Sequence[str] = ()
+    exact: Sequence[str] = ()
+    once: Sequence[bool] = ()
+    options: Sequence[str] = ()
+    least: Mapping[str, int] = field(default_factory=dict)
 
 
 @cache

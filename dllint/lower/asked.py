@@ -28,6 +28,7 @@ from dllint.frameworks.rows import LayerRow
 from dllint.ir.program import Fault, Framework, Op, TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 from dllint.lower import exceptions, mro
+from dllint.lower.asked_tensors import of_tensors
 from dllint.lower.lazy import ChoiceVal
 from dllint.ops import faults
 
@@ -89,7 +90,7 @@ def _check(m: Performs, name: str, params: tuple[Param, ...] | None, arguments: 
     found = (
         ()
         if bound.unbound or _may_be_factors(params, bound) or _is_vague(asked, bound)
-        else tuple(_faults(asked, bound, written))
+        else (*_faults(asked, bound, written), *of_tensors(asked, bound.values, params[0].name if params else ""))
     )
     if not found or _has_fault(m.frame, m.program):
         return False
@@ -117,7 +118,8 @@ def _may_be_factors(params: tuple[Param, ...], bound: Bound) -> bool:
 def _is_vague(asked: Operands, bound: Bound) -> bool:
     """Whether some argument in the place of a tensor is unknown. Then the others are not checked either, since the call may
     never be made."""
-    values = [bound.values[name] for name in (*asked.tensors, *asked.typed, *asked.broadcasts, "out") if name in bound.values]
+    tensors = (*asked.tensors, *asked.typed, *asked.broadcasts, *asked.alike, *asked.kinds, "out")
+    values = [bound.values[name] for name in tensors if name in bound.values]
     return any(isinstance(value, _VAGUE) or mro.may_be_anything(value) for value in values)
 
 
@@ -170,6 +172,8 @@ def _is_written(bound: Bound, name: str) -> bool:
 
 
 def _faults(asked: Operands, bound: Bound, written: bool) -> Iterator[Fault]:
+    for name in bound.twice if asked.once else ():
+        yield Fault(faults.ARGUMENT, operand=name, detail="it is given twice")
     for name in bound.missing:
         if name in asked.needed:
             yield Fault(faults.ARGUMENT, operand=name, detail=faults.MISSING)
@@ -178,12 +182,20 @@ def _faults(asked: Operands, bound: Bound, written: bool) -> Iterator[Fault]:
         yield refused
     if (mixed := _mixed([bound.values.get(name) for name in asked.same])) is not None:
         yield mixed
-    if asked.alone and bound.values.keys() == {*asked.alone}:
+    if asked.alone and _is_alone(asked, bound.values):
         yield from _of_other_axes(asked, bound.values[asked.alone[0]])
     if asked.onto:
         yield from _broadcast_to(*(bound.values.get(name) for name in asked.onto))
     if asked.broadcasts:
         yield from _broadcast(*(bound.values.get(name) for name in asked.broadcasts))
+
+
+def _is_alone(asked: Operands, values: Mapping[str, Value]) -> bool:
+    """Whether one tensor is all that is given, but for what changes nothing about its axes."""
+    others = {name: value for name, value in values.items() if name not in asked.alone}
+    return len(others) < len(values) and all(
+        name in asked.options and isinstance(value, bool | str | None) for name, value in others.items()
+    )
 
 
 #: Tensors of more axes were not tried.
@@ -197,11 +209,12 @@ def _of_other_axes(asked: Operands, x: Value) -> Iterator[Fault]:
         return
     if 0 in shape and x.framework == "tensorflow":
         return
+    operand = "x" if asked.alone[0] == "self" else asked.alone[0]
     if len(shape) not in asked.ranks:
-        yield Fault(faults.RANK, operand=asked.alone[0], expected=tuple(asked.ranks), actual=len(shape), shapes=(shape,))
+        yield Fault(faults.RANK, operand=operand, expected=tuple(asked.ranks), actual=len(shape), shapes=(shape,))
     elif asked.square and differs(shape[-1], shape[-2]):
         detail = f"the last two axes have to be of one size, not {show(shape[-2])} and {show(shape[-1])}"
-        yield Fault(faults.OPERATOR_SHAPE, operand=asked.alone[0], shapes=(shape,), detail=detail)
+        yield Fault(faults.OPERATOR_SHAPE, operand=operand, shapes=(shape,), detail=detail)
 
 
 def _mixed(values: Sequence[Value]) -> Fault | None:

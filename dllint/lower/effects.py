@@ -18,6 +18,7 @@ from dllint.domains.dim import product, same
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.frameworks.operands import operands
 from dllint.frameworks.views import VIEWS
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
@@ -185,7 +186,7 @@ def written_out(m: Writes, out: Value, result: Value, spelled: str) -> Value:
         if any(_reads(op, one) for op in makers for one in out if isinstance(one, TensorVal)):
             parts = (None,) * len(out)
         found = tuple(written_out(m, one, part, spelled) for one, part in zip(out, parts, strict=True))
-        return m.unknown("out", spelled) if isinstance(result, TensorVal) else found
+        return found if isinstance(result, tuple) else m.unknown("out", spelled)  # some then give nothing
     if isinstance(out, Unknown) and isinstance(result, TensorVal):
         shape = result.shape if result.framework == "torch" else _ANY.shape  # others broadcast the result to what they write to
         result.type = TensorType(shape, Unknown("out", spelled))
@@ -197,7 +198,7 @@ def written_out(m: Writes, out: Value, result: Value, spelled: str) -> Value:
     if not isinstance(result, TensorVal):
         lost = _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)", resized=True))
         return lost if isinstance(result, Unknown | None) else m.unknown("out", spelled)
-    _check_out(m.control, out, result)
+    _check_out(m.control, out, result, spelled)
     kept = not isinstance(out.shape, Unknown) and out.shape == result.shape
     if not kept and out.framework != "torch":  # the result is broadcast to the array
         return _changed(m, out, applied(m, "copy_into", out, f"{spelled}(out=)", src=result), kept=True)
@@ -243,15 +244,17 @@ def _reads(op: Op | None, out: TensorVal) -> bool:
                for value in _tensors(value))  # fmt: skip
 
 
-def _check_out(control: Control, out: TensorVal, result: TensorVal) -> None:
-    """Record a fault if the result would be converted to a lower type. A result made from sizes and numbers alone takes the
-    type of its tensor."""
+def _check_out(control: Control, out: TensorVal, result: TensorVal, spelled: str) -> None:
+    """Record a fault if the result would be converted to a lower type, or to any other where the function converts nothing. A
+    result made from sizes and numbers alone takes the type of its tensor."""
     op = result.producer
     if op is None or all(name == "out" for name, value in op.args.items() if any(_tensors(value))):
         return
     if not isinstance(result.dtype, DType) or not isinstance(out.dtype, DType):
         return
-    if not can_become(op.framework, result.dtype, out.dtype):
+    asked = operands(spelled)
+    differs = asked is not None and bool(asked.exact) and out.dtype != result.dtype
+    if differs or not can_become(op.framework, result.dtype, out.dtype):
         _fail(control, op, (Fault(faults.DTYPE, operand="out", expected=result.dtype, actual=out.dtype),))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from dllint.domains.dim import differs
-from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT8, INT64, DType, numpy_pair
+from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT8, INT64, UINT8, DType, numpy_pair
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType, broadcast, last_size
 from dllint.ir.values import Value
@@ -59,11 +59,14 @@ def combined_layout(call: Call, shape: Shape | Unknown, *operands: Value) -> Str
 
 
 def _common(call: Call, x: Value, y: Value) -> DType | Unknown:
-    """numpy divides truth values as the smallest whole numbers."""
+    """numpy divides truth values as the smallest whole numbers; torch has no order of complex numbers."""
     found = promote(call, x, y)
+    if call.framework == "torch" and call.kind in _ORDERED and isinstance(found, DType) and found.kind == "complex":
+        refuse(call, TensorType(as_tensor(call, x).shape, found))
     return INT8 if found == BOOL and call.framework == "numpy" and call.kind in _DIVISIONS else found
 
 
+_ORDERED: Final = frozenset({"maximum", "minimum", "floor_divide", "fmod", "mod", "remainder"})
 _DIVISIONS: Final = frozenset({"remainder", "fmod", "floor_divide", "mod"})
 
 
@@ -93,6 +96,14 @@ def _bitwise(call: Call, x: Value, y: Value) -> DType | Unknown:
     """Bits of floats are not combined."""
     common = promote(call, x, y)
     if call.framework != "keras" and isinstance(common, DType) and common.kind in ("float", "complex"):
+        refuse(call, TensorType(as_tensor(call, x).shape, common), expected=INT64)
+    return common
+
+
+def _divisors(call: Call, x: Value, y: Value) -> DType | Unknown:
+    """Only whole numbers have common divisors and multiples, and truth values beside them."""
+    common = promote(call, x, y)
+    if isinstance(common, DType) and common.kind in ("bool", "float", "complex"):
         refuse(call, TensorType(as_tensor(call, x).shape, common), expected=INT64)
     return common
 
@@ -127,6 +138,7 @@ _PROMOTED = ("add", "mul", "maximum", "minimum", "remainder", "fmod", "floor_div
 RULES: Mapping[str, TypeRule] = {
     **dict.fromkeys(_PROMOTED, _common),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), _bitwise),
+    **dict.fromkeys(("gcd", "lcm"), _divisors),
     **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), _comparison),
     **dict.fromkeys(("logical_and", "logical_or", "logical_xor", "isclose"), _logic),
     **dict.fromkeys(("atan2", "xlogy", "hypot"), _angle),
@@ -168,6 +180,8 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "bitwise_and": Trait.NO_GRADIENT | Trait.BOTH,
     "bitwise_or": Trait.NO_GRADIENT | Trait.EITHER,
     "bitwise_xor": Trait.NO_GRADIENT,
+    "gcd": Trait.NO_GRADIENT,
+    "lcm": Trait.NO_GRADIENT,
     "eq": Trait.COMPARES,
     "ne": Trait.COMPARES,
     "lt": Trait.ORDERS,
@@ -197,6 +211,9 @@ def where(call: Call, condition: Value, x: Value = None, y: Value = None) -> Res
         if call.framework == "keras":
             return Unknown("backend", "where with a condition alone")
         return positions(as_tensor(call, condition), as_tuple=call.framework != "tensorflow")
+    test = as_tensor(call, condition)
+    if call.framework == "torch" and isinstance(test.dtype, DType) and test.dtype not in (BOOL, UINT8):
+        call.fault(faults.DTYPE, operand="condition", expected=BOOL, actual=test.dtype)
     shape = broadcast_operands(call, *((x, y) if _chooses_rows(call, condition, x) else (condition, x, y)))
     return TensorType(shape, promote(call, x, y))
 

@@ -52,14 +52,14 @@ def pixel_unshuffle(call: Call, x: TensorType, factor: Value) -> Result:
     shape = _image(call, x, 3)
     if shape is None or not is_dim(factor):
         return x.with_shape(Unknown("no-argument", "pixel_unshuffle"))
-    if 0 in shape:
-        return x
     rows = _divide(call, shape, len(shape) - 2, factor, "downscale_factor")
     columns = _divide(call, shape, len(shape) - 1, factor, "downscale_factor")
+    if 0 in shape:
+        return x
     return x.with_shape((*shape[:-3], mul(shape[-3], mul(factor, factor)), rows, columns))
 
 
-@op("channel_shuffle", traits=Trait.KEEPS_VALUES | Trait.KEEPS_SHAPE | Trait.ROW_BY_ROW)
+@op("channel_shuffle", traits=Trait.KEEPS_VALUES | Trait.KEEPS_SHAPE)
 def channel_shuffle(call: Call, x: TensorType, groups: Value) -> Result:
     """Channels (axis 1) dealt out anew among groups."""
     shape = _image(call, x, 3)

@@ -141,6 +141,28 @@ def probability(name: str) -> Check:
     return check
 
 
+def positive(name: str) -> Check:
+    """A number must be larger than 0."""
+
+    def check(framework: Framework, config: Config) -> Iterator[Fault]:
+        number = config.get(name)
+        if framework == "torch" and isinstance(number, int | float) and number <= 0:
+            yield _fault(name, number, f"{name} must be larger than 0, not {number}")
+
+    return check
+
+
+def not_negative(name: str) -> Check:
+    """A number must not be smaller than 0."""
+
+    def check(framework: Framework, config: Config) -> Iterator[Fault]:
+        number = config.get(name)
+        if framework == "torch" and isinstance(number, int | float) and number < 0:
+            yield _fault(name, number, f"{name} must not be negative, but is {number}")
+
+    return check
+
+
 def embedding_dim(framework: Framework, config: Config) -> Iterator[Fault]:
     """torch builds tables of rows without elements, too (2.13, run)."""
     return at_least(0 if framework == "torch" else 1, "embedding_dim")(framework, config)
@@ -164,6 +186,16 @@ def some_output(framework: Framework, config: Config) -> Iterator[Fault]:
     """Keras pools into one place at least."""
     if framework != "torch":
         yield from at_least(1, "output_size")(framework, config)
+
+
+def pooled_sizes(framework: Framework, config: Config) -> Iterator[Fault]:
+    """torch pools to one size for all axes or to one for each, of which none is negative."""
+    given, spatial = config.get("output_size"), config.get("spatial")
+    if framework != "torch":
+        return
+    yield from at_least(0, "output_size")(framework, config)
+    if isinstance(given, tuple) and isinstance(spatial, int) and len(given) != spatial:
+        yield _fault("output_size", given, f"output_size has {len(given)} entries for {spatial} spatial axes")
 
 
 def some_units(framework: Framework, config: Config) -> Iterator[Fault]:

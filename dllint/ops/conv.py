@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dllint.domains.dim import Dim, differs, floordiv, mod, mul, opaque, show
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape, TensorType
+from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.sizes import given, is_dim, size, sizes
@@ -34,16 +34,19 @@ def conv(
     data_format: Value = None,
     weight: Value = None,
     weight_dtype: Value = None,
+    bias: Value = None,
 ) -> Result:
     """Convolution over ``spatial`` axes (torch.nn.Conv1d/2d/3d, keras.layers.Conv1D/2D/3D, their functional forms).
 
     ``padding`` is a number, one per axis, pairs, ``"valid"``, ``"same"`` or ``"causal"``. In the functional form
-    ``weight`` is the kernel: (out, in/groups, *window) in torch, (*window, in/groups, out) elsewhere.
+    ``weight`` is the kernel: (out, in/groups, *window) in torch, (*window, in/groups, out) elsewhere, and ``bias`` has a number
+    for each output channel.
     """
     if isinstance(weight, TensorType):
         channels = _channel_count(call, x, channels_last, data_format)
         kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups, channels)
         weight_dtype = weight.dtype
+        check_bias(call, bias, out_channels)
     elif given(weight):
         kernel_size = out_channels = weight_dtype = Unknown("no-argument", "weight")
         in_channels = None
@@ -51,6 +54,16 @@ def conv(
         _check_groups(call, x, groups, channels_last, data_format)
     maps = Channels(in_channels, out_channels, weight_dtype, spatial, (channels_last, data_format))
     return convolve(call, x, maps, Sliding(kernel_size, stride, padding, dilation))
+
+
+def check_bias(call: Call, bias: Value, channels: Value) -> None:
+    """Record a bias that has not one number for each of so many channels, which torch asks for."""
+    shape = known_shape(bias)
+    if call.framework != "torch" or shape is None or not is_dim(channels):
+        return
+    if len(shape) != 1 or differs(shape[0], channels):
+        detail = f"the bias has the shape {show_shape(shape)}, not one element for each of {show(channels)} channels"
+        call.fault(faults.OPERATOR_SHAPE, operand="bias", expected=channels, actual=shape, shapes=(shape,), detail=detail)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
 from dllint.ops.literal import PYTHON_TYPES, is_number, literal_dtype, literal_shape, number_kind, refused_data
 from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
+from dllint.ops.promotion import has_no_elements
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
@@ -67,7 +68,16 @@ def drawn(call: Call, shape: Value = (), dtype: Value = None) -> Result:
     if isinstance(shape, int) and call.framework in ("tensorflow", "keras"):
         call.fault(faults.ARGUMENT, operand="shape", actual=shape, detail=f"the shape {shape} is no list of sizes")
         return Unknown("fault", "shape")
-    return filled(call, shape, dtype)
+    made = filled(call, shape, dtype)
+    if call.framework == "torch" and isinstance(made, TensorType) and isinstance(made.shape, tuple):
+        _check_fractions(call, made)
+    return made
+
+
+def _check_fractions(call: Call, made: TensorType) -> None:
+    """Record random fractions that are asked for as whole numbers or truth values."""
+    if isinstance(made.dtype, DType) and made.dtype.kind in ("bool", "int") and not has_no_elements(made):
+        call.fault(faults.DTYPE, operand="dtype", expected=FLOAT32, actual=made.dtype)
 
 
 _DRAWN_TRAITS: Final[Mapping[str, Trait]] = {

@@ -29,8 +29,6 @@ _ALIGNED_BY_CLASSES: Final = frozenset({
     "hinge", "squared_hinge", "categorical_hinge", "kl_divergence", "poisson", "categorical_crossentropy", "dice", "tversky",
     "categorical_focal_crossentropy", "binary_crossentropy", "binary_focal_crossentropy",
 })  # fmt: skip
-#: Kinds that compare the prediction with a small number of single precision.
-_IN_SINGLE: Final = frozenset({"mean_squared_logarithmic_error"})
 _REDUCED: Final = frozenset({"sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "auto"})
 
 
@@ -52,7 +50,7 @@ def keras_loss(
     Keras first adds or removes a last axis of size 1 where that makes the ranks equal, so (N,) and (N, 1) fit. A ``reduction``
     leaves a row of no losses as it is.
     """
-    found = _dtype(call, x, target, read_dtype(dtype), kind)
+    found = _dtype(call, x, target, read_dtype(dtype))
     if reduction == "elements":
         return TensorType(x.shape, found)
     each = _per_sample(call, x, target, kind, dim, of_class=reduction != "none")
@@ -61,17 +59,16 @@ def keras_loss(
     return TensorType(each if reduction in (None, "none") else Unknown("no-argument", "reduction"), found)
 
 
-def _dtype(call: Call, x: TensorType, target: TensorType, wanted: DType | Unknown | None, kind: Value) -> DType | Unknown:
-    """The element type of a loss: the one that is asked for, or the prediction's."""
+def _dtype(call: Call, x: TensorType, target: TensorType, wanted: DType | Unknown | None) -> DType | Unknown:
+    """The element type of a loss: the one that is asked for, or the prediction's, but for half precision: the losses that are
+    classes make single precision of it since Keras 3, the functions most often do not."""
     if wanted is not None:
         is_float = isinstance(wanted, DType) and wanted.kind == "float"
         return by_backend(call, wanted) if is_float else Unknown("no-argument", "dtype")
     found: DType | Unknown = x.dtype if isinstance(x.dtype, Unknown) or x.dtype.kind == "float" else FLOAT32
     if isinstance(target.dtype, DType) and target.dtype.kind == "float" and target.dtype != found:
         found = Unknown("backend", "two element types")
-    if kind in _IN_SINGLE and found in (FLOAT16, BFLOAT16):
-        found = Unknown("backend", "two element types")
-    return by_backend(call, found)
+    return Unknown("backend", "half precision") if found in (FLOAT16, BFLOAT16) else by_backend(call, found)
 
 
 def _per_sample(call: Call, x: TensorType, target: TensorType, kind: Value, dim: Value, *, of_class: bool) -> Shape | Unknown:

@@ -16,10 +16,13 @@ from dllint.ops.checks import (
     divisible,
     embedding_dim,
     entries,
+    not_negative,
     one_of_size_and_scale,
     output_padding,
     padding_index,
     pool_padding,
+    pooled_sizes,
+    positive,
     probability,
     projection,
     same_padding,
@@ -75,11 +78,17 @@ _CONV_CALLED: Final = (
     at_least(0, "padding"),
     entries("kernel_size", "stride", "dilation", "padding"),
 )
-_POOL_CALLED: Final = (at_least(1, "kernel_size", "stride"), entries("kernel_size", "stride"), pool_padding)
+_POOL_CALLED: Final = (
+    at_least(1, "kernel_size", "stride", "dilation"),
+    entries("kernel_size", "stride", "dilation"),
+    pool_padding,
+)
 _DEEP_CONVOLUTION: Final = Layer(_CONVOLUTION, built=_DEEP, called=_CONV_CALLED, demand=images("in_channels"), window=True)
 _HEADS: Final = (divisible("d_model", "nhead"),)
 _POOLING: Final = Layer(_POOL, _POOL, called=_POOL_CALLED, demand=images(""), window=True)
-_ADAPTIVE: Final = Layer(("output_size",), ("output_size",), built=(some_output,), demand=pooled_to_size)
+_ADAPTIVE: Final = Layer(
+    ("output_size",), ("output_size",), built=(some_output,), called=(pooled_sizes,), demand=pooled_to_size
+)
 _IMAGE: Final = Layer(demand=images(""))
 _SHAPED: Final = Layer(("shape",))
 _NOTHING: Final = Layer()
@@ -175,6 +184,9 @@ LAYERS: Final[Mapping[str, Layer]] = {
     "repeat_vector": Layer(demand=fixed((2,), 1, "", "B")),
     "pixel_shuffle": Layer(("factor",), ("factor",), called=(at_least(1, "factor"),)),
     "pixel_unshuffle": Layer(("factor",), ("factor",)),
+    "huber_loss": Layer(called=(positive("delta"),)),
+    "softshrink": Layer(called=(not_negative("lambd"),)),
+    "smooth_l1_loss": Layer(called=(not_negative("beta"),)),
     "interpolate": Layer(called=(one_of_size_and_scale,)),
     **dict.fromkeys(("zeros", "ones", "empty", "full", "rand", "randn", "reshape", "view", "expand"), _SHAPED),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dllint.domains.dim import Dim, differs, opaque
+from dllint.domains.dim import Dim, differs, opaque, show
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -44,8 +44,17 @@ def linear(
     if declared is not None and differs(shape[-1], declared):
         axis = len(shape) - 1
         call.fault(faults.FEATURE_SIZE, operand="in_features", axis=axis, expected=declared, actual=shape[-1], shapes=(shape,))
+    _check_bias(call, bias, out)
     strides = None if tensor.strides is None else Unknown("layout", "linear")
     return TensorType((*shape[:-1], *out), dtype, strides)
+
+
+def _check_bias(call: Call, bias: Value, out: tuple[Dim, ...]) -> None:
+    """The bias that a function is given is broadcast along its last axis."""
+    shape = known_shape(bias)
+    if call.framework == "torch" and shape and out and differs(shape[-1], out[0]) and differs(shape[-1], 1):
+        detail = f"the bias has {show(shape[-1])} elements for {show(out[0])} outputs"
+        call.fault(faults.OPERATOR_SHAPE, operand="bias", expected=out[0], actual=shape[-1], shapes=(shape,), detail=detail)
 
 
 def _features(declared: Value, out: Value, weight: Value) -> tuple[Dim | None, tuple[Dim, ...]]:

@@ -72,6 +72,8 @@ def pairwise(call: Call, x: TensorType, target: TensorType, reduction: Value, tr
     """The loss of broadcast operands, with a fault if they do not broadcast or the target's type is refused."""
     if kind_of(target) in traits.refused:
         target_dtype(call, target, _float_of(x), "the target must be a floating-point tensor")
+    if kind_of(x) == "bool" and call.kind == "l1_loss":
+        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
     both = promote(call, x, target) if traits.ranked else promoted(x.dtype, target.dtype)
     dtype = both if traits.promotes else x.dtype
     if call.kind == "l1_loss" and reduction == "mean" and isinstance(dtype, DType) and dtype.kind == "int":

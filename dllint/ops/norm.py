@@ -226,7 +226,7 @@ def _normalized(call: Call, x: TensorType, affine: Value, weight: Value, declare
     if affine is True or isinstance(weight, TensorType):
         return x if own in (None, FLOAT32) and _may_be_half(x, own) else TensorType(x.shape, layer_dtype(call, x, own))
     if isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool"):
-        if call.does(Trait.SCALES) and has_no_elements(x):
+        if has_no_elements(x):
             return x.with_dtype(Unknown("empty", "type of no elements"))
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
         return TensorType(x.shape, FLOAT32)

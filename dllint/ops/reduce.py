@@ -273,7 +273,12 @@ def mode(call: Call, x: TensorType, dim: Value = -1, keepdim: Flag = False) -> R
 
 @op("kthvalue", traits=Trait.SELECTS | Trait.RANKS | Trait.REDUCES, various=True)
 def kthvalue(call: Call, x: TensorType, k: Value, dim: Value = -1, keepdim: Flag = False) -> Result:
-    """The k-th smallest element along an axis: (values, indices)."""
+    """The k-th smallest element along an axis: (values, indices). The smallest is the first."""
+    shape = known_shape(x)
+    inside = shape is not None and isinstance(dim, int) and -len(shape) <= dim < len(shape)
+    count = shape[dim] if shape and inside and isinstance(dim, int) else 1 if shape == () else None
+    if isinstance(k, int) and isinstance(count, int) and count and not 1 <= k <= count:
+        call.fault(faults.ARGUMENT, operand="k", actual=k, detail=f"k must lie between 1 and {count}, not {k}")
     return mode(call, x, dim, keepdim)
 
 

@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, total_of, transposed_output
 from dllint.ir.values import Value
 from dllint.ops import faults
-from dllint.ops.conv import named
+from dllint.ops.conv import check_bias, named
 from dllint.ops.sizes import given, size, sizes
 from dllint.ops.spec import Call, Result, known_shape, op, weights
 from dllint.ops.traits import Trait
@@ -36,16 +36,19 @@ def conv_transpose(
     data_format: Value = None,
     weight: Value = None,
     weight_dtype: Value = None,
+    bias: Value = None,
 ) -> Result:
     """Transposed convolution (torch.nn.ConvTranspose1d/2d/3d, keras.layers.Conv1DTranspose …).
 
     torch: ``(size - 1) · stride - 2 · padding + dilation · (kernel - 1) + output_padding + 1``. Keras: ``size · stride``
     for ``"same"`` and ``(size - 1) · stride + max(kernel, stride)`` for ``"valid"`` without ``output_padding``. In the
-    functional form ``weight`` is (in, out/groups, *window) in torch, (*window, out, in) elsewhere.
+    functional form ``weight`` is (in, out/groups, *window) in torch, (*window, out, in) elsewhere, and ``bias`` has a number
+    for each output channel.
     """
     if isinstance(weight, TensorType):
         kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups)
         weight_dtype = weight.dtype
+        check_bias(call, bias, out_channels)
     elif given(weight):
         kernel_size = out_channels = weight_dtype = Unknown("no-argument", "weight")
         in_channels = None

@@ -169,3 +169,54 @@ def test_results_without_elements_written_into_a_tensor(function: str, shapes: s
     x, y = (f"torch.ones(({part}, dtype=torch.int32)" for part in shapes.replace(" (", "#(").replace("(", "").split("#"))
     assert not _refuted(f"x, y = {x}, {y}", "z = torch.ones((1,), dtype=torch.int32)", f"torch.{function}(x, y, out=z)",
                         "w = z.softmax(-1)")  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8", "int64", "bool"])
+@pytest.mark.parametrize("numbers", ["[-1, 5]", "[0, 255]", "[3, 3]", "[1, 127]", "[0, 0]"])
+def test_whole_numbers_become_those_of_a_type_that_is_not_known(kind: str, numbers: str) -> None:
+    x = f"x = torch.tensor({numbers}).to(torch.int16)"
+    like = f"like = torch.as_strided(torch.ones(4, dtype=torch.{kind}), (2,), (1,))"
+    hidden = "like = torch.diagonal_scatter(torch.ones(2, 2).to(like), torch.ones(2).to(like))[0]"
+    assert not _refuted(x, like, hidden, "y = x.to(like)", "z = x.abs().type_as(like)")
+
+
+@pytest.mark.parametrize("layer", ["InstanceNorm", "BatchNorm"])
+@pytest.mark.parametrize("affine", [True, False])
+@pytest.mark.parametrize("spaces", ["(0,)", "(0, 5)", "(4, 0, 1)"])
+def test_nothing_is_refused_of_the_type_of_no_elements(layer: str, affine: bool, spaces: str) -> None:
+    made = f"layer = torch.nn.{layer}{spaces.count(',') + (spaces[-2] != ',')}d(3, affine={affine})"
+    assert not _refuted(made, f"x = torch.ones((2, 3, *{spaces}), dtype=torch.int32)", "y = layer(x)")
+
+
+@pytest.mark.parametrize("order", ["0, 1, 2, 3", "0, 3, 1, 2", "1, 0, 2, 3", "3, 2, 1, 0"])
+def test_shuffled_channels_are_laid_out_as_the_image_is(order: str) -> None:
+    x = f"x = torch.ones(4, 6, 8, 2).permute({order})"
+    assert not _refuted(x, "y = F.channel_shuffle(x, 2)", "layer = torch.nn.ChannelShuffle(2)", "z = layer(x)", "v = z + 1")
+
+
+@pytest.mark.parametrize("call", ["split_copy(x, 2", "split_with_sizes_copy(x, (2, 2)", "unbind_copy(torch.ones(2, 2, 3)"])
+def test_functions_that_write_to_several_tensors_may_give_nothing(call: str) -> None:
+    assert not _refuted("x = torch.ones(4, 3)", "a, b = torch.ones(2, 3), torch.ones(2, 3)", f"y = torch.{call}, out=(a, b))",
+                        "z = a + b")  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "fitting", "unfit"), [
+    ("F.max_pool2d(x, 2, dilation={})", ("1", "(1, 2)"), ("0", "-1", "(1, 1, 1)")),
+    ("F.adaptive_avg_pool2d(x, {})", ("2", "(2, None)", "0"), ("-1", "(2,)", "(1, 2, 3)")),
+    ("nn.AdaptiveMaxPool2d({})(x)", ("2", "(None, 3)"), ("(2, -1)", "(2,)")),
+    ("F.linear(x, torch.ones(4, 6), torch.ones({}))", ("4", "1", "(5, 4)"), ("3", "6")),
+    ("F.conv2d(x, torch.ones(4, 3, 1, 1), torch.ones({}))", ("4",), ("1", "3", "(1, 4)")),
+    ("F.huber_loss(x, x, delta={})", ("1", "0.5"), ("0", "-1.0")),
+    ("F.smooth_l1_loss(x, x, beta={})", ("1", "0"), ("-1",)),
+    ("F.softshrink(x, {})", ("1", "0"), ("-1",)),
+    ("torch.rand(2, 3, dtype=torch.{})", ("float64",), ("int64", "bool")),
+    ("torch.kthvalue(x, {}, 1)", ("1", "3"), ("0", "4")),
+    ("torch.where(x.to(torch.{}), x, 0)", ("bool",), ("int64", "float32")),
+    ("torch.maximum(x, x.to(torch.{}))", ("int64",), ("complex64",)),
+])  # fmt: skip
+def test_arguments_that_are_refused(call: str, fitting: tuple[str, ...], unfit: tuple[str, ...]) -> None:
+    lines = ("import torch.nn as nn", "x = torch.arange(180.0).reshape(2, 3, 5, 6)")
+    for value in fitting:
+        assert not _refuted(*lines, f"y = {call.format(value)}"), value
+    for value in unfit:
+        assert _is_found(*lines, f"y = {call.format(value)}"), value

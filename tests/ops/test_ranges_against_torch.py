@@ -126,6 +126,22 @@ def test_probabilities_of_integers_lie_in_the_range(function: str, dtype: str) -
     assert not outside(f"{head}z = {function}(torch.tensor({numbers}, dtype=torch.{dtype}), 1, dtype=torch.float64)\n")
 
 
+@pytest.mark.oracle
+@pytest.mark.parametrize("function", ["gcd", "lcm"])
+@pytest.mark.parametrize(("dtype", "most"), [("int64", 50), ("uint8", 14), ("int8", 11), ("int8", 40)])
+def test_divisors_and_multiples_lie_in_the_range(function: str, dtype: str, most: int) -> None:
+    """Multiples may be too large for their type; 0 has any divisor."""
+    source = random.Random(f"{function} {dtype} {most}")
+    for least in (0, 1, 2, -most if dtype != "uint8" else 1):
+        lists = [[source.randint(least, most) for _ in range(5)] for _ in range(2)]
+        x, y = (f"torch.tensor({numbers}, dtype=torch.{dtype})" for numbers in lists)
+        text = f"import torch\nz = torch.{function}({x}, {y})\n"
+        assert not outside(text)
+        if function == "gcd":
+            assert inferred(text).high.value <= most
+            assert inferred(text).has_zero is any(first == second == 0 for first, second in zip(*lists, strict=True))
+
+
 def outside(text: str) -> tuple[str, list[float]] | None:
     """The range of a program's last result, and the numbers that it does not hold."""
     interval, names = inferred(text), dict[str, Any]()

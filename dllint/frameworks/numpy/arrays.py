@@ -24,7 +24,7 @@ BINARY: Final = {
     "mod": "mod remainder", "fmod": "fmod", "pow": "power", "maximum": "maximum fmax", "minimum": "minimum fmin", "eq": "equal",
     "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "logical_and": "logical_and",
     "logical_or": "logical_or", "logical_xor": "logical_xor", "atan2": "arctan2", "matmul": "matmul", "np_dot": "dot",
-    "outer": "outer", "kron": "kron", "tensordot": "tensordot",
+    "outer": "outer", "kron": "kron", "tensordot": "tensordot", "gcd": "gcd", "lcm": "lcm",
 }  # fmt: skip
 
 REDUCTION: Final = {

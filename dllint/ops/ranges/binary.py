@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from dllint.domains.dtype import DType
 from dllint.domains.floating import BINARY32, BINARY64, FloatFormat
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute, add, div, maximum, minimum, mul, rising, stepped, sub
@@ -122,6 +123,38 @@ def _remainder(call: RangeCall) -> Interval:
     most = max(divisor.high.value - call.integer, 0.0)
     whole = x.origin if divisor.low.value > 0 and x.high.value - x.low.value >= divisor.high.value else Origin.UNKNOWN
     return between(min(divisor.low.value + call.integer, 0.0), most, whole)
+
+
+@range_of("gcd")
+def _common_divisor(call: RangeCall) -> Interval:
+    """Not above an operand that is not 0; the divisor of 0 and a number is the number's magnitude."""
+    sizes = _magnitudes(call)
+    limits = [size.high.value for size in sizes if not size.has_zero]
+    most = min(limits) if limits else max((size.high.value for size in sizes), default=math.inf)
+    return between(1 if limits else 0, most, Origin.UNKNOWN) if _fits(call, sizes) else UNKNOWN
+
+
+@range_of("lcm")
+def _common_multiple(call: RangeCall) -> Interval:
+    """Between the larger operand and the product; 0 if an operand is 0."""
+    x, y = sizes = _magnitudes(call)
+    product = mul(x, y, call.fmt)
+    if not _fits(call, (*sizes, product)):
+        return UNKNOWN
+    least = 0.0 if x.has_zero or y.has_zero else max(x.low.value, y.low.value)
+    return between(least, product.high.value, Origin.UNKNOWN)
+
+
+def _magnitudes(call: RangeCall) -> tuple[Interval, Interval]:
+    return absolute(operand(call, "x")), absolute(operand(call, "y"))
+
+
+def _fits(call: RangeCall, sizes: Iterable[Interval]) -> bool:
+    """Whether the result's type holds all of these whole numbers."""
+    dtype = call.op.outputs[call.index].dtype
+    if not isinstance(dtype, DType) or dtype.kind != "int":
+        return False
+    return all(size.high.value < 2.0 ** (dtype.bits - dtype.signed) for size in sizes)
 
 
 @range_of("maximum")

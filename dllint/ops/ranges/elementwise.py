@@ -6,11 +6,13 @@ import math
 from collections.abc import Callable
 from typing import Final
 
+from dllint.domains.dtype import BOOL, DType
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute, div, mul, neg, rising, stepped
+from dllint.ir.program import TensorVal
 from dllint.ops.ranges.borders import POLE, ROOT, Border, steep
 from dllint.ops.ranges.rounding import widened
-from dllint.ops.ranges.spec import RangeCall, range_of, stored
+from dllint.ops.ranges.spec import RangeCall, held_by, is_whole, range_of, stored
 
 Function = Callable[[float], float]
 
@@ -200,4 +202,9 @@ def _truth(call: RangeCall) -> Interval:
 
 @range_of("cast")
 def _cast(call: RangeCall) -> Interval:
-    return stored(call.of("x"), call.arg("x"), call)
+    """Whole numbers of which it is not known what they become may become ones of 8 bits, or truth values."""
+    x = call.arg("x")
+    found = stored(call.of("x"), x, call)
+    if isinstance(call.op.outputs[call.index].dtype, DType) or not isinstance(x, TensorVal) or not is_whole(x.dtype):
+        return found
+    return found.join(held_by(BOOL, call.op.framework, found, x)) if found.within(between(0, 127)) else UNKNOWN

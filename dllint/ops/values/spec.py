@@ -165,9 +165,21 @@ class ValueCall:
             given = self.known(value)
             if not isinstance(given, bool | int | float):
                 raise UndeterminedError("operand")
+            self._check_whole(given)
             found = exactly(given)
         fmt = self.fmt
         return found if fmt is None else rounded(found, fmt)
+
+    def _check_whole(self, number: float) -> None:
+        """Libraries differ in what becomes of a whole number that the type of the tensors beside it does not hold."""
+        if type(number) is not int:
+            return
+        for value in self.op.inputs:
+            dtype = value.dtype
+            if isinstance(dtype, DType) and dtype.kind == "int":
+                largest = 2 ** (dtype.bits - dtype.signed)
+                if not -largest * dtype.signed <= number < largest:
+                    raise UndeterminedError("a number that its type does not hold")
 
 
 def format_named(dtype: Value) -> FloatFormat:

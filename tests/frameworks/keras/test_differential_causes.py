@@ -100,3 +100,25 @@ def test_functions_of_two_tensors_are_broadcast(function: str) -> None:
     x, y, z = (f"{name} = keras.ops.ones((4, {size}), dtype='{dtype}')" for name, size in (("x", 3), ("y", 1), ("z", 2)))
     assert not _refuted(x, y, f"w = keras.ops.{function}(x, y)", f"v = keras.ops.{function}(x, 2)")
     assert _is_found(x, z, f"w = keras.ops.{function}(x, z)")
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int32"])
+@pytest.mark.parametrize("call", ["x > {}", "x == {}", "keras.ops.maximum(x, {})", "keras.ops.where(x > 2, x, {})", "x + {}"])
+@pytest.mark.parametrize("number", [-1, 200, 3])
+def test_numbers_that_the_type_of_a_tensor_does_not_hold(dtype: str, call: str, number: int) -> None:
+    x = f"x = keras.ops.reshape(keras.ops.arange(6, dtype='{dtype}'), (2, 3))"
+    assert not _refuted(
+        x,
+        f"y = {call.format(number)}",
+        "z = keras.ops.relu(x)",
+        f"w = {call.replace('x,', 'z,').replace('x ', 'z ').format(number)}",
+    )
+
+
+@pytest.mark.parametrize("loss", ["Poisson", "Hinge", "MeanSquaredError", "BinaryCrossentropy"])
+@pytest.mark.parametrize(
+    "dtypes", [("int32", "float16"), ("bfloat16", "bfloat16"), ("float32", "float16"), ("int32", "float32")]
+)
+def test_losses_that_are_classes_compute_in_the_usual_type(loss: str, dtypes: tuple[str, str]) -> None:
+    lines = (f"{name} = keras.ops.ones((2, 3), dtype='{dtype}')" for name, dtype in zip("xy", dtypes, strict=True))
+    assert not _refuted(*lines, f"loss = keras.losses.{loss}()", "z = loss(x, y)")

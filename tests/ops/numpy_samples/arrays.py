@@ -70,6 +70,8 @@ CASES = [
     Case("sub", "numpy.subtract", "/x1:x /x2:y", (*BROADCASTS, *PAIRS)),
     *(Case(op, f"numpy.{name}", "/x1:x /x2:y", (*BROADCASTS, *(p for p in PAIRS if BOOL not in (p[0].dtype, p[1].dtype))))
         for op, name in (("pow", "power"), ("mod", "mod"), ("floor_divide", "floor_divide"))),
+    *(Case(op, f"numpy.{op}", "/x1:x /x2:y", (*PAIRS, *((t(*a.shape, dtype=L), t(*b.shape, dtype=L)) for a, b in BROADCASTS),
+        (t(2, dtype=L), 3), (t(2, dtype=UINT8), 3), (t(2, dtype=BOOL), 3), (t(2, dtype=BOOL), True))) for op in ("gcd", "lcm")),
     Case("atan2", "numpy.arctan2", "/x1:x /x2:y", (*BROADCASTS, *PAIRS)),
     Case("where", "numpy.where", "/condition /x /y", ((t(2, 3, dtype=BOOL), t(3), t(2, 1)), (t(2, dtype=BOOL), t(3), t(2)),
         (t(2, dtype=BOOL), t(2, dtype=L), 0.5), Loose((t(2, 3, dtype=BOOL),)))),

@@ -35,6 +35,8 @@ CASES = [
     *(Case(op, f"torch.{op}", "input:x other:y", (*INTEGERS, (t(0, dtype=INT64),
         t(1, dtype=INT64)), (t(dtype=INT64), t(2, dtype=INT64)),
       (t(2, dtype=INT64), t(3, dtype=INT64)))) for op in ("bitwise_and", "bitwise_or", "bitwise_xor")),
+    *(Case(op, f"torch.{op}", "input:x other:y", (*PAIRS, *ZERO,
+        *((t(*a.shape, dtype=INT32), t(*b.shape, dtype=INT8)) for a, b in TENSORS))) for op in ("gcd", "lcm")),
     Case("atan2", "torch.atan2", "input:x other:y", (*TENSORS, *((t(2, dtype=a), t(2, dtype=b))
         for a in (FLOAT32, FLOAT64, INT64) for b in (FLOAT32, INT64, FLOAT64)))),
     Case("hypot", "torch.hypot", "input:x other:y", (*TENSORS, (t(2, dtype=FLOAT64), t(2)))),

@@ -27,7 +27,7 @@ BINARY: Final = {
     "le": "le less_equal",
     "gt": "gt greater", "ge": "ge greater_equal", "logical_and": "logical_and", "logical_or": "logical_or",
     "logical_xor": "logical_xor", "bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor",
-    "atan2": "atan2 arctan2", "lerp": "lerp",
+    "atan2": "atan2 arctan2", "lerp": "lerp", "gcd": "gcd", "lcm": "lcm",
 }  # fmt: skip
 
 #: A tensor and the product or quotient of two others.
