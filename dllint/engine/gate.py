@@ -11,8 +11,8 @@ The conditions are:
 
 Each trial analyses the whole file. Up to three fixes of a file are tried one by one. More are tried together; if that fails,
 those that did not repair their finding are set apart and the rest is halved. The number of trials is limited by the length of
-the text and the number of its findings and operations; fixes that are not tried within it are not offered. Where one trial is too much work,
-none is made, and a notice says so.
+the text and the number of its findings and operations; fixes that are not tried within it are not offered. Where one trial is
+too much work, none is made, and a notice says so.
 
 An editor shows findings before their fixes are proved: ``Session.analyser(path).analyse(document)`` gives an ``Analysis`` whose
 findings carry candidates, and ``Session.fixes_for(analysis, finding)`` those of one finding that pass the gate, when a code
