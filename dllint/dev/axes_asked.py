@@ -7,7 +7,7 @@ import itertools
 import json
 import random
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,7 +33,7 @@ _LEFT_OUT: Final = ("torch.linalg.tensorinv", "numpy.linalg.tensorinv")
 _MOST_AXES: Final = 5
 _SIZES: Final = (0, 1, 2, 3, 4)
 _SAMPLES: Final = 150
-_NONE: Final[Mapping[str, Any]] = {}
+_NONE: Final[Mapping[str, bool | str]] = {}
 _KINDS: Final = ("float32", "int32", "complex64", "bool", "uint8")
 
 
@@ -70,7 +70,9 @@ def _row(library: str, name: str) -> dict[str, Any]:
 _WORDS: Final = ("L", "U", "reduced", "complete", "r", "gesvd", "xy", "ij")
 
 
-def _changes_nothing(library: str, name: str, param: str, default: list[Any], found: dict[str, Any]) -> bool:
+def _changes_nothing(
+    library: str, name: str, param: str, default: list[bool | str], found: Mapping[str, Sequence[int]]
+) -> bool:
     """Whether no value of a switch, or of a parameter that is a word, makes a function take tensors that it takes not without
     it."""
     if not default or not isinstance(default[0], bool | str):
@@ -113,7 +115,9 @@ def _shapes(axes: int, sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [*some, *squares, *((2,) * (axes - 1) + (last,) for last in sizes)]
 
 
-def _takes(library: str, function: Callable[..., Any], shape: tuple[int, ...], options: Mapping[str, Any] = _NONE) -> bool:
+def _takes(
+    library: str, function: Callable[..., Any], shape: tuple[int, ...], options: Mapping[str, bool | str] = _NONE
+) -> bool:
     return any(_runs(function, _made(library, shape, kind), options) for kind in _KINDS)
 
 
@@ -136,7 +140,7 @@ def _made(library: str, shape: tuple[int, ...], kind: str) -> Any:
     return tensorflow.constant(array)
 
 
-def _runs(function: Callable[..., Any], x: Any, options: Mapping[str, Any]) -> bool:
+def _runs(function: Callable[..., Any], x: Any, options: Mapping[str, bool | str]) -> bool:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
