@@ -24,7 +24,7 @@ from dllint.lower.lazy import ChoiceVal
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Derives
+    from dllint.lower.parts import Derives, Operates
 
 #: Operator node → canonical operation, Python function, special method.
 BINARY: dict[type, tuple[str, Callable[[Any, Any], Any], str]] = {
@@ -287,7 +287,7 @@ def _on_containers(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     return Unknown("unknown-operand", name)
 
 
-def _raise_for(m: Interpreter, a: Value, b: Value) -> None:
+def _raise_for(m: Operates, a: Value, b: Value) -> None:
     """An operator has no meaning for two values, unless one is a number of numpy: what else there is becomes an array then, if
     it is no text."""
     one_is_number = isinstance(a, _NUMBERS) is not isinstance(b, _NUMBERS)

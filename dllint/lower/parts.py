@@ -82,6 +82,10 @@ class Paths(Joins, Protocol):
     frame: Frame
 
 
+class Operates(Paths, Raises, Protocol):
+    """Operators, which may raise on one path and have a result on another."""
+
+
 class Inputs(Derives, Protocol):
     """New inputs of a program."""
 
