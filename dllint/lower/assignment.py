@@ -213,6 +213,6 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
         return NORMAL
     result = operators.in_place(m, kind, old, value)
     if not isinstance(node.target, cst.Subscript):  # elements are assigned to
-        effects.augmented(m, old, result)
+        result = effects.augmented(m, old, result, operators.BINARY[kind][2])
     assign(m, node.target, result)
     return NORMAL

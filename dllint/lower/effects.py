@@ -347,8 +347,16 @@ def _of_unknown(result: Value) -> Value:
     return result
 
 
-def augmented(m: Writes, old: Value, result: Value) -> None:
-    """Handle ``old += …``: in place for tensors of torch and numpy arrays, which keep their shape and element type."""
+def augmented(m: Writes, old: Value, result: Value, special: str) -> Value:
+    """The value of ``old`` after ``old += …``, whose operator has the method ``special`` (``add``): tensors of torch and arrays
+    of numpy are changed in place, and keep their shape and element type, whatever is known of the result."""
+    if isinstance(old, TensorVal) and isinstance(result, Unknown) and old.framework in ("torch", "numpy"):
+        return result if _may_be_number(old) else overwritten(m, old, f"operator.i{special}")
+    _written_back(m, old, result)
+    return result
+
+
+def _written_back(m: Writes, old: Value, result: Value) -> None:
     if not isinstance(old, TensorVal) or not isinstance(result, TensorVal) or result.producer is None:
         return
     spelled = f"operator.i{result.producer.spelled.removeprefix('operator.')}"
