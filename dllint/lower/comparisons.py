@@ -14,11 +14,10 @@ from dllint.frameworks.array_like import as_array
 from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, ListVal, SetVal, Value
-from dllint.lower import calling, identity, mro, nan_tests, sets
+from dllint.lower import calling, identity, mro, nan_tests, operators, sets
 from dllint.lower.arguments import as_dim
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import Arithmetic
-from dllint.lower.operators import calculated, framework_of, negate, operand
 from dllint.lower.scopes import MISSING
 from dllint.lower.strings import constant
 
@@ -91,13 +90,15 @@ def _compare_tensors(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     """The comparison of a tensor with anything, element by element where there are elements to compare."""
     if a is None or b is None:
         return name == "ne"
-    framework = framework_of(a, b)
+    framework = operators.framework_of(a, b)
     if isinstance(a, str) or isinstance(b, str):  # of an array of texts, each element is compared
         return name == "ne" if framework == "torch" else Unknown("text-comparison")
     found = _compare_graphs(m, name, a, b) if name in ("eq", "ne") and framework in ("tensorflow", "keras") else None
     if found is not None:
         return found
-    return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework, spelled=f"operator.{name}")
+    return m.emit(
+        name, {"x": operators.operand(m, a), "y": operators.operand(m, b)}, framework=framework, spelled=f"operator.{name}"
+    )
 
 
 def _own_comparison(m: Interpreter, name: str, a: Value, b: Value) -> Value:
@@ -110,7 +111,7 @@ def _own_comparison(m: Interpreter, name: str, a: Value, b: Value) -> Value:
             return calling.call(m, found, Arguments((receiver, other)))
         opposite = mro.find_user_attribute(receiver.cls, "__eq__") if method == "ne" else None
         if isinstance(opposite, FuncVal):
-            return negate(m, calling.call(m, opposite, Arguments((receiver, other))))
+            return operators.negate(m, calling.call(m, opposite, Arguments((receiver, other))))
     return MISSING
 
 
@@ -118,7 +119,7 @@ def _compare_graphs(m: Interpreter, name: str, a: Value, b: Value) -> Value | No
     """``==`` of tensors of TensorFlow and Keras where it is not element by element: TensorFlow 1 asks whether they are one
     object, as Keras does of what it builds models of, and tensors whose shapes do not fit are not equal."""
     document = m.site.document
-    if document is not None and framework_of(a, b) == "tensorflow" and document.answer(builds_graphs):
+    if document is not None and operators.framework_of(a, b) == "tensorflow" and document.answer(builds_graphs):
         return _answer(m, "is", name == "eq", a is b or None, a, b)
     shapes = [value.shape for value in (a, b) if isinstance(value, TensorVal) and isinstance(value.shape, tuple)]
     unequal = len(shapes) == len((a, b)) and broadcast(shapes)[1] is not None
@@ -149,7 +150,7 @@ def _answer(m: Interpreter, question: str, positive: bool, found: bool | None, a
     unknown = m.derive((question, _identity(a), _identity(b)), lambda: Unknown("undecided", question), a, b)
     if question == "eq" and positive and isinstance(a, DimExpr) and type(b) is int:
         m.known.equations.note(unknown, (a, b))
-    return unknown if positive else negate(m, unknown)
+    return unknown if positive else operators.negate(m, unknown)
 
 
 def _identity(value: Value) -> Any:
@@ -188,14 +189,14 @@ def _ordered(m: Interpreter, name: str, a: Value, b: Value) -> Value:
         return found
     opposite = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}[name]
     if name in ("ge", "gt"):
-        return negate(m, _ordered_unknown(m, opposite, a, b))
+        return operators.negate(m, _ordered_unknown(m, opposite, a, b))
     return _ordered_unknown(m, name, a, b)
 
 
 def _ordered_constants(name: str, a: Value, b: Value) -> bool | None:
     """An order of texts or sequences of which everything is known."""
     try:
-        answer = calculated(getattr(operator, name), constant(a), constant(b))
+        answer = operators.calculated(getattr(operator, name), constant(a), constant(b))
     except TypeError:
         return None
     return answer if isinstance(answer, bool) else None

@@ -7,6 +7,8 @@ A function outside this recursion takes the record of the interpreter that it us
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -83,6 +85,22 @@ def taking_the_interpreter(tree: ast.Module) -> Iterator[str]:
 def test_helpers_take_the_part_of_the_interpreter_that_they_use():
     found = {name: list(taking_the_interpreter(tree)) for name, tree in modules(PACKAGE / "lower").items()}
     assert sum(map(len, found.values())) <= TAKING_ALL, found
+
+
+def test_each_module_of_the_circle_can_be_the_first_to_be_imported():
+    names = sorted(circle(modules(PACKAGE / "lower"), types=False))
+    forked = (
+        "import importlib, os, sys\n"
+        "def status(name):\n"
+        "    child = os.fork()\n"
+        "    if not child:\n"
+        "        importlib.import_module(name)\n"
+        "        os._exit(0)\n"
+        "    return os.waitpid(child, 0)[1]\n"
+        "print(*[name for name in sys.argv[1:] if status(name)])\n"
+    )
+    run = subprocess.run([sys.executable, "-c", forked, *names], capture_output=True, text=True, check=True, cwd=PACKAGE.parent)
+    assert run.stdout.split() == [], run.stderr
 
 
 def test_the_interpreter_itself_is_in_no_circle():

@@ -11,6 +11,8 @@ from dllint.bisection.graph import Place
 
 _FRAME: Final = re.compile(r'File "([^"]+)", line (\d+), in [^\n]*\n?([^\n]*)')
 _LIBRARIES: Final = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), sysconfig.get_path("stdlib")})
+#: Names of the folders that packages are installed in, of this environment or of one that it is added to.
+_INSTALLED: Final = frozenset({"site-packages", "dist-packages"})
 
 
 def user_place(trace: str) -> Place | None:
@@ -18,9 +20,13 @@ def user_place(trace: str) -> Place | None:
     frames = [(Path(path), int(line), text) for path, line, text in _FRAME.findall(trace)]
     if not frames:
         return None
-    own = [frame for frame in frames if not str(frame[0]).startswith(_LIBRARIES)]
+    own = [frame for frame in frames if not _is_installed(frame[0])]
     path, line, text = (own or frames)[-1]
     return Place(path, line, _indent(path, line) + 1, text.strip())
+
+
+def _is_installed(path: Path) -> bool:
+    return str(path).startswith(_LIBRARIES) or not _INSTALLED.isdisjoint(path.parts)
 
 
 def _indent(path: Path, line: int) -> int:
