@@ -61,7 +61,7 @@ class Workshop:
         module = ModuleVal("__main__", self.machine.document)
         begin(self.machine, module)
         toplevel.run(self.machine, module)
-        toplevel.leave(self.machine, module)
+        toplevel.leave(self.machine.imports, module)
         self._frame = self.machine.frame
         plain, function = module.attrs["Plain"], module.attrs["function"]
         assert isinstance(plain, ClassVal)

@@ -7,13 +7,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 from dllint.ir.program import Framework
 from dllint.ir.values import ClassVal, LibSymbol
 from dllint.lower import exceptions
+from dllint.lower.catching import Kinds, Raised, RaisedError
 from dllint.lower.machine import Interpreter
+from dllint.lower.parts import Raises
 from dllint.lower.scopes import Frame
+from dllint.lower.state import Control
+from dllint.lower.wording import text_of
 
 #: The entry of what a program does when it is run.
 MODULE: Final = "<module>"
@@ -54,25 +59,26 @@ def listening() -> Iterator[list[Belief]]:
     heard: list[Belief] = []
     builtin, raising, note = exceptions.raise_builtin, exceptions.raise_fault, exceptions.note
 
-    def raise_builtin(m: Interpreter, name: str) -> None:
-        kinds: exceptions.Kinds = (LibSymbol(f"builtins.{name}"),)
-        raised = exceptions.on_its_way(m, kinds)
+    def raise_builtin(m: Raises, name: str) -> None:
+        assert isinstance(m, Interpreter)
+        kinds: Kinds = (LibSymbol(f"builtins.{name}"),)
+        raised = exceptions.on_its_way(m.control, kinds)
         if name != "AssertionError" or _is_surely_reached(m, raised):
             heard.append(_belief(m, kinds, _caller(), caught=raised.catch is not None))
         builtin(m, name)
 
-    def raise_fault(m: Interpreter, framework: Framework, fault: str) -> None:
+    def raise_fault(control: Control, framework: Framework, fault: str) -> None:
         try:
-            raising(m, framework, fault)
-        except exceptions.RaisedError:
-            assert m.control.raised is not None
-            heard.append(_belief(m, m.control.raised.kinds, f"fault {fault}", caught=True))
+            raising(control, framework, fault)
+        except RaisedError:
+            assert control.raised is not None
+            heard.append(_belief(_running(control), control.raised.kinds, f"fault {fault}", caught=True))
             raise
 
-    def noted(m: Interpreter, raised: exceptions.Raised) -> None:
-        if _caller() == "statements._raise" and _is_surely_reached(m, raised):
-            heard.append(_belief(m, raised.kinds, "raise", caught=raised.catch is not None))
-        note(m, raised)
+    def noted(control: Control, raised: Raised) -> None:
+        if _caller() == "statements._raise" and _is_surely_reached(_running(control), raised):
+            heard.append(_belief(_running(control), raised.kinds, "raise", caught=raised.catch is not None))
+        note(control, raised)
 
     exceptions.raise_builtin, exceptions.raise_fault, exceptions.note = raise_builtin, raise_fault, noted
     try:
@@ -81,7 +87,18 @@ def listening() -> Iterator[list[Belief]]:
         exceptions.raise_builtin, exceptions.raise_fault, exceptions.note = builtin, raising, note
 
 
-def _is_surely_reached(m: Interpreter, raised: exceptions.Raised) -> bool:
+def _running(control: Control) -> Interpreter:
+    """The interpreter that has this record, and called what asks."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        found = frame.f_locals.get("m")
+        if isinstance(found, Interpreter) and found.control is control:
+            return found
+        frame = frame.f_back
+    raise LookupError("no interpreter is running")
+
+
+def _is_surely_reached(m: Interpreter, raised: Raised) -> bool:
     """Whether what is raised is no guard: it stands in no arm of an open branch, in none that a default chooses, which is given
     up then, and the program is not run under a setting, which is refused."""
     control = m.control
@@ -110,14 +127,14 @@ def _caller() -> str:
     return f"{frame.f_globals['__name__'].rpartition('.')[2]}.{frame.f_code.co_name}"
 
 
-def _belief(m: Interpreter, kinds: exceptions.Kinds, cause: str, *, caught: bool) -> Belief:
+def _belief(m: Interpreter, kinds: Kinds, cause: str, *, caught: bool) -> Belief:
     document, statement = m.frame.document, m.frame.statement
     node = m.frame.node if m.frame.node is not None else statement
     first = last = 0
     if statement is not None:
         span = document.span(statement)
         first, last = span.first.line, span.last.line
-    text = " ".join(m.text_of(node).split())[:_LONGEST] if node is not None else ""
+    text = " ".join(text_of(node).split())[:_LONGEST] if node is not None else ""
     control = m.control
     is_open = _is_open(m)
     nested = is_open or control.contrary or control.passes
@@ -125,7 +142,7 @@ def _belief(m: Interpreter, kinds: exceptions.Kinds, cause: str, *, caught: bool
     return Belief(_name(kinds), cause, document.path, first, last, text, m.program.entry, certain, caught, is_open)
 
 
-def _name(kinds: exceptions.Kinds) -> str:
+def _name(kinds: Kinds) -> str:
     names = (
         kind.name.rpartition(".")[2] if isinstance(kind, LibSymbol) else kind.name if isinstance(kind, ClassVal) else "?"
         for kind in kinds

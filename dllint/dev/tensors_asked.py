@@ -166,13 +166,13 @@ def _runs(function: Callable[..., Any], args: list[Any], shapes: tuple[tuple[int
 
 
 def _is_axis(function: Callable[..., Any], params: list[str], calls: list[Call], name: str) -> bool:
-    """Whether a number is an axis of the first tensor: no other number is taken."""
+    """Whether a number is an axis of the first tensor: no other number is taken, nor for a tensor without elements."""
     given = [call for call in calls if call[0] and isinstance(call[0][0], torch_tensor()) and call[0][0].ndim]
     given = [call for call in given if type(_get(params, call, name)) is int]
+    outside = [(_with(params, call, name, axis), call[0][0]) for call in given for axis in _outside(call[0][0].ndim)]
     return bool(given) and all(
-        isinstance(raised(function, *_with(params, call, name, axis)), IndexError)
-        for call in given
-        for axis in _outside(call[0][0].ndim)
+        isinstance(raised(function, args, kwargs), IndexError) and raised(function, [x[:0], *args[1:]], kwargs) is not None
+        for (args, kwargs), x in outside
     )
 
 

@@ -64,7 +64,7 @@ _NUMBERS: Final[dict[str, Size]] = {
     "pow": _power,
     "lshift": lambda a, b: bits(a) + _count(b),
     "factorial": lambda n=0: _falling(n, n),
-    "comb": lambda n, k: _falling(n, min(_count(k), abs(n - _count(k)))),
+    "comb": lambda n=0, k=0: _falling(n, min(_count(k), abs(n - _count(k)))),
     "perm": lambda n, k=None: _falling(n, n if k is None else k),
     "lcm": lambda *numbers: sum(map(bits, numbers)),
     "prod": lambda *numbers: sum(map(bits, numbers)),

@@ -201,7 +201,7 @@ class IncrementalLowering:
         for table in self._tables:
             dict.clear(table)
         for log in self._logs:
-            list.clear(log)
+            log.cut(0)
         self._names.restore(self._initial)
         self._m.reset(self._base)
 

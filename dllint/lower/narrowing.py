@@ -11,7 +11,7 @@ from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
-from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, SetVal, Value
+from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, SetVal, Value, unwrap
 from dllint.lower import comparisons, instances
 from dllint.lower.arguments import as_dim
 from dllint.lower.lazy import ChoiceVal
@@ -20,7 +20,7 @@ from dllint.source.walk import children, walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Evaluates
+    from dllint.lower.parts import Evaluates, Narrows
 
 
 # Exact classes: libcst's are abstract base classes, of which instance checks are slow.
@@ -72,6 +72,13 @@ def narrow_nearest(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
         narrow(m, operand, arm)
 
 
+def exclude_none(m: Narrows, node: cst.CSTNode) -> None:
+    """Behind a test that measures one of several values (``x.shape[1] == 5``), the value is none that has no measures."""
+    measured = measure(node.left) if node.__class__ is cst.Comparison and len(node.comparisons) == 1 else None
+    if measured is not None and any(unwrap(option) is None for option in _options(_present(m, measured.node))):
+        _choose(m, measured.node, lambda option: unwrap(option) is not None, arm=True)
+
+
 def exclude_default(m: Interpreter, node: cst.CSTNode, source: str, arm: bool) -> None:
     """Assume that ``node`` is ``arm``, which the default ``source`` excludes: values that are this default become unknown."""
     narrow(m, node, arm)
@@ -110,21 +117,21 @@ def _present(m: Evaluates, node: cst.CSTNode) -> Value:
     return m.eval(node) if node.__class__ in _NAMED else None
 
 
-def _assign(m: Interpreter, node: cst.CSTNode, value: Value) -> None:
+def _assign(m: Narrows, node: cst.CSTNode, value: Value) -> None:
     if node.__class__ is cst.Name:
         m.store(node.value, value)
     elif node.__class__ is cst.Attribute:
         m.setattr(m.eval(node.value), node.attr.value, value)
 
 
-def _contradict(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
+def _contradict(m: Narrows, node: cst.CSTNode, arm: bool) -> None:
     """Make a default unknown in an arm that excludes it."""
     value = _present(m, node)
     if isinstance(value, Assumed) and m.truth(value) is not arm:
         _assign(m, node, (not value.value) if isinstance(value.value, bool) else Unknown("parameter", value.source))
 
 
-def _choose(m: Interpreter, node: cst.CSTNode, holds: Callable[[Value], bool | None], arm: bool) -> None:
+def _choose(m: Narrows, node: cst.CSTNode, holds: Callable[[Value], bool | None], arm: bool) -> None:
     """Drop the alternatives of a joined value that the arm excludes."""
     value = _present(m, node)
     options = _options(value)
@@ -178,7 +185,7 @@ def _narrow_measured(m: Interpreter, measured: Measure, name: str, limit: Value,
     """``x.dim() == 3``: of several values, those remain that may measure so; None measures nothing."""
 
     def holds(option: Value) -> bool | None:
-        if (option.value if isinstance(option, Assumed) else option) is None:
+        if unwrap(option) is None:
             return not arm
         return _compared(m, name, measured.of(option), limit) if isinstance(option, TensorVal) else None
 

@@ -47,6 +47,22 @@ class Evaluates(Protocol):
         ...
 
 
+class Narrows(Evaluates, Protocol):
+    """What a condition says of names: they are bound to what is left of their values."""
+
+    def truth(self, value: Value) -> bool | None:
+        """Whether a value is true; ``None`` if that is not known."""
+        ...
+
+    def store(self, name: str, value: Value) -> None:
+        """Bind a name."""
+        ...
+
+    def setattr(self, receiver: Value, name: str, value: Value) -> None:
+        """Set an attribute."""
+        ...
+
+
 class Raises(Protocol):
     """Exceptions that Python raises."""
 

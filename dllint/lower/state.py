@@ -103,13 +103,19 @@ def names_of(record: type, *wanted: Policy) -> tuple[str, ...]:
 class Log(list[T]):
     """A list that is only added to, and cut off where a run is taken back."""
 
-    __slots__ = ("_firsts", "_last")
+    __slots__ = ("_firsts", "_looked")
 
     def __init__(self) -> None:
         super().__init__()
-        #: By ``id`` of what an item is about: the first such item and its place, of the items up to the last one looked at.
+        #: By ``id`` of what an item is about: the first such item and its place, of so many items as have been looked at.
         self._firsts: dict[int, tuple[int, T]] = {}
-        self._last: tuple[int, T] | None = None
+        self._looked = 0
+
+    def cut(self, count: int) -> None:
+        """Remove all but the first items."""
+        list.__delitem__(self, slice(count, None))
+        self._firsts.clear()
+        self._looked = 0
 
     def first(self, subject: K, of: Callable[[T], K]) -> T | None:
         """The first item about a subject, ``None`` if there is none. ``of`` tells what an item is about: one function for all
@@ -119,15 +125,9 @@ class Log(list[T]):
 
     def place_of_first(self, subject: K, of: Callable[[T], K]) -> tuple[int, T] | None:
         """The first item about a subject behind its place in the log. All questions together look at each item once."""
-        count = list.__len__(self)
-        place, last = self._last if self._last is not None else (-1, None)
-        if place >= count or (place >= 0 and list.__getitem__(self, place) is not last):  # it was cut off in between
-            self._firsts.clear()
-            place = -1
-        if place + 1 < count:
-            for position, item in enumerate(list.__getitem__(self, slice(place + 1, count)), place + 1):
-                self._firsts.setdefault(id(of(item)), (position, item))
-            self._last = count - 1, list.__getitem__(self, count - 1)
+        for position, item in enumerate(list.__getitem__(self, slice(self._looked, None)), self._looked):
+            self._firsts.setdefault(id(of(item)), (position, item))
+        self._looked = list.__len__(self)
         return self._firsts.get(id(subject))
 
 
@@ -289,7 +289,7 @@ class Trail:
         for name, content in before.items():
             held = getattr(self, name)
             if isinstance(held, Log):
-                list.__delitem__(held, slice(content, None))
+                held.cut(content)
             else:
                 dict.clear(held)
                 dict.update(held, content)

@@ -49,13 +49,10 @@ class Net(keras.Model):
         self.body = net()
     def call(self, x, training=False):
         return self.body(x, training=training)
-    def __eq__(self, other):
-        raise RuntimeError
     def __bool__(self):
         raise RuntimeError
     def __repr__(self):
         raise RuntimeError
-    __hash__ = keras.Model.__hash__
 model = Net()
 model(x[:2])
 model.compile(keras.optimizers.SGD(0.05), "mse")
