@@ -243,9 +243,7 @@ def _wrapped(text: str, _other: str, random: Random) -> str:
 def _expressions(text: str) -> list[tuple[int, int]]:
     """The extents of the expressions of a text that lie in one line."""
     tree = _parsed(text)
-    starts = [0]
-    for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
+    starts = [0, *(end.end() for end in re.finditer(r"\r\n|\r|\n", text))]
     found = []
     for node in ast.walk(tree) if tree is not None and text.isascii() else ():
         if isinstance(node, ast.expr) and node.lineno == node.end_lineno and node.end_col_offset:
