@@ -32,8 +32,8 @@ def idle_layers(instance: InstanceVal, document: Document) -> Iterator[str]:
     family = [class_reads(base.node) for base in user_classes(cls)]
     if not _applies_parts(own) or any(reads.open for reads in family):
         return
-    idle = [name for name, value in instance.attrs.items() if not name.startswith("_") and has_weights(value)]
-    if not (idle := [name for name in idle if not any(reads.reads(name) for reads in family)]):
+    idle = [name for name in instance.attrs if not name.startswith("_") and not any(reads.reads(name) for reads in family)]
+    if not (idle := [name for name in idle if has_weights(instance.attrs[name])]):  # looked at last: it may have many parts
         return
     others = [class_reads(node) for node in _derived(document, cls.name)]
     if any(reads.open for reads in others):
