@@ -29,6 +29,7 @@ from dllint.ir.program import Fault, Framework, Op, TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 from dllint.lower import exceptions, mro
 from dllint.lower.asked_tensors import of_tensors
+from dllint.lower.guesses import rests_on_presumption
 from dllint.lower.lazy import ChoiceVal
 from dllint.ops import faults
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from dllint.ir.program import Program
     from dllint.lower.parts import Performs
     from dllint.lower.scopes import Frame
+    from dllint.lower.state import Identities
 
 
 _FRAMEWORKS: Final[Mapping[str, Framework]] = {"torch": "torch", "numpy": "numpy", "tensorflow": "tensorflow"}
@@ -92,6 +94,8 @@ def _check(m: Performs, name: str, params: tuple[Param, ...] | None, arguments: 
         if bound.unbound or _may_be_factors(params, bound) or _is_vague(asked, bound)
         else (*_faults(asked, bound, written), *of_tensors(asked, bound.values, params[0].name if params else ""))
     )
+    if _may_lack_arguments(m.known, name, bound):
+        found = tuple(fault for fault in found if fault.detail != faults.MISSING)
     if not found or _has_fault(m.frame, m.program):
         return False
     framework = _FRAMEWORKS[name.partition(".")[0]]
@@ -121,6 +125,11 @@ def _is_vague(asked: Operands, bound: Bound) -> bool:
     tensors = (*asked.tensors, *asked.typed, *asked.broadcasts, *asked.alike, *asked.kinds, "out")
     values = [bound.values[name] for name in tensors if name in bound.values]
     return any(isinstance(value, _VAGUE) or mro.may_be_anything(value) for value in values)
+
+
+def _may_lack_arguments(known: Identities, name: str, bound: Bound) -> bool:
+    """Whether a method may be that of an array of numpy, which can do without (``x.transpose()``, ``x.repeat(2)``)."""
+    return name.startswith("torch.Tensor.") and rests_on_presumption(known, bound.values.get("self"))
 
 
 def _has_fault(frame: Frame, program: Program) -> bool:

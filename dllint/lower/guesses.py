@@ -7,6 +7,7 @@ of matrices), so that nothing is known of their results and nothing is wrong wit
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from dllint.ir.program import TensorVal
@@ -30,13 +31,22 @@ def is_guess(func: FuncVal) -> bool:
 
 def rests_on_guess(known: Identities, value: Value) -> bool:
     """Whether a tensor is computed from an argument whose library is guessed."""
+    return _rests_on(value, lambda tensor: bool(known.presumed.get(tensor)))
+
+
+def rests_on_presumption(known: Identities, value: Value) -> bool:
+    """Whether a tensor is computed from an argument without a type, which may be an array of numpy."""
+    return _rests_on(value, lambda tensor: tensor in known.presumed)
+
+
+def _rests_on(value: Value, test: Callable[[TensorVal], bool]) -> bool:
     todo, seen = [value], 0
     while todo and seen < _DEEPEST:
         seen += 1
         tensor = todo.pop()
         if not isinstance(tensor, TensorVal) or tensor.framework != "torch":
             continue
-        if known.presumed.get(tensor):
+        if test(tensor):
             return True
         todo.extend(tensor.producer.inputs if tensor.producer is not None else ())
     return False
