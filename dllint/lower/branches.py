@@ -320,7 +320,8 @@ def _if(m: Interpreter, node: cst.If) -> int:
     while True:
         m.frame.statement = node
         value = m.eval(node.test)
-        narrowing.exclude_none(m, node.test)
+        if m.truth(value) is not None:  # else the arms narrow it
+            narrowing.exclude_none(m, node.test)
         if type(value) is Assumed:
             settings.note(m, node, value)
         orelse = node.orelse

@@ -17,7 +17,7 @@ def is_watched():
     frame = None if OVER else sys._getframe(2)
     while frame is not None:
         file = frame.f_code.co_filename
-        if frame.f_code.co_name == "_step" and file.endswith("keras/trainers.py"):
+        if frame.f_code.co_name == "step" and file.endswith("keras/trainers.py"):
             # It makes the program's own step.
             return False
         if file.startswith(OWN) and file != PATCHED:

@@ -49,8 +49,6 @@ class Net(keras.Model):
         self.body = net()
     def call(self, x, training=False):
         return self.body(x, training=training)
-    def __bool__(self):
-        raise RuntimeError
     def __repr__(self):
         raise RuntimeError
 model = Net()
