@@ -138,7 +138,7 @@ class Gate:
     def _most_trials(self) -> int:
         return max(_LEAST_TRIALS, _MOST_CHARACTERS // (self._work + 1))
 
-    @property
+    @cached_property
     def _work(self) -> int:
         """What one trial costs, in characters."""
         operations = sum(len(program.ops) for program in self.before.programs)
