@@ -49,6 +49,12 @@ def waited(condition: object) -> bool:
     return False
 
 
+def heed_signals() -> None:
+    """Let the signals do what they do, also where the tests run in the background of a shell, which ignores some."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A run in two processes that is at work."""
@@ -56,7 +62,9 @@ def run(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
         (tmp_path / f"m{number}.py").write_text(LONG)
     command = [sys.executable, "-P", "-m", "dllint", "check", "--no-cache", "--isolated", "-q", "-j", "2", "."]
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=quiet, stderr=quiet, start_new_session=True)
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=quiet, stderr=quiet, start_new_session=True, preexec_fn=heed_signals
+    )
     try:
         assert waited(lambda: len(children(process.pid)) == 2)
         time.sleep(0.5)
@@ -79,7 +87,9 @@ def test_processes_of_a_run_end_with_it(run: subprocess.Popen[bytes], name: str)
 def test_processes_of_a_server_end_with_it(tmp_path: Path, name: str) -> None:
     command = [sys.executable, "-P", "-m", "dllint", "server"]
     pipe, quiet = subprocess.PIPE, subprocess.DEVNULL
-    server = subprocess.Popen(command, cwd=tmp_path, stdin=pipe, stdout=quiet, stderr=quiet, start_new_session=True)
+    server = subprocess.Popen(
+        command, cwd=tmp_path, stdin=pipe, stdout=quiet, stderr=quiet, start_new_session=True, preexec_fn=heed_signals
+    )
     try:
         assert waited(lambda: children(server.pid))
         time.sleep(1)
