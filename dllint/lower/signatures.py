@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -11,6 +11,10 @@ from dllint.source.walk import children
 
 if TYPE_CHECKING:
     from dllint.lower.state import Identities
+
+
+#: What has a body of its own, by class: ``isinstance`` is slow on the abstract base classes of libcst.
+_INNER: Final = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
 
 
 class Signature:
@@ -31,7 +35,7 @@ class Signature:
         self.annotations = {p.name.value: p.annotation.annotation for p in every if p.annotation is not None}
         self.names = frozenset([*self.positional, *self.keyword])
         parts = list(_own_parts(body))
-        self.yields = any(isinstance(part, cst.Yield) for part in parts)
+        self.yields = any(part.__class__ is cst.Yield for part in parts)
         stars = {name for name in (self.star, self.double_star) if name is not None}
         self.needed = frozenset(_taken_out(parts) & stars) if stars else frozenset()
 
@@ -41,9 +45,11 @@ def _own_parts(body: cst.CSTNode) -> Iterator[cst.CSTNode]:
     todo = children(body)[::-1]
     while todo:
         part = todo.pop()
-        if not isinstance(part, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
+        if part.__class__ not in _INNER:
             yield part
-            todo += reversed(children(part))
+            below = children(part)
+            below.reverse()
+            todo += below
 
 
 def _taken_out(parts: Sequence[cst.CSTNode]) -> set[str]:

@@ -9,7 +9,7 @@ origin *stated*, for which dangers are reported. If no number satisfies both, th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
@@ -55,16 +55,20 @@ def _read(statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> Ite
         yield from ((name, Stated(entry.interval, "a comment")) for entry in found for name in entry.names)
 
 
-def before(m: States, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Iterable[Entry]) -> None:
+def before(m: States, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Sequence[Entry]) -> None:
     """Apply the ranges that a statement's comments state about names which the statement does not bind."""
+    if not entries:
+        return
     bound = _bound(statement)
     for name, stated in entries:
         if name not in bound:
             _put(m, name, stated)
 
 
-def after(m: States, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Iterable[Entry]) -> None:
+def after(m: States, statement: cst.SimpleStatementLine | cst.BaseCompoundStatement, entries: Sequence[Entry]) -> None:
     """Apply the ranges that a statement's comments state about the names which it binds."""
+    if not entries:
+        return
     bound = _bound(statement)
     for name, stated in entries:
         if name in bound:
