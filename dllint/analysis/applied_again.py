@@ -21,7 +21,7 @@ from dllint.ops.traits import Trait
 from dllint.source.memo import of_node
 from dllint.source.walk import children, walk
 
-_DRAWS: Final = having(Trait.DRAWS)
+_DRAWS: Final = having(Trait.DRAWS) | having(Trait.DROPS)
 _DISPLAYS: Final = (cst.List, cst.Tuple, cst.Dict, cst.Set)
 
 
