@@ -26,7 +26,7 @@ _HANDED_ON = {
     "one directly": "a, b = self.{used}(h), apply(self.{used}, h)",
     "lambda": "a, b = (lambda f: f(h))(self.{used}), (lambda f: f(h))(self.{used})",
     "names": "f = self.{used}\n        g = self.{used}\n        a, b = f(h), g(h)",
-    "loop over a list": "out = []\n        for f in [self.{used}, self.{used}]:\n            out.append(f(h))\n        a = b = h",
+    "loop over a list": "out = []\n        for f in [self.{used}, self.{used}]:\n            out += [f(h)]\n        a = b = h",
     "list comprehension": "a, b = [part(h) for part in (self.{used}, self.{used})]",
     "dictionary": "out = {{k: f(h) for k, f in {{1: self.{used}, 2: self.{used}}}.items()}}\n        a = b = out",
     "list by index": "parts = [self.{used}, self.{used}]\n        a, b = parts[0](h), parts[1](h)",
