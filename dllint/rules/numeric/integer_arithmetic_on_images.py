@@ -54,7 +54,8 @@ class IntegerArithmeticOnImages(Rule[Op]):
 
     ## When it stays silent
     A cast to floating point first, and results that stay in range; masks, which hold only 0 and 255: what a comparison has
-    made, or is asked of. Where only a name speaks of a mask or of labels, it is information.
+    made, or is asked of. Where only a name speaks of a mask or of labels, or nothing tells what is
+    divided, it is information.
     ```python
     from keras.datasets import mnist
 
@@ -82,7 +83,7 @@ class IntegerArithmeticOnImages(Rule[Op]):
             return
         reason, advice = found
         message = f"{operation(item, context)} {reason}{context.condition_note(item)}"
-        severity = Severity.INFO if item.kind in _CASTS and is_called_a_mask(item, context) else self.severity
+        severity = Severity.INFO if item.kind in _CASTS and may_be_a_mask(item, context) else self.severity
         yield context.finding(self, item, message, advice=advice, severity=severity)
 
 
@@ -147,15 +148,21 @@ def is_asked_for_few_values(cast: Op, context: Context) -> bool:
     return any(user.kind in _COMPARES for tensor in tensors for user in context.facts.users(tensor))
 
 
-def is_called_a_mask(cast: Op, context: Context) -> bool:
-    """Whether names in the cast or in the division say that the numbers may be those of a mask or of labels,
-    whose largest number is not known to be another than 255."""
+def may_be_a_mask(cast: Op, context: Context) -> bool:
+    """Whether the numbers may be those of a mask: nothing tells what they are, or names in the cast or in the division speak of
+    masks or labels, and their largest number is not known to be another than 255."""
     quotient = _quotient(cast)
     divided = quotient.args.get("x") if quotient is not None else None
-    if quotient is None or (isinstance(divided, TensorVal) and behind(divided, MOVES).high not in (None, _BRIGHTEST)):
+    if quotient is None or not isinstance(divided, TensorVal):
         return False
-    places = (cast.site, quotient.site)
-    return any(_MASK.search(context.text(place.statement)) for place in places if place.statement is not None)
+    first = behind(divided, MOVES)
+    if first.high not in (None, _BRIGHTEST):
+        return False
+    if first.high is None and not (first.producer is not None and does(first.producer, Trait.LOADS)):
+        return True
+    return any(
+        _MASK.search(context.text(place.statement)) for place in (cast.site, quotient.site) if place.statement is not None
+    )
 
 
 def _floor(op: Op) -> Words | None:
