@@ -110,7 +110,7 @@ def _cast(op: Op) -> Words | None:
     if quotient is None or has_few_values(quotient.args.get("x")):
         return None
     divisor = quotient.args.get("y")
-    reason = f"casts numbers that were divided by {divisor} to integers, which makes almost all of them 0"
+    reason = f"casts numbers that were divided by {divisor!r} to integers, which makes almost all of them 0"
     return reason, "convert before the division"
 
 
