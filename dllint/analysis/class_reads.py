@@ -135,9 +135,22 @@ def _call(part: cst.Call, statement: cst.CSTNode, receiver: str, method: Method)
     if func.__class__ is cst.Attribute:
         if is_self(func, receiver):
             _add(method.called, func.attr.value, part, statement)
+    elif (name := _got(part, receiver)) is not None:
+        _add(method.read, name, part, statement)
     elif func.__class__ is cst.Name and func.value in _REFLECTIVE_CALLS:
         on_self = any(isinstance(a.value, cst.Name) and a.value.value == receiver for a in part.args)
         method.reflective |= on_self or not part.args
+
+
+def _got(call: cst.Call, receiver: str) -> str | None:
+    """The name of the attribute that ``getattr(self, "name")`` reads, if it is written out."""
+    if not isinstance(call.func, cst.Name) or call.func.value != "getattr" or len(call.args) < 2:
+        return None
+    subject, name = call.args[0].value, call.args[1].value
+    if not isinstance(subject, cst.Name) or subject.value != receiver or not isinstance(name, cst.SimpleString):
+        return None
+    text = name.evaluated_value
+    return text if isinstance(text, str) else None
 
 
 def is_self(node: cst.Attribute, receiver: str = "self") -> bool:

@@ -132,10 +132,14 @@ class _Judge:
         return target if target.declared and not target.implied else None
 
     def is_presumed(self, releases: Releases | None) -> bool:
-        """Whether the code is taken to be for some releases because nothing says otherwise."""
-        return (
-            releases is not None and releases.usual and self._target(releases.library) is None and not self._is_shown(releases)
-        )
+        """Whether the code is taken to be for some releases because nothing says otherwise, or, where the change is recent,
+        because it was run with one of some releases, earlier ones among them, and nobody knows which."""
+        if releases is None or not releases.usual or self._is_shown(releases):
+            return False
+        target = self._target(releases.library)
+        if target is None:
+            return True
+        return releases.recent and not target.declared and min(target.releases) < Version(releases.since)
 
     def weighed(self, raw: Raw) -> Raw:
         """A finding with the weight that is left where the release that it speaks of is not known to be meant.

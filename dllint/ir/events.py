@@ -83,6 +83,8 @@ class ModuleCall(Event):
     callee: Value
     #: The positional arguments.
     args: tuple[Value, ...]
+    #: The arguments that are given by name.
+    keywords: Mapping[str, Value]
     result: Value
 
 

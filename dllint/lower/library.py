@@ -404,7 +404,7 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
     result = effects.after_call(m, f"{row.name}.__call__", arguments, config.args, result)
     if asked.check_layer(m, row, plain(arguments)):
         result = m.unknown("raised", row.name)
-    m.event(events.ModuleCall, callee=instance, args=arguments.args, result=result)
+    m.event(events.ModuleCall, callee=instance, args=arguments.args, keywords=arguments.kwargs, result=result)
     return _activated(m, config, result)
 
 

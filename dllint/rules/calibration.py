@@ -38,7 +38,7 @@ REACHED: Final[Mapping[str, Confidence]] = {
     "DLN102": _MEDIUM,  # 38 of 57, all of which are hints now
     "DLN103": _MEDIUM,  # 31 of 32
     "DLN104": _MEDIUM,  # 2 of 5, all of which are hints now
-    "DLN109": _LOW,  # 0 of 2
+    "DLN109": _LOW,  # 0 of 3, all of which are gone or information now
     "DLS104": _LOW,  # 4 of 5
     "DLS108": _LOW,  # 3 of 5
     "DLS109": _LOW,  # 0 of 3

@@ -56,7 +56,7 @@ class Verdict:
         if self.standing is Standing.MET:
             return f"{what} {danger} ({values}), {consequence}"
         if self.known is not None:
-            return f"{what} is {self.known.words}: it {danger}, {consequence}"
+            return f"{what} is {self.known.words}: perhaps it {danger}, {consequence}"
         return f"it is not excluded that {what} {danger} ({values}{self._reason}), {consequence}"
 
     @property

@@ -141,6 +141,26 @@ def test_the_kernel_of_a_notebook_counts(version, keras, tmp_path):
     assert {finding.severity for finding in found} == ({keras} if keras else set())
 
 
+FILLED = "import torch\n\ntarget = torch.full((4,), {number})\nloss = torch.nn.BCELoss()(torch.rand(4), target)\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "number", "severity"),
+    [
+        ("3.6.9", "1", {Severity.INFO}),  # torch before 1.7 ran on it, and later ones
+        ("3.7.3", "0", {Severity.INFO}),
+        ("3.12.1", "1", {Severity.ERROR}),  # only later ones do
+        ("3.7.3", "1.0", set()),
+        ("3.12.1", "1, dtype=torch.int64", {Severity.ERROR}),
+    ],
+)
+def test_what_a_kernel_ran_with_is_not_known_where_it_runs_releases_of_both_kinds(version, number, severity, tmp_path):
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": FILLED.format(number=number)}
+    data = {"metadata": {"language_info": {"name": "python", "version": version}}, "cells": [cell], "nbformat": 4}
+    found = check(tmp_path, json.dumps(data), name="a.ipynb", codes=("DLT117",))
+    assert {finding.severity for finding in found} == severity
+
+
 SPELLINGS = [
     ("import tensorflow as {a}\n", "{a}.placeholder(1, [2])", "{a}.random.Generator"),
     ("import tensorflow\n", "tensorflow.Session()", "tensorflow.keras.utils.image_dataset_from_directory"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
@@ -10,7 +11,7 @@ from dllint.domains.dtype import UINT8, DType
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
-from dllint.ops.kinds import by_name, does, having
+from dllint.ops.kinds import by_name, does, having, having_any
 from dllint.ops.traits import Trait
 from dllint.ops.walk import behind, maker_behind, steps_back
 from dllint.rules.context import Context
@@ -52,7 +53,9 @@ class IntegerArithmeticOnImages(Rule[Op]):
     ```
 
     ## When it stays silent
-    A cast to floating point first, and results that stay in range.
+    A cast to floating point first, and results that stay in range; masks, which hold only 0 and 255: what a comparison has
+    made, or is asked of. Where only a name speaks of a mask or of labels, or nothing tells what is
+    divided, it is information.
     ```python
     from keras.datasets import mnist
 
@@ -76,11 +79,20 @@ class IntegerArithmeticOnImages(Rule[Op]):
     def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A cast or an integer operation whose operands tell what is lost."""
         found = REASONS[item.kind](item)
-        if found is not None:
-            reason, advice = found
-            message = f"{operation(item, context)} {reason}{context.condition_note(item)}"
-            yield context.finding(self, item, message, advice=advice)
+        if found is None or (item.kind in _CASTS and is_asked_for_few_values(item, context)):
+            return
+        reason, advice = found
+        message = f"{operation(item, context)} {reason}{context.condition_note(item)}"
+        severity = Severity.INFO if item.kind in _CASTS and may_be_a_mask(item, context) else self.severity
+        yield context.finding(self, item, message, advice=advice, severity=severity)
 
+
+#: Words in names of pictures that hold few numbers.
+_MASK: Final = re.compile(r"(?i)mask|label|segm|annot|ground_?truth|binar|(?<![a-z])(gt|bin|seg|roi)(?![a-z])")
+_CASTS: Final = having(Trait.CONVERTS)
+_COMPARES: Final = having(Trait.COMPARES)
+_CHOICES: Final = having(Trait.CHOOSES)
+_FEW: Final = having_any(Trait.COMPARES | Trait.LOGIC | Trait.BOTH | Trait.EITHER | Trait.ONE_HOT | Trait.TRUTH)
 
 #: What an operation loses, and what to do.
 Words = tuple[str, str]
@@ -94,12 +106,63 @@ def _cast(op: Op) -> Words | None:
         return None
     if not op.outputs or not _is_integer(op.output.dtype) or not isinstance(x, TensorVal) or _is_integer(x.dtype):
         return None
-    maker = maker_behind(x, MOVES - having(Trait.CONVERTS))
-    divisor = maker.args.get("y") if does(maker, Trait.DIVIDES) else None
-    if not isinstance(divisor, int | float) or divisor not in _BYTE_SCALES:
+    quotient = _quotient(op)
+    if quotient is None or has_few_values(quotient.args.get("x")):
         return None
-    reason = f"casts numbers that were divided by {divisor} to integers, which makes almost all of them 0"
+    divisor = quotient.args.get("y")
+    reason = f"casts numbers that were divided by {divisor!r} to integers, which makes almost all of them 0"
     return reason, "convert before the division"
+
+
+def _quotient(cast: Op) -> Op | None:
+    """The division by 255 or 256 whose results a cast takes."""
+    maker = maker_behind(cast.args.get("x"), MOVES - having(Trait.CONVERTS))
+    divisor = maker.args.get("y") if maker is not None and does(maker, Trait.DIVIDES) else None
+    return maker if isinstance(divisor, int | float) and divisor in _BYTE_SCALES else None
+
+
+def has_few_values(value: Value) -> bool:
+    """Whether a tensor holds what a comparison or a choice between numbers has left, times a number: a mask
+    of 0 and 255, which are 0 and 1 after the division, with nothing lost in a cast."""
+    maker = maker_behind(value, MOVES)
+    while maker is not None and does(maker, Trait.MULTIPLIES):
+        factors = (maker.args.get("x"), maker.args.get("y"))
+        tensors = [factor for factor in factors if isinstance(factor, TensorVal)]
+        if len(tensors) != 1:
+            return False
+        maker = maker_behind(tensors[0], MOVES)
+    if maker is None:
+        return False
+    if maker.kind in _CHOICES:
+        return not any(isinstance(maker.args.get(name), TensorVal) for name in ("x", "y"))
+    return maker.kind in _FEW
+
+
+def is_asked_for_few_values(cast: Op, context: Context) -> bool:
+    """Whether the code compares the numbers before the division, or after it, as one does with a mask."""
+    quotient = _quotient(cast)
+    divided = quotient.args.get("x") if quotient is not None else None
+    if quotient is None or not isinstance(divided, TensorVal):
+        return False
+    tensors = (divided, behind(divided, MOVES), quotient.output)
+    return any(user.kind in _COMPARES for tensor in tensors for user in context.facts.users(tensor))
+
+
+def may_be_a_mask(cast: Op, context: Context) -> bool:
+    """Whether the numbers may be those of a mask: nothing tells what they are, or names in the cast or in the division speak of
+    masks or labels, and their largest number is not known to be another than 255."""
+    quotient = _quotient(cast)
+    divided = quotient.args.get("x") if quotient is not None else None
+    if quotient is None or not isinstance(divided, TensorVal):
+        return False
+    first = behind(divided, MOVES)
+    if first.high not in (None, _BRIGHTEST):
+        return False
+    if first.high is None and not (first.producer is not None and does(first.producer, Trait.LOADS)):
+        return True
+    return any(
+        _MASK.search(context.text(place.statement)) for place in (cast.site, quotient.site) if place.statement is not None
+    )
 
 
 def _floor(op: Op) -> Words | None:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 from typing import ClassVar as Constant
 
 import libcst as cst
 
+from dllint.analysis.applied_again import applied_again, is_twin
 from dllint.analysis.class_reads import Method, class_reads
 from dllint.analysis.idle_layers import idle_layers
-from dllint.analysis.modules import has_weights, tree
-from dllint.domains.lattice import Unknown
+from dllint.analysis.modules import has_weights
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import rename_attribute
 from dllint.ir.events import Instance
-from dllint.ir.program import Op, Site
-from dllint.ir.values import ClassVal, InstanceVal, Value
+from dllint.ir.program import Site
+from dllint.ir.values import ClassVal, InstanceVal
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -126,27 +125,27 @@ class SiblingLayerCopyPaste(Rule[Instance]):
                 told.add(used)
                 site = Site(instance.cls.document, access.statement, access.node)
                 how = f"{len(method.called[used])} times in `{instance.cls.name}.{method.node.name.value}`"
-                yield self._finding(instance, site, used, sibling, how, context)
-        for used, again in applied_again(instance, context.program.ops).items():
+                yield self._finding(instance, site, access.node.func, used, sibling, how, context)
+        for used, again in applied_again(instance, context.program).items():
             twin = next((name for name in idle if is_twin(instance.attrs[used], instance.attrs[name])), None)
             if twin is not None and used not in told:
-                how = f"twice{' to the same tensor' if again.same else ''} in `{again.op.scope}`"
+                how = f"twice{' to the same tensor' if again.same else ''} in `{instance.cls.name}.{again.method}`"
                 severity = self.severity if again.same else Severity.WARNING
-                yield self._finding(instance, again.op.site, used, twin, how, context, severity)
+                yield self._finding(instance, again.site, again.node, used, twin, how, context, severity)
 
     def _finding(
         self,
         instance: InstanceVal,
         site: Site,
+        node: cst.BaseExpression | None,
         used: str,
         sibling: str,
         how: str,
         context: Context,
         severity: Severity = Severity.ERROR,
     ) -> Finding:
-        assert isinstance(site.node, cst.Call)
         unused = f"its sibling `self.{sibling}` ({class_name(instance.attrs[sibling])}) never"
-        edits = rename_attribute(site, site.node.func, sibling)
+        edits = rename_attribute(site, node, sibling) if node is not None else ()
         fixes = offer(context, f"Use self.{sibling}", edits, Applicability.UNSAFE)
         message = f"`self.{used}` is applied {how}, {unused}"
         return context.finding(self, site, message, advice=f"use `self.{sibling}` here", fixes=fixes, severity=severity)
@@ -165,54 +164,3 @@ def copied(method: Method, instance: InstanceVal, idle: Collection[str]) -> Iter
             if class_name(instance.attrs[other]) == class_name(instance.attrs[used]):
                 yield used, other
                 break
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    """An operation of a second call of a part, at another place of a method than the first and run whenever that is.
-    ``same``: it takes the very tensors that the first took, which gives the same result unless it draws random numbers."""
-
-    op: Op
-    same: bool
-
-
-def applied_again(instance: InstanceVal, ops: Iterable[Op]) -> dict[str, Again]:
-    """By attribute of a module object: the second call of it, one with the same tensors if there is any."""
-    earlier: dict[tuple[str, int], list[Op]] = {}
-    again: dict[str, Again] = {}
-    for op in ops:
-        name = _attribute(op, instance)
-        if name is None or op.layer is None:
-            continue
-        calls = earlier.setdefault((name, id(op.layer)), [])
-        if any(call.site.node is op.site.node for call in calls):
-            continue
-        for call in calls:
-            if call.scope == op.scope and set(call.path) <= set(op.path):
-                same = [value.id for value in call.inputs] == [value.id for value in op.inputs]
-                if name not in again or (same and not again[name].same):
-                    again[name] = Again(op, same)
-        calls.append(op)
-    return again
-
-
-def _attribute(op: Op, instance: InstanceVal) -> str | None:
-    """The attribute of ``self`` that an operation's call applies, if it is a method of this object that calls it."""
-    node = op.site.node
-    if op.owner is not instance or not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
-        return None
-    name = node.func.attr.value
-    return name if isinstance(node.func.value, cst.Name) and name in instance.attrs else None
-
-
-def is_twin(one: Value, other: Value) -> bool:
-    """Whether two parts are built alike: of the same classes with the same, known arguments."""
-    ones, others = list(tree(one)), list(tree(other))
-    return len(ones) == len(others) and all(map(_is_alike, ones, others))
-
-
-def _is_alike(one: InstanceVal, other: InstanceVal) -> bool:
-    if class_name(one) != class_name(other) or one.layer is None or other.layer is None:
-        return class_name(one) == class_name(other) and one.layer is other.layer
-    known = not any(isinstance(value, Unknown) for value in one.layer.args.values())
-    return known and one.layer.args == other.layer.args

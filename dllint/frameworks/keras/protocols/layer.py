@@ -81,7 +81,7 @@ def called(machine: Machine, layer: InstanceVal, arguments: Arguments, result: V
     """Record that a layer was applied; ``layer.input`` and ``layer.output`` are those of the last call."""
     machine.write(layer.state, "input", arguments.args[0] if arguments.args else None)
     machine.write(layer.state, "output", result)
-    machine.event(ModuleCall, callee=layer, args=arguments.args, result=result)
+    machine.event(ModuleCall, callee=layer, args=arguments.args, keywords=arguments.kwargs, result=result)
     return result
 
 

@@ -30,7 +30,7 @@ def initialize(machine: Machine, module: Value, arguments: Arguments) -> Value:
 def call(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """``module(...)`` runs its ``forward`` (hooks are not followed)."""
     result = machine.call(machine.getattr(module, "forward"), arguments)
-    machine.event(ModuleCall, callee=module, args=arguments.args, result=result)
+    machine.event(ModuleCall, callee=module, args=arguments.args, keywords=arguments.kwargs, result=result)
     return result
 
 

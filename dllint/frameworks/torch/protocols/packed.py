@@ -99,5 +99,5 @@ def recur(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     result = machine.emit(config.row.op, args, framework="torch", spelled=config.row.name, layer=layer)
     if packed and isinstance(result, tuple) and result:
         result = (_packed(machine, result[0]), *result[1:])
-    machine.event(ModuleCall, callee=layer, args=arguments.args, result=result)
+    machine.event(ModuleCall, callee=layer, args=arguments.args, keywords=arguments.kwargs, result=result)
     return result
