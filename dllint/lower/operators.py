@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.dim import Dim, DimExpr, bounds, opaque
-from dllint.domains.dtype import INT32
+from dllint.domains.dtype import BOOL, INT32, DType, numpy_pair
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.domains.numpy_float import NumpyFloat
 from dllint.ir.program import Framework, TensorVal
@@ -163,7 +163,18 @@ def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> 
     framework = framework_of(a, b)
     if framework in ("tensorflow", "keras"):
         a, b = _converted(m, a, b, framework), _converted(m, b, a, framework)
-    return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework, spelled=f"operator.{special}")
+    result = m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework, spelled=f"operator.{special}")
+    if framework == "torch" and isinstance(result, TensorVal) and _is_computed_by_numpy(a, b, result.dtype):
+        result.type = result.type.with_dtype(Unknown("undecided", "numpy computes in a type of its own"))
+    return result
+
+
+def _is_computed_by_numpy(a: Value, b: Value, found: Value) -> bool:
+    """Whether numpy may give the result of a tensor of torch and an array another element type than torch would: it promotes
+    in its own way, and has the truth values come back as numbers."""
+    if not all(isinstance(value, TensorVal) for value in (a, b)) or a.framework == b.framework:
+        return False
+    return not all(isinstance(d, DType) for d in (a.dtype, b.dtype)) or found == BOOL or found != numpy_pair(a.dtype, b.dtype)
 
 
 def _converted(m: Machine, value: Value, other: Value, framework: Framework) -> Value:
