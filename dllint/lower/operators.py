@@ -161,6 +161,8 @@ def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> 
         if isinstance(receiver, InstanceVal) and (found := mro.special(receiver, method)) is not None:
             return calling.call(m, found, Arguments((other,)))
     framework = framework_of(a, b)
+    if framework == "torch" and _is_truth_of_numpy(a, b):
+        return Unknown("undecided", "numpy computes with truth values")
     if framework in ("tensorflow", "keras"):
         a, b = _converted(m, a, b, framework), _converted(m, b, a, framework)
     result = m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework, spelled=f"operator.{special}")
@@ -170,11 +172,17 @@ def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> 
 
 
 def _is_computed_by_numpy(a: Value, b: Value, found: Value) -> bool:
-    """Whether numpy may give the result of a tensor of torch and an array another element type than torch would: it promotes
-    in its own way, and has the truth values come back as numbers."""
-    if not all(isinstance(value, TensorVal) for value in (a, b)) or a.framework == b.framework:
+    """Whether numpy may give the result of a tensor of torch and an array another element type than torch would."""
+    if not isinstance(a, TensorVal) or not isinstance(b, TensorVal) or a.framework == b.framework:
         return False
-    return not all(isinstance(d, DType) for d in (a.dtype, b.dtype)) or found == BOOL or found != numpy_pair(a.dtype, b.dtype)
+    left, right = a.dtype, b.dtype
+    return not isinstance(left, DType) or not isinstance(right, DType) or found != numpy_pair(left, right)
+
+
+def _is_truth_of_numpy(a: Value, b: Value) -> bool:
+    """Whether truth values are among a tensor and an array: numpy takes some that torch refuses, and makes numbers of them."""
+    both = isinstance(a, TensorVal) and isinstance(b, TensorVal) and a.framework != b.framework
+    return both and BOOL in (a.dtype, b.dtype)
 
 
 def _converted(m: Machine, value: Value, other: Value, framework: Framework) -> Value:
