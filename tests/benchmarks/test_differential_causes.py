@@ -277,3 +277,16 @@ def test_parts_of_complex_tensors_keep_their_layout(part: str, seen: str) -> Non
 def test_tensors_of_tensorflow_are_as_a_run_shows(lines: tuple[str, ...]) -> None:
     pytest.importorskip("tensorflow")
     assert not _refuted("import tensorflow as tf", *lines)
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8", "int32", "int64", "float16"])
+@pytest.mark.parametrize("equation", ["ij,ij->ij", "ij,ij->i", "ij,kj->ik"])
+@pytest.mark.parametrize("last", [3, 1])
+def test_sums_of_products_in_keras_have_the_type_that_a_run_shows(kind: str, equation: str, last: int) -> None:
+    pytest.importorskip("keras")
+    given = f"keras.ops.ones((2, 3), '{kind}'), keras.ops.ones((2, {last}), '{kind}')"
+    assert not _refuted(
+        "import keras",
+        f"x = keras.ops.einsum('{equation}', {given})",
+        f"y = keras.ops.einsum('ij->i', keras.ops.ones((2, 3), '{kind}'))",
+    )
