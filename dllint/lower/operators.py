@@ -181,8 +181,9 @@ def _is_computed_by_numpy(a: Value, b: Value, found: Value) -> bool:
 
 def _is_truth_of_numpy(a: Value, b: Value) -> bool:
     """Whether truth values are among a tensor and an array: numpy takes some that torch refuses, and makes numbers of them."""
-    both = isinstance(a, TensorVal) and isinstance(b, TensorVal) and a.framework != b.framework
-    return both and BOOL in (a.dtype, b.dtype)
+    if not isinstance(a, TensorVal) or not isinstance(b, TensorVal) or a.framework == b.framework:
+        return False
+    return BOOL in (a.dtype, b.dtype)
 
 
 def _converted(m: Machine, value: Value, other: Value, framework: Framework) -> Value:
