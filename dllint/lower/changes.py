@@ -30,7 +30,7 @@ class Changes:
         journal.note_lasting(self, "last", "_bounded", "_informed")
         self.last = result.id
         new = islice(self._memory, self._informed, None)
-        concerned = [other for other in (*self._bounded, *new) if other is not result and not is_trained(other)]
+        concerned = [other for other in (*self._bounded, *new) if other is not result]
         for other in concerned[:-_MOST_BOUNDED]:
             literals.forget(journal, other, None)
         self._bounded = concerned[-_MOST_BOUNDED:]

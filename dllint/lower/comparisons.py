@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr, bounds
+from dllint.domains.dim import DimExpr, bounds, same
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import broadcast
+from dllint.domains.shape import TensorType, broadcast
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir.program import TensorVal
@@ -96,9 +96,19 @@ def _compare_tensors(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     found = _compare_graphs(m, name, a, b) if name in ("eq", "ne") and framework in ("tensorflow", "keras") else None
     if found is not None:
         return found
-    return m.emit(
+    result = m.emit(
         name, {"x": operators.operand(m, a), "y": operators.operand(m, b)}, framework=framework, spelled=f"operator.{name}"
     )
+    if framework == "tensorflow" and name in ("eq", "ne") and isinstance(result, TensorVal) and not _surely_fit(a, b):
+        result.type = TensorType(Unknown("undecided", "shapes may differ"), result.dtype)
+    return result
+
+
+def _surely_fit(*operands: Value) -> bool:
+    """Whether shapes that are known are broadcast to each other whatever their symbols are."""
+    shapes = [value.shape for value in operands if isinstance(value, TensorVal) and isinstance(value.shape, tuple)]
+    pairs = zip(*map(reversed, shapes), strict=False) if len(shapes) == len(operands) else ()
+    return all(same(n, k) or 1 in (n, k) for n, k in pairs)
 
 
 def _own_comparison(m: Interpreter, name: str, a: Value, b: Value) -> Value:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.dim import Dim, DimExpr, bounds, opaque
-from dllint.domains.dtype import INT32
+from dllint.domains.dtype import BOOL, INT32, DType, numpy_pair
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.domains.numpy_float import NumpyFloat
 from dllint.ir.program import Framework, TensorVal
@@ -161,9 +161,29 @@ def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> 
         if isinstance(receiver, InstanceVal) and (found := mro.special(receiver, method)) is not None:
             return calling.call(m, found, Arguments((other,)))
     framework = framework_of(a, b)
+    if framework == "torch" and _is_truth_of_numpy(a, b):
+        return Unknown("undecided", "numpy computes with truth values")
     if framework in ("tensorflow", "keras"):
         a, b = _converted(m, a, b, framework), _converted(m, b, a, framework)
-    return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework, spelled=f"operator.{special}")
+    result = m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework, spelled=f"operator.{special}")
+    if framework == "torch" and isinstance(result, TensorVal) and _is_computed_by_numpy(a, b, result.dtype):
+        result.type = result.type.with_dtype(Unknown("undecided", "numpy computes in a type of its own"))
+    return result
+
+
+def _is_computed_by_numpy(a: Value, b: Value, found: Value) -> bool:
+    """Whether numpy may give the result of a tensor of torch and an array another element type than torch would."""
+    if not isinstance(a, TensorVal) or not isinstance(b, TensorVal) or a.framework == b.framework:
+        return False
+    left, right = a.dtype, b.dtype
+    return not isinstance(left, DType) or not isinstance(right, DType) or found != numpy_pair(left, right)
+
+
+def _is_truth_of_numpy(a: Value, b: Value) -> bool:
+    """Whether truth values are among a tensor and an array: numpy takes some that torch refuses, and makes numbers of them."""
+    if not isinstance(a, TensorVal) or not isinstance(b, TensorVal) or a.framework == b.framework:
+        return False
+    return BOOL in (a.dtype, b.dtype)
 
 
 def _converted(m: Machine, value: Value, other: Value, framework: Framework) -> Value:

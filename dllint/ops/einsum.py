@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from dllint.domains.dtype import INT64, DType
+from dllint.domains.dtype import INT8, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.letters import Sizes
 from dllint.ops.operand import as_tensor
-from dllint.ops.promotion import promote
+from dllint.ops.promotion import by_backend, promote
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 
@@ -46,14 +46,21 @@ def _summed_type(
     call: Call, inputs: list[str], result: str, tensors: list[TensorType], dtype: DType | Unknown
 ) -> DType | Unknown:
     """torch sums whole numbers in 64 bits along axes of one operand, which it does before it multiplies; products that are
-    summed keep their type. It is left open which axes that are, where one may be broadcast."""
-    if call.framework != "torch" or isinstance(dtype, Unknown) or dtype.kind not in ("int", "bool") or dtype == INT64:
+    summed keep their type. It is left open which axes that are, where one may be broadcast. Keras makes 32 bits of 8."""
+    if call.framework == "keras" and dtype == INT8:
+        return INT32
+    if (
+        call.framework not in ("torch", "keras")
+        or isinstance(dtype, Unknown)
+        or dtype.kind not in ("int", "bool")
+        or dtype == INT64
+    ):
         return dtype
     dropped = set("".join(inputs)) - set(result)
     if not dropped:
         return dtype
     if len(inputs) == 1:
-        return INT64
+        return by_backend(call, INT64)
     shapes = [known_shape(tensor) for tensor in tensors]
     alone = any(sum(letter in term for term in inputs) < 2 for letter in dropped)
     vague = alone or any(shape is None or not all(isinstance(size, int) and size != 1 for size in shape) for shape in shapes)

@@ -94,12 +94,14 @@ def _padded(call: Call, x: Shape, axis: int, pair: tuple[Dim, Dim], mode: Value)
             call.fault(
                 faults.OPERATOR_SHAPE, operand="pad", axis=axis, expected=limit, actual=amount, shapes=(x,), detail=detail
             )
-    _positive(call, x, axis, total_of(x[axis], *(amount for amount in pair if _negative(amount))), "padding", least=0)
-    return total_of(x[axis], *pair)
+    total = total_of(x[axis], *pair)
+    first = total_of(x[axis], *(amount for amount in pair if _negative(amount))) if kind == "constant" else total
+    _positive(call, x, axis, first, "padding", least=0)
+    return total
 
 
 def _negative(amount: Dim) -> bool:
-    """Whether an amount of padding is provably a crop; torch crops first and pads then."""
+    """Whether an amount of padding is provably a crop; torch crops first and pads with a constant then."""
     high = bounds(amount)[1]
     return high is not None and high < 0
 

@@ -93,7 +93,9 @@ def view(call: Call, x: TensorType, shape: Value) -> Result:
     before = len(call.faults)
     found = target_shape(call, x.shape, target)
     strides = layout(x)
-    if x.strides is None or isinstance(strides, Unknown) or isinstance(x.shape, Unknown):
+    if isinstance(x.shape, Unknown):
+        return TensorType(found, x.dtype, Unknown("layout", "view"))
+    if x.strides is None or isinstance(strides, Unknown):
         return TensorType(found, x.dtype, x.strides)
     seen = view_strides(x.shape, strides, found)
     if seen is not None:

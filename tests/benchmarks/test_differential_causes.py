@@ -220,3 +220,73 @@ def test_arguments_that_are_refused(call: str, fitting: tuple[str, ...], unfit: 
         assert not _refuted(*lines, f"y = {call.format(value)}"), value
     for value in unfit:
         assert _is_found(*lines, f"y = {call.format(value)}"), value
+
+
+@pytest.mark.sampled(every=3)
+@pytest.mark.parametrize("mode", ["constant", "replicate", "circular", "reflect"])
+@pytest.mark.parametrize("pads", ["(-5, 4)", "(4, -4)", "(-2, 1)", "(1, -2)", "(-3, 2)", "(2, -1)", "(1, -1, -3, 3)"])
+@pytest.mark.parametrize("size", ["2", "3", "5"])
+def test_crops_beside_padding_are_refused_where_torch_refuses_them(mode: str, pads: str, size: str) -> None:
+    lines = (f"x = torch.rand(1, 2, {', '.join([size] * (pads.count(',') // 2 + 1))})", f"y = F.pad(x, {pads}, '{mode}')")
+    observed = run("\n".join(("import torch", "import torch.nn.functional as F", *lines, "")))
+    if observed.raised is None:
+        assert not _refuted(*lines, "z = y * 2")
+
+
+@pytest.mark.sampled(every=3)
+@pytest.mark.parametrize("operator", ["+", "*", "/", "//", "**", "-", "&"])
+@pytest.mark.parametrize("left", ["bool", "uint8", "int64", "float32"])
+@pytest.mark.parametrize("right", ["bool_", "int8", "int64", "float32", "float64"])
+def test_arrays_beside_tensors_are_promoted_as_a_run_shows(operator: str, left: str, right: str) -> None:
+    lines = (f"x = torch.ones(3).to(torch.{left})", f"a = np.ones(3).astype(np.{right})", f"y = x {operator} a")
+    observed = run("\n".join(("import numpy as np", "import torch", *lines, "")))
+    if observed.raised is None:
+        assert not _refuted(*lines)
+
+
+@pytest.mark.parametrize("write", ["x.fill_(1)", "torch.nn.init.ones_(x)", "x.add_(1)", "x[...] = 1"])
+@pytest.mark.parametrize("mark", ["x.requires_grad_(False)", "x.requires_grad_()", "x.detach()"])
+def test_a_marked_tensor_is_the_tensor_that_is_written_to(write: str, mark: str) -> None:
+    assert not _refuted("x = torch.zeros(3)", f"y = {mark}", "torch.set_grad_enabled(False)", write, "z = y + 0")
+
+
+@pytest.mark.parametrize("part", ["torch.imag(x)", "torch.real(x)", "torch.view_as_real(x)[..., 1]"])
+@pytest.mark.parametrize("seen", ["y.view(-1)", "y.view(4, 1, 5)", "y.view(5, 4)", "y.unsqueeze(0).view(-1)"])
+def test_parts_of_complex_tensors_keep_their_layout(part: str, seen: str) -> None:
+    assert not _refuted("x = torch.randn(20, 1, dtype=torch.complex64)", f"y = torch.atleast_2d({part})", f"z = {seen}")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("x = tf.boolean_mask(tf.zeros((0, 2)), tf.zeros((0,), tf.bool))", "y = tf.reduce_prod(x)"),
+        ("x = tf.boolean_mask(tf.zeros((2,)), [False, False])", "y = tf.reduce_prod(x)", "z = tf.reduce_prod(x, 0)"),
+        ("x = tf.zeros((2,))", "y = x == tf.boolean_mask(x, [False, False])", "z = x != tf.boolean_mask(x, [True, True])"),
+        ("x = tf.zeros((2, 1)) == tf.zeros((1, 3))", "y = tf.zeros((2,)) == tf.zeros((3,))", "z = tf.zeros((2,)) != 1"),
+        *[
+            (f"x = tf.constant([-1.6685, 1.9], tf.{kind})", "y = tf.nn.leaky_relu(x)", "z = tf.nn.leaky_relu(x, 0.1)")
+            for kind in ("float64", "float32", "float16", "bfloat16")
+        ],
+        *[
+            (f"x = tf.cast(tf.reshape(tf.range(6), (2, 3)), tf.{kind})", f"y = tf.nn.weighted_moments({values}, [0, 1], x)")
+            for kind in ("bfloat16", "bool", "int32", "float64")
+            for values in ("0.5", "tf.ones((2, 3))")
+        ],
+    ],
+)
+def test_tensors_of_tensorflow_are_as_a_run_shows(lines: tuple[str, ...]) -> None:
+    pytest.importorskip("tensorflow")
+    assert not _refuted("import tensorflow as tf", *lines)
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8", "int32", "int64", "float16"])
+@pytest.mark.parametrize("equation", ["ij,ij->ij", "ij,ij->i", "ij,kj->ik"])
+@pytest.mark.parametrize("last", [3, 1])
+def test_sums_of_products_in_keras_have_the_type_that_a_run_shows(kind: str, equation: str, last: int) -> None:
+    pytest.importorskip("keras")
+    given = f"keras.ops.ones((2, 3), '{kind}'), keras.ops.ones((2, {last}), '{kind}')"
+    assert not _refuted(
+        "import keras",
+        f"x = keras.ops.einsum('{equation}', {given})",
+        f"y = keras.ops.einsum('ij->i', keras.ops.ones((2, 3), '{kind}'))",
+    )

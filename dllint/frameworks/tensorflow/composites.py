@@ -82,11 +82,14 @@ def moments(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 @handler("tensorflow.nn.weighted_moments")
 def weighted_moments(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """Mean and variance over axes of elements that count by weights."""
+    """Mean and variance over axes of elements that count by weights, which take the type of the elements."""
     asked = given("x, axes, frequency_weights, name=None, keepdims=False, keep_dims=None", arguments)
     x, weights = plain(asked.get("x")), plain(asked.get("frequency_weights"))
     spelled, axes = "nn.weighted_moments", plain(asked.get("axes"))
     keep = bool(asked["keepdims"] or asked["keep_dims"])
+    x = emit(machine, "tensor", spelled, data=x) if isinstance(x, int | float) else x
+    if isinstance(x, TensorVal) and isinstance(weights, TensorVal) and weights.dtype != x.dtype:
+        weights = emit(machine, "cast", spelled, x=weights, dtype=x.dtype)
 
     def averaged(values: Value) -> Value:
         parts = (emit(machine, "mul", spelled, x=values, y=weights), emit(machine, "mul", spelled, x=weights, y=ones))

@@ -7,6 +7,7 @@ from typing import Final
 
 from dllint.domains.dtype import DType
 from dllint.domains.finite import as_float
+from dllint.domains.floating import BINARY32
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, maximum, minimum, mul, rising
 from dllint.domains.shape import normalize_axis
@@ -169,7 +170,13 @@ def _slope(call: RangeCall) -> Interval | None:
     given = [call.arg(name) for name in ("negative_slope", "alpha") if call.arg(name) is not None]
     if not given:
         return exactly(call.fmt.round(_USUAL_SLOPE)) if call.op.framework == "torch" else between(0, 1, Origin.UNKNOWN)
-    return exactly(call.fmt.round(as_float(given[0]))) if isinstance(given[0], int | float) else None
+    return _rounded(call, as_float(given[0])) if isinstance(given[0], int | float) else None
+
+
+def _rounded(call: RangeCall, slope: float) -> Interval:
+    """A slope as the library multiplies by it: TensorFlow holds it in single precision, whatever the type of the tensor."""
+    own, single = exactly(call.fmt.round(slope)), exactly(call.fmt.round(BINARY32.round(slope)))
+    return own.join(single) if call.op.framework == "keras" else single if call.op.framework == "tensorflow" else own
 
 
 _USUAL_SLOPE: Final = 0.01

@@ -195,7 +195,9 @@ def _segments(call: RangeCall) -> Interval:
 
 @range_of("prod")
 def _product(call: RangeCall) -> Interval:
-    return multiplied(call.of("x"), reduced_count(call.arg("x"), call.arg("dim")), call)
+    count = reduced_count(call.arg("x"), call.arg("dim"))
+    found = multiplied(call.of("x"), count, call)
+    return found.join(exactly(1)) if count is None else found  # the product of no numbers
 
 
 @range_of("cumprod")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Final
 
+from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.dtype import INT64, DType
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
@@ -240,8 +241,14 @@ def _padded(call: RangeCall) -> Interval:
     """With a constant, or with elements (reflected, repeated)."""
     x, value = call.of("x"), call.arg("value")
     if call.arg("mode") in ("reflect", "replicate", "circular", "symmetric", "REFLECT", "SYMMETRIC", "edge", "wrap"):
-        return x
+        return UNKNOWN if call.op.framework == "torch" and _may_crop(call.arg("pad")) else x
     return x.join(exactly(0) if value is None else operand(call, "value"))
+
+
+def _may_crop(pad: Value) -> bool:
+    """Whether an amount of padding may be negative: what torch repeats then may lie outside of the tensor."""
+    amounts = pad if isinstance(pad, tuple) else (pad,)
+    return not all(isinstance(n, int | DimExpr) and (bounds(n)[0] or 0) >= 0 for n in amounts)
 
 
 @range_of("tril", "triu", "diag", "diag_embed", "unfold", "extract_patches", "max_unpool")
