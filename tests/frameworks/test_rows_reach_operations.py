@@ -46,3 +46,25 @@ def test_no_two_parameters_are_one_of_the_operation(library):
 
 def is_needed(param: inspect.Parameter) -> bool:
     return param.default is param.empty and param.kind in (param.POSITIONAL_OR_KEYWORD, param.KEYWORD_ONLY)
+
+
+#: Functions whose first operand is the second one of their operation.
+TURNED = {
+    "torch.bucketize": "the boundaries, which the operation searches, come second",
+    "tensorflow.math.scalar_mul": "a product, which is the same in either order",
+}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_operands_come_in_the_order_of_the_operation(library):
+    """A library that calls its first operand ``y``, as ``tf.math.atan2(y, x)``, means the first operand."""
+    registry.load(library)
+    turned = []
+    for name, row in registry.functions().items():
+        params = registry.parameters(name, row.params)
+        if name in HANDLERS or not name.startswith(f"{library}.") or params is None:
+            continue
+        operands = [key for key in (renamer(row)(param.name) for param in params) if key in ("x", "y")]
+        if operands == ["y", "x"]:
+            turned.append(name)
+    assert set(turned) == {name for name in TURNED if name.startswith(f"{library}.")}

@@ -11,7 +11,7 @@ MATH: Final = {
     "neg": "negative", "abs": "abs", "exp": "exp", "sqrt": "sqrt", "square": "square", "sin": "sin", "cos": "cos", "tan": "tan",
     "tanh": "tanh", "sigmoid": "sigmoid", "floor": "floor", "sign": "sign", "round": "round rint", "logical_not": "logical_not",
     "add": "add", "sub": "subtract", "mul": "multiply scalar_mul", "div": "divide truediv divide_no_nan", "pow": "pow",
-    "maximum": "maximum", "minimum": "minimum", "atan2": "atan2",
+    "maximum": "maximum", "minimum": "minimum",
     "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
     "logical_and": "logical_and", "logical_or": "logical_or", "logical_xor": "logical_xor",
     "sum": "reduce_sum", "mean": "reduce_mean", "prod": "reduce_prod", "amax": "reduce_max", "amin": "reduce_min",
@@ -110,6 +110,7 @@ _CHOOSING: Final = (
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("tensorflow.math", "tensorflow", MATH),
+    FunctionRow("tensorflow.math.atan2", "atan2", "tensorflow", {"y": "x", "x": "y"}),
     *rows("tensorflow.nn", "tensorflow", NN),
     *(
         FunctionRow(f"tensorflow.sets.{name}", "set_operation", "tensorflow", params=SETS)
