@@ -66,13 +66,16 @@ def listed(number: int) -> dict[str, str]:
 
 
 def draw(candidates: Mapping[str, str], seed: str, taken: frozenset[str] = frozenset(), size: int = SIZE) -> Draw:
-    """As many repositories of each kind as of any other, in the order of their lots."""
+    """As many repositories of each kind as of any other, in the order of their lots; of any, for kinds that have too few left."""
     kinds = by_lot(set(candidates.values()), seed)
     least, more = divmod(size, len(kinds))
     rows = []
     for number, kind in enumerate(kinds):
         names = of_kind(candidates, kind, seed, taken)
         rows += [Drawn(name, kind=kind) for name in names[: least + (number < more)]]
+    drawn = {row.name for row in rows}
+    rest = by_lot((name for name in candidates if name not in taken and name not in drawn), seed)
+    rows += [Drawn(name, kind=candidates[name]) for name in rest[: size - len(rows)]]
     return Draw(seed, rows)
 
 

@@ -67,6 +67,14 @@ def test_all_kinds_are_drawn_alike():
     assert max(counts.values()) - min(counts.values()) <= 1
 
 
+def test_others_are_drawn_for_kinds_that_have_too_few_left():
+    used_up = min(LISTED.values())
+    taken = frozenset(name for name, kind in LISTED.items() if kind == used_up)
+    drawn = [row.name for row in draw(LISTED, SEED, taken).rows]
+    assert len(set(drawn)) == len(drawn) == SIZE
+    assert not taken & set(drawn)
+
+
 def test_what_was_read_for_development_is_not_drawn():
     read = {row["repository"] for row in table(DEVELOPMENT)}
     assert read
