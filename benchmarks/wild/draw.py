@@ -66,7 +66,7 @@ def listed(number: int) -> dict[str, str]:
 
 
 def draw(candidates: Mapping[str, str], seed: str, taken: frozenset[str] = frozenset(), size: int = SIZE) -> Draw:
-    """As many repositories of each kind as of any other, in the order of their lots; of any, for kinds that have too few left."""
+    """As many repositories of each kind as of any other, in the order of their lots; of any, where a kind has too few."""
     kinds = by_lot(set(candidates.values()), seed)
     least, more = divmod(size, len(kinds))
     rows = []
