@@ -195,6 +195,7 @@ _JOIN: dict[type, Callable[..., Value]] = {
     ListVal: _join_lists,
     DictVal: _join_dicts,
     dict: _join_entries,
+    frozenset: lambda _m, a, b: a | b,  # names that are noted of an object: each path may have added some
     InstanceVal: _join_instances,
     int: lambda _m, a, b: join_dims(a, b),
     TensorSize: lambda _m, a, b: join_dims(a, b),

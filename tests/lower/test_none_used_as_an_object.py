@@ -107,6 +107,31 @@ def test_an_attribute_that_a_callback_sets(handing):
     assert isinstance(found["x"], Unknown)
 
 
+#: Two methods that are handed to a library on different paths: both attributes may be set later.
+PATHS = (
+    "if flag:\n    {a}\nelse:\n    {b}", "if flag:\n    {a}\nelif flag > 1:\n    {b}", "{a} if flag else {b}",
+    "while flag:\n    {a}\n    if flag > 1:\n        break\nelse:\n    {b}", "for _ in flag:\n    {a}\n    {b}",
+    "try:\n    {a}\nfinally:\n    {b}", "match flag:\n    case 1:\n        {a}\n    case _:\n        {b}",
+    "if flag:\n    if flag > 1:\n        {a}\n    else:\n        {b}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_attributes_that_callbacks_of_several_paths_set(path):
+    handed = path.format(a="register(watch.keep)", b="register(watch.leave)")
+    text = (
+        "from foreign import flag, register\nclass Watch:\n    def __init__(self):\n"
+        "        self.kept, self.left, self.quiet = None, None, None\n"
+        "    def keep(self, *given):\n        self.kept = given\n    def leave(self, *given):\n        self.left = given\n"
+        f"watch = Watch()\n{handed}\nregister(watch.keep)\nkept, left, quiet = watch.kept, watch.left, watch.quiet\n"
+    )
+    assert lower(text).failures == []
+    found = values(text)
+    assert isinstance(found["kept"], Assumed)
+    assert found["left"] is not None
+    assert found["quiet"] is None
+
+
 #: Uses of a value that is None on one path.
 CHOICES = ("f(torch.ones(2, 3))", "f.weight", "f.weight.shape", "f.forward(torch.ones(2, 3))", "pair[0]", "pair[-1].shape")
 
