@@ -27,6 +27,8 @@ from pathlib import Path
 
 from dllint.cli.main import run
 from dllint.diagnose.trials import nursery, pool
+from dllint.engine.registry import rule
+from dllint.rules._index import RULES
 
 #: Seconds after which a server without connections ends.
 IDLE = 1.0
@@ -39,6 +41,9 @@ def serve(listening: socket.socket, modules: list[str]) -> None:
         sys.modules["torch"].set_num_threads(1)
     for name in _there_when_a_program_begins(modules):
         importlib.import_module(name)
+    # A program is checked before it begins, by the rules that it has something for.
+    for row in RULES:
+        rule(row.code)
     gc.freeze()
     path = Path(listening.getsockname())
     listening.settimeout(IDLE)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from dllint.diagnose.causes.hypothesis import Candidate
 from dllint.diagnose.launch import Program
 from dllint.diagnose.records import RunRecord
@@ -12,6 +14,8 @@ from dllint.diagnose.trials import counterfactual
 from dllint.edit import Edit
 from dllint.finding import Confidence, Severity
 from dllint.observation import Trial
+from tests.diagnose.conftest import diagnosed
+from tests.forks import RunInFork
 
 BEGIN = """import torch
 from torch import nn
@@ -57,8 +61,21 @@ def remedies(done):
     return {fix["message"]: fix for fix in done.findings[0]["fixes"]}
 
 
-def test_a_learning_rate_that_is_too_high_is_found_and_confirmed(diagnose):
-    done = diagnose(program(REGRESSION, "nn.functional.mse_loss(net(xb), yb)"), replay=True)
+@pytest.fixture(scope="module")
+def too_high(tmp_path_factory, servers):
+    """The trials of a program whose learning rate is too high, which also writes files: what came of them, the text, the
+    folder, and the events that were told."""
+    folder = tmp_path_factory.mktemp("too high")
+    text = program(REGRESSION, "nn.functional.mse_loss(net(xb), yb)")
+    text = text.replace("loader =", "with open('log.txt', 'a') as log:\n    log.write('started\\n')\nloader =")
+    text = text.replace("for epoch", "torch.save(net.state_dict(), 'first.pt')\nfor epoch")
+    events = folder / "events.jsonl"
+    done = diagnosed(folder, RunInFork(servers, "torch", folder), text, "--events", str(events), replay=True)
+    return done, text, folder / "project", [json.loads(line) for line in events.read_text().splitlines()]
+
+
+def test_a_learning_rate_that_is_too_high_is_found_and_confirmed(too_high):
+    done, *_ = too_high
     best = first(done)
     assert (best["kind"], best["tested"], best["removed_symptom"]) == ("learning-rate", True, True)
     assert best["measure"] == "explained variance"
@@ -94,13 +111,9 @@ def test_what_only_stops_learning_is_not_recommended():
     assert not Trial(False, "accuracy", 0.3, 0.9, 3).recommended
 
 
-def test_the_users_files_are_left_alone(diagnose, tmp_path):
-    text = program(REGRESSION, "nn.functional.mse_loss(net(xb), yb)")
-    text = text.replace("loader =", "with open('log.txt', 'a') as log:\n    log.write('started\\n')\nloader =")
-    text = text.replace("for epoch", "torch.save(net.state_dict(), 'first.pt')\nfor epoch")
-    done = diagnose(text, replay=True)
+def test_the_users_files_are_left_alone(too_high):
+    done, text, folder, _ = too_high
     assert first(done)["tested"]
-    folder = tmp_path / "project"
     assert (folder / "log.txt").read_text() == "started\n"
     assert sorted(path.name for path in folder.iterdir()) == ["first.pt", "log.txt", "train.py"]
     assert (folder / "train.py").read_text() == text
@@ -149,10 +162,8 @@ def test_a_softmax_before_the_cross_entropy_is_taken_away(diagnose):
     assert ", nn.Softmax(1)" in text.splitlines()[best["edits"][0]["location"]["row"] - 1][start - 1 : end - 1]
 
 
-def test_trials_are_told_while_they_run(diagnose, tmp_path):
-    events = tmp_path / "events.jsonl"
-    done = diagnose(program(REGRESSION, "nn.functional.mse_loss(net(xb), yb)"), "--events", str(events), replay=True)
-    told = [json.loads(line) for line in events.read_text().splitlines()]
+def test_trials_are_told_while_they_run(too_high):
+    done, _, _, told = too_high
     started = [event["record"] for event in told if event["event"] == "trial-started"]
     finished = [event["record"] for event in told if event["event"] == "trial-finished"]
     assert (started[0]["repair"], started[0]["kind"]) == (0, "as-is")

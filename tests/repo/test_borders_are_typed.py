@@ -11,6 +11,7 @@ from typing import Any, get_args
 from dllint.ir.values import AbstractVal, Value
 from dllint.ops.all import __name__ as _declares_the_operations
 from dllint.ops.spec import OPS, Result
+from tests.repo.trees import nodes_of, tree_of
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("dllint/ops", "dllint/frameworks", "dllint/lower/natives")
@@ -18,7 +19,7 @@ MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") 
 
 
 def names(path: Path) -> list[str]:
-    return [node.id for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Name)]
+    return [node.id for node in nodes_of(tree_of(path)) if isinstance(node, ast.Name)]
 
 
 def test_modules_that_get_values_do_not_name_any():
@@ -29,7 +30,7 @@ def test_modules_that_get_values_do_not_name_any():
 def annotations(path: Path) -> set[str]:
     """The names in the annotations of a module's functions."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(tree_of(path)):
         if isinstance(node, ast.FunctionDef):
             every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]
             hints = [arg.annotation for arg in every if arg is not None] + [node.returns]

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.repo.trees import nodes_of, tree_of
+
 PACKAGE = Path(__file__).parents[2] / "dllint"
 #: The modules of the largest circle in ``dllint/lower``, at run time and with the imports that only types need.
 LARGEST = {"run": 9, "types": 17}
@@ -27,20 +29,20 @@ def modules(folder: Path) -> dict[str, ast.Module]:
     out = {}
     for path in folder.rglob("*.py"):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-        out[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = ast.parse(path.read_text(encoding="utf-8"))
+        out[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = tree_of(path)
     return out
 
 
 def _for_types(tree: ast.Module) -> set[ast.AST]:
     """What stands under ``if TYPE_CHECKING``."""
-    tests = (node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    tests = (node for node in nodes_of(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
     return {inner for test in tests for part in test.body for inner in ast.walk(part)}
 
 
 def imported(tree: ast.Module, known: set[str], *, types: bool) -> Iterator[str]:
     """The known modules that one imports, wherever the import stands."""
     left_out = set() if types else _for_types(tree)
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if node in left_out:
             continue
         if isinstance(node, ast.Import):
@@ -75,7 +77,7 @@ def test_the_circle_of_the_interpreter_does_not_grow(kind):
 
 def taking_the_interpreter(tree: ast.Module) -> Iterator[str]:
     """The functions of a module with a parameter that is annotated as the interpreter."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.FunctionDef):
             parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
             if any(one.annotation is not None and "Interpreter" in ast.unparse(one.annotation) for one in parameters):

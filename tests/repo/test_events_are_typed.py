@@ -10,15 +10,16 @@ import pytest
 
 from dllint.ir import events
 from dllint.ir.program import Event
+from tests.repo.trees import nodes_of, text_of, tree_of
 
 ROOT = Path(__file__).parents[2]
 #: What makes events: methods of the interpreter, as it is and as library protocols see it.
 MAKERS = ("m", "machine")
 
 
-def offences(tree: ast.AST) -> Iterator[ast.expr]:
+def offences(tree: ast.Module) -> Iterator[ast.expr]:
     """The expressions that take an event for a table, or name its kind or fields by strings."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Call) and is_maker(node.func):
             unnamed = any(keyword.arg is None for keyword in node.keywords)
             if unnamed or len(node.args) != 1 or isinstance(node.args[0], ast.Constant | ast.JoinedStr):
@@ -78,11 +79,7 @@ def test_typed_events_and_data_of_tensors_are_not(text):
 
 def test_no_event_has_string_keyed_data():
     paths = sorted(path for folder in ("dllint", "benchmarks") for path in (ROOT / folder).rglob("*.py"))
-    found = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in paths
-        for node in offences(ast.parse(path.read_text(encoding="utf-8")))
-    ]
+    found = [f"{path.relative_to(ROOT)}:{node.lineno}" for path in paths for node in offences(tree_of(path))]
     assert found == []
 
 
@@ -91,9 +88,9 @@ def test_only_the_interpreter_makes_events():
     names = {name for name, value in vars(events).items() if isinstance(value, type) and issubclass(value, Event)}
     found = []
     for path in sorted((ROOT / "dllint").rglob("*.py")):
-        text = path.read_text(encoding="utf-8")
+        text = text_of(path)
         if "ir.events" in text or "ir import events" in text:
-            calls = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
+            calls = (node for node in nodes_of(tree_of(path)) if isinstance(node, ast.Call))
             found += [f"{path.relative_to(ROOT)}:{call.lineno}" for call in calls if last_name(call.func) in names]
     assert found == []
 

@@ -6,8 +6,9 @@ import ast
 import re
 import subprocess
 from collections.abc import Callable, Iterable
-from functools import cache
 from pathlib import Path
+
+from tests.repo.trees import nodes_of, text_of, tree_of
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted((ROOT / "dllint").rglob("*.py"))
@@ -23,18 +24,12 @@ def tracked() -> list[Path]:
     return [ROOT / name for name in listing.stdout.decode().split("\0") if name and (ROOT / name).is_file()]
 
 
-@cache
-def parsed(path: Path) -> tuple[str, ast.Module]:
-    source = path.read_text(encoding="utf-8")
-    return source, ast.parse(source)
-
-
 def offenders(broken: Callable[[Path], bool], paths: Iterable[Path] = MODULES) -> list[str]:
     return [path.relative_to(ROOT).as_posix() for path in paths if broken(path)]
 
 
 def test_every_module_says_what_it_is():
-    assert offenders(lambda path: not ast.get_docstring(parsed(path)[1])) == []
+    assert offenders(lambda path: not ast.get_docstring(tree_of(path))) == []
 
 
 def test_no_module_has_a_name_that_says_nothing():
@@ -42,12 +37,12 @@ def test_no_module_has_a_name_that_says_nothing():
 
 
 def test_modules_are_small():
-    assert offenders(lambda path: path.name not in GENERATED and parsed(path)[0].count("\n") > 500) == []
+    assert offenders(lambda path: path.name not in GENERATED and text_of(path).count("\n") > 500) == []
 
 
 def test_no_code_stands_in_the_file_of_a_package():
     packages = [path for path in MODULES if path.name == "__init__.py" and path.parent.name != "dllint"]
-    assert offenders(lambda path: len(parsed(path)[1].body) != 1, packages) == []
+    assert offenders(lambda path: len(tree_of(path).body) != 1, packages) == []
 
 
 def test_no_function_is_long():
@@ -56,7 +51,7 @@ def test_no_function_is_long():
         f"{path.relative_to(ROOT)}: {node.name}"
         for path in MODULES
         if path.name not in GENERATED
-        for node in ast.walk(parsed(path)[1])
+        for node in nodes_of(tree_of(path))
         if isinstance(node, functions) and (node.end_lineno or 0) - node.body[0].lineno >= 60
     ] == []
 

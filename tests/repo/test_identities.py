@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Final
+
+from tests.repo.trees import nodes_of, tree_of
 
 PACKAGE: Final = Path(__file__).parents[2] / "dllint"
 #: What is kept by ``id`` without the object in the same entry → what keeps the object alive.
@@ -43,9 +44,8 @@ _ADDING: Final = {"add", "append", "setdefault", "update"}
 _WRITING: Final = {"add_item", "set_item"}
 
 
-@cache
 def _trees() -> dict[str, ast.Module]:
-    return {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+    return {path.relative_to(PACKAGE).as_posix(): tree_of(path) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def _identities(node: ast.AST) -> Iterator[ast.expr]:
@@ -80,7 +80,7 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
 
 def _loose(tree: ast.Module) -> Iterator[tuple[str, int]]:
     """The attributes that hold an ``id`` without its object."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Attribute):
@@ -106,7 +106,7 @@ def _added_to(node: ast.AST) -> ast.expr | None:
 
 def _questions(tree: ast.Module) -> Iterator[tuple[ast.expr, list[ast.expr], int]]:
     """What each question is about, what it keeps, and its line."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "derive" and node.args:
             for what in _identities(node.args[0]):
                 yield what, node.args[2:], node.lineno

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.repo.trees import nodes_of, tree_of
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "dllint"
 
@@ -20,10 +22,10 @@ def levels() -> dict[str, int]:
     return {room: int(level) for level, rooms in rows for room in re.findall(r"`(\w+)`", rooms)}
 
 
-def imported_rooms(source: str) -> set[str]:
-    """The rooms a source text imports, wherever the import stands; imports for type checking included."""
+def imported_rooms(tree: ast.Module) -> set[str]:
+    """The rooms a module imports, wherever the import stands; imports for type checking included."""
     rooms = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -34,10 +36,10 @@ def imported_rooms(source: str) -> set[str]:
     return rooms - {"__version__"}
 
 
-def violations(room: str, source: str) -> list[str]:
+def violations(room: str, tree: ast.Module) -> list[str]:
     """The imports of a module of ``room`` that the table forbids."""
     level = levels()
-    return [other for other in sorted(imported_rooms(source) - {room}) if level[other] >= level[room] and level[room] > 0]
+    return [other for other in sorted(imported_rooms(tree) - {room}) if level[other] >= level[room] and level[room] > 0]
 
 
 def modules() -> list[Path]:
@@ -54,7 +56,7 @@ def test_imports_go_downwards():
     found = {}
     for path in modules():
         room = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-        found[path.relative_to(PACKAGE).as_posix()] = violations(room, path.read_text(encoding="utf-8"))
+        found[path.relative_to(PACKAGE).as_posix()] = violations(room, tree_of(path))
     assert len(found) > 1000
     assert {file: rooms for file, rooms in found.items() if rooms} == {}
 
@@ -69,7 +71,7 @@ def test_imports_go_downwards():
     ],
 )
 def test_the_check_itself_finds_violations(room, source, expected):
-    assert violations(room, source) == expected
+    assert violations(room, ast.parse(source)) == expected
 
 
 #: What runs user code shares nouns and tables with the static half, not its machinery.
@@ -80,5 +82,5 @@ DYNAMIC = {
 
 @pytest.mark.parametrize("room", DYNAMIC)
 def test_the_dynamic_half_does_not_use_the_machinery_of_the_static_one(room):
-    used = {other for path in (PACKAGE / room).rglob("*.py") for other in imported_rooms(path.read_text(encoding="utf-8"))}
+    used = {other for path in (PACKAGE / room).rglob("*.py") for other in imported_rooms(tree_of(path))}
     assert used - {room} <= DYNAMIC[room]

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.repo.trees import nodes_of, tree_of
+
 PACKAGE = Path(__file__).parents[2] / "dllint"
 #: Say configuration variant, formatted, producer, options, aligned, transfer function, … instead.
 RIDDLES = frozenset({"turning", "turn", "turns", "told", "made", "wishes", "beside", "dearest", "taps", "meaning"})
@@ -17,9 +19,9 @@ def words(name: str) -> set[str]:
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+", name)}
 
 
-def named(source: str) -> Iterator[str]:
+def named(tree: ast.Module) -> Iterator[str]:
     """The public functions and classes that a module defines, and their fields."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes_of(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
         if isinstance(node, ast.ClassDef):
@@ -28,21 +30,19 @@ def named(source: str) -> Iterator[str]:
             )
 
 
-def riddles(stem: str, source: str) -> list[str]:
+def riddles(stem: str, tree: ast.Module) -> list[str]:
     """The names of a module that nobody understands who has not been told."""
-    return [name for name in (stem, *named(source)) if not name.startswith("_") and words(name) & RIDDLES]
+    return [name for name in (stem, *named(tree)) if not name.startswith("_") and words(name) & RIDDLES]
 
 
 def test_public_names_are_from_the_field():
-    found = {
-        str(path.relative_to(PACKAGE)): riddles(path.stem, path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")
-    }
+    found = {str(path.relative_to(PACKAGE)): riddles(path.stem, tree_of(path)) for path in PACKAGE.rglob("*.py")}
     assert {path: names for path, names in found.items() if names} == {}
 
 
 def test_the_check_itself_finds_riddles():
     source = "class Wishes:\n    told: int\n    def same_beside(self): ...\ndef _made(): ...\ndef laid_out(): ...\n"
-    assert riddles("taps", source) == ["taps", "Wishes", "told", "same_beside"]
+    assert riddles("taps", ast.parse(source)) == ["taps", "Wishes", "told", "same_beside"]
 
 
 def test_files_of_one_subject_are_a_folder():

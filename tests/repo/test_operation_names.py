@@ -14,6 +14,7 @@ from typing import Final
 
 from dllint.ops import all as declared
 from dllint.ops.spec import OPS
+from tests.repo.trees import nodes_of, tree_of
 
 assert declared
 PACKAGE = Path(__file__).parents[2] / "dllint"
@@ -55,13 +56,13 @@ def _namings() -> dict[str, dict[str, list[int]]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         file = path.relative_to(PACKAGE).as_posix()
         if not file.startswith("frameworks/"):
-            for name, line in _named(ast.parse(path.read_text(encoding="utf-8"))):
+            for name, line in _named(tree_of(path)):
                 found.setdefault(file, {}).setdefault(name, []).append(line)
     return found
 
 
 def _named(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         for texts in _displays(node):
             names = [text for text in texts if text.value in OPS]
             if len(names) > 1 and 2 * len(names) >= len(texts):

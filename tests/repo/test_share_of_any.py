@@ -7,8 +7,9 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
+
+from tests.repo.trees import nodes_of, text_of, tree_of
 
 ROOT = Path(__file__).parents[2] / "dllint"
 #: The largest share of parameters, in percent, that take everything: as a whole, and with those that do so in a container.
@@ -21,9 +22,8 @@ TOP = frozenset({"Any", "object"})
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@cache
 def modules() -> dict[Path, ast.Module]:
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
+    return {path: tree_of(path) for path in sorted(ROOT.rglob("*.py"))}
 
 
 def read(annotation: ast.expr) -> ast.expr:
@@ -79,7 +79,7 @@ def names_of_parts() -> frozenset[str]:
 def parameters(tree: ast.Module) -> Iterator[ast.arg]:
     """All parameters but ``self`` and ``cls``."""
     bound: set[Function] = set()
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.ClassDef):
             functions = [part for part in node.body if isinstance(part, Function)]
             bound |= {
@@ -125,11 +125,11 @@ def test_no_alias_stands_for_a_type_that_everything_has():
 
 
 def test_the_type_checker_is_rarely_told_what_to_believe():
-    texts = [path.read_text(encoding="utf-8") for path in modules()]
+    texts = [text_of(path) for path in modules()]
     casts = [
         node
         for tree in modules().values()
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
         if isinstance(node, ast.Call) and named(node.func) == "cast"
     ]
     assert len(casts) <= CASTS

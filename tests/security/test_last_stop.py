@@ -13,7 +13,7 @@ from dllint.engine import run, session
 from dllint.engine.limits import Limits
 from dllint.engine.run import FixMode, Plan, check_files
 from dllint.lower.options import StoppedError
-from tests.security.confined import confined, told
+from tests.security.confined import forked, told
 
 FAULTY = "import torch\n\ntorch.ones(3).view(7)\n"
 #: Takes time and memory that no budget counts, in the middle of a file that has a fault before.
@@ -63,7 +63,7 @@ def test_a_greedy_file_costs_only_itself(project, monkeypatch, what, jobs):
 def test_what_was_stopped_is_told_and_found_anew(project, monkeypatch):
     monkeypatch.setattr(session.Session, "_check_text", _greedy_rule(GREEDY["time"]))
     for _ in range(2):  # nothing of it is kept
-        done = confined(project, "check", "--config", "max-seconds = 1", "--output-format", "json", ".")
+        done = forked(project, "check", "--config", "max-seconds = 1", "--output-format", "json", ".")
         assert done.status == 1
         assert "b_greedy.py: the analysis was stopped after 1 second of CPU time" in told(done)
         assert "1 analysis was cut short" in told(done)

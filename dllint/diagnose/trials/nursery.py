@@ -20,6 +20,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from dllint.diagnose import watchdog
+from dllint.diagnose.causes.registry import hypotheses
 from dllint.diagnose.probes.probe import PROBES
 from dllint.diagnose.probes.yardstick import YARDSTICKS
 from dllint.diagnose.serial import from_json
@@ -63,7 +64,7 @@ def serve(requests: int, answers: int) -> None:
 
 
 def _import(names: Collection[str]) -> None:
-    """Import frameworks, and what branches need to observe them."""
+    """Import frameworks, and what branches need to observe them and to judge what they show."""
     for name in names:
         with contextlib.suppress(Exception):  # a library may be broken: the program that imports it tells
             importlib.import_module(name)
@@ -71,6 +72,7 @@ def _import(names: Collection[str]) -> None:
         for module, _ in (table[framework] for table in (PROBES, YARDSTICKS) if framework in table):
             importlib.import_module(module)
     checks()
+    hypotheses()
 
 
 def _lines(requests: int) -> Iterator[bytes | None]:
