@@ -16,7 +16,7 @@ NO_STAMP: Final = ""
 #: The stamp of what is not there.
 _ABSENT: Final = "absent"
 #: Nanoseconds in which a file may change again without another stamp: two seconds are the coarsest tick of any file system.
-_YOUNG: Final = 3_000_000_000
+YOUNG: Final = 3_000_000_000
 
 
 def stamp_of(status: os.stat_result) -> str:
@@ -26,7 +26,7 @@ def stamp_of(status: os.stat_result) -> str:
 
 def lasting(status: os.stat_result) -> str:
     """The stamp to keep of what was read just after its status; :data:`NO_STAMP` if it is too young."""
-    return NO_STAMP if last_change(status) > time.time_ns() - _YOUNG else stamp_of(status)
+    return NO_STAMP if last_change(status) > time.time_ns() - YOUNG else stamp_of(status)
 
 
 def last_change(status: os.stat_result) -> int:
