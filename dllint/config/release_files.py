@@ -25,6 +25,7 @@ class ReleaseFiles:
 
     _roots: dict[Path, Path] = field(default_factory=dict)
     _states: dict[Path, str] = field(default_factory=dict)
+    _fingerprints: dict[str, str] = field(default_factory=dict)
 
     def directories(self, path: Path) -> list[Path]:
         """The directory of a file and those above it, up to the root of its project."""
@@ -41,7 +42,10 @@ class ReleaseFiles:
     def fingerprint(self, path: Path) -> str:
         """The state of all files that could decide about a file: names, sizes and times, not what is in them. It is the same
         for all files of a directory."""
-        return "".join(map(self._state, self.directories(path)))
+        directory = os.path.dirname(os.path.abspath(path))
+        if directory not in self._fingerprints:
+            self._fingerprints[directory] = "".join(map(self._state, self.directories(path)))
+        return self._fingerprints[directory]
 
     def _state(self, directory: Path) -> str:
         if directory not in self._states:

@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -46,6 +47,8 @@ _STEM: Final = "results"
 _SUFFIX: Final = ".sqlite"
 #: The ends of the names of files that SQLite keeps beside a database.
 _BESIDES: Final = ("-journal", "-wal", "-shm")
+#: Folders of dllint that no result depends on: the rooms above this one, which it does not import, and what Python keeps.
+_ABOVE: Final = frozenset({"report", "server", "diagnose", "bisection", "cli", "dev", "page", "__pycache__"})
 _DAY: Final = 24 * 3600.0
 _FORGET_AFTER: Final = 30 * _DAY
 #: The closure of a file in which nothing was asked.
@@ -274,7 +277,7 @@ class Cache:
     def _key(self, wanted: Wanted) -> tuple[str, str]:
         """The key of a result: the file, its settings and the files that say which releases it is for."""
         path, settings = wanted
-        name = str(path.absolute()).encode("utf-8", "backslashreplace").decode()  # names of files need not be text
+        name = os.path.abspath(path).encode("utf-8", "backslashreplace").decode()  # names of files need not be text
         state = self._release_files.fingerprint(path)
         known = self._settings.get((id(settings), state))
         if known is None:
@@ -293,13 +296,15 @@ def _may_be_kept(result: FileResult) -> bool:
 def tool_version() -> str:
     """What a result depends on of dllint itself: its version and the state of its files, as people change them."""
     digest = blake2b(dllint.__version__.encode(), digest_size=16)
-    root = os.path.dirname(os.path.abspath(dllint.__file__))
-    for base, directories, names in os.walk(root):
-        directories.sort()
-        for name in sorted(names):
-            if name.endswith((".py", ".json")):
-                status = os.stat(os.path.join(base, name))
-                digest.update(f"{name}{status.st_size}{status.st_mtime_ns}".encode())
+    todo = [os.path.dirname(os.path.abspath(dllint.__file__))]
+    while todo:
+        with os.scandir(todo.pop()) as entries:
+            for entry in sorted(entries, key=attrgetter("name")):
+                if entry.name.endswith((".py", ".json")):
+                    status = entry.stat()
+                    digest.update(f"{entry.name}{status.st_size}{status.st_mtime_ns}".encode())
+                elif "." not in entry.name and entry.name not in _ABOVE:
+                    todo.append(entry.path)
     return digest.hexdigest()
 
 

@@ -7,7 +7,7 @@ listings have changed, its questions are asked again. If its content has, what w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -55,17 +55,18 @@ class Graph:
         self.closures = Closures(self.nodes)
         self._resolver = Resolver(self.roots)
 
-    def load(self, paths: Iterable[str]) -> None:
+    def load(self, wanted: Iterable[str]) -> None:
         """Look at the nodes of some paths, and at all that they lead to; what is not stored is no node."""
-        todo = {number for path in paths if path not in self.nodes and (number := self.store.known_number(path)) is not None}
+        todo = {number for path in wanted if path not in self.nodes and (number := self.store.known_number(path)) is not None}
         seen = set(todo)
         while todo:
             found = self._read(todo)
-            paths_by_number = self.store.paths({*todo, *(other for kept in found.values() for other in kept.leads_to)})
+            paths = self.store.paths({*todo, *(other for kept in found.values() for other in kept.leads_to)})
+            led: set[str] = set()
             for number, kept in found.items():
-                self.nodes[paths_by_number[number]] = self._present_node(paths_by_number[number], kept)
-            led = {self.store.known_number(other) for number in found for other in self.nodes[paths_by_number[number]].leads_to}
-            todo = {number for number in led if number is not None} - seen
+                node = self.nodes[paths[number]] = self._present_node(paths[number], kept, paths)
+                led.update(node.leads_to)
+            todo = {number for path in led if (number := self.store.known_number(path)) is not None} - seen
             seen |= todo
 
     def _read(self, numbers: set[int]) -> dict[int, _Kept]:
@@ -87,14 +88,13 @@ class Graph:
             self.present.kept[LISTING, paths[number]] = Stamped(stamp, state)
         return kept
 
-    def _present_node(self, path: str, kept: _Kept) -> Node:
-        paths = self.store.paths(kept.leads_to)
-        content = self.present.content(path)
-        if self._seal(content, self._watched(kept)) == kept.seal:
+    def _present_node(self, path: str, kept: _Kept, paths: Mapping[int, str]) -> Node:
+        """The node of a file as it is now; ``paths`` has those of all numbers in what is kept."""
+        if self._seal(self.present.content(path), self._watched(kept, paths)) == kept.seal:
             return Node(kept.own, tuple(paths[number] for number in kept.leads_to))
         stored = self._stored(path)
         if stored is None:
-            return Node(hashed([path, content]))
+            return Node(hashed([path, self.present.content(path)]))
         self._changed[path] = stored
         return self._node(path, stored)
 
@@ -109,8 +109,8 @@ class Graph:
         kept, (content, questions) = _Kept(*json.loads(rows[0][0])), json.loads(rows[0][1])
         if content != self.present.content(path):
             return None
-        watched = self._watched(kept)
-        paths = self.store.paths(kept.leads_to)
+        paths = self.store.paths((*kept.listings, *kept.holding, *kept.leads_to))
+        watched = self._watched(kept, paths)
         if self._seal(content, watched) == kept.seal:
             found = {(name, level): None if answer is None else paths[answer] for name, level, answer in questions}
             return _Questions(found, set(watched))
@@ -118,10 +118,10 @@ class Graph:
         asked = self._resolver.asked.get(path)
         return _Questions(again, set() if asked is None else asked.watched)
 
-    def _watched(self, kept: _Kept) -> list[Watched]:
-        paths = self.store.paths((*kept.listings, *kept.holding))
+    @staticmethod
+    def _watched(kept: _Kept, paths: Mapping[int, str]) -> list[Watched]:
         listings = [Watched(paths[number]) for number in kept.listings]
-        return [*listings, *(Watched(paths[number], holds=True) for number in kept.holding)]
+        return [*listings, *(Watched(paths[number], holds=True) for number in kept.holding)] if kept.holding else listings
 
     def _seal(self, content: str, watched: Iterable[Watched]) -> str:
         return hashed([content, *map(self.present.watched, watched)])
