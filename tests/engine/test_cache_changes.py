@@ -191,8 +191,8 @@ def same_size(folder: Path, random: Random) -> None:
 
 
 CHANGES: tuple[Callable[[Path, Random], None], ...] = (
-    edit, edit, edit_user, delete, move, shadow, shadow, shadow, circle, package, configure, pin, link, link_folder, behind_the_link, case, encode,
-    same_size,
+    edit, edit, edit_user, delete, move, shadow, shadow, shadow, circle, package, configure, pin, link, link_folder,
+    behind_the_link, case, encode, same_size,
 )  # fmt: skip
 
 
