@@ -3,9 +3,9 @@
 python -m benchmarks.speed.warm --peers DIR [--packages timm,transformers] [--rounds 3]
 
 Each package is copied (of transformers, every 27th directory is checked), parsed, checked for the first time, checked again
-as it is, and checked after a comment was appended to one file, all on one processor core. Every figure is also given as a multiple of
-parsing with libcst in the same run, with the share of operations whose shapes are known. One file of about 1000 lines, and a
-faulty one of 20 lines, are checked in processes of their own beside ``python -c pass`` and beside importing libcst and parsing.
+as it is, and checked after a comment was appended to one file, all in one process each. Every figure is also given as a
+multiple of parsing with libcst in the same run, with the share of operations whose shapes are known. One file of about 1000
+lines, and a faulty one of 20 lines, are checked beside ``python -c pass`` and beside importing libcst and parsing.
 """
 
 from __future__ import annotations
