@@ -3,9 +3,10 @@
 python -m benchmarks.speed.warm --peers DIR [--packages timm,transformers] [--rounds 3]
 
 Each package is copied (of transformers, every 27th directory is checked), parsed, checked for the first time, checked again
-as it is, after one file got another time of change, and after a comment was appended to it, in one process each. Every figure is also given as a
-multiple of parsing with libcst in the same run, with the share of operations whose shapes are known. One file of about 1000
-lines, and a faulty one of 20 lines, are checked beside ``python -c pass`` and beside importing libcst and parsing.
+as it is, after one file got another time of change, and after a comment was appended to it, in one process each. Every
+figure is also given as a multiple of parsing with libcst in the same run, with the share of operations whose shapes are
+known. One file of about 1000 lines, and a faulty one of 20 lines, are checked beside ``python -c pass`` and beside importing
+libcst and parsing.
 """
 
 from __future__ import annotations
