@@ -85,8 +85,8 @@ class Cache:
         self._tool = tool_version()
         self._graphs: dict[tuple[str, ...], Graph] = {}
         self._release_files = ReleaseFiles()
-        #: Digests of settings with what directories say of releases. Settings live as long as the configuration of the run.
-        self._settings: dict[tuple[int, str], str] = {}
+        #: Digests of settings with what directories say of releases.
+        self._settings: dict[tuple[Settings, str], str] = {}
         #: The rows of the results that were found or kept in this run.
         self._current: dict[Path, _Row] = {}
         self._has_news = False
@@ -279,9 +279,9 @@ class Cache:
         path, settings = wanted
         name = os.path.abspath(path).encode("utf-8", "backslashreplace").decode()  # names of files need not be text
         state = self._release_files.fingerprint(path)
-        known = self._settings.get((id(settings), state))
+        known = self._settings.get((settings, state))
         if known is None:
-            known = self._settings[id(settings), state] = digest_of(repr((settings, state)).encode("utf-8", "surrogatepass"))
+            known = self._settings[settings, state] = digest_of(repr((settings, state)).encode("utf-8", "surrogatepass"))
         return name, hashed([known, str(path)])
 
 
