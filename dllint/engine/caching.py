@@ -12,6 +12,7 @@ from dllint.config.errors import ConfigError
 from dllint.config.options import Settings
 from dllint.engine.cache import Cache, Wanted
 from dllint.engine.failing import described
+from dllint.engine.figures import Figures
 from dllint.engine.followed import seen_of
 from dllint.engine.own_directory import ForeignDirectoryError
 from dllint.engine.results import FileResult, Notice
@@ -81,7 +82,10 @@ class _Caches:
         """Put what was followed into the results. What other files have seen of a file counts, too."""
         paths = [result.path for result in results]
         caches = [cache for cache in self._open.values() if cache is not None]
-        figures = caches[0].figures(paths) if len(caches) == 1 and len(found) == len(paths) else None
+        figures: list[Figures | None] | None = None
+        if len(caches) == 1 and len(found) == len(paths):
+            with self._passing_by(self._first_directory(), "kept results cannot be used"):
+                figures = caches[0].figures(paths)
         if figures is None:
             for result in results:
                 if result.path in found:
@@ -90,7 +94,8 @@ class _Caches:
                         result.followed = None if cache is None else cache.followed(result.path)
             figures = seen_of(results)
             if len(caches) == 1:
-                caches[0].keep_figures(paths, figures)
+                with self._passing_by(self._first_directory(), "results cannot be kept"):
+                    caches[0].keep_figures(paths, figures)
         for result, seen in zip(results, figures, strict=True):
             result.figures = seen
 
@@ -100,6 +105,9 @@ class _Caches:
             with self._passing_by(directory, "results cannot be kept"):
                 if cache is not None:
                     cache.close()
+
+    def _first_directory(self) -> Path:
+        return next(iter(self._open), Path())
 
     def _cache(self, directory: Path) -> Cache | None:
         if directory not in self._open:
