@@ -30,6 +30,12 @@ _FILES: Final = {
     "broken.py": "import torch\nx = (\n",
 }
 _CACHE: Final = ".dllint_cache"
+#: Table, column, and whether that is no JSON.
+_COLUMNS: Final = (
+    ("results", "content", False), ("results", "followed", False), ("results", "closure", True), ("results", "digest", True),
+    ("results", "tool", True), ("results", "context", True), ("nodes", "facts", False), ("nodes", "questions", False),
+    ("stamps", "stamp", True), ("figures", "content", False), ("paths", "path", True),
+)  # fmt: skip
 
 
 def run(options: Options) -> Report:
@@ -97,34 +103,34 @@ def _rows(folder: Path, random: Random) -> str:
 def _row_changed(base: Path, random: Random) -> str:
     connection = sqlite3.connect(base)
     try:
-        rows = connection.execute("SELECT path, settings, content FROM results").fetchall()
+        table, column, is_key = random.choice(_COLUMNS)
+        rows = connection.execute(f"SELECT {column} FROM {table}").fetchall()
         if not rows:
             return "no rows"
-        path, settings, content = random.choice(rows)
-        way = random.choice(("content", "kind", "tool", "digest", "table", "schema"))
-        if way == "content":
-            value: Any = json.loads(zlib.decompress(content))
-            broken = _unlike_any(mutated(value, random, random.randrange(1, 4)), value)
-            new = zlib.compress(json.dumps(broken).encode("utf-8", "surrogatepass"))
-            connection.execute("UPDATE results SET content = ? WHERE path = ? AND settings = ?", (new, path, settings))
-        elif way == "kind":
-            odd = random.choice((None, 3, "text", b"", b"x" * 50, zlib.compress(b"[]"), zlib.compress(b"null")))
-            connection.execute("UPDATE results SET content = ? WHERE path = ?", (odd, path))
-        elif way in ("tool", "digest"):
-            connection.execute(f"UPDATE results SET {way} = ? WHERE path = ?", (random.choice((None, "0.0.1", 3)), path))
+        way = random.choice(("content", "kind", "lost", "table", "schema"))
+        value: Any = random.choice(rows)[0]
+        if way == "content" and not is_key:
+            connection.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", (_broken(value, random), value))
+        elif way in ("content", "kind"):
+            odd = random.choice((None, 3, "text", b"", b"x" * 50, zlib.compress(b"[]"), zlib.compress(b"null"), "[]", "[[]]"))
+            connection.execute(f"UPDATE OR IGNORE {table} SET {column} = ?", (odd,))
+        elif way == "lost":
+            connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (value,))
         else:
-            connection.execute("DROP TABLE results" if way == "table" else "ALTER TABLE results RENAME COLUMN content TO other")
+            statement = f"DROP TABLE {table}" if way == "table" else f"ALTER TABLE {table} RENAME COLUMN {column} TO other"
+            connection.execute(statement)
         connection.commit()
-        return way
+        return f"{way} of {table}.{column}"
     finally:
         connection.close()
 
 
-def _unlike_any(broken: Any, value: Any) -> Any:
-    """A stored result that is wrong in its form. One that only says something else is believed: who writes there may."""
-    if isinstance(broken, dict) and isinstance(value, dict):
-        broken["dependencies"] = None
-    return broken
+def _broken(value: Any, random: Random) -> Any:
+    """Stored data that is wrong in its form. What only says something else is believed: who writes there may."""
+    if isinstance(value, bytes):
+        data = json.loads(zlib.decompress(value))
+        return zlib.compress(json.dumps([mutated(data, random, random.randrange(1, 4)), None]).encode("utf-8", "surrogatepass"))
+    return json.dumps([mutated(json.loads(value), random, random.randrange(1, 4)), None])
 
 
 def _files(folder: Path, random: Random) -> str:

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, Final
 
 import libcst
 
@@ -38,6 +38,10 @@ STAGES: tuple[tuple[str, Any, str], ...] = (
     ("fix gate", gate.Gate, "approve"),
     ("followed", analysis, "followed"),
 )
+
+
+#: Which of the directories of a package are checked: every so many-th.
+EVERY: Final = 27
 
 
 class Stopwatch:
@@ -88,7 +92,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", type=Path, required=True)
     parser.add_argument("--only", default="transformers")
-    parser.add_argument("--every", type=int, default=27)
+    parser.add_argument("--every", type=int, default=EVERY)
     options = parser.parse_args()
     files = sample(options.peers / f"pypi+{options.only}", options.every)
     gc.disable()

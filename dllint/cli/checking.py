@@ -12,19 +12,15 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
-from dllint.cli.baseline import apply_baseline
 from dllint.cli.failures import UNUSABLE, Failure, say, say_lines
 from dllint.cli.outputs import open_output
 from dllint.cli.progress import progress
 from dllint.config.discovery import Configuration
-from dllint.config.options import Option, Settings, options
-from dllint.config.targets import Targets
-from dllint.engine.apply import unified
+from dllint.config.options import Option, Settings, names_rules, options
 from dllint.engine.failing import crash
 from dllint.engine.figures import Figures, in_words
 from dllint.engine.files import Found, find_files
 from dllint.engine.followed import figures_of, total
-from dllint.engine.registry import catalogue
 from dllint.engine.results import IO_ERROR, FileResult, Notice, problem
 from dllint.engine.run import FixMode, Plan, check_files, check_standard_input
 from dllint.finding import Confidence, Finding, Severity
@@ -80,7 +76,10 @@ def check(request: Request) -> int:
         Failure: the request cannot be met.
     """
     settings = request.configuration.for_directory(Path.cwd())
-    request.configuration.selection(settings, catalogue())  # a selector that names no rule must not pass unseen
+    if names_rules(settings):
+        from dllint.engine.registry import catalogue
+
+        request.configuration.selection(settings, catalogue())  # a selector that names no rule must not pass unseen
     if request.paths == (Path("-"),):
         return _check_stdin(request, settings)
     found = find_files(request.paths, request.configuration)
@@ -93,12 +92,12 @@ def check(request: Request) -> int:
     plan = Plan(request.configuration, request.fix_mode, request.jobs, cache=not request.no_cache)
     with progress(len(found.files), wanted=not (request.quiet or request.silent)) as advance:
         results = check_files(found.files, plan, advance)
-    known = apply_baseline(results, settings, update=request.update_baseline, tell=partial(_tell, request))
+    known, stale = _without_known(results, request, settings, update=request.update_baseline)
     missing = [problem(IO_ERROR, path, 1, 1, "no such file or directory") for path in found.missing]
     coverage = _coverage(results, request)
-    gone = known.stale.total() if known.stale and request.strict_baseline else 0
+    gone = stale if request.strict_baseline else 0
     results = [*results, *_elsewhere(found.notices)]
-    failed = _report(results, missing, request, settings, coverage, known.hidden, gone)
+    failed = _report(results, missing, request, settings, coverage, known, gone)
     if missing:
         return UNUSABLE
     status = _status([*results, *_elsewhere(failed)], request, settings)
@@ -111,10 +110,10 @@ def _check_stdin(request: Request, settings: Settings) -> int:
         settings = request.configuration.for_file(path)
     data = sys.stdin.buffer.read()
     result = check_standard_input(data, path, Plan(request.configuration, request.fix_mode))
-    known = apply_baseline([result], settings, update=False, tell=partial(_tell, request))
+    known, _ = _without_known([result], request, settings, update=False)
     if request.fix_mode is not FixMode.APPLY:
         coverage = _coverage([result], request)
-        failed = _report([result], [], request, settings, coverage, known.hidden)
+        failed = _report([result], [], request, settings, coverage, known)
         status = _status([result, *_elsewhere(failed)], request, settings)
         return status or int(not request.exit_zero and _is_below_minimum(coverage, request, settings))
     _notices([result], request)
@@ -122,6 +121,17 @@ def _check_stdin(request: Request, settings: Settings) -> int:
     sys.stdout.buffer.write(data if result.data is None else result.data)
     sys.stdout.buffer.flush()
     return _status([result], request, settings)
+
+
+def _without_known(results: Sequence[FileResult], request: Request, settings: Settings, *, update: bool) -> tuple[int, int]:
+    """Take the findings out of the results that the baseline knows, if there is one: how many these are, and how many it still
+    knows that are gone."""
+    if not settings.baseline and not update:
+        return 0, 0
+    from dllint.cli.baseline import apply_baseline
+
+    taken = apply_baseline(results, settings, update=update, tell=partial(_tell, request))
+    return taken.hidden, taken.stale.total()
 
 
 def _coverage(results: Sequence[FileResult], request: Request) -> Figures:
@@ -178,7 +188,7 @@ def _report(
 
 
 def _listing(findings: Sequence[Finding], results: Sequence[FileResult], request: Request, settings: Settings) -> Listing:
-    texts: dict[tuple[Path, int | None], str] = {(result.path, None): result.after for result in results}
+    texts: dict[tuple[Path, int | None], str] = {(result.path, None): result.after for result in results if not result.unread}
     texts |= {(result.path, cell): text for result in results for cell, text in result.cells.items()}
     return Listing(
         findings=findings,
@@ -292,6 +302,8 @@ def _output(path: Path | None) -> Iterator[IO[str]]:
 
 
 def _diff(results: Sequence[FileResult], request: Request) -> list[Notice]:
+    from dllint.engine.apply import unified
+
     listing = Listing([], lambda path, cell: "")
     fixed: Counter[str] = Counter()
     failed: list[Notice] = []
@@ -363,6 +375,8 @@ def _settings(found: Found, configuration: Configuration) -> Iterator[str]:
     yield f"# from {settings.origin or 'the built-in defaults'}"
     for option in options():
         yield f"{option.name} = {_toml(option, getattr(settings, option.attribute))}"
+    from dllint.config.targets import Targets
+
     for target in Targets(path, settings.target, configuration.stated_by(settings)).all():
         yield f"# {target.library}: {target}"
 

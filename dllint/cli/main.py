@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem, shell_complete
 from dllint import __version__
 from dllint.cli.failures import UNUSABLE, say
 from dllint.cli.isolation import keep_children_out, leave_folder_of_script
-from dllint.engine.endings import EndedError
+from dllint.engine.ended import EndedError
 
 #: Command, the module that has it, and the line ``--help`` shows; a module is imported when its command runs.
 COMMANDS: Final = {

@@ -11,7 +11,8 @@ from dllint.config.errors import ConfigError
 from dllint.engine.analysis import Analysis
 from dllint.engine.cells import Cells
 from dllint.engine.graphs import Nodes, analyse_graph
-from dllint.engine.reading import parsed, read_source
+from dllint.engine.parsing import parsed
+from dllint.engine.reading import read_source
 from dllint.engine.session import Session
 from dllint.finding import Finding
 from dllint.ir.printer import place_text

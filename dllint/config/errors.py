@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from dllint.source.neutral import neutral
 
@@ -17,6 +16,8 @@ class ConfigError(Exception):
 
 def nearest(word: str, candidates: Iterable[str]) -> str:
     """``; did you mean `x`?`` for the candidate closest to ``word``, or an empty string."""
+    from difflib import get_close_matches  # for errors only
+
     known = {candidate.lower(): candidate for candidate in candidates}
     matches = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
     return f"; did you mean `{known[matches[0]]}`?" if matches else ""

@@ -270,3 +270,8 @@ def options() -> Iterator[Option]:
                 example=item.metadata["example"],
                 choices=item.metadata["choices"],
             )
+
+
+def names_rules(settings: Settings) -> bool:
+    """Whether settings select rules, or change their severity."""
+    return bool(settings.select or settings.ignore or settings.extend_select or settings.extend_ignore or settings.severity)

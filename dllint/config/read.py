@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -41,6 +40,8 @@ def read_toml(data: bytes, path: Path) -> dict[str, Any]:
     Raises:
         ConfigError: it is not TOML.
     """
+    import tomllib  # most runs have no configuration
+
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -76,6 +77,8 @@ def read_inline(text: str) -> Mapping[str, Any]:
     Raises:
         ConfigError: the text is no TOML assignment.
     """
+    import tomllib
+
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:

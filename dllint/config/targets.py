@@ -12,7 +12,6 @@ that the code was run with.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,14 +20,12 @@ from typing import Final
 from packaging.version import Version
 
 from dllint.config.errors import ConfigError, nearest
+from dllint.config.release_files import ReleaseFiles
 from dllint.frameworks.releases import admitted, keras_with, known, libraries, library_of, running_on
-from dllint.source.notebook import SUFFIX
+from dllint.source.notebook_lines import SUFFIX
 from dllint.source.pins import conda, environment, locks, notebooks, project, readme, requirements
 from dllint.source.pins.pin import Pin, pin_of_requirement
 
-_REPOSITORY: Final = (".git", ".hg", ".svn", ".jj")
-_PROJECT_FILES: Final = ("pyproject.toml", "setup.py", "setup.cfg")
-_DEEPEST: Final = 40
 _MOST_NAMED: Final = 3
 _PYTHON: Final = "python"
 
@@ -82,8 +79,7 @@ class Projects:
 
     failures: list[tuple[Path, Exception]] = field(default_factory=list)
     _known: dict[tuple[Read, Path], dict[str, list[Pin]]] = field(default_factory=dict)
-    _roots: dict[Path, Path] = field(default_factory=dict)
-    _states: dict[Path, str] = field(default_factory=dict)
+    files: ReleaseFiles = field(default_factory=ReleaseFiles)
 
     def pins(self, read: Read, directory: Path) -> dict[str, list[Pin]]:
         """The releases that one kind of file in a directory names, by library."""
@@ -97,42 +93,6 @@ class Projects:
                 self.failures.append((directory, error))
             self._known[read, directory] = by_library
         return self._known[read, directory]
-
-    def state(self, directory: Path) -> str:
-        """The state of the files of a directory that could decide about releases."""
-        if directory not in self._states:
-            self._states[directory] = _state(directory)
-        return self._states[directory]
-
-    def directories(self, path: Path) -> list[Path]:
-        """The directory of a file and those above it, up to the root of its project."""
-        directory = path.absolute().parent
-        if directory not in self._roots:
-            self._roots[directory] = _root(directory)
-        root = self._roots[directory]
-        return [directory, *(parent for parent in directory.parents if parent.is_relative_to(root))]
-
-
-def _state(directory: Path) -> str:
-    try:
-        entries = sorted(entry for entry in directory.iterdir() if may_decide(entry.name))
-        states = [(entry.name, entry.lstat()) for entry in entries]
-    except OSError:
-        return ""
-    return repr([(name, status.st_size, status.st_mtime_ns) for name, status in states])
-
-
-def _root(directory: Path) -> Path:
-    """The project that a directory belongs to: the repository, else what lies below the working directory, else the nearest
-    directory with a project file; else itself."""
-    above = [directory, *directory.parents][:_DEEPEST]
-    for candidate in above:
-        if any(os.path.exists(candidate / name) for name in _REPOSITORY):
-            return candidate
-    here = Path.cwd()
-    if directory.is_relative_to(here):
-        return here
-    return next((each for each in above if any(os.path.isfile(each / name) for name in _PROJECT_FILES)), directory)
 
 
 def _project_files(directory: Path) -> Iterator[Pin]:
@@ -200,7 +160,7 @@ class Targets:
         return Target(library, left, python.text, python.origin, python.declared, implied=True)
 
     def _pinned(self, library: str) -> Target | None:
-        directories = self.projects.directories(self.path)
+        directories = self.projects.files.directories(self.path)
         return (
             self._of_pins(library, [pin for pin in self._own() if pin.declared])
             or self._nearest(library, directories, _PINS)
@@ -241,7 +201,7 @@ class Targets:
         return Target(library, tuple(sorted(releases)), " or ".join(texts), self._place(ordered[-1]), declared)
 
     def _place(self, pin: Pin) -> str:
-        root = self.projects.directories(self.path)[-1]
+        root = self.projects.files.directories(self.path)[-1]
         shown = pin.path.relative_to(root) if pin.path.is_relative_to(root) else pin.path
         return f"{shown.as_posix()}:{pin.line}" if pin.line else shown.as_posix()
 
@@ -251,16 +211,3 @@ def _keras(tensorflow: Target) -> Target | None:
     if not releases:
         return None
     return replace(tensorflow, library="keras", releases=releases)
-
-
-def fingerprint(path: Path, projects: Projects) -> str:
-    """The state of all files that could decide about a file: names, sizes and times, not what is in them."""
-    return "".join(projects.state(directory) for directory in projects.directories(path))
-
-
-def may_decide(name: str) -> bool:
-    """Whether a file or folder of this name may say which releases code is for."""
-    lower = name.lower()
-    return lower.endswith((".txt", ".in", ".pip", ".lock", ".toml", ".cfg", ".yml", ".yaml")) or lower.startswith(
-        ("setup.py", "pipfile", "readme", "requirements", "venv", ".venv", "env", ".env")
-    )

@@ -15,9 +15,10 @@ from dllint.engine.analysis import Traced
 from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.figures import Figures, in_words
 from dllint.engine.files import find_files
-from dllint.engine.followed import figures_of, followed, total
-from dllint.engine.reading import open_document
+from dllint.engine.followed import figures_of, total
+from dllint.engine.parsing import open_document
 from dllint.engine.results import FileResult
+from dllint.engine.seen import followed
 from dllint.engine.session import Session
 from dllint.finding import Finding
 from dllint.ir.program import Program

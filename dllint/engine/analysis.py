@@ -13,11 +13,12 @@ from dllint.edit import Fix
 from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.dispatch import Answer, Dispatcher, Raw
 from dllint.engine.failing import crash, noting
-from dllint.engine.followed import Followed, followed
+from dllint.engine.followed import Followed
 from dllint.engine.refine import Policy, order, refine, weigh
 from dllint.engine.releases import Settled, settle
 from dllint.engine.remarks import ignored_ranges
 from dllint.engine.results import SYNTAX_ERROR, Notice, problem
+from dllint.engine.seen import followed
 from dllint.engine.suppressing import Rules, comment_findings
 from dllint.finding import Finding
 from dllint.ir.program import Program

@@ -1,13 +1,11 @@
 """Results on disk: a file whose text, settings and dependencies are as they were is not analysed again.
 
-One SQLite database per cache directory, one row per file and settings, plain JSON inside. A cache that cannot be used is left
-alone: it never keeps a run from being done.
+A result is kept with the digest of its file and the hash of its closure: of what is directly true of every file that it leads
+to (``engine/graph.py``), so that a file that comes to hide another is seen. It also has the state of each directory that a rule
+has searched (``source/observed.py``: whoever searches a directory tells it there). The key has all settings and the state of
+the files that say which releases the code is for; the context of facts has dllint's own files and the roots of imports.
 
-A result is kept with the digest of its file and everything else it depends on (``engine/dependencies.py``): the files
-its imports led to, every import lookup with its answer (so that a file that comes to hide another is seen), and the
-state of each directory that a rule has searched (``source/observed.py``: whoever searches a directory tells it
-there). The key also has all settings and the state of dllint's own files. One SQLite database per cache directory,
-plain JSON inside; a cache that is damaged or cannot be made is left aside. Fixes never use it.
+A cache keeps a run from nothing: one that cannot be made is left aside, one that is damaged is emptied. Fixes never use it.
 """
 
 from __future__ import annotations
@@ -17,133 +15,296 @@ import os
 import sqlite3
 import time
 import zlib
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import dllint
 from dllint.config.options import Settings
-from dllint.config.targets import Projects, fingerprint
-from dllint.engine.dependencies import Dependencies, Present, digest_of
+from dllint.config.release_files import ReleaseFiles
+from dllint.engine.closures import hashed
+from dllint.engine.dependencies import digest_of
+from dllint.engine.figures import Figures
 from dllint.engine.followed import Followed
+from dllint.engine.graph import Graph
 from dllint.engine.own_directory import OwnDirectory
-from dllint.engine.reading import read_source
+from dllint.engine.present import Present
 from dllint.engine.results import FileResult
-from dllint.engine.stored import finding_from_data, finding_to_data, notice_from_data, notice_to_data
-from dllint.finding import Finding
-from dllint.source.regular import read_regular
-from dllint.source.workspace import Workspace
+from dllint.engine.store import Store
+from dllint.engine.stored import (
+    finding_from_data,
+    finding_to_data,
+    notice_from_data,
+    notice_to_data,
+    state_from_data,
+    state_to_data,
+)
 
 _STEM: Final = "results"
 _SUFFIX: Final = ".sqlite"
 #: The ends of the names of files that SQLite keeps beside a database.
 _BESIDES: Final = ("-journal", "-wal", "-shm")
-_TABLE: Final = """
-CREATE TABLE IF NOT EXISTS results (
-    path TEXT, settings TEXT, tool TEXT, digest TEXT, used REAL, content BLOB, PRIMARY KEY (path, settings)
-) WITHOUT ROWID
-"""
-_FORGET_AFTER: Final = 30 * 24 * 3600.0
+#: Folders of dllint that no result depends on: the rooms above this one, which it does not import, and what Python keeps.
+_ABOVE: Final = frozenset({"report", "server", "diagnose", "bisection", "cli", "dev", "page", "__pycache__"})
+_DAY: Final = 24 * 3600.0
+_FORGET_AFTER: Final = 30 * _DAY
+#: The closure of a file in which nothing was asked.
+_LEADS_NOWHERE: Final = ""
 _BROKEN: Final = (sqlite3.Error, OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError, zlib.error)
+_SELECT: Final = "SELECT context, digest, closure, used, content FROM results WHERE path = ? AND settings = ? AND tool = ?"
+
+
+class Wanted(NamedTuple):
+    """A file, as it was named, with its settings."""
+
+    path: Path
+    settings: Settings
+
+
+class _Row(NamedTuple):
+    """A stored result: its key, what it depends on, when it was used last, and what it says."""
+
+    path: str
+    settings: str
+    context: str
+    digest: str
+    closure: str
+    used: float
+    content: str
 
 
 class Cache:
-    """The results kept in a directory."""
+    """The results kept in a directory, for one run. ``began``: when the run began, in nanoseconds since the epoch."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, store: Store, began: int) -> None:
+        self._store = store
+        self._present = Present(began)
         self._tool = tool_version()
-        self._presents: dict[Settings, Present] = {}
-        self._used: list[tuple[str, str]] = []
-        self._projects = Projects()
+        self._graphs: dict[tuple[str, ...], Graph] = {}
+        self._release_files = ReleaseFiles()
+        #: Digests of settings with what directories say of releases.
+        self._settings: dict[tuple[Settings, str], str] = {}
+        #: The rows of the results that were found or kept in this run.
+        self._current: dict[Path, _Row] = {}
+        self._has_news = False
 
     @classmethod
-    def open(cls, directory: Path) -> Cache | None:
+    def open(cls, directory: Path, began: int) -> Cache | None:
         """The cache in a directory, which is made; ``None`` if it cannot be used.
 
         Raises:
             ForeignDirectoryError: there is a directory that dllint has not made.
         """
         try:
-            return cls(_connected(OwnDirectory.open(directory).file(_STEM, _SUFFIX, _BESIDES)))
+            return cls(Store.open(OwnDirectory.open(directory).file(_STEM, _SUFFIX, _BESIDES)), began)
         except (sqlite3.Error, OSError):
             return None
 
-    def get(self, path: Path, settings: Settings) -> FileResult | None:
-        """The result for a file, if nothing it depends on has changed."""
+    def find(self, wanted: Sequence[Wanted]) -> dict[Path, FileResult]:
+        """The results of those files of which nothing that they depend on has changed. Their texts are not read."""
         try:
-            data = read_regular(path)
-            row = self._connection.execute(
-                "SELECT content FROM results WHERE path = ? AND settings = ? AND tool = ? AND digest = ?",
-                (*self._key(path, settings), self._tool, digest_of(data)),
-            ).fetchone()
-            found = None if row is None else self._restored(path, data, settings, json.loads(zlib.decompress(row[0])))
+            rows = {each.path: row for each in wanted if (row := self._row(each)) is not None}
+            by_roots: dict[tuple[str, ...], list[str]] = {}
+            for each in wanted:
+                if each.path in rows and rows[each.path].closure != _LEADS_NOWHERE:
+                    by_roots.setdefault(_roots(each.settings), []).append(os.path.abspath(each.path))
+            for roots, paths in by_roots.items():
+                self._graph(roots).load(paths)
+            return {each.path: found for each in wanted if (found := self._held(each, rows.get(each.path))) is not None}
+        except _BROKEN:
+            self._start_anew()
+            return {}
+
+    def _row(self, wanted: Wanted) -> _Row | None:
+        key = self._key(wanted)
+        found = self._store.rows(_SELECT, (*key, self._tool))
+        return _Row(*key, *found[0]) if found else None
+
+    def _held(self, wanted: Wanted, row: _Row | None) -> FileResult | None:
+        """The result in a row, if it still holds."""
+        path = os.path.abspath(wanted.path)
+        if row is None or not row.digest or self._present.content(path) != row.digest:
+            return None
+        if row.closure != _LEADS_NOWHERE and self._graph(_roots(wanted.settings)).closures.hash_of(path) != row.closure:
+            return None
+        try:
+            trees, findings, notices, decided = json.loads(row.content)
+            if not all(self._present.is_still(state_from_data(tree)) for tree in trees):
+                return None
+            result = FileResult(wanted.path, [finding_from_data(finding) for finding in findings], unread=True)
+            result.notices = [notice_from_data(notice) for notice in notices]
+            result.decided = tuple(decided)
         except _BROKEN:
             return None
-        if found is not None:
-            self._used.append(self._key(path, settings))
-        return found
+        self._current[wanted.path] = row
+        return result
 
-    def put(self, result: FileResult, settings: Settings) -> None:
-        """Keep a result. One that an error of dllint spoiled, or whose dependencies are not known, is not kept."""
-        if result.dependencies is None or any(not notice.expected for notice in result.notices):
+    def keep(self, results: Sequence[tuple[FileResult, Settings]]) -> None:
+        """Keep new results. One that an error of dllint spoiled, or whose dependencies are not known, is not kept."""
+        try:
+            self._keep([(result, settings) for result, settings in results if _may_be_kept(result)])
+        except _BROKEN:
+            self._start_anew()
+
+    def _keep(self, results: Sequence[tuple[FileResult, Settings]]) -> None:
+        by_roots: dict[tuple[str, ...], list[FileResult]] = {}
+        for result, _ in results:
+            if result.dependencies is not None:
+                by_roots.setdefault(result.dependencies.facts.roots, []).append(result)
+        for roots, group in by_roots.items():
+            graph = self._graph(roots)
+            for facts in {id(each.facts): each.facts for result in group if (each := result.dependencies) is not None}.values():
+                graph.learn(facts)
+            graph.renew([os.path.abspath(result.path) for result in group])
+        for result, settings in results:
+            self._put(result, settings)
+        for graph in self._graphs.values():
+            self._has_news |= graph.write()
+        self._follow_closures()
+
+    def _put(self, result: FileResult, settings: Settings) -> None:
+        dependencies, path = result.dependencies, os.path.abspath(result.path)
+        if dependencies is None or self._present.content(path) != dependencies.digest or not self._present.is_settled(path):
             return
-        content = {
-            "dependencies": result.dependencies.to_data(),
-            "findings": [finding_to_data(finding) for finding in result.findings],
-            "notices": [notice_to_data(notice) for notice in result.notices],
-            "followed": None if result.followed is None else result.followed.to_data(),
-            "decided": result.decided,
-        }
-        packed = zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 1)
-        row = (*self._key(result.path, settings), self._tool, result.digest, time.time(), packed)
-        with suppress(sqlite3.Error):
-            self._connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)", row)
+        if any(tree.newest >= self._present.began for tree in dependencies.trees):
+            return
+        graph = self._graph(dependencies.facts.roots)
+        closure = graph.closures.hash_of(path) if graph.nodes[path].leads_to or dependencies.facts.asked.get(path) else ""
+        if closure is None:
+            return
+        content = [
+            list(map(state_to_data, dependencies.trees)),
+            list(map(finding_to_data, result.findings)),
+            list(map(notice_to_data, result.notices)),
+            list(result.decided),
+        ]
+        text = json.dumps(content, separators=(",", ":"))
+        row = _Row(*self._key(Wanted(result.path, settings)), graph.context, dependencies.digest, closure, time.time(), text)
+        packed = None if result.followed is None else zlib.compress(json.dumps(result.followed.to_data()).encode(), 1)
+        self._store.write(
+            "INSERT OR REPLACE INTO results (path, settings, context, digest, closure, used, content, tool, followed) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(*row, self._tool, packed)],
+        )
+        self._current[result.path] = row
+        self._has_news = True
+
+    def _follow_closures(self) -> None:
+        """Where more was asked of a file than before, results that were found hold for its new node as they did for the old."""
+        graphs = {graph.context: graph for graph in self._graphs.values()}
+        for path, row in self._current.items():
+            if row.closure != _LEADS_NOWHERE and row.context in graphs:
+                closure = graphs[row.context].closures.hash_of(os.path.abspath(path))
+                if closure is not None and closure != row.closure:
+                    self._current[path] = row._replace(closure=closure)
+                    changed = (closure, row.path, row.settings)
+                    self._store.write("UPDATE results SET closure = ? WHERE path = ? AND settings = ?", [changed])
+
+    def figures(self, paths: Sequence[Path]) -> list[Figures | None] | None:
+        """What was followed in each of the files of a run, all of whose results are current; ``None`` if it is not stored."""
+        try:
+            found = self._store.rows("SELECT content FROM figures WHERE run = ?", (self._run(paths),))
+            return [None if data is None else Figures(*data) for data in json.loads(found[0][0])] if found else None
+        except _BROKEN:
+            return None
+
+    def keep_figures(self, paths: Sequence[Path], figures: Iterable[Figures | None]) -> None:
+        """Keep what was followed in the files of a run, if all of their results are current."""
+        with suppress(*_BROKEN):
+            data = [None if each is None else each.to_fields() for each in figures]
+            self._store.write(
+                "INSERT OR REPLACE INTO figures VALUES (?, ?, ?)", [(self._run(paths), time.time(), json.dumps(data))]
+            )
+            self._has_news = True
+
+    def _run(self, paths: Sequence[Path]) -> str:
+        """What the figures of a run depend on. Raises LookupError if a result is not current."""
+        rows = (self._current[path] for path in paths)
+        return hashed([self._tool, *(f"{row.settings} {row.context} {row.digest} {row.closure}" for row in rows)])
+
+    def followed(self, path: Path) -> Followed | None:
+        """What the analysis of a file has seen whose result was found.
+
+        Raises:
+            LookupError, ValueError, TypeError, sqlite3.Error, zlib.error: that is damaged.
+        """
+        row = self._current[path]
+        found = self._store.rows("SELECT followed FROM results WHERE path = ? AND settings = ?", (row.path, row.settings))
+        packed = found[0][0]
+        return None if packed is None else Followed.from_data(json.loads(zlib.decompress(packed)))
 
     def close(self) -> None:
         """Write what was put, and forget what has not been asked for in a month."""
-        now = time.time()
+        with suppress(*_BROKEN):
+            self._write_stamps()
+            now = time.time()
+            marks = [(now, row.path, row.settings) for row in self._current.values() if row.used < now - _DAY]
+            self._store.write("UPDATE results SET used = ? WHERE path = ? AND settings = ?", marks)
+            if marks or self._has_news:
+                self._forget(now - _FORGET_AFTER)
+            self._store.close()
+
+    def _write_stamps(self) -> None:
+        news = [
+            (number, kind, found.stamp, found.state)
+            for kind, path, found in self._present.news()
+            if (number := self._store.known_number(path)) is not None
+        ]
+        if news:
+            self._store.write("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?)", news)
+
+    def _forget(self, limit: float) -> None:
+        self._store.write("DELETE FROM results WHERE used < ?", [(limit,)])
+        self._store.write("DELETE FROM figures WHERE used < ?", [(limit,)])
+        self._store.write("DELETE FROM nodes WHERE context NOT IN (SELECT context FROM results WHERE used >= ?)", [(limit,)])
+
+    def _start_anew(self) -> None:
+        """Forget everything, as something is damaged."""
+        self._graphs.clear()
+        self._current.clear()
+        self._present.kept.clear()
         with suppress(sqlite3.Error):
-            marks = [(now, *key) for key in self._used]
-            self._connection.executemany("UPDATE results SET used = ? WHERE path = ? AND settings = ?", marks)
-            self._connection.execute("DELETE FROM results WHERE used < ?", (now - _FORGET_AFTER,))
-            self._connection.commit()
-            self._connection.close()
+            self._store.empty()
 
-    def _key(self, path: Path, settings: Settings) -> tuple[str, str]:
+    def _graph(self, roots: tuple[str, ...]) -> Graph:
+        if roots not in self._graphs:
+            self._graphs[roots] = Graph(self._store, self._present, hashed([self._tool, repr(roots)]), roots)
+        return self._graphs[roots]
+
+    def _key(self, wanted: Wanted) -> tuple[str, str]:
         """The key of a result: the file, its settings and the files that say which releases it is for."""
-        state = fingerprint(path, self._projects)
-        name = str(path.absolute()).encode("utf-8", "backslashreplace").decode()  # names of files need not be text
-        return name, digest_of(repr((str(path), settings, state)).encode())
+        path, settings = wanted
+        name = os.path.abspath(path).encode("utf-8", "backslashreplace").decode()  # names of files need not be text
+        state = self._release_files.fingerprint(path)
+        known = self._settings.get((settings, state))
+        if known is None:
+            known = self._settings[settings, state] = digest_of(repr((settings, state)).encode("utf-8", "surrogatepass"))
+        return name, hashed([known, str(path)])
 
-    def _restored(self, path: Path, data: bytes, settings: Settings, content: dict[str, Any]) -> FileResult | None:
-        if settings not in self._presents:
-            self._presents[settings] = Present(Workspace(settings.source_roots))
-        if not self._presents[settings].holds(Dependencies.from_data(content["dependencies"])):
-            return None
-        result = FileResult(path, [finding_from_data(f) for f in content["findings"]])
-        result.notices = [notice_from_data(notice) for notice in content["notices"]]
-        result.followed = None if content["followed"] is None else Followed.from_data(content["followed"])
-        result.decided = tuple(content["decided"])
-        source = read_source(path, data)
-        if not isinstance(source, Finding):
-            result.before = result.after = source.text
-            result.encoding = source.encoding
-            result.cells = {} if source.notebook is None else source.notebook.notebook.texts
-        return result
+
+def _roots(settings: Settings) -> tuple[str, ...]:
+    return tuple(os.path.abspath(root) for root in settings.source_roots)
+
+
+def _may_be_kept(result: FileResult) -> bool:
+    return result.dependencies is not None and all(notice.expected for notice in result.notices)
 
 
 def tool_version() -> str:
     """What a result depends on of dllint itself: its version and the state of its files, as people change them."""
     digest = blake2b(dllint.__version__.encode(), digest_size=16)
-    root = os.path.dirname(os.path.abspath(dllint.__file__))
-    for base, directories, names in os.walk(root):
-        directories.sort()
-        for name in sorted(names):
-            if name.endswith((".py", ".json")):
-                status = os.stat(os.path.join(base, name))
-                digest.update(f"{name}{status.st_size}{status.st_mtime_ns}".encode())
+    todo = [os.path.dirname(os.path.abspath(dllint.__file__))]
+    while todo:
+        with os.scandir(todo.pop()) as entries:
+            for entry in sorted(entries, key=attrgetter("name")):
+                if entry.name.endswith((".py", ".json")):
+                    status = entry.stat()
+                    digest.update(f"{entry.name}{status.st_size}{status.st_mtime_ns}".encode())
+                elif "." not in entry.name and entry.name not in _ABOVE:
+                    todo.append(entry.path)
     return digest.hexdigest()
 
 
@@ -158,20 +319,3 @@ def clean(directory: Path) -> bool:
     if own is not None:
         own.remove()
     return own is not None
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    """A connection to the database; a file that is none is replaced."""
-    try:
-        return _prepared(path)
-    except sqlite3.DatabaseError:
-        path.unlink()
-        return _prepared(path)
-
-
-def _prepared(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=2.0)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = OFF")
-    connection.execute(_TABLE)
-    return connection

@@ -12,18 +12,12 @@ from multiprocessing.connection import wait
 from types import FrameType
 from typing import Final, NoReturn
 
+from dllint.engine.ended import EndedError
+
 #: What asks a process to end, beside Ctrl-C; a terminal that is closed, a job that is cancelled.
 _ENDING: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 #: Seconds between two looks at whether the process that started this one is still there.
 _LOOK: Final = 1.0
-
-
-class EndedError(BaseException):
-    """The process was asked to end by a signal. Not an ``Exception``: nothing that goes on after errors may go on after it."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,4 +48,8 @@ def described(error: BaseException) -> str:
 
 
 def _traceback(error: BaseException) -> str:
-    return "".join(traceback.format_exception(error)) if os.environ.get("DLLINT_DEBUG") else ""
+    if not os.environ.get("DLLINT_DEBUG"):
+        return ""
+    import traceback  # hardly ever needed
+
+    return "".join(traceback.format_exception(error))

@@ -53,6 +53,19 @@ class Figures:
             self.failed + other.failed,
         )
 
+    def to_fields(self) -> list[Any]:
+        """The fields in their order, as JSON data."""
+        return [
+            self.models,
+            self.followed_models,
+            self.places,
+            self.known,
+            dict(self.foreign),
+            self.cut,
+            self.skipped,
+            self.failed,
+        ]
+
     def to_data(self) -> dict[str, Any]:
         """As JSON data."""
         return {

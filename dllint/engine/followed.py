@@ -7,9 +7,10 @@ like tensor operations in its text (:mod:`dllint.source.survey`, regular express
 that were given up, arms that were not taken, and functions that nothing called.
 
 A file that other files import is judged by what all analyses of the run have seen of it, function by function
-(``Followed.seen``); results, cached ones too, therefore hold counts by file and function. ``Lowered.cut`` names the entries
-that ran out of fuel, skipped alternatives or followed branches one way. ``Figures`` are the sums; ``in_words`` gives the
-closing line of ``check``, ``dllint dev coverage`` and the editor's status. ``Listing.notes`` has room for further lines.
+(``Followed.seen``, made by ``engine/seen.py``); results, cached ones too, therefore hold counts by file and function.
+``Lowered.cut`` names the entries that ran out of fuel, skipped alternatives or followed branches one way. ``Figures`` are the
+sums; ``in_words`` gives the closing line of ``check``, ``dllint dev coverage`` and the editor's status. ``Listing.notes`` has
+room for further lines.
 """
 
 from __future__ import annotations
@@ -18,22 +19,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import libcst
-
-from dllint.domains.lattice import Unknown
-from dllint.domains.shape import shape_known
 from dllint.engine.figures import Figures
-from dllint.ir.events import ModuleCall
-from dllint.ir.program import Op, Program, Site, TensorVal
-from dllint.source.survey import Survey
 
 if TYPE_CHECKING:
     from dllint.engine.results import FileResult
-
-#: Frameworks whose operations are tensor operations; what NumPy and Python compute beside them does not count.
-_TENSORS: Final = frozenset({"torch", "keras", "tensorflow"})
 
 
 class Seen(NamedTuple):
@@ -69,66 +60,22 @@ class Followed:
         return cls(by_path, dict(calls), frozenset(models), frozenset(foreign), tuple(cut))
 
 
-def followed(path: Path, text: str, programs: Iterable[Program], cut: Sequence[str] = ()) -> Followed:
-    """What an analysis of a file has seen."""
-    survey = Survey(text)
-    return Followed(_seen(programs), dict(survey.calls), survey.models, survey.foreign, tuple(cut))
-
-
-def _seen(programs: Iterable[Program]) -> dict[Path, dict[str, Seen]]:
-    """What programs have seen, by file and function."""
-    found: dict[Path, dict[str, Seen]] = {}
-    paths: dict[int, Path] = {}
-    for (_, scope), (site, known) in _places(programs).items():
-        if site.document is None:
-            continue
-        path = paths.setdefault(id(site.document), site.document.path.absolute())
-        functions = found.setdefault(path, {})
-        before = functions.get(scope, Seen())
-        calls = before.calls + (site.node.__class__ is libcst.Call)
-        functions[scope] = Seen(before.places + 1, before.known + known, calls)
-    return found
-
-
-def _places(programs: Iterable[Program]) -> dict[tuple[int, str], tuple[Site, bool]]:
-    """The places of some programs, by node and function, and whether the shape is known there. The sites keep the nodes."""
-    places: dict[tuple[int, str], tuple[Site, bool]] = {}
-    for program in programs:
-        for item in program.trace:
-            if item.__class__ is Op:
-                if item.framework not in _TENSORS or not item.outputs:
-                    continue
-            elif item.__class__ is not ModuleCall:
-                continue
-            key = id(item.site.node), item.scope
-            before = places.get(key)
-            if before is None or not before[1]:
-                known = _is_known(item)
-                if known is not None:
-                    places[key] = item.site, known
-    return places
-
-
-def _is_known(item: Op | ModuleCall) -> bool | None:
-    """Whether the shapes of all results are known, or that there are none, as the operation raises; ``None`` if they are no
-    tensors."""
-    if isinstance(item, Op):
-        return bool(item.faults) or all(
-            not isinstance(value.shape, Unknown) and shape_known(value.shape) for value in item.outputs
-        )
-    result = item.result
-    if isinstance(result, TensorVal):
-        return not isinstance(result.shape, Unknown) and shape_known(result.shape)
-    return False if isinstance(result, Unknown) else None
-
-
 def figures_of(results: Sequence[FileResult]) -> list[tuple[Path, Figures]]:
     """The figures of every file of a run. A file that others import is judged by what all analyses have seen of it."""
+    return [(result.path, _of_result(result, found)) for result, found in zip(results, seen_of(results), strict=True)]
+
+
+def seen_of(results: Sequence[FileResult]) -> list[Figures | None]:
+    """The part of the figures of every file of a run that analyses have seen; ``None`` if a file was not looked at."""
     visitors: dict[Path, list[Followed]] = {}
-    for analysed in (result.followed for result in results if result.followed is not None):
+    for analysed in (result.followed for result in results if result.followed is not None and result.figures is None):
         for path in analysed.seen:
             visitors.setdefault(path, []).append(analysed)
-    return [(result.path, _of_result(result, visitors.get(result.path.absolute(), ()))) for result in results]
+    return [result.figures or _seen_by(result, visitors.get(result.path.absolute(), ())) for result in results]
+
+
+def _seen_by(result: FileResult, others: Sequence[Followed]) -> Figures | None:
+    return None if result.followed is None else figures_in(result.path, result.followed, others)
 
 
 def total(figures: Iterable[tuple[Path, Figures]]) -> Figures:
@@ -149,12 +96,12 @@ def figures_in(path: Path, analysed: Followed, others: Iterable[Followed] = ()) 
     return Figures(len(analysed.models), len(analysed.models & reached), places, known, foreign, len(analysed.cut))
 
 
-def _of_result(result: FileResult, others: Sequence[Followed]) -> Figures:
+def _of_result(result: FileResult, seen: Figures | None) -> Figures:
     kinds = Counter(notice.kind for notice in result.notices)
     failed = int(kinds["internal-error"] + kinds["missing-extra"] > 0)
-    known = result.followed is not None and bool(result.followed.cut)
+    known = seen is not None and seen.cut > 0
     left_out = Figures(skipped=kinds["skipped"], cut=int(kinds["incomplete"] > 0 and not known), failed=failed)
-    return left_out if result.followed is None else figures_in(result.path, result.followed, others) + left_out
+    return left_out if seen is None else seen + left_out
 
 
 def _together(path: Path, analyses: Iterable[Followed]) -> dict[str, Seen]:

@@ -20,8 +20,8 @@ from typing import Final
 from dllint.config.options import Settings
 from dllint.engine.analysis import Analyser, Analysis, Traced
 from dllint.engine.failing import crash
-from dllint.engine.followed import followed
 from dllint.engine.results import IO_ERROR, FileResult, Notice, problem
+from dllint.engine.seen import followed
 from dllint.finding import Finding, Related
 from dllint.lower.graphs.builder import Imported
 from dllint.lower.graphs.errors import GraphError, MissingExtraError

@@ -19,7 +19,6 @@ from pathlib import Path
 from dllint.config.discovery import Configuration
 from dllint.config.selection import Selection
 from dllint.engine.failing import failing
-from dllint.engine.registry import catalogue
 from dllint.engine.results import FileResult
 from dllint.finding import INNER_PLACE, Finding, Severity
 from dllint.span import Location
@@ -41,6 +40,8 @@ class FilePolicies:
         Raises:
             ConfigError: the configuration of that file cannot be used.
         """
+        from dllint.engine.registry import catalogue  # most runs have no such finding
+
         path = finding.location.path
         if finding.code not in catalogue().entries:
             return finding

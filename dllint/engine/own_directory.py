@@ -9,8 +9,8 @@ directory that was checked in, copied or linked has no valid token and is neithe
 from __future__ import annotations
 
 import os
-import secrets
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -114,21 +114,31 @@ def _token(path: Path, secret: bytes) -> str:
 
 def _secret(*, make: bool) -> bytes:
     """The secret of this user on this machine; ``make``: one is made if there is none. Raises OSError."""
-    from platformdirs import user_cache_path
-
-    try:
-        path = user_cache_path("dllint") / _SECRET
-    except RuntimeError as error:  # no home directory
-        raise OSError(str(error)) from error
+    path = _user_cache() / _SECRET
     try:
         return _read_secret(path)
     except FileNotFoundError:
         if not make:
             raise
+    import secrets  # once per user
+
     path.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):  # another process was quicker
         _write_new(path, secrets.token_bytes(_BYTES), mode=0o600)
     return _read_secret(path)
+
+
+def _user_cache() -> Path:
+    """The folder of dllint in the user's cache directory. Raises OSError if the user has no home directory."""
+    if sys.platform == "linux":  # as platformdirs has it, which takes longer to import than a small run does
+        named = os.environ.get("XDG_CACHE_HOME", "").strip()
+        return Path(named or os.path.expanduser("~/.cache")) / "dllint"
+    from platformdirs import user_cache_path
+
+    try:
+        return user_cache_path("dllint")
+    except RuntimeError as error:
+        raise OSError(str(error)) from error
 
 
 def _read_secret(path: Path) -> bytes:

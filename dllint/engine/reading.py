@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from dllint.config.options import Settings
-from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, problem
+from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, problem
 from dllint.finding import Finding
-from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError, decode
 from dllint.source.lines import count_breaks
-from dllint.source.notebook import SUFFIX, NotebookError, NotebookFile
+from dllint.source.notebook_lines import SUFFIX
 from dllint.source.regular import read_regular
+
+if TYPE_CHECKING:
+    from dllint.source.notebook import NotebookFile
+
+#: The most bytes of a notebook, its pictures included.
+LARGEST_NOTEBOOK: Final = 128 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,27 +43,34 @@ class Source:
 def read_source(path: Path, data: bytes) -> Source | Finding:
     """The module of a Python file or notebook, or the finding that says why there is none."""
     try:
-        if path.suffix == SUFFIX:
-            notebook = NotebookFile(data.decode("utf-8"))
-            return Source(notebook.notebook.text, "utf-8", notebook)
-        return Source(*decode(data))
+        return _read_notebook(path, data) if path.suffix == SUFFIX else Source(*decode(data))
     except (UndecodableError, UnicodeDecodeError) as error:
         return problem(IO_ERROR, path, 1, 1, str(error))
+
+
+def _read_notebook(path: Path, data: bytes) -> Source | Finding:
+    from dllint.source.notebook import NotebookError, NotebookFile  # most runs see none
+
+    try:
+        notebook = NotebookFile(data.decode("utf-8"))
+        return Source(notebook.notebook.text, "utf-8", notebook)
     except NotebookError as error:
         return problem(SYNTAX_ERROR, path, error.line, error.column, str(error))
 
 
-def open_document(path: Path) -> Document | Finding:
-    """The parsed module of a file, or the finding that says why there is none. Raises OSError if it cannot be read."""
-    source = read_source(path, read_regular(path))
-    return source if isinstance(source, Finding) else parsed(path, source)
-
-
-def parsed(path: Path, source: Source) -> Document | Finding:
-    """The parsed module of a file, or the finding that says where it does not parse."""
-    document = Document.from_text(path, source.text, source.encoding)
-    at = document.problem
-    return document if at is None else problem(SYNTAX_ERROR, path, at.line, at.column, at.message)
+def with_texts(result: FileResult) -> FileResult:
+    """A result with the texts of its file, which are read now if it comes from the cache."""
+    if result.unread:
+        result.unread = False
+        try:
+            source = read_source(result.path, read_regular(result.path, LARGEST_NOTEBOOK))
+        except OSError:
+            return result
+        if isinstance(source, Source):
+            result.before = result.after = source.text
+            result.encoding = source.encoding
+            result.cells = {} if source.notebook is None else source.notebook.notebook.texts
+    return result
 
 
 def too_large(source: Source, size: int, settings: Settings) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Collection
 from functools import cache
 from importlib import import_module
 from inspect import getdoc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dllint.config.selection import Catalogue, RuleEntry
 from dllint.rules._index import RULES
-from dllint.rules.calibration import calibrated, weighed
 from dllint.rules.index_row import RuleRow
-from dllint.rules.rule import AnyRule
+
+if TYPE_CHECKING:
+    from dllint.rules.rule import AnyRule
 
 
 @cache
@@ -49,6 +50,8 @@ def summary(code: str) -> str:
 
 def metadata(code: str) -> dict[str, Any]:
     """What formats and listings print about a rule."""
+    from dllint.rules.calibration import calibrated, weighed
+
     loaded = rule(code)
     applicability = loaded.applicability
     return {

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from dllint.engine.dependencies import Dependencies
+from dllint.engine.figures import Figures
 from dllint.engine.followed import Followed
 from dllint.finding import Confidence, Finding, Severity
 from dllint.source.neutral import neutral, neutral_path
@@ -43,8 +44,8 @@ class FileResult:
 
     ``before`` and ``after`` are the module's text (of a notebook: that of its Python cells) and differ if fixes changed it;
     ``fixed`` counts these by code, ``data`` is the file's new content then. ``cells`` are the texts of a notebook's cells,
-    ``decided`` says who decided which releases the code is for. ``dependencies`` and ``digest`` (of the file's content) are
-    there if the result may be kept.
+    ``decided`` says who decided which releases the code is for. ``dependencies`` are there if the result may be kept.
+    ``unread``: it comes from the cache, and the texts are not there yet (``engine/reading.py`` reads them).
     """
 
     path: Path
@@ -56,10 +57,12 @@ class FileResult:
     fixed: Counter[str] = field(default_factory=Counter)
     data: bytes | None = None
     dependencies: Dependencies | None = None
-    digest: str = ""
+    unread: bool = False
     cells: dict[int, str] = field(default_factory=dict)
     #: What the findings rest on; ``None`` if the file was not looked at.
     followed: Followed | None = None
+    #: What all analyses of the run have seen of the file, where that is known already.
+    figures: Figures | None = None
     decided: tuple[str, ...] = ()
     #: Whether more memory than the share of one process would give another result.
     lacked_memory: bool = False

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dllint.config.discovery import Configuration
 from dllint.engine.homes import at_home
-from dllint.engine.limits import Limits, Reached
+from dllint.engine.reading import with_texts
 from dllint.engine.results import FileResult, Notice, size_of
-from dllint.engine.session import Session
-from dllint.lower.options import StoppedError
+
+if TYPE_CHECKING:
+    from dllint.engine.limits import Reached
 
 #: Below this many bytes of source, starting processes costs more than it saves.
 _WORTH_PROCESSES: Final = 400_000
@@ -56,12 +57,15 @@ def check_files(files: Sequence[Path], plan: Plan, advance: Callable[[], None]) 
         results = check_with_cache(files, plan.configuration, partial(_check_all, plan=plan), advance)
     else:
         results = _check_all(files, advance, plan=plan)
-    return at_home(results, plan.configuration)
+    results = at_home(results, plan.configuration)
+    return [with_texts(result) if result.findings else result for result in results]
 
 
 def _check_all(files: Sequence[Path], advance: Callable[[], None], *, plan: Plan) -> list[FileResult]:
+    if not files:
+        return []
     memory = plan.configuration.for_directory(Path.cwd()).max_memory
-    jobs = min(plan.jobs or _jobs(files), max(len(files), 1), max(memory // _LEAST_SHARE, 1))
+    jobs = min(plan.jobs or _jobs(files), len(files), max(memory // _LEAST_SHARE, 1))
     if jobs == 1:
         return list(_advancing(_check_here(files, plan, memory), advance))
     from dllint.engine.parallel import check_in_processes
@@ -72,6 +76,9 @@ def _check_all(files: Sequence[Path], advance: Callable[[], None], *, plan: Plan
 
 def check_standard_input(data: bytes, path: Path, plan: Plan) -> FileResult:
     """The result for a text that is not read from its file; fixes are applied to the text alone."""
+    from dllint.engine.limits import Limits
+    from dllint.engine.session import Session
+
     settings = plan.configuration.for_file(path)
     with Limits(settings.max_memory).watching(settings.max_seconds) as reached:
         result = Session(plan.configuration).check_bytes(path, data, fix=plan.fix_mode is not FixMode.OFFER)
@@ -96,6 +103,10 @@ def _advancing(results: Iterator[FileResult], advance: Callable[[], None]) -> It
 
 
 def _check_here(files: Sequence[Path], plan: Plan, memory: int) -> Iterator[FileResult]:
+    from dllint.engine.limits import Limits  # the analysis is imported only if there is something to analyse
+    from dllint.engine.session import Session
+    from dllint.lower.options import StoppedError
+
     session, limits = Session(plan.configuration, track=plan.cache), Limits(memory)
     analysed = collections = 0
     gc.freeze()  # what has been imported by now is no garbage

@@ -11,12 +11,13 @@ from typing import Final
 from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
 from dllint.config.options import Settings
-from dllint.config.targets import Projects, Targets, may_decide
+from dllint.config.release_files import may_decide
+from dllint.config.targets import Projects, Targets
 from dllint.edit import Applicability, Fix
 from dllint.engine.analysis import Analyser, Analysis
 from dllint.engine.apply import StaleFileError, write_atomically
 from dllint.engine.cells import Cells
-from dllint.engine.dependencies import Present, digest_of
+from dllint.engine.dependencies import Dependencies, Facts, digest_of
 from dllint.engine.dispatch import Dispatcher, Raw
 from dllint.engine.failing import crash, described, failing
 from dllint.engine.files import is_excluded
@@ -24,7 +25,7 @@ from dllint.engine.fixing import Allowed, allowance, fix_document
 from dllint.engine.followed import Followed
 from dllint.engine.gate import Analyse, Gate
 from dllint.engine.python2 import tell_once
-from dllint.engine.reading import Source, read_source, too_large
+from dllint.engine.reading import LARGEST_NOTEBOOK, Source, read_source, too_large
 from dllint.engine.refine import Policy
 from dllint.engine.registry import catalogue, rows_of, rule
 from dllint.engine.relevant import is_relevant
@@ -37,8 +38,9 @@ from dllint.lower.options import Checkpoint, StoppedError
 from dllint.source import uses
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
-from dllint.source.notebook import SUFFIX, LostCellsError, NotebookFile
-from dllint.source.observed import observing
+from dllint.source.notebook import LostCellsError, NotebookFile
+from dllint.source.notebook_lines import SUFFIX
+from dllint.source.observed import Searched, State, observing, state_of
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.regular import read_regular
 from dllint.source.room import has_room_for
@@ -46,8 +48,6 @@ from dllint.source.survey import foreign_frameworks
 
 #: Recursion of the analyser is bounded by its own budgets; Python's default limit would cut honest code short.
 _RECURSION_LIMIT: Final = 12_000
-#: The most bytes of a notebook, its pictures included.
-_LARGEST_NOTEBOOK: Final = 128 * 2**20
 
 
 @dataclass(slots=True)
@@ -61,7 +61,8 @@ class Session:
     checkpoint: Checkpoint | None = None
     read: Read = LazyDocument.open
     track: bool = False
-    _presents: dict[Settings, Present] = field(default_factory=dict)
+    _facts_under: dict[Settings, Facts] = field(default_factory=dict)
+    _states: dict[Searched, State] = field(default_factory=dict)
     _dispatchers: dict[frozenset[str], Dispatcher] = field(default_factory=dict)
     _tracers: dict[Settings, Tracer] = field(default_factory=dict)
     _analysers: dict[Path, Analyser] = field(default_factory=dict)
@@ -99,7 +100,8 @@ class Session:
             result = self.check_bytes(path, data, fix=fix)
         with failing(result, "what the result depends on could not be told, so it is not kept"):
             if self.track and not result.lacked_memory:
-                result.digest, result.dependencies = digest_of(data), self._present(path).dependencies(path, trees)
+                states = tuple(map(self._state_of, trees))
+                result.dependencies = Dependencies(digest_of(data), self._facts(path), states)
         with failing(result, "what was remembered of the file could not be forgotten"):
             if write and result.data is not None:
                 _write(result, data)
@@ -141,13 +143,19 @@ class Session:
     def _data(self, path: Path) -> bytes:
         """The content of a file that is not too large to be looked at; pictures in a notebook may be large. Raises OSError."""
         limit = self.configuration.for_file(path).max_file_size
-        return read_regular(path, limit if path.suffix != SUFFIX else max(limit, _LARGEST_NOTEBOOK))
+        return read_regular(path, limit if path.suffix != SUFFIX else max(limit, LARGEST_NOTEBOOK))
 
-    def _present(self, path: Path) -> Present:
+    def _facts(self, path: Path) -> Facts:
+        """What the analyses under the settings of a file ask of other files; shared by their results."""
         settings = self.configuration.for_file(path)
-        if settings not in self._presents:
-            self._presents[settings] = Present(self.tracer(settings).workspace)
-        return self._presents[settings]
+        if settings not in self._facts_under:
+            self._facts_under[settings] = Facts.of(self.tracer(settings).workspace.resolver)
+        return self._facts_under[settings]
+
+    def _state_of(self, place: Searched) -> State:
+        if place not in self._states:
+            self._states[place] = state_of(place)
+        return self._states[place]
 
     def fixes_for(self, analysis: Analysis, finding: Finding) -> tuple[Fix, ...]:
         """The fixes of one of an analysis's findings that pass the gate, tried when they are first asked for.

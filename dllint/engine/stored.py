@@ -8,6 +8,7 @@ from typing import Any
 from dllint.edit import Applicability, Edit, Fix
 from dllint.engine.results import Notice
 from dllint.finding import Confidence, Finding, Related, Releases, Severity
+from dllint.source.observed import Searched, State
 from dllint.span import Location, Position, Span
 
 
@@ -63,6 +64,17 @@ def notice_from_data(data: list[Any]) -> Notice:
     """The notice of :func:`notice_to_data`."""
     kind, path, message = data
     return Notice(kind, Path(path), message)
+
+
+def state_to_data(state: State) -> list[Any]:
+    """The state of a searched directory as nested lists."""
+    return [str(state.place.directory), state.place.below, state.digest, [list(each) for each in state.young]]
+
+
+def state_from_data(data: list[Any]) -> State:
+    """The state of :func:`state_to_data`. Raises ValueError or TypeError on anything else."""
+    directory, below, digest, young = data
+    return State(Searched(Path(directory), below), digest, tuple((path, content) for path, content in young))
 
 
 def _places_to_data(places: tuple[Related, ...]) -> list[Any]:

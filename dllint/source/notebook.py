@@ -21,7 +21,6 @@ from dllint.source.notebook_text import with_sources
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.plain import Plain
 
-SUFFIX: Final = ".ipynb"
 _MARKER: Final = "# dllint: cell {}\n"
 _MARKED: Final = re.compile(r"^# dllint: cell (\d+)\n", re.MULTILINE)
 _PYTHON: Final = frozenset({"", "python", "python2", "python3", "ipython", "ipython2", "ipython3"})

@@ -10,8 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from hashlib import blake2b
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
+
+from dllint.source.regular import read_regular
+from dllint.source.stamps import last_change, lasting, stamp_of
 
 
 class Searched(NamedTuple):
@@ -42,20 +46,70 @@ def observing() -> Iterator[set[Searched]]:
         _searched.reset(token)
 
 
-def state_of(place: Searched) -> str:
-    """A digest of the names, sizes and times of the Python files of a searched directory."""
+class State(NamedTuple):
+    """The state of a searched directory: a digest of the names and stamps of its Python files, the digests of the content of
+    those that were too young for a stamp to tell, and when the last of them was changed (nanoseconds since the epoch)."""
+
+    place: Searched
+    digest: str
+    young: tuple[tuple[str, str], ...] = ()
+    newest: int = 0
+
+
+def state_of(place: Searched) -> State:
+    """The present state of a searched directory."""
     digest = blake2b(digest_size=16)
-    for base, directories, names in os.walk(place.directory):
-        directories[:] = sorted(directories) if place.below else []
-        for name in sorted(names):
-            if name.endswith(".py"):
-                digest.update(f"{base}/{name}{_stamp(os.path.join(base, name))}\0".encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()
+    young: list[tuple[str, str]] = []
+    newest = 0
+    for path, status in _python_files(os.fspath(place.directory), place.below):
+        digest.update(f"{path}{'' if status is None else stamp_of(status)}\0".encode("utf-8", "surrogateescape"))
+        if status is not None:
+            newest = max(newest, last_change(status))
+            if not lasting(status):
+                young.append((path, _content(path)))
+    return State(place, digest.hexdigest(), tuple(young), newest)
 
 
-def _stamp(path: str) -> tuple[int, int]:
+def is_still(kept: State, present: State) -> bool:
+    """Whether nothing has changed since the state of a directory was kept."""
+    return kept.digest == present.digest and all(_content(path) == content for path, content in kept.young)
+
+
+def _python_files(directory: str, below: bool) -> Iterator[tuple[str, os.stat_result | None]]:
+    folders: list[str] = []
+    for entry in _entries(directory):
+        if entry.name.endswith(".py"):
+            yield entry.path, _status(entry)
+        if below and _is_folder(entry):
+            folders.append(entry.path)
+    for folder in folders:
+        yield from _python_files(folder, below)
+
+
+def _entries(directory: str) -> list[os.DirEntry[str]]:
     try:
-        status = os.stat(path)
+        with os.scandir(directory) as entries:
+            return sorted(entries, key=attrgetter("name"))
     except OSError:
-        return 0, 0
-    return status.st_size, status.st_mtime_ns
+        return []
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    try:
+        return entry.stat()
+    except OSError:
+        return None
+
+
+def _content(path: str) -> str:
+    try:
+        return blake2b(read_regular(path), digest_size=16).hexdigest()
+    except OSError:
+        return ""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-import dllint.cli.checking
+import dllint.engine.apply
 import dllint.report.concise
 from dllint.cli.main import run
 from dllint.config.options import FORMATS
@@ -104,7 +104,7 @@ def test_a_diff_that_cannot_be_shown_costs_no_other(check, monkeypatch, error):
     whole = check("--diff", "--unsafe-fixes")[1]
     assert "+++ a.py" in whole
     assert "+++ broken.py" in whole
-    failing(dllint.cli.checking, "unified", lambda path, *_: path == "broken.py")(monkeypatch, error)
+    failing(dllint.engine.apply, "unified", lambda path, *_: path == "broken.py")(monkeypatch, error)
     status, out, err = check("--diff", "--unsafe-fixes")
     assert "+++ a.py" in out
     assert "broken.py" not in out

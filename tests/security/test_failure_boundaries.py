@@ -23,8 +23,10 @@ import dllint.engine.reading
 import dllint.engine.refine
 import dllint.engine.session
 import dllint.engine.tracing
+import dllint.source.notebook
 from dllint.cli.main import run
-from dllint.engine.cache import Cache
+from dllint.engine.cache import Cache, Wanted
+from dllint.engine.present import Present
 from dllint.engine.registry import rule
 from dllint.frameworks.machine import HANDLERS
 from dllint.source.pins import requirements
@@ -159,7 +161,7 @@ BOTH = ("broken.py", "good.ipynb")
 UNITS: dict[str, tuple[Break, str, tuple[str, ...], tuple[str, ...]]] = {
     "reading a file": (failing(dllint.engine.session, "read_regular", on_path("broken.py")), "broken.py", ("broken.py",), ()),
     "decoding": (failing(dllint.engine.reading, "decode", on_text(b"# broken")), "broken.py", ("broken.py",), ()),
-    "a notebook": (failing(dllint.engine.reading, "NotebookFile", on_text("# broken")), "n.ipynb", ("n.ipynb",), ()),
+    "a notebook": (failing(dllint.source.notebook, "NotebookFile", on_text("# broken")), "n.ipynb", ("n.ipynb",), ()),
     "a cell": (failing(dllint.engine.cells.Cells, "finding", on_finding("DLT105", "n.ipynb")), "n.ipynb", ("n.ipynb",), ()),
     "imports": (failing(dllint.engine.session, "is_relevant", on_path("broken.py")), "broken.py", ("broken.py",), ()),
     "parsing": (failing(dllint.engine.tracing.Tracer, "open", on_path("broken.py")), "broken.py", ("broken.py",), ()),
@@ -236,11 +238,18 @@ def test_what_says_the_release_costs_only_itself(check, project, monkeypatch, er
     assert (after.status, check("-e").status) == (2, 0)
 
 
+def on_wanted(_: Cache, wanted: Wanted, *__: object) -> bool:
+    """Whether a method of the cache is asked about the file that fails."""
+    return wanted.path.name == "broken.py"
+
+
 CACHE: dict[str, Break] = {
     "opening": failing(dllint.engine.caching.Cache, "open"),
-    "looking up": failing(dllint.engine.cache, "read_regular", on_path("broken.py")),
-    "keys": failing(Cache, "_key", on_path("broken.py")),
-    "restoring": failing(Cache, "_restored", on_path("broken.py")),
+    "looking up": failing(Present, "content", lambda _, path: path.endswith("broken.py")),
+    "keys": failing(Cache, "_key", on_wanted),
+    "restoring": failing(Cache, "_held", on_wanted),
+    "what was followed": failing(Cache, "figures"),
+    "what was followed, in full": failing(Cache, "keep_figures"),
     "keeping": failing(dllint.engine.cache, "finding_to_data", on_finding("DLT101")),
     "writing": failing(Cache, "close"),
 }
@@ -250,7 +259,7 @@ CACHE: dict[str, Break] = {
 @pytest.mark.parametrize("unit", CACHE)
 def test_a_cache_that_raises_costs_time_only(check, project, monkeypatch, unit, error):
     before = check(cached=True)
-    if unit == "keeping":
+    if unit in ("keeping", "what was followed, in full"):
         (project / "broken.py").write_text(BROKEN + "\n")
     CACHE[unit](monkeypatch, error)
     after = check(cached=True)
