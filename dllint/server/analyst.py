@@ -34,6 +34,7 @@ from dllint.server.messages import Buffer, Checked, Fixed, FolderOptions, Known,
 from dllint.server.pages import Pages
 from dllint.server.places import known_places
 from dllint.source.document import Document
+from dllint.source.in_parts import in_parts
 from dllint.source.lazy import LazyDocument
 from dllint.source.survey import foreign_frameworks
 
@@ -109,7 +110,7 @@ class Analyst:
                     session.refresh(path)
 
     def check(self, path: Path) -> tuple[Checked, Callable[[], Known] | None]:
-        """The findings in an open file, and a way to what is known at its places; no way if it does not parse.
+        """The findings in an open file, and a way to what is known at its places; no way if nothing of it parses.
 
         Raises:
             ConfigError: the configuration that holds for the file cannot be used.
@@ -138,7 +139,7 @@ class Analyst:
                 pages[code] = self.pages.address(code)
         notices = (*self._refused(settings, path), *analysis.notices)
         answer = Checked(path, buffer.version, findings, pages, notices)
-        if analysis.document.problem is not None:
+        if analysis.document.problem is not None and not analysis.programs:
             return answer, None
         return answer, partial(self._known, path, buffer.version, analysis)
 
@@ -163,9 +164,10 @@ class Analyst:
                 yield _Shown(here, found)
 
     def prove(self, path: Path, version: int, numbers: Iterable[int]) -> Proved:
-        """The fixes of some findings that pass the gate; none if the file has been checked in another version since."""
+        """The fixes of some findings that pass the gate; none if the file has been checked in another version since, or does
+        not parse."""
         file = self._files.get(path)
-        if file is None or file.analysis is None or file.checked != version:
+        if file is None or file.analysis is None or file.checked != version or file.analysis.document.problem is not None:
             return Proved(path, version)
         analysis, session = file.analysis, self._session(path)
         fixes: dict[int, tuple[Fix, ...]] = {}
@@ -225,7 +227,7 @@ class Analyst:
         buffer = file.buffer
         if file.document is not None:
             return file.document.edit(buffer.text)
-        return Document.from_text(buffer.path, buffer.text)
+        return in_parts(buffer.path, buffer.text)
 
     def _bring_up_to_date(self, except_for: Path) -> None:
         """Let importing files see the buffers as they are."""

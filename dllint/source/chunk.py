@@ -141,6 +141,11 @@ class Chunk:
             offset = head
         return self.offset + offset
 
+    def is_as_parsed(self, start: int, end: int) -> bool:
+        """Whether the text between two document offsets is what the tree was parsed from."""
+        head, good, shift = self._changed
+        return self.problem is None or end <= self.offset + head or start >= self.offset + good + shift
+
     @cached_property
     def _changed(self) -> tuple[int, int, int]:
         """Start and end of the part of ``tree.text`` that ``text`` has no more, and by how much what follows moved."""

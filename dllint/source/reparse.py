@@ -14,10 +14,31 @@ from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 _INDENTED_LINE = re.compile(r"(?:[ \t\f]*\r?\n)*[ \t\f]+(?:#|\r?\n)")
 
 
-def reparsed(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | SyntaxProblem | None:
-    """The chunks of the text ``new``, made from those of ``old``; what the parser has against the touched ones, with its place
-    in them; ``None`` if the whole text has to be parsed."""
-    first, last = _touched(chunks, old, new)
+def edited(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | None:
+    """The chunks of the text ``new``, made from those of ``old``; ``None`` if the whole text has to be parsed.
+
+    A chunk that an edit does not concern stays as it is, also one that does not parse: the problem of the text is that of the
+    first of these.
+    """
+    touched = _touched(chunks, old, new)
+    found = _reparsed(chunks, old, new, touched)
+    if found is None:
+        return None
+    if isinstance(found, SyntaxProblem):
+        problem = _problem_in_edit(chunks, old, new, touched)
+        return None if problem is None else kept(chunks, old, new, problem)
+    if all(piece.problem is None for piece in found):
+        return laid_out(found)
+    problem = syntax_problem(new)
+    return None if problem is None else laid_out(_with(problem, found))
+
+
+def _reparsed(
+    chunks: list[Chunk], old: str, new: str, touched: tuple[int, int]
+) -> list[Piece] | SyntaxProblem | None:
+    """The pieces of the text ``new``; what the parser has against the touched chunks, with its place in them; ``None`` if the
+    whole text has to be parsed."""
+    first, last = touched
     while True:
         if last - first + 1 == len(chunks):
             return None
@@ -25,14 +46,19 @@ def reparsed(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | SyntaxPro
         parsed = parse(text) if text else None
         if isinstance(parsed, SyntaxProblem):
             return parsed
-        known = {chunk.text: chunk.tree for chunk in chunks[first : last + 1] if chunk.problem is None}
-        trees = [known.pop(tree.text, None) or tree for tree in cut(text, parsed)] if parsed is not None else []
+        trees = with_known(cut(text, parsed), chunks[first : last + 1]) if parsed is not None else []
         after = chunks[last + 1 :]
         if not after or not _continues(text, parsed, after[0]):
             if text and not trees:
                 return None
-            return laid_out([*_pieces(chunks[:first]), *(Piece(t.text, t) for t in trees), *_pieces(after)])
+            return [*_pieces(chunks[:first]), *(Piece(t.text, t) for t in trees), *_pieces(after)]
         last += 1
+
+
+def with_known(trees: list[Tree], chunks: list[Chunk]) -> list[Tree]:
+    """Trees of a text, in place of each the one that some chunks have of the same text."""
+    known = {chunk.tree.text: chunk.tree for chunk in chunks if chunk.tree is not None}
+    return [known.pop(tree.text, None) or tree for tree in trees]
 
 
 def _continues(text: str, parsed: libcst.Module | None, following: Chunk) -> bool:
@@ -43,41 +69,56 @@ def _continues(text: str, parsed: libcst.Module | None, following: Chunk) -> boo
 
 
 def kept(chunks: list[Chunk], old: str, new: str, problem: SyntaxProblem) -> list[Chunk]:
-    """The chunks of a text that does not parse: the touched ones become one with their last good tree."""
+    """The chunks of a text that does not parse: what is left of the touched ones becomes one with their last good tree.
+    Touched chunks whose text is still there, before and behind what has changed, stay as they are."""
     first, last = _touched(chunks, old, new)
     text = _new_text(chunks, old, new, first, last)
+    while first < last and _is_good(chunks[first]) and text.startswith(chunks[first].text) and text != chunks[first].text:
+        text, first = text[len(chunks[first].text) :], first + 1
+    while first <= last and _is_good(chunks[last]) and text.endswith(chunks[last].text) and text != chunks[last].text:
+        text, last = text[: len(text) - len(chunks[last].text)], last - 1
     broken = Piece(text, _merged(chunks[first : last + 1]), problem)
-    return laid_out([*_pieces(chunks[:first]), broken, *_pieces(chunks[last + 1 :])])
+    return laid_out(_with(problem, [*_pieces(chunks[:first]), broken, *_pieces(chunks[last + 1 :])]))
 
 
-def problem_in_edit(chunks: list[Chunk], old: str, new: str) -> SyntaxProblem | None:
-    """What the running interpreter, which is faster, has against the touched chunks of the text ``new``. It may be
-    older than the grammar of the text: this is for chunks that the parser refuses, too."""
+def _is_good(chunk: Chunk) -> bool:
+    return chunk.problem is None and chunk.tree is not None
+
+
+def _with(problem: SyntaxProblem, pieces: list[Piece]) -> list[Piece]:
+    """Pieces of which those that do not parse have the present problem of the text."""
+    return [piece if piece.problem is None else piece._replace(problem=problem) for piece in pieces]
+
+
+def _problem_in_edit(chunks: list[Chunk], old: str, new: str, touched: tuple[int, int]) -> SyntaxProblem | None:
+    """What the running interpreter, which is faster, has against the touched chunks of the text ``new``, or against others that
+    did not parse before. It may be older than the grammar of the text: this is for chunks that the parser refuses, too."""
     problem = syntax_problem(new)
     if problem is None:
         return None
-    first, last = _touched(chunks, old, new)
+    first, last = touched
+    if any(chunk.problem is not None for chunk in (*chunks[:first], *chunks[last + 1 :])):
+        return problem
     begin = chunks[first].first_line
     end = begin + count_breaks(_new_text(chunks, old, new, first, last))
     return problem if begin < problem.line <= end else None
 
 
 def _touched(chunks: list[Chunk], old: str, new: str) -> tuple[int, int]:
-    """First and last number of the chunks that an edit concerns, and of those that did not parse before it."""
+    """First and last number of the chunks that an edit concerns."""
     old_lines = split_lines(old)
     head, tail = common_ends(old_lines, split_lines(new))
     end = len(old_lines) - tail
-    numbers = [n for n, chunk in enumerate(chunks) if chunk.problem is not None]
     first = max(n for n, chunk in enumerate(chunks) if chunk.first_line <= head)
-    if first and head <= chunks[first].first_line + _leading(chunks[first]):
+    last = max((first, *(n for n, chunk in enumerate(chunks) if chunk.first_line < end)))
+    if first and (chunks[first].problem is not None or head <= chunks[first].first_line + _leading(chunks[first])):
         first -= 1  # an indented line or comment may now belong to the statement before
-    numbers += [first, *(n for n, chunk in enumerate(chunks) if n > first and chunk.first_line < end)]
-    return min(numbers), max(numbers)
+    return first, last
 
 
 def _leading(chunk: Chunk) -> int:
     """Number of lines in front of the chunk's first line of code."""
-    if chunk.tree is None:
+    if chunk.tree is None or not chunk.statements:
         return 0
     statement = chunk.statements[0]
     place = chunk.tree.place(statement)
@@ -95,10 +136,13 @@ def _pieces(chunks: list[Chunk]) -> list[Piece]:
 
 
 def _merged(chunks: list[Chunk]) -> Tree | None:
-    """One tree for the last good texts of several chunks."""
-    trees = [chunk.tree for chunk in chunks if chunk.tree is not None]
-    if len(trees) < 2:
-        return trees[0] if trees else None
+    """One tree for the last good texts of several chunks: without statements if there was nothing before, ``None`` if some of
+    it never parsed."""
+    if any(chunk.tree is None for chunk in chunks):
+        return None
+    trees = [chunk.tree for chunk in chunks if chunk.tree is not None and chunk.statements]
+    if len(trees) == 1:
+        return trees[0]
     text = "".join(tree.text for tree in trees)
     parsed = parse(text)
     return Tree.of(text, parsed) if isinstance(parsed, libcst.Module) else None
