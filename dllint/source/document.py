@@ -206,6 +206,8 @@ class Document:
             whole = Document.from_text(self.path, text, self.encoding)
             if whole.problem is None:
                 trees = with_known([chunk.tree for chunk in whole.chunks if chunk.tree is not None], self.chunks)
-                return Document(self.path, text, laid_out(Piece(tree.text, tree) for tree in trees) or whole.chunks, self.encoding)
+                return Document(
+                    self.path, text, laid_out(Piece(tree.text, tree) for tree in trees) or whole.chunks, self.encoding
+                )
             chunks = kept(self.chunks, self.text, text, whole.problem)
         return Document(self.path, text, chunks, self.encoding)

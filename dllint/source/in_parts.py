@@ -15,7 +15,7 @@ from typing import Final
 
 import libcst
 
-from dllint.source.chunk import Chunk, Piece, cut, laid_out
+from dllint.source.chunk import Piece, cut, laid_out
 from dllint.source.document import Document
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.pragmas import STRING_OR_COMMENT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import libcst
 
@@ -33,9 +34,7 @@ def edited(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | None:
     return None if problem is None else laid_out(_with(problem, found))
 
 
-def _reparsed(
-    chunks: list[Chunk], old: str, new: str, touched: tuple[int, int]
-) -> list[Piece] | SyntaxProblem | None:
+def _reparsed(chunks: list[Chunk], old: str, new: str, touched: tuple[int, int]) -> list[Piece] | SyntaxProblem | None:
     """The pieces of the text ``new``; what the parser has against the touched chunks, with its place in them; ``None`` if the
     whole text has to be parsed."""
     first, last = touched
@@ -69,16 +68,52 @@ def _continues(text: str, parsed: libcst.Module | None, following: Chunk) -> boo
 
 
 def kept(chunks: list[Chunk], old: str, new: str, problem: SyntaxProblem) -> list[Chunk]:
-    """The chunks of a text that does not parse: what is left of the touched ones becomes one with their last good tree.
-    Touched chunks whose text is still there, before and behind what has changed, stay as they are."""
+    """The chunks of a text that does not parse. Of the touched ones, those whose text is still there stay as they are; what is
+    between them is parsed by itself, or has the last good tree of what was there."""
     first, last = _touched(chunks, old, new)
-    text = _new_text(chunks, old, new, first, last)
-    while first < last and _is_good(chunks[first]) and text.startswith(chunks[first].text) and text != chunks[first].text:
-        text, first = text[len(chunks[first].text) :], first + 1
-    while first <= last and _is_good(chunks[last]) and text.endswith(chunks[last].text) and text != chunks[last].text:
-        text, last = text[: len(text) - len(chunks[last].text)], last - 1
-    broken = Piece(text, _merged(chunks[first : last + 1]), problem)
-    return laid_out(_with(problem, [*_pieces(chunks[:first]), broken, *_pieces(chunks[last + 1 :])]))
+    last = min(last + 1, len(chunks) - 1)
+    found = list(_found_again(chunks[first : last + 1], _new_text(chunks, old, new, first, last)))
+    pieces: list[Piece] = []
+    blamed = 0
+    while found:
+        text, held = found.pop(0)
+        if _is_there(text, held):
+            pieces += _pieces(held)
+            continue
+        parsed = parse(text)
+        if found and isinstance(parsed, libcst.Module) and _is_there(*found[0]) and _continues(text, parsed, found[0][1][0]):
+            both = parse(text + found[0][0])
+            if isinstance(both, libcst.Module):
+                text, held, parsed = text + found[0][0], [*held, *found.pop(0)[1]], both
+        blamed = len(pieces)
+        if isinstance(parsed, SyntaxProblem) or not parsed.body:
+            pieces.append(Piece(text, _merged(held), problem))
+        else:
+            pieces += (Piece(tree.text, tree) for tree in with_known(cut(text, parsed), held))
+    if not any(piece.problem for piece in (*pieces, *_pieces(chunks[:first]), *_pieces(chunks[last + 1 :]))):
+        pieces[blamed] = pieces[blamed]._replace(problem=problem)
+    return laid_out(_with(problem, [*_pieces(chunks[:first]), *pieces, *_pieces(chunks[last + 1 :])]))
+
+
+def _is_there(text: str, chunks: list[Chunk]) -> bool:
+    """Whether a text is that of one chunk which parses."""
+    return len(chunks) == 1 and chunks[0].text == text and _is_good(chunks[0])
+
+
+def _found_again(chunks: list[Chunk], text: str) -> Iterator[tuple[str, list[Chunk]]]:
+    """A text cut where some good chunks stand in it, each part with the chunks that it has come from."""
+    begin, gone = 0, list[Chunk]()
+    for chunk in chunks:
+        place = text.find(chunk.text, begin) if _is_good(chunk) else -1
+        if place < 0 or (place and text[place - 1] != "\n"):
+            gone.append(chunk)
+            continue
+        if place > begin:
+            yield text[begin:place], gone
+        gone, begin = [], place + len(chunk.text)
+        yield chunk.text, [chunk]
+    if begin < len(text):
+        yield text[begin:], gone
 
 
 def _is_good(chunk: Chunk) -> bool:
