@@ -212,7 +212,7 @@ class IncrementalLowering:
         m.budget.fuel, m.run, m.program = m.options.fuel, self._top_run, Program("<module>")
         for number, chunk in enumerate(self.live.chunks):
             m.control = m.control.next()
-            key = chunk.tree if chunk.tree is not None else (number, chunk.text)
+            key = chunk.tree.origin if chunk.tree is not None else (number, chunk.text)
             top.append(self._step(key, (key,), partial(self._run_chunk, lowered, chunk)))
             if top[-1].outcome:
                 return

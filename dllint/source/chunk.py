@@ -27,7 +27,7 @@ class Tree:
         self.statements = statements
         self.default_indent = module.default_indent
         self.default_newline = module.default_newline
-        self._module = module
+        self.module = module
         self._index = index
         self._ranges: dict[int, dict[int, Range]] = {}
 
@@ -37,11 +37,20 @@ class Tree:
         return cls(text, tuple(module.body), module)
 
     @property
+    def origin(self) -> Tree:
+        """The tree that the statements were first made for; another one if only comments and layout have changed since."""
+        return self
+
+    def leading(self, statement: libcst.CSTNode) -> int:
+        """The number of lines in front of a statement or clause that belong to it."""
+        return len(self.clause(statement).leading_lines)
+
+    @property
     def index(self) -> StatementIndex:
         """Where the statements stand, found out when a place is first asked for."""
         if self._index is None:
-            self._index = StatementIndex(self._module.default_indent, True, line=len(self._module.header))
-            for statement in self._module.body:
+            self._index = StatementIndex(self.module.default_indent, True, line=len(self.module.header))
+            for statement in self.module.body:
                 self._index.add(statement)
         return self._index
 

@@ -171,7 +171,7 @@ class Document:
         tree = chunk.tree
         first, last = tree.extent(statement)
         starts = [*tree.lines.starts, len(tree.text)]
-        begin = starts[min(first + len(tree.clause(statement).leading_lines), last)]
+        begin = starts[min(first + tree.leading(statement), last)]
         return self.lines.span(chunk.locate(begin), chunk.locate(starts[min(last + 1, len(starts) - 1)]))
 
     def indentation(self, statement: libcst.CSTNode) -> str:

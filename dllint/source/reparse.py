@@ -9,7 +9,9 @@ import libcst
 
 from dllint.source.chunk import Chunk, Piece, Tree, cut, laid_out
 from dllint.source.lines import common_ends, count_breaks, split_lines
+from dllint.source.meaning import meaning
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
+from dllint.source.restated import restated
 
 #: A comment or white space on a line of its own that belongs to the block before it if it is indented at least as far.
 _INDENTED_LINE = re.compile(r"(?:[ \t\f]*\r?\n)*[ \t\f]+(?:#|\r?\n)")
@@ -55,9 +57,14 @@ def _reparsed(chunks: list[Chunk], old: str, new: str, touched: tuple[int, int])
 
 
 def with_known(trees: list[Tree], chunks: list[Chunk]) -> list[Tree]:
-    """Trees of a text, in place of each the one that some chunks have of the same text."""
+    """Trees of a text; for each, if there is one, that which some chunks have of the same text, or its statements at their
+    places in the new text if the code is the same."""
     known = {chunk.tree.text: chunk.tree for chunk in chunks if chunk.tree is not None}
-    return [known.pop(tree.text, None) or tree for tree in trees]
+    found = [known.pop(tree.text, None) for tree in trees]
+    if all(found) or not known:
+        return [old or tree for old, tree in zip(found, trees, strict=True)]
+    alike = {meaning(old.text): old for old in known.values()}
+    return [old or restated(alike.pop(meaning(tree.text), None), tree) for old, tree in zip(found, trees, strict=True)]
 
 
 def _continues(text: str, parsed: libcst.Module | None, following: Chunk) -> bool:
@@ -157,7 +164,7 @@ def _leading(chunk: Chunk) -> int:
         return 0
     statement = chunk.statements[0]
     place = chunk.tree.place(statement)
-    return len(statement.leading_lines) + (place.line if place is not None else 0)
+    return chunk.tree.leading(statement) + (place.line if place is not None else 0)
 
 
 def _new_text(chunks: list[Chunk], old: str, new: str, first: int, last: int) -> str:
