@@ -9,7 +9,7 @@ import libcst
 
 from dllint.source.chunk import Chunk, Piece, Tree, cut, laid_out
 from dllint.source.lines import common_ends, count_breaks, split_lines
-from dllint.source.meaning import meaning
+from dllint.source.significant import significant
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.restated import restated
 
@@ -63,8 +63,8 @@ def with_known(trees: list[Tree], chunks: list[Chunk]) -> list[Tree]:
     found = [known.pop(tree.text, None) for tree in trees]
     if all(found) or not known:
         return [old or tree for old, tree in zip(found, trees, strict=True)]
-    alike = {meaning(old.text): old for old in known.values()}
-    return [old or restated(alike.pop(meaning(tree.text), None), tree) for old, tree in zip(found, trees, strict=True)]
+    alike = {significant(old.text): old for old in known.values()}
+    return [old or restated(alike.pop(significant(tree.text), None), tree) for old, tree in zip(found, trees, strict=True)]
 
 
 def _continues(text: str, parsed: libcst.Module | None, following: Chunk) -> bool:

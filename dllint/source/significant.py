@@ -25,7 +25,7 @@ _NESTING: Final = re.compile(r"\b[A-Za-z]?[fFtT][A-Za-z]?[\"']")
 
 
 @lru_cache(maxsize=64)
-def meaning(text: str) -> tuple[str, str]:
+def significant(text: str) -> tuple[str, str]:
     """The code of a text in a form that can be compared. Texts of the same form differ in comments and empty lines only."""
     if "\r" in text or "\\\n" in text:
         return text, ""
