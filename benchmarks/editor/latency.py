@@ -3,9 +3,10 @@
 python -m benchmarks.editor.latency [--peers DIR] [--files 8] [--edits 6]
 
 A file is opened and analysed (``cold``), then edited: a statement typed into a ``forward``, another width in an
-``__init__``, a comment in a body, a line at the top, a new import. Measured is what the server does for an edit: parsing the touched chunks,
-tracing and checking what depends on them. Fixes are proved when they are asked for and are not part of it. As in the server,
-the garbage collector is off, and collects between the edits. A full libcst parse of the same text is measured after each.
+``__init__``, a comment in a body, a line at the top, a new import. Measured is what the server does for an edit: parsing the
+touched chunks, tracing and checking what depends on them. Fixes are proved when they are asked for and are not part of it. As
+in the server, the garbage collector is off, and collects between the edits. A full libcst parse of the same text is measured
+after each.
 
 One file is made here, of 1,000 lines; ``--peers`` adds the timm models of about that length, and well-known files one by one.
 """

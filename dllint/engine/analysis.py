@@ -114,8 +114,8 @@ class Analyser:
     """Analyses documents under one policy: ``trace`` gives programs, ``dispatcher`` holds the selected rules, ``is_own`` says
     which files belong to the project.
 
-    Asked again about a document whose programs are partly the same, it asks the rules about the new ones only. ``goes_on``: of a
-    document that does not parse, the parts are analysed that do, or did last.
+    Asked again about a document whose programs are partly the same, it asks the rules about the new ones only. ``goes_on``: of
+    a document that does not parse, the parts are analysed that do, or did last.
     """
 
     trace: Trace

@@ -53,8 +53,8 @@ _LARGEST_NOTEBOOK: Final = 128 * 2**20
 @dataclass(slots=True)
 class Session:
     """Checks files under a configuration. ``remember`` keeps what was traced, for those who ask again (an editor), and goes on
-    where a text does not parse; ``checkpoint`` is called every now and then while tracing; it may raise to stop the work. ``read`` gives the documents of
-    imported files. ``track`` notes what the results of files depend on, so that they can be kept."""
+    where a text does not parse; ``checkpoint`` is called every now and then while tracing; it may raise to stop the work.
+    ``read`` gives the documents of imported files. ``track`` notes what the results of files depend on, so that they can be kept."""
 
     configuration: Configuration
     remember: bool = False
@@ -152,8 +152,8 @@ class Session:
     def fixes_for(self, analysis: Analysis, finding: Finding) -> tuple[Fix, ...]:
         """The fixes of one of an analysis's findings that pass the gate, tried when they are first asked for.
 
-        None, if the analysis of another text of the file has begun since: the fixes are tried on the present one; or if the text
-        does not parse.
+        None, if the analysis of another text of the file has begun since: the fixes are tried on the present one; or if the
+        text does not parse.
         """
         if analysis.document.problem is not None:
             return ()

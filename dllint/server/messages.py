@@ -107,8 +107,8 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The findings of a version, their fixes not yet proved, and the address of each rule's page by code; ``complaints`` are for
-    the user, who can mend what they are about."""
+    """The findings of a version, their fixes not yet proved, and the address of each rule's page by code; ``complaints`` are
+    for the user, who can mend what they are about."""
 
     path: Path
     version: int

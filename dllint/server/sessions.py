@@ -20,8 +20,8 @@ _OUTSIDE: Final = FolderOptions(None)
 
 @dataclass(slots=True)
 class Sessions:
-    """One session for each folder, which checks its files. ``checkpoint`` may raise to stop the work; ``read`` gives the documents
-    of imported files."""
+    """One session for each folder, which checks its files. ``checkpoint`` may raise to stop the work; ``read`` gives the
+    documents of imported files."""
 
     checkpoint: Callable[[], None]
     read: Read

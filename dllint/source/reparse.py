@@ -9,9 +9,9 @@ import libcst
 
 from dllint.source.chunk import Chunk, Piece, Tree, cut, laid_out
 from dllint.source.lines import common_ends, count_breaks, split_lines
-from dllint.source.significant import significant
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.restated import restated
+from dllint.source.significant import significant
 
 #: A comment or white space on a line of its own that belongs to the block before it if it is indented at least as far.
 _INDENTED_LINE = re.compile(r"(?:[ \t\f]*\r?\n)*[ \t\f]+(?:#|\r?\n)")

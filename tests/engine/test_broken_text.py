@@ -1,4 +1,4 @@
-"""While a text does not parse, an editor keeps what was found where it does; what is opened broken is told in its good parts."""
+"""While a text does not parse, an editor keeps what was found where it does, also of a file that is opened broken."""
 
 from __future__ import annotations
 

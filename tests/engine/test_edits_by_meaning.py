@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 
@@ -135,13 +136,14 @@ def test_after_any_edits_all_places_are_those_of_a_fresh_check(project, executed
         text = TEXT if random.random() < 0.1 else edit(document.text, random)
         if not parses(text):
             continue
-        is_quiet = significant(text) == significant(document.text) and edit in QUIET
+        builds_on = editor.tracer(editor.configuration.for_file(document.path))._lowerings[document.path].lowering.usable
+        is_quiet = builds_on and edit in QUIET and significant(text) == significant(document.text)
         document = document.edit(text)
         executed.clear()
         told = everything(editor, document, project)
         assert not (executed and is_quiet)
-        fresh = session(project, remember=True)
-        assert told == everything(fresh, Document.from_text(document.path, text), project)
+        fresh = everything(session(project, remember=True), Document.from_text(document.path, text), project)
+        assert next((pair for pair in zip_longest(told, fresh) if pair[0] != pair[1]), None) is None
 
 
 @pytest.mark.parametrize("edit", [add_line, add_comment])
