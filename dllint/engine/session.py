@@ -54,7 +54,8 @@ _LARGEST_NOTEBOOK: Final = 128 * 2**20
 class Session:
     """Checks files under a configuration. ``remember`` keeps what was traced, for those who ask again (an editor), and goes on
     where a text does not parse; ``checkpoint`` is called every now and then while tracing; it may raise to stop the work.
-    ``read`` gives the documents of imported files. ``track`` notes what the results of files depend on, so that they can be kept."""
+    ``read`` gives the documents of imported files. ``track`` notes what the results of files depend on, so that they can be
+    kept."""
 
     configuration: Configuration
     remember: bool = False

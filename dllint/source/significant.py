@@ -1,8 +1,8 @@
 """What a piece of code means: the text without the comments and empty lines that nobody reads.
 
 What is left is the code with its layout: an edit that leaves it as it was moves lines, and no column. Comments count that
-say something about the code to us: ours, those of types, and whatever may be a shape or a range. Inside of brackets every comment
-and line counts, as expressions are quoted with them.
+say something about the code to us: ours, those of types, and whatever may be a shape or a range. Inside of brackets every
+comment and line counts, as expressions are quoted with them.
 """
 
 from __future__ import annotations
