@@ -19,7 +19,7 @@ _PART: Final = re.compile(
     r"""|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<line>\n(?:[ \t\f]*\n)*)|(?P<space>[ \t\f]+(?=\n|\Z))""",
     re.DOTALL | re.VERBOSE,
 )
-_SAYS: Final = re.compile(r"dllint|type\s*:|[(\[`]|\w\s*[xX×]\s*\w", re.IGNORECASE)
+_SAYS: Final = re.compile(r"(?i:dllint|type\s*:)|[(\[`]|\w\s+[xX×]\s|[A-Z]x[A-Z]")
 #: Strings in which the pattern above may take code for text, or text for code.
 _NESTING: Final = re.compile(r"\b[A-Za-z]?[fFtT][A-Za-z]?[\"']")
 

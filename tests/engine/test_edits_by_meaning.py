@@ -61,7 +61,7 @@ def add_comment(text: str, random: Random) -> str:
     else:
         indent = re.match(r" *", lines[number])
         assert indent is not None
-        lines.insert(number, indent[0] + random.choice(("# a comment", "# TODO: more", "#", "# x[0]")))
+        lines.insert(number, indent[0] + random.choice(("# a comment: next", "# TODO: more", "#", "# x[0]")))
     return "\n".join(lines)
 
 
@@ -167,6 +167,8 @@ def test_edits_of_comments_execute_nothing(project, executed, edit):
     ("old", "new"),
     [
         ("x = self.norm(", "# dllint: range x in [0, 1]\n        x = self.norm("),
+        ("return self.head(", "# x: B x 8\n        return self.head("),
+        ("return self.head(", "# x: BxC\n        return self.head("),
         ("return self.head(", "# x: (B, 8)\n        return self.head("),
         ("    '''A layer of [B, 8].", "    '''A layer of [B, 9]."),
         ("        text = f", "        # type: ignore\n        text = f"),
