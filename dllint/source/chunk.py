@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import libcst
 
@@ -15,6 +15,8 @@ from dllint.source.lines import Lines, common_ends, count_breaks
 from dllint.source.parse import SyntaxProblem
 from dllint.source.positions import Range, Statement, measure, nested
 from dllint.source.statement_lines import Place, StatementIndex, index_module
+
+T = TypeVar("T")
 
 
 class Tree:
@@ -30,11 +32,19 @@ class Tree:
         self.module = module
         self._index = index
         self._ranges: dict[int, dict[int, Range]] = {}
+        self._answers: dict[object, Any] = {}
 
     @classmethod
     def of(cls, text: str, module: libcst.Module) -> Tree:
         """One tree of all statements of a parsed text."""
         return cls(text, tuple(module.body), module)
+
+    def answer(self, question: Callable[[tuple[Statement, ...]], T]) -> T:
+        """What a question about the statements is answered with; asked once. It must not depend on their places."""
+        if question not in self._answers:
+            self._answers[question] = question(self.statements)
+        answer: T = self._answers[question]
+        return answer
 
     @property
     def origin(self) -> Tree:
