@@ -19,6 +19,8 @@ executed. The result equals that of a fresh start.
 - **Places** are not part of an answer. Programs refer to a ``LiveDocument`` (``source/live.py``), which shows one version of
   the text after the other; unchanged chunks keep their trees. ``Analysis.home`` is that document; ``Analysis.is_present`` tells
   whether it still shows the analysed text.
+- **Comments** and empty lines that say nothing to us are no change of a chunk (``Tree.origin``). Of a part of the text that
+  does not parse, the last good tree is executed; of one that never did, the names that it may rebind are unknown.
 - **Rules** are asked about new programs. For a replayed program, only rules are asked again that had a finding (it names
   places) or looked at the whole text (``Answer.again``).
 - **Memory**: facts about objects of former texts, and these objects, are dropped from time to time.
