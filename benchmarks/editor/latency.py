@@ -3,11 +3,12 @@
 python -m benchmarks.editor.latency [--peers DIR] [--files 8] [--edits 6]
 
 A file is opened and analysed (``cold``), then edited: a statement typed into a ``forward``, another width in an
-``__init__``, a line at the top, a new import. Measured is what the server does for an edit: parsing the touched chunks,
-tracing and checking what depends on them. Fixes are proved when they are asked for and are not part of it. As in the server,
-the garbage collector is off, and collects between the edits. A full libcst parse of the same text is measured after each.
+``__init__``, a comment in a body, a line at the top, a new import. Measured is what the server does for an edit: parsing the
+touched chunks, tracing and checking what depends on them. Fixes are proved when they are asked for and are not part of it. As
+in the server, the garbage collector is off, and collects between the edits. A full libcst parse of the same text is measured
+after each.
 
-One file is made here, of 1,000 lines; ``--peers`` adds the timm models of about that length.
+One file is made here, of 1,000 lines; ``--peers`` adds the timm models of about that length, and well-known files one by one.
 """
 
 from __future__ import annotations
@@ -34,6 +35,18 @@ from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
 from dllint.source.document import Document
 
+#: Files below the directory of public code that are measured one by one, by a short name.
+NAMED = {
+    "timm resnet": "huggingface+pytorch-image-models/timm/models/resnet.py",
+    "timm swin": "huggingface+pytorch-image-models/timm/models/swin_transformer.py",
+    "timm vision_transformer": "huggingface+pytorch-image-models/timm/models/vision_transformer.py",
+    "transformers bert": "pypi+transformers/transformers/models/bert/modeling_bert.py",
+    "transformers llama": "pypi+transformers/transformers/models/llama/modeling_llama.py",
+    "keras resnet": "pypi+keras/keras/src/applications/resnet.py",
+    "nanoGPT model": "karpathy+nanoGPT/model.py",
+    "nanoGPT train": "karpathy+nanoGPT/train.py",
+}
+
 
 @dataclass
 class Times:
@@ -52,12 +65,12 @@ class Times:
 
     def figures(self) -> dict[str, Any]:
         """Medians and 95th percentiles, also as multiples of a full parse."""
-        parse = statistics.median(self.parses)
+        parse = statistics.median(self.parses) if self.parses else 0.0
         every = [time_ for times in self.edits.values() for time_ in times]
         return {
             "parse_ms": round(parse, 1),
             "cold_first_answer_ms": round(statistics.median(self.cold), 1),
-            "all": summary(every, parse),
+            "all": summary(every, parse) if every else {"edits": 0},
             **{kind: summary(times, parse) for kind, times in self.edits.items() if times},
         }
 
@@ -81,6 +94,10 @@ def main() -> None:
     print("own file", json.dumps(figures["own file"]), flush=True)
     figures["timm"] = timm(options) if options.peers is not None else "not present"
     print("timm", json.dumps(figures["timm"]))
+    for name, path in NAMED.items():
+        present = options.peers is not None and (options.peers / path).is_file()
+        figures[name] = measure(options.peers / path, options.edits).figures() if present else "not present"
+        print(name, json.dumps(figures[name]), flush=True)
     print(f"written: {results.write('editor-latency', figures).name}")
 
 

@@ -44,8 +44,9 @@ def {function}(**kwargs):
     return {name}(width=64, **kwargs)
 """
 _FORWARD = re.compile(r"^    def (?:forward|call)\(self, (\w+)[^\n]*\n((?:        [^\n]*\n|\n)+)", re.MULTILINE)
-_WIDTH = re.compile(r"nn\.(?:Linear|Conv2d|LayerNorm)\(\s*(\w+)")
+_WIDTH = re.compile(r"(?:nn|layers)\.(?:Linear|Conv2[dD]|LayerNorm|Dense)\(\s*(\w+)")
 _IMPORT = re.compile(r"^(?:import torch|from torch)", re.MULTILINE)
+_IN_BODY = re.compile(r"^( +)(?:self\.)?\w+ = [^\n]*[^\n\\,(\[{]\n(?=\1\w)", re.MULTILINE)
 
 
 def model_file(lines: int) -> str:
@@ -90,5 +91,16 @@ def _import(text: str) -> list[tuple[int, int, str]]:
     return [(m.start(), m.start(), "import math\n") for m in _IMPORT.finditer(text)]
 
 
-_PLACES = {"typing in forward": _in_forward, "a width": _width, "a line at the top": _top, "an import": _import}
+def _comment(text: str) -> list[tuple[int, int, str]]:
+    """A comment on a line of its own below a statement in a body."""
+    return [(m.end(), m.end(), f"{m[1]}# what comes next is needed\n") for m in _IN_BODY.finditer(text)]
+
+
+_PLACES = {
+    "typing in forward": _in_forward,
+    "a width": _width,
+    "a comment in a body": _comment,
+    "a line at the top": _top,
+    "an import": _import,
+}
 KINDS = tuple(_PLACES)

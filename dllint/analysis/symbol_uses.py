@@ -6,9 +6,9 @@ name exists: a try block that catches the failure, or a condition on a version o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import libcst as cst
 
@@ -35,26 +35,55 @@ _NAMES = frozenset({cst.Attribute, cst.Name})
 
 
 @dataclass(slots=True)
-class _Scan:
-    document: Document
+class _Found:
+    """What some statements import, assign to attributes, and name, in source order: the names as they are written."""
+
     aliases: dict[str, str] = field(default_factory=dict)
     assigned: set[str] = field(default_factory=set)
-    uses: list[SymbolUse] = field(default_factory=list)
+    uses: list[_Written] = field(default_factory=list)
+
+
+class _Written(NamedTuple):
+    """A name as it is written, or with the local name that an import binds it to."""
+
+    name: str
+    statement: Any
+    node: Any
+    imported: bool = False
+    local: str = ""
 
 
 def symbol_uses(document: Document) -> list[SymbolUse]:
     """All unguarded imports and uses of imported names, in source order. What the document puts into a library itself
     (``K.dtype = dtype``) is there."""
-    scan = _Scan(document)
-    for statement in document.body:
+    if not document.body:
+        return []
+    parts = [chunk.tree.origin.answer(_found) for chunk in document.chunks if chunk.tree is not None]
+    aliases = {local: name for part in parts for local, name in part.aliases.items()}
+    assigned = set[str]().union(*(part.assigned for part in parts))
+    return [use for part in parts for written in part.uses if (use := _use(written, document, aliases, assigned)) is not None]
+
+
+def _use(written: _Written, document: Document, aliases: dict[str, str], assigned: set[str]) -> SymbolUse | None:
+    if written.imported:
+        return SymbolUse(written.name, Site(document, written.statement, written.node), True, written.local)
+    root, _, rest = written.name.partition(".")
+    if root not in aliases or written.name in assigned:
+        return None
+    qualified = aliases[root] + (f".{rest}" if rest else "")
+    return SymbolUse(qualified, Site(document, written.statement, written.node), False, root)
+
+
+def _found(statements: Sequence[cst.CSTNode]) -> _Found:
+    found = _Found()
+    for statement in statements:
         for part in walk(statement):
             if part.__class__ in _IMPORTS:
-                scan.aliases.update({local: name for name, local, _ in bindings(part) if local})
+                found.aliases.update({local: name for name, local, _ in bindings(part) if local})
             elif part.__class__ is cst.AssignTarget and part.target.__class__ is cst.Attribute:
-                scan.assigned.add(dotted(part.target) or "")
-    for statement in document.body:
-        _statement(statement, scan)
-    return scan.uses
+                found.assigned.add(dotted(part.target) or "")
+        _statement(statement, found)
+    return found
 
 
 def bindings(node: cst.Import | cst.ImportFrom) -> Iterator[tuple[str, str, cst.CSTNode]]:
@@ -79,32 +108,28 @@ def bindings(node: cst.Import | cst.ImportFrom) -> Iterator[tuple[str, str, cst.
                     yield name, "", alias.name
 
 
-def _statement(statement: cst.CSTNode, scan: _Scan) -> None:
+def _statement(statement: cst.CSTNode, found: _Found) -> None:
     if isinstance(statement, cst.Try | cst.TryStar) and _catches_absence(statement):
         return
     if isinstance(statement, cst.If) and _checks_presence(statement.test):
         return
     for child in children(statement):
-        _part(child, statement, scan)
+        _part(child, statement, found)
 
 
-def _part(node: Any, statement: Any, scan: _Scan) -> None:
+def _part(node: Any, statement: Any, found: _Found) -> None:
     cls = node.__class__
     if is_statement(node):
-        _statement(node, scan)
+        _statement(node, found)
     elif cls in _IMPORTS:
-        for name, local, part in bindings(node):
-            scan.uses.append(SymbolUse(name, Site(scan.document, statement, part), True, local))
+        found.uses += (_Written(name, statement, part, True, local) for name, local, part in bindings(node))
     elif cls in _NAMES and (written := dotted(node)) is not None:
-        root, _, rest = written.partition(".")
-        if root in scan.aliases and written not in scan.assigned:
-            qualified = scan.aliases[root] + (f".{rest}" if rest else "")
-            scan.uses.append(SymbolUse(qualified, Site(scan.document, statement, node), False, root))
+        found.uses.append(_Written(written, statement, node))
     elif cls is cst.Arg:
-        _part(node.value, statement, scan)
+        _part(node.value, statement, found)
     else:
         for child in children(node):
-            _part(child, statement, scan)
+            _part(child, statement, found)
 
 
 def _catches_absence(node: cst.Try | cst.TryStar) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dllint.config.options import Settings
 from dllint.edit import Fix
+from dllint.engine.continuity import in_good_parts, tells_all
 from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.dispatch import Answer, Dispatcher, Raw
 from dllint.engine.failing import crash, noting
@@ -114,7 +115,8 @@ class Analyser:
     """Analyses documents under one policy: ``trace`` gives programs, ``dispatcher`` holds the selected rules, ``is_own`` says
     which files belong to the project.
 
-    Asked again about a document whose programs are partly the same, it asks the rules about the new ones only.
+    Asked again about a document whose programs are partly the same, it asks the rules about the new ones only. ``goes_on``: of
+    a document that does not parse, the parts are analysed that do, or did last.
     """
 
     trace: Trace
@@ -122,15 +124,16 @@ class Analyser:
     policy: Policy
     settings: Settings
     is_own: IsOwn = lambda _path: True
+    goes_on: bool = False
     _answered: dict[Program, _Answered] = field(default_factory=dict)
     _comments: dict[Path, tuple[str, Suppressions]] = field(default_factory=dict)
 
     def analyse(self, document: Document) -> Analysis:
         """Trace a document and check its programs."""
-        if document.problem is not None:
+        if document.problem is not None and not (self.goes_on and document.body):
             return Analysis(document, document, (), (), [], [])
         traced = self.trace(document)
-        if document.problem is not None:  # found while the document was parsed on demand
+        if document.problem is not None and not self.goes_on:  # found while the document was parsed on demand
             return Analysis(document, document, (), (), [], [])
         raws: list[Raw] = []
         notices = list(traced.notices)
@@ -138,15 +141,17 @@ class Analyser:
         self._answered = self._all_asked(traced)
         traced = replace(traced, cut=(*traced.cut, *self._cut(traced)))
         failed: dict[str, Notice] = {}
-        for answered in self._answered.values():
-            raws += answered.answer.raws
+        for program, answered in self._answered.items():
+            raws += answered.answer.raws if tells_all(document, program) else ()
             failed = answered.answer.failed | failed
         notices += failed.values()
-        with noting(notices, document.path, "the comments about ranges could not be looked at"):
-            notices += ignored_ranges(document, traced.programs)
+        if document.problem is None:
+            with noting(notices, document.path, "the comments about ranges could not be looked at"):
+                notices += ignored_ranges(document, traced.programs)
         settled = self._settled(self._refined(raws, traced, notices), traced, notices)
-        raws, notices = sorted(settled.raws, key=lambda raw: order(raw.finding)), _distinct(notices)
-        comments = self._about_comments(document, traced, notices)
+        placed = in_good_parts(document, settled.raws)
+        raws, notices = sorted(placed, key=lambda raw: order(raw.finding)), _distinct(notices)
+        comments = self._about_comments(document, traced, notices) if document.problem is None else []
         return Analysis(
             document, traced.document, traced.programs, traced.settings, raws, notices, traced.cut, settled.decided, comments
         )

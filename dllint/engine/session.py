@@ -52,9 +52,10 @@ _RECURSION_LIMIT: Final = 12_000
 
 @dataclass(slots=True)
 class Session:
-    """Checks files under a configuration. ``remember`` keeps what was traced, for those who ask again (an editor), and
-    ``checkpoint`` is called every now and then while tracing; it may raise to stop the work. ``read`` gives the documents of
-    imported files. ``track`` notes what the results of files depend on, so that they can be kept."""
+    """Checks files under a configuration. ``remember`` keeps what was traced, for those who ask again (an editor), and goes on
+    where a text does not parse; ``checkpoint`` is called every now and then while tracing; it may raise to stop the work.
+    ``read`` gives the documents of imported files. ``track`` notes what the results of files depend on, so that they can be
+    kept."""
 
     configuration: Configuration
     remember: bool = False
@@ -160,8 +161,11 @@ class Session:
     def fixes_for(self, analysis: Analysis, finding: Finding) -> tuple[Fix, ...]:
         """The fixes of one of an analysis's findings that pass the gate, tried when they are first asked for.
 
-        None, if the analysis of another text of the file has begun since: the fixes are tried on the present one.
+        None, if the analysis of another text of the file has begun since: the fixes are tried on the present one; or if the
+        text does not parse.
         """
+        if analysis.document.problem is not None:
+            return ()
         if finding in analysis.comments:
             return finding.fixes
         known = analysis.proved.get(finding)
@@ -194,7 +198,7 @@ class Session:
         ignored = rules.ignored_in(path, settings)
         policy = Policy(selection, rules, ignored, settings.min_confidence, self.targets(path))
         dispatcher = self._dispatcher(selection.codes - ignored)
-        return Analyser(self.tracer(settings).trace, dispatcher, policy, settings, self._is_own)
+        return Analyser(self.tracer(settings).trace, dispatcher, policy, settings, self._is_own, goes_on=self.remember)
 
     def _is_own(self, path: Path) -> bool:
         """Whether a file that a checked one leads to belongs to the project."""
@@ -212,7 +216,8 @@ class Session:
         return self._gated(self.analyser(path))
 
     def _gated(self, analyser: Analyser) -> Analyse:
-        return _Gated(analyser.analyse, self._trial(analyser)).analyse
+        strict = replace(analyser, goes_on=False) if analyser.goes_on else analyser
+        return _Gated(strict.analyse, self._trial(strict)).analyse
 
     def allowance(self, settings: Settings) -> Allowed:
         """Which fix of a finding may be applied unasked under some settings.
@@ -224,7 +229,7 @@ class Session:
 
     def _trial(self, analyser: Analyser) -> Analyse:
         """What analyses an edited text that is only tried."""
-        return replace(analyser, trace=self.tracer(analyser.settings).trace_apart).analyse
+        return replace(analyser, trace=self.tracer(analyser.settings).trace_apart, goes_on=False).analyse
 
     def revise(self, path: Path) -> None:
         """An open file has another text, or is no longer open."""

@@ -140,7 +140,7 @@ def _shows_more(document: Document, trail: Trail, func: FuncVal) -> bool:
 
 def _of_function(m: Interpreter, func: FuncVal, *, minor: bool = False) -> Entry:
     def run() -> None:
-        m.frame.statement = func.node
+        m.frame.statement = m.frame.node = func.node
         m.program.results = functions.execute(m, func, seeding.parameters(m, func))
 
     return Entry(func.name, run, (func,), minor, takes_nothing=not func.node.params.children)

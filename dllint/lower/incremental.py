@@ -19,6 +19,8 @@ executed. The result equals that of a fresh start.
 - **Places** are not part of an answer. Programs refer to a ``LiveDocument`` (``source/live.py``), which shows one version of
   the text after the other; unchanged chunks keep their trees. ``Analysis.home`` is that document; ``Analysis.is_present`` tells
   whether it still shows the analysed text.
+- **Comments** and empty lines that say nothing to us are no change of a chunk (``Tree.origin``). Of a part of the text that
+  does not parse, the last good tree is executed; of one that never did, the names that it may rebind are unknown.
 - **Rules** are asked about new programs. For a replayed program, only rules are asked again that had a finding (it names
   places) or looked at the whole text (``Answer.again``).
 - **Memory**: facts about objects of former texts, and these objects, are dropped from time to time.
@@ -36,6 +38,7 @@ from functools import partial
 from itertools import count
 from typing import Any, Final
 
+from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
 from dllint.lower import entries, modules, toplevel
@@ -55,12 +58,13 @@ from dllint.lower.recording import (
     same,
     undo,
 )
-from dllint.lower.scopes import RAISE
+from dllint.lower.scopes import NORMAL, RAISE
 from dllint.lower.state import RECORDS, Budget, Policy, Run, names_of
 from dllint.lower.variants import runs
 from dllint.source.chunk import Chunk
 from dllint.source.document import Document
 from dllint.source.fragment import is_keras_fragment
+from dllint.source.in_parts import rebound
 from dllint.source.live import LiveDocument, Question
 from dllint.source.workspace import Files
 
@@ -208,14 +212,20 @@ class IncrementalLowering:
     def _run_module(self, lowered: Lowered, top: list[Step]) -> None:
         m = self._m
         m.budget.fuel, m.run, m.program = m.options.fuel, self._top_run, Program("<module>")
-        for chunk in self.live.chunks:
+        for number, chunk in enumerate(self.live.chunks):
             m.control = m.control.next()
-            top.append(self._step(chunk.tree, (chunk.tree,), partial(self._run_chunk, lowered, chunk)))
+            key = chunk.tree.origin if chunk.tree is not None else (number, chunk.text)
+            top.append(self._step(key, (key,), partial(self._run_chunk, lowered, chunk)))
             if top[-1].outcome:
                 return
 
     def _run_chunk(self, lowered: Lowered, chunk: Chunk) -> int:
-        """Execute a chunk; returns the flow with which it ends."""
+        """Execute a chunk; returns the flow with which it ends. Of one that never parsed nothing is known but which names may
+        mean something else behind it."""
+        if chunk.tree is None:
+            for name in sorted(rebound(chunk.text)) if chunk.problem is not None else ():
+                self._m.store(name, Unknown("syntax-error", name))
+            return NORMAL
         flows: list[int] = []
         guarded(lowered, "<module>", lambda: flows.append(toplevel.execute(self._m, chunk.statements)))
         return flows[0] if flows else RAISE

@@ -17,8 +17,9 @@ anything else is imported).
   (``lower.options.Checkpoint``).
 - **Diagnostics** come first, without proof of their fixes; a fix goes through the gate when the editor asks for the
   actions at its finding (``Session.fixes_for``), fix-all when it is chosen.
-- **Hovers and inlay hints** are answered from a table of what was known at the places of the last text that parsed
-  (``places``), sent after the findings. What was edited since has no answer; the rest is found again by its distance
+- **Hovers and inlay hints** are answered from a table of what was known at the places of the last text that was analysed
+  (``places``), sent after the findings. While a text does not parse, the last good trees count where it does not
+  (``engine/continuity.py``). What was edited since has no answer; the rest is found again by its distance
   from either end (``lookup``).
 - **Runs** (``runs``): ``dllint.bisect`` and ``dllint.diagnose`` start ``python -m dllint …`` in the user's
   interpreter, in a process group of its own (``child``), and follow its standard error and its events into the
@@ -26,6 +27,7 @@ anything else is imported).
   the lines that the run has seen (``marks``); every time diagnostics are wanted, those lines are looked for in the
   text of the moment. So nothing has to be kept up to date with edits, and an undone edit brings a finding back.
   Repairs are placed in the same way when actions are wanted, and must parse (``runs/fixes.py``).
+- **Settings** that cannot be used leave the last ones in force, which is said once (``sessions``).
 - **Crashes**: ``backend`` starts another process and sends it the state of the one before. A file that crashed it
   twice, or whose analysis did not end, is left alone until it is edited.
 """

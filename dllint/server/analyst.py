@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from dllint.config.discovery import Configuration
-from dllint.config.errors import ConfigError
 from dllint.config.options import Settings
-from dllint.config.read import to_values
 from dllint.edit import Edit, Fix
 from dllint.engine.analysis import Analysis
 from dllint.engine.figures import Figures
@@ -33,11 +30,11 @@ from dllint.server.dimming import Baselines
 from dllint.server.messages import Buffer, Checked, Fixed, FolderOptions, Known, Proved
 from dllint.server.pages import Pages
 from dllint.server.places import known_places
+from dllint.server.sessions import Sessions
 from dllint.source.document import Document
+from dllint.source.in_parts import in_parts
 from dllint.source.lazy import LazyDocument
 from dllint.source.survey import foreign_frameworks
-
-_OUTSIDE: Final = FolderOptions(None)
 
 
 class _Shown(NamedTuple):
@@ -70,16 +67,17 @@ class Analyst:
     pages: Pages
     attempts: Attempts
     _files: dict[Path, _File] = field(default_factory=dict)
-    _folders: tuple[FolderOptions, ...] = ()
     _baselines: Baselines = field(default_factory=Baselines)
-    _sessions: dict[Path | None, Session] = field(default_factory=dict)
+    _sessions: Sessions = field(init=False)
     #: What was said of configurations.
     _said: set[str] = field(default_factory=set)
 
+    def __post_init__(self) -> None:
+        self._sessions = Sessions(self.checkpoint, self._read)
+
     def configure(self, folders: Iterable[FolderOptions]) -> None:
         """Start anew under other options."""
-        self._folders = tuple(folders)
-        self._sessions.clear()
+        self._sessions.configure(folders)
         for file in self._files.values():
             file.analysis = file.checked = None
 
@@ -97,7 +95,7 @@ class Analyst:
     def close(self, path: Path) -> None:
         """Use the file on disk again."""
         if self._files.pop(path, None) is not None:
-            for session in self._sessions.values():
+            for session in self._sessions:
                 session.revise(path)
                 session.forget(path)
 
@@ -105,14 +103,14 @@ class Analyst:
         """Read files anew that are not open."""
         for path in paths:
             if path not in self._files:
-                for session in self._sessions.values():
+                for session in self._sessions:
                     session.refresh(path)
 
     def check(self, path: Path) -> tuple[Checked, Callable[[], Known] | None]:
-        """The findings in an open file, and a way to what is known at its places; no way if it does not parse.
+        """The findings in an open file, and a way to what is known at its places; no way if nothing of it parses.
 
         Raises:
-            ConfigError: the configuration that holds for the file cannot be used.
+            ConfigError: the configuration that holds for the file cannot be used, and none could be before.
         """
         file = self._files[path]
         buffer = file.buffer
@@ -120,12 +118,12 @@ class Analyst:
         if skipped is not None or not is_relevant(path, buffer.text):
             findings = tuple(map(as_information, syntax_errors(path, buffer.text))) if skipped is None else ()
             file.analysis, file.document = None, None
-            answer = Checked(path, buffer.version, findings, notices=skipped or ())
+            answer = Checked(path, buffer.version, findings, notices=skipped or (), complaints=self._sessions.complaints())
             foreign = dict.fromkeys(foreign_frameworks(buffer.text), 1) if skipped is None else {}
             figures = Figures(foreign=foreign, skipped=len(skipped or ()))
             return answer, lambda: Known.of(path, buffer.version, (), figures)
         self._bring_up_to_date(except_for=path)
-        session = self._session(path)
+        session = self._sessions.of(path)
         file.document = self._document(file)
         file.checked, file.analysis = buffer.version, session.analyser(path).analyse(file.document)
         analysis = file.analysis
@@ -137,8 +135,8 @@ class Analyst:
             with self.attempts.attempt(f"the page of {code} cannot be shown"):
                 pages[code] = self.pages.address(code)
         notices = (*self._refused(settings, path), *analysis.notices)
-        answer = Checked(path, buffer.version, findings, pages, notices)
-        if analysis.document.problem is not None:
+        answer = Checked(path, buffer.version, findings, pages, notices, self._sessions.complaints())
+        if analysis.document.problem is not None and not analysis.programs:
             return answer, None
         return answer, partial(self._known, path, buffer.version, analysis)
 
@@ -163,11 +161,12 @@ class Analyst:
                 yield _Shown(here, found)
 
     def prove(self, path: Path, version: int, numbers: Iterable[int]) -> Proved:
-        """The fixes of some findings that pass the gate; none if the file has been checked in another version since."""
+        """The fixes of some findings that pass the gate; none if the file has been checked in another version since, or does
+        not parse."""
         file = self._files.get(path)
-        if file is None or file.analysis is None or file.checked != version:
+        if file is None or file.analysis is None or file.checked != version or file.analysis.document.problem is not None:
             return Proved(path, version)
-        analysis, session = file.analysis, self._session(path)
+        analysis, session = file.analysis, self._sessions.of(path)
         fixes: dict[int, tuple[Fix, ...]] = {}
         comments: dict[int, Edit] = {}
         for number in (number for number in numbers if 0 <= number < len(file.findings)):
@@ -191,7 +190,7 @@ class Analyst:
         text = file.buffer.text
         if self._skipped(file.buffer) is not None or not is_relevant(path, text):
             return Fixed(path, version, text)
-        session = self._session(path)
+        session = self._sessions.of(path)
         self._bring_up_to_date(except_for=path)
         document = file.document = self._document(file)
         settings = session.configuration.for_file(path)
@@ -213,7 +212,7 @@ class Analyst:
 
     def _skipped(self, buffer: Buffer) -> tuple[Notice, ...] | None:
         """Why a file is not to be analysed at all; an excluded one is left alone silently."""
-        configuration = self._session(buffer.path).configuration
+        configuration = self._sessions.of(buffer.path).configuration
         if is_excluded(buffer.path, configuration):
             return ()
         settings = configuration.for_file(buffer.path)
@@ -225,38 +224,17 @@ class Analyst:
         buffer = file.buffer
         if file.document is not None:
             return file.document.edit(buffer.text)
-        return Document.from_text(buffer.path, buffer.text)
+        return in_parts(buffer.path, buffer.text)
 
     def _bring_up_to_date(self, except_for: Path) -> None:
         """Let importing files see the buffers as they are."""
         for path, file in self._files.items():
             if path != except_for and file.announced != file.buffer.version:
                 file.announced = file.buffer.version
-                for session in self._sessions.values():
+                for session in self._sessions:
                     session.revise(path)
 
     def _read(self, path: Path) -> Document:
         """The document of an imported file: the editor's text if it is open, else the one on disk."""
         file = self._files.get(path)
         return LazyDocument.open(path) if file is None else LazyDocument.from_text(path, file.buffer.text)
-
-    def _session(self, path: Path) -> Session:
-        """The session of the innermost folder a file lies in.
-
-        Raises:
-            ConfigError: the editor's settings cannot be used.
-        """
-        around = [f for f in self._folders if f.root is None or path.is_relative_to(f.root)]
-        folder = max(around, key=lambda f: len(f.root.parts) if f.root is not None else 0, default=_OUTSIDE)
-        if folder.root not in self._sessions:
-            self._sessions[folder.root] = Session(
-                _configuration(folder), remember=True, checkpoint=self.checkpoint, read=self._read
-            )
-        return self._sessions[folder.root]
-
-
-def _configuration(folder: FolderOptions) -> Configuration:
-    if folder.file is not None and not folder.file.is_file():
-        raise ConfigError(f"the editor setting `dllint.configuration` names no file: {folder.file}")
-    values = to_values(folder.overrides, "the editor setting `dllint.configuration`")
-    return Configuration(overrides=values, file=folder.file, root=folder.root)

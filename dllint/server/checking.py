@@ -82,6 +82,8 @@ class Checker:
             return
         revision, text, version = self.revision, file.text, file.version
         answer = await self._ask(file)
+        for complaint in answer.complaints if isinstance(answer, Checked) else ():
+            self._complain(complaint)
         if isinstance(answer, Failed):
             self._report(file, answer)
             file.outcome = Outcome(version, revision, text)

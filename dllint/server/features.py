@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import logging
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcContentModified
 
 from dllint.server import actions, checking, lookup, parent
 from dllint.server.app import Server, plain
@@ -131,7 +133,11 @@ async def _code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Co
     automatic = params.context.trigger_kind is lsp.CodeActionTriggerKind.Automatic and only is None
     if actions.wanted(actions.FIX_ALL, only) and not automatic:
         action = actions.fix_all(file)
-        found.append(action if ls.state.client.resolves_edits else await _resolve(ls, action))
+        if ls.state.client.resolves_edits:
+            found.append(action)
+        else:
+            with contextlib.suppress(JsonRpcContentModified):
+                found.append(await _resolve(ls, action))
     return found
 
 
@@ -195,12 +201,19 @@ async def _asked(ls: Server, question: Question) -> Any:
 
 
 async def _resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
+    """What an action changes.
+
+    Raises:
+        JsonRpcContentModified: the file has changed since the action was offered, or does so now.
+    """
     data = plain(action.data)
     file = ls.state.files.get(data["uri"]) if isinstance(data, dict) and "uri" in data else None
     if file is None or action.edit is not None:
         return action
     text, version = file.text, file.version
-    answer = await _insist(ls, file, FixAll(file.path, version))
+    answer = await _insist(ls, file, FixAll(file.path, version)) if data.get("version", version) == version else None
+    if file.version != data.get("version", version):
+        raise JsonRpcContentModified(f"{file.path.name} has changed since the action was offered")
     edits = actions.difference(text, answer.text) if isinstance(answer, Fixed) and file.version == version else []
     action.edit = actions.workspace_edit(file, edits, ls.state.client.versioned_edits)
     return action

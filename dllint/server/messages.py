@@ -107,13 +107,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The findings of a version, their fixes not yet proved, and the address of each rule's page by code."""
+    """The findings of a version, their fixes not yet proved, and the address of each rule's page by code; ``complaints`` are
+    for the user, who can mend what they are about."""
 
     path: Path
     version: int
     findings: tuple[Finding, ...] = ()
     pages: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
+    complaints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

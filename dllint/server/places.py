@@ -124,7 +124,8 @@ class _Table:
             text = ""
             with self.attempts.attempt(f"{self.document.path}: hovers"):
                 span = self.document.span(entry.statement, entry.node)
-                text = _text(entry, flat(self.document.source(span)))
+                if self.document.chunk_of(entry.statement).is_as_parsed(span.start, span.end):
+                    text = _text(entry, flat(self.document.source(span)))
             if text:
                 yield Place(span.start, span.end, text, self.hints.get(key, ""))
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import libcst
 
@@ -15,6 +15,8 @@ from dllint.source.lines import Lines, common_ends, count_breaks
 from dllint.source.parse import SyntaxProblem
 from dllint.source.positions import Range, Statement, measure, nested
 from dllint.source.statement_lines import Place, StatementIndex, index_module
+
+T = TypeVar("T")
 
 
 class Tree:
@@ -27,21 +29,38 @@ class Tree:
         self.statements = statements
         self.default_indent = module.default_indent
         self.default_newline = module.default_newline
-        self._module = module
+        self.module = module
         self._index = index
         self._ranges: dict[int, dict[int, Range]] = {}
+        self._answers: dict[object, Any] = {}
 
     @classmethod
     def of(cls, text: str, module: libcst.Module) -> Tree:
         """One tree of all statements of a parsed text."""
         return cls(text, tuple(module.body), module)
 
+    def answer(self, question: Callable[[tuple[Statement, ...]], T]) -> T:
+        """What a question about the statements is answered with; asked once. It must not depend on their places."""
+        if question not in self._answers:
+            self._answers[question] = question(self.statements)
+        answer: T = self._answers[question]
+        return answer
+
+    @property
+    def origin(self) -> Tree:
+        """The tree that the statements were first made for; another one if only comments and layout have changed since."""
+        return self
+
+    def leading(self, statement: libcst.CSTNode) -> int:
+        """The number of lines in front of a statement or clause that belong to it."""
+        return len(self.clause(statement).leading_lines)
+
     @property
     def index(self) -> StatementIndex:
         """Where the statements stand, found out when a place is first asked for."""
         if self._index is None:
-            self._index = StatementIndex(self._module.default_indent, True, line=len(self._module.header))
-            for statement in self._module.body:
+            self._index = StatementIndex(self.module.default_indent, True, line=len(self.module.header))
+            for statement in self.module.body:
                 self._index.add(statement)
         return self._index
 
@@ -140,6 +159,11 @@ class Chunk:
         elif offset > head:
             offset = head
         return self.offset + offset
+
+    def is_as_parsed(self, start: int, end: int) -> bool:
+        """Whether the text between two document offsets is what the tree was parsed from."""
+        head, good, shift = self._changed
+        return self.problem is None or end <= self.offset + head or start >= self.offset + good + shift
 
     @cached_property
     def _changed(self) -> tuple[int, int, int]:

@@ -16,7 +16,7 @@ from dllint.source.lines import Lines
 from dllint.source.parse import SyntaxProblem, parse
 from dllint.source.positions import Statement
 from dllint.source.regular import read_regular
-from dllint.source.reparse import kept, problem_in_edit, reparsed
+from dllint.source.reparse import edited, kept, with_known
 from dllint.span import Location, Position, Span
 
 #: The most bytes of a file that is read because another one imports it.
@@ -92,10 +92,11 @@ class Document:
         return cls(path, text, parsed, encoding)
 
     def answer(self, question: Callable[..., T], *about: Hashable) -> T:
-        """What a question about the text as a whole is answered with, ``question(text, *about)``; asked once."""
+        """What a question about the text as a whole is answered with, ``question(text, *about)``; asked once. While the text
+        does not parse, the question is about what its trees were parsed from."""
         key = (question, *about)
         if key not in self._answers:
-            self._answers[key] = question(self.text, *about)
+            self._answers[key] = question(self._readable, *about)
         answer: T = self._answers[key]
         return answer
 
@@ -103,6 +104,13 @@ class Document:
     def problem(self) -> SyntaxProblem | None:
         """Why the text does not parse as a whole, if it does not."""
         return next((c.problem for c in self._parsed if c.problem), None) if isinstance(self._parsed, list) else None
+
+    @property
+    def _readable(self) -> str:
+        """The text, as far as it has been parsed."""
+        if self.problem is None:
+            return self.text
+        return "".join(chunk.tree.text for chunk in self.chunks if chunk.tree is not None)
 
     @property
     def body(self) -> tuple[Statement, ...]:
@@ -163,7 +171,7 @@ class Document:
         tree = chunk.tree
         first, last = tree.extent(statement)
         starts = [*tree.lines.starts, len(tree.text)]
-        begin = starts[min(first + len(tree.clause(statement).leading_lines), last)]
+        begin = starts[min(first + tree.leading(statement), last)]
         return self.lines.span(chunk.locate(begin), chunk.locate(starts[min(last + 1, len(starts) - 1)]))
 
     def indentation(self, statement: libcst.CSTNode) -> str:
@@ -193,13 +201,13 @@ class Document:
         """The document with another text: only the touched chunks are parsed, the others keep their trees."""
         if text == self.text:
             return self
-        chunks = reparsed(self.chunks, self.text, text)
-        if isinstance(chunks, list):
-            return Document(self.path, text, chunks, self.encoding)
-        problem = None if chunks is None else problem_in_edit(self.chunks, self.text, text)
-        if problem is None:
+        chunks = edited(self.chunks, self.text, text)
+        if chunks is None:
             whole = Document.from_text(self.path, text, self.encoding)
             if whole.problem is None:
-                return whole
-            problem = whole.problem
-        return Document(self.path, text, kept(self.chunks, self.text, text, problem), self.encoding)
+                trees = with_known([chunk.tree for chunk in whole.chunks if chunk.tree is not None], self.chunks)
+                return Document(
+                    self.path, text, laid_out(Piece(tree.text, tree) for tree in trees) or whole.chunks, self.encoding
+                )
+            chunks = kept(self.chunks, self.text, text, whole.problem)
+        return Document(self.path, text, chunks, self.encoding)

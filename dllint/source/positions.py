@@ -21,6 +21,9 @@ Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 Range = tuple[int, int]
 
 
+_SPACE = (cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace, cst.EmptyLine, cst.Comment, cst.Newline)
+
+
 class _BelowHeaderError(Exception):
     """Code generation has reached the body of a compound statement."""
 
@@ -32,6 +35,8 @@ class _Counter(CodegenState):
         super().__init__(default_indent=module[0], default_newline=module[1], indent_tokens=list(indents))
         self.offset = offset
         self.below = below
+        #: The nodes in the order in which they end.
+        self.nodes: list[cst.CSTNode] = []
         self.ranges: dict[int, Range] = {}
         self.open: list[int] = []
 
@@ -47,6 +52,7 @@ class _Counter(CodegenState):
         self.open.append(self.offset)
 
     def after_codegen(self, node: cst.CSTNode) -> None:
+        self.nodes.append(node)
         self.ranges.setdefault(id(node), (self.open.pop(), self.offset))
 
     def record_syntactic_position(  # type: ignore[override]
@@ -91,6 +97,17 @@ def measure(statement: cst.CSTNode, place: Place, start: int, module: tuple[str,
     after a suite on the same line. ``start`` is the offset of its first (leading) line; ``module`` the tree's default
     indentation and line break. A tree too deep for Python's stack gives what was measured until then.
     """
+    return _counted(statement, place, start, module).ranges
+
+
+def code_in(statement: cst.CSTNode, place: Place, module: tuple[str, str]) -> list[cst.CSTNode]:
+    """The nodes that :func:`measure` measures but for white space and comments, in the same order for the same code; the
+    statement itself is the last."""
+    nodes = _counted(statement, place, 0, module).nodes
+    return [*(node for node in nodes if node is not statement and not isinstance(node, _SPACE)), statement]
+
+
+def _counted(statement: cst.CSTNode, place: Place, start: int, module: tuple[str, str]) -> _Counter:
     counter = _Counter(module, start, place.indents, frozenset(map(id, _below_header(statement))))
     try:
         if place.is_elif:
@@ -99,7 +116,7 @@ def measure(statement: cst.CSTNode, place: Place, start: int, module: tuple[str,
             statement._codegen(counter)
     except (_BelowHeaderError, RecursionError):
         pass
-    return counter.ranges
+    return counter
 
 
 def _below_header(statement: cst.CSTNode) -> Iterator[Any]:

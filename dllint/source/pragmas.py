@@ -13,7 +13,7 @@ from dllint.source.document import Document
 #: What a text must hold for one of its comments to be ours.
 MARK = "dllint:"
 #: Strings are matched first, so that a ``#`` inside one starts no comment.
-_STRING_OR_COMMENT = re.compile(
+STRING_OR_COMMENT = re.compile(
     r"""'{3}(?:[^\\]|\\.)*?'{3}|"{3}(?:[^\\]|\\.)*?"{3}|'(?:[^'\\\r\n]|\\.)*'|"(?:[^"\\\r\n]|\\.)*"|(?P<comment>\#[^\r\n]*)""",
     re.DOTALL | re.VERBOSE,
 )
@@ -99,7 +99,7 @@ class Suppressions:
 
 def codes_in_comments(document: Document) -> Iterator[tuple[int, int]]:
     """Start and end of every code or rule name in a suppression comment of ours."""
-    for match in _STRING_OR_COMMENT.finditer(document.text):
+    for match in STRING_OR_COMMENT.finditer(document.text):
         if match["comment"] is None:
             continue
         for pragma in _PRAGMA.finditer(document.text, match.start(), match.end()):
@@ -122,7 +122,7 @@ def comment_on_line(document: Document, line: int) -> int | None:
     """The offset of the comment that ends a line (1-based), ``None`` if it has none."""
     starts = document.lines.starts
     end = starts[line] if line < len(starts) else len(document.text) + 1
-    places = (match.start() for match in _STRING_OR_COMMENT.finditer(document.text) if match["comment"] is not None)
+    places = (match.start() for match in STRING_OR_COMMENT.finditer(document.text) if match["comment"] is not None)
     return next((place for place in places if starts[line - 1] <= place < end), None)
 
 
@@ -134,7 +134,7 @@ def comments(document: Document) -> Iterator[tuple[int, bool, str]]:
 def comments_with_places(document: Document) -> Iterator[tuple[int, bool, int, str]]:
     """The same with where each comment begins in the text, before the text itself."""
     lines = document.lines
-    for match in _STRING_OR_COMMENT.finditer(document.text):
+    for match in STRING_OR_COMMENT.finditer(document.text):
         comment = match["comment"]
         if comment is not None:
             line = bisect_right(lines.starts, match.start())

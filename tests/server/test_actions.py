@@ -140,6 +140,18 @@ def test_fix_all_is_found_out_when_it_is_chosen(client, tmp_path):
     assert "log_softmax" in text
 
 
+def test_an_action_that_was_offered_for_another_text_is_refused(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", SAFE)
+    client.pull(uri)
+    (action,) = actions(client, uri, {"line": 0, "character": 0}, ["source.fixAll"])
+    client.replace(uri, 2, "# a line above\n" + SAFE)
+    answer = client.answer(client.ask("codeAction/resolve", action))
+    assert answer["error"]["code"] == -32801
+    (again,) = actions(client, uri, {"line": 0, "character": 0}, ["source.fixAll"])
+    resolved = client.request("codeAction/resolve", again)
+    assert [change["textDocument"]["version"] for change in resolved["edit"]["documentChanges"]] == [2]
+
+
 def test_an_editor_that_resolves_nothing_gets_fix_all_at_once(connect, tmp_path):
     capabilities = copy.deepcopy(CAPABILITIES)
     del capabilities["textDocument"]["codeAction"]["resolveSupport"]

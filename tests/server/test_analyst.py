@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from dllint.config.errors import ConfigError
 from dllint.engine.baseline import BaselineError
 from dllint.finding import Severity
 from dllint.server.analyst import Analyst
@@ -139,3 +140,52 @@ def test_without_configuration_the_folder_is_the_root(analyst, tmp_path):
     analyst.configure([FolderOptions(None), FolderOptions(folder)])
     analyst.buffer(Buffer(path, 1, "import torch\nfrom parts.model import Net\nNet()(torch.randn(8, 12))\n"))
     assert codes(analyst.check(path)[0]) == ["DLT101"]
+
+
+BROKEN_SETTINGS = ("ignore = [", "ignore = 3", "ignor = []", "ignore = ['DLX999']", "[severity]\nDLT101 = 'loud'")
+
+
+@pytest.mark.parametrize("name", ["dllint.toml", "pyproject.toml"])
+def test_while_settings_cannot_be_used_the_last_ones_stay(analyst, tmp_path, name):
+    head = "" if name == "dllint.toml" else "[tool.dllint]\n"
+    path, settings = tmp_path / "net.py", tmp_path / name
+    other = tmp_path / "below" / "net.py"
+    settings.write_text(f"{head}ignore = ['DLT101']\n")
+    for file in (path, other):
+        analyst.buffer(Buffer(file, 1, NET))
+        assert codes(analyst.check(file)[0]) == []
+    for broken in BROKEN_SETTINGS:
+        settings.write_text(head + broken.replace("[severity]", "[severity]" if not head else "[tool.dllint.severity]"))
+        analyst.configure([FolderOptions(None)])
+        said = [analyst.check(file)[0] for file in (path, path, other)]
+        assert [codes(checked) for checked in said] == [[], [], []]
+        (complaint,) = [text for checked in said for text in checked.complaints]
+        assert str(settings) in complaint
+        analyst.configure([FolderOptions(None)])
+        assert analyst.check(path)[0].complaints == ()
+    settings.write_text(head)
+    analyst.configure([FolderOptions(None)])
+    checked, _ = analyst.check(path)
+    assert (codes(checked), checked.complaints) == (["DLT101"], ())
+
+
+def test_settings_that_could_never_be_used_are_an_error(analyst, tmp_path):
+    (tmp_path / "dllint.toml").write_text("ignore = = []")
+    analyst.buffer(Buffer(tmp_path / "net.py", 1, NET))
+    with pytest.raises(ConfigError, match=r"dllint\.toml is not valid TOML: .*line 1"):
+        analyst.check(tmp_path / "net.py")
+
+
+def test_what_is_known_at_places_goes_with_them_while_the_text_is_broken(analyst, tmp_path):
+    path = tmp_path / "net.py"
+    whole = NET + "\n\ndef last(x):\n    return x\n"
+    analyst.buffer(Buffer(path, 1, whole))
+    before = {(whole[place.start : place.end], place.text) for place in analyst.check(path)[1]().places}
+    for broken in (whole.replace("def last(x):", "def last(x"), "# above\n" + whole.replace("return x\n", "return x(\n")):
+        analyst.buffer(Buffer(path, 2, broken))
+        checked, known = analyst.check(path)
+        assert codes(checked) == ["syntax-error", "DLT101"]
+        assert analyst.prove(path, 2, [1]).fixes == {}
+        places = {(broken[place.start : place.end], place.text) for place in known().places}
+        assert places <= before
+        assert len(places) >= len(before) - 3
