@@ -24,7 +24,8 @@ from dllint.source.plain import Plain
 SUFFIX: Final = ".ipynb"
 _MARKER: Final = "# dllint: cell {}\n"
 _MARKED: Final = re.compile(r"^# dllint: cell (\d+)\n", re.MULTILINE)
-_PYTHON: Final = frozenset({"", "python", "python2", "python3", "ipython", "ipython2", "ipython3"})
+#: What the language of a Python cell is called, in small letters; nothing where no language is said.
+PYTHON_LANGUAGES: Final = frozenset({"", "python", "python2", "python3", "ipython", "ipython2", "ipython3"})
 
 
 class NotebookError(ValueError):
@@ -143,6 +144,18 @@ def line_in_cell(text: str, offset: int) -> tuple[int, int] | None:
     return (int(marks[-1][1]), 1 + count_breaks(text[marks[-1].end() : offset])) if marks else None
 
 
+def cell_range(text: str, number: int) -> tuple[int, int]:
+    """The offsets between which a cell lies in a notebook's module; what is in front of all cells belongs to the first one.
+
+    Raises:
+        KeyError: there is no such cell.
+    """
+    marks = list(_MARKED.finditer(text))
+    starts = {int(mark[1]): mark.end() if at else 0 for at, mark in enumerate(marks)}
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    return starts[number], dict(zip(starts, ends, strict=True))[number]
+
+
 def _problem(code: str) -> SyntaxProblem | None:
     """Why a cell does not parse. The running interpreter may be older than the cell's grammar: libcst has the last word."""
     if syntax_problem(code) is None:
@@ -178,10 +191,10 @@ class NotebookFile:
         self.notebook = Notebook(list(self._python()))
 
     def _python(self) -> Iterator[tuple[int, str]]:
-        if _language(self._data) not in _PYTHON:
+        if _language(self._data) not in PYTHON_LANGUAGES:
             return
         for number, cell in enumerate(self._cells, 1):
-            if cell.get("cell_type") == "code" and _cell_language(cell) in _PYTHON:
+            if cell.get("cell_type") == "code" and _cell_language(cell) in PYTHON_LANGUAGES:
                 yield number, _joined(cell.get(self._source_key, ""))
 
     def with_module(self, text: str) -> str:
