@@ -11,8 +11,8 @@ from dllint.engine.analysis import Analysis
 from dllint.engine.gate import Analyse
 from dllint.engine.results import SYNTAX_ERROR, problem
 from dllint.finding import Finding, Related
-from dllint.source.lines import Lines
 from dllint.source.document import Document
+from dllint.source.lines import Lines
 from dllint.source.notebook import Notebook, cell_range
 from dllint.span import Location
 

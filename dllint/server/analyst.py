@@ -15,8 +15,8 @@ from dllint.config.read import to_values
 from dllint.config.targets import Targets
 from dllint.edit import Edit, Fix
 from dllint.engine.analysis import Analysis
-from dllint.engine.figures import Figures
 from dllint.engine.cells import fixing_cell
+from dllint.engine.figures import Figures
 from dllint.engine.files import is_excluded
 from dllint.engine.fixing import fix_document
 from dllint.engine.followed import figures_in

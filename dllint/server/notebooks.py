@@ -1,4 +1,4 @@
-"""Open notebooks as the editor tells of them: cells of all kinds and languages, in order, and the documents with their texts."""
+"""Open notebooks as the editor tells of them: cells of all kinds and languages, in order, and the texts in them."""
 
 from __future__ import annotations
 
