@@ -199,9 +199,8 @@ async def _asked(ls: Server, question: Question) -> Any:
 
 async def _resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     data = plain(action.data)
-    file, part = (
-        ls.state.files.locate(data["uri"]) or (None, None) if isinstance(data, dict) and "uri" in data else (None, None)
-    )
+    uri = data["uri"] if isinstance(data, dict) and "uri" in data else ""
+    file, part = ls.state.files.locate(uri) or (None, None)
     if file is None or part is None or action.edit is not None:
         return action
     parts, version = file.parts, file.version

@@ -150,8 +150,8 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is known at a place: ``text`` is Markdown; ``hint`` is what an inlay hint behind the place shows, if it has one. In a
-    notebook, the offsets are those in the cell of the number ``cell``."""
+    """What is known at a place: ``text`` is Markdown; ``hint`` is what an inlay hint behind the place shows, if it has one.
+    In a notebook, the offsets are those in the cell of the number ``cell``."""
 
     start: int
     end: int
