@@ -12,8 +12,9 @@ import pytest
 from lsprotocol import types as lsp
 
 from dllint.config.discovery import Configuration
+from dllint.engine.baseline import Baseline
 from dllint.engine.session import Session
-from dllint.server.actions import difference, findings_in, quick_fixes
+from dllint.server.actions import findings_in, quick_fixes
 from dllint.server.analyst import Analyst
 from dllint.server.attempts import Attempts
 from dllint.server.cells import CellAnalyst
@@ -23,7 +24,6 @@ from dllint.server.lookup import hover, inlay_hints
 from dllint.server.messages import Buffer, Cells, Closed, FolderOptions
 from dllint.server.pages import Pages
 from dllint.server.state import State
-from dllint.source.notebook import NotebookFile
 
 IMPORTS = "import torch\nfrom torch import nn"
 LAYER = "net = nn.Linear(16, 10)"
@@ -146,7 +146,7 @@ class Editor:
     def edit(self):
         """A random edit."""
         number = self.random.randrange(len(self.cells))
-        uri, _, language, text = self.cells[number]
+        uri, _, _, text = self.cells[number]
         kind = self.random.randrange(7)
         if kind == 0:
             self.splice(number, 0, [self.new()])
@@ -232,5 +232,153 @@ def test_after_any_edits_the_editor_shows_what_a_check_of_the_file_finds(tmp_pat
             seen += len(expected)
         assert seen
         assert editor.complaints == []
+
+    run(scene)
+
+
+def applied(editor, edit):
+    """The texts of all cells by address after an edit, each of whose parts must name the cell's present version."""
+    texts = {uri: text for uri, _, _, text in editor.cells}
+    file = editor.state.files.get(editor.uri)
+    for change in edit.document_changes:
+        part = file.parts.at(change.text_document.uri)
+        assert change.text_document.version == part.version
+        text = part.text.content
+        places = [(part.text.offset(e.range.start), part.text.offset(e.range.end), e.new_text) for e in change.edits]
+        for start, end, new in sorted(places, reverse=True):
+            text = text[:start] + new + text[end:]
+        texts[part.uri] = text
+    return texts
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_fix_all_changes_is_what_the_command_line_changes(tmp_path, seed):
+    def scene():
+        editor = Editor(tmp_path, ENCODINGS[seed % 3], Random(seed))
+        editor.open(*editor.random.sample(TEXTS, 4), IMPORTS, "x = torch.randn(2, 3) * 1000", *TEXTS[10:12])
+        changed = 0
+        for _ in range(4):
+            editor.edit()
+            result = editor.session.check_bytes(editor.path, editor.saved(), fix=True)
+            after = json.loads(result.data if result.data is not None else editor.saved())
+            file = editor.state.files.get(editor.uri)
+            fixed = editor.worker.fix_all(editor.path, file.version, None)
+            expected = ["".join(cell["source"]) for cell in after["cells"]]
+            texts = {number: text for number, (_, _, _, text) in enumerate(editor.cells, 1)} | dict(fixed.cells)
+            assert list(texts.values()) == expected, editor.cells
+            changed += result.data is not None
+        assert changed
+
+    run(scene)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_fix_all_of_a_cell_changes_that_cell_only(tmp_path, encoding):
+    def scene():
+        editor = Editor(tmp_path, encoding)
+        log, total = f"{WORDS}z = torch.log(torch.softmax(x, dim=1))", "y = torch.sum(x, dim=1, keepdims=True)\n"
+        texts = [IMPORTS, "x = torch.randn(2, 3) * 1000", log, total, log]
+        file = editor.open(*texts)
+        for number in range(1, len(texts) + 1):
+            fixed = editor.worker.fix_all(editor.path, file.version, number)
+            changed = {at for at, text in fixed.cells.items() if text != texts[at - 1]}
+            assert changed == ({number} if texts[number - 1] == log else set())
+
+    run(scene)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("magic", ["", "%matplotlib inline\n", "%%time\n", "!ls\n# 😀\n"])
+def test_a_fix_may_change_another_cell_than_that_of_its_finding(tmp_path, encoding, magic):
+    def scene():
+        editor = Editor(tmp_path, encoding)
+        editor.open(IMPORTS, "a note", f"{magic}{WORDS}{LAYER}", f"{magic}{WORDS}{CALL}")
+        editor.splice(1, 1, [editor.new(language="markdown")])
+        file, outcome = editor.outcome()
+        called = file.parts.of(4)
+        (item,) = diagnostics(outcome, called, True, editor.state.text_of)
+        assert item.related_information[0].location.uri == file.parts.of(3).uri
+        (number,) = findings_in(outcome, called, item.range)
+        proved = editor.worker.prove(editor.path, file.version, [number])
+        outcome.proved.update(proved.fixes)
+        outcome.comments.update(proved.comments)
+        fix, comment = quick_fixes(file, outcome, number, [item], True)
+        before = {uri: text for uri, _, _, text in editor.cells}
+        layer, call = file.parts.of(3), called
+        assert applied(editor, fix.edit) == {**before, layer.uri: layer.text.content.replace("16", "12")}
+        assert applied(editor, comment.edit) == {**before, call.uri: f"{call.text.content}  # dllint: ignore[DLT101]"}
+        for action in (fix, comment):
+            again = Editor(tmp_path, encoding)
+            again.open(*applied(editor, action.edit).values())
+            again.splice(1, 1, [again.new(language="markdown")])
+            assert list(again.shown()) == []
+
+    run(scene)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_hovers_and_hints_are_in_the_cell_they_are_about(tmp_path, encoding):
+    def scene():
+        editor = Editor(tmp_path, encoding)
+        editor.open(IMPORTS, f"%matplotlib inline\n{WORDS}first = torch.ones(2, 3)", "%%bash\nls", f"{WORDS}second = first.t()")
+        file, _ = editor.outcome()
+        shapes = {2: ("first", "[2, 3]"), 4: ("second", "[3, 2]")}
+
+        def look():
+            for number, (name, shape) in shapes.items():
+                part = file.parts.of(number)
+                at = part.text.position(part.text.content.index(name))
+                found = hover(file.known.of(part.uri), part.text, at, True)
+                assert shape in found.contents.value
+                whole = lsp.Range(lsp.Position(0, 0), lsp.Position(9, 0))
+                (hint,) = inlay_hints(file.known.of(part.uri), part.text, whole)
+                assert (hint.position.line, hint.position.character) == (at.line, at.character + len(name))
+                assert shape in hint.label
+
+        look()
+        editor.splice(0, 0, [editor.new("# above")])  # what was known is found again though the cells have other numbers
+        shapes = {number + 1: about for number, about in shapes.items()}
+        look()
+
+    run(scene)
+
+
+def test_a_cell_that_does_not_parse_leaves_the_others_their_findings(tmp_path):
+    def scene():
+        editor = Editor(tmp_path, ENCODINGS[0])
+        editor.open(IMPORTS, LAYER, CALL, "x = 1")
+        before = list(editor.shown())
+        editor.write(3, "x = (1")
+        found = list(editor.shown())
+        assert [told for told in found if told.code != "syntax-error"] == before
+        assert [told.cell for told in found if told.code == "syntax-error"] == [editor.cells[3][0]]
+
+    run(scene)
+
+
+def test_a_baseline_made_on_the_command_line_is_known_in_the_editor(tmp_path):
+    def scene():
+        (tmp_path / "dllint.toml").write_text('baseline = "known.json"\n')
+        editor = Editor(tmp_path, ENCODINGS[0])
+        editor.open(IMPORTS, f"%%time\n{LAYER}", f"%%time\n{CALL}")
+        editor.path.write_bytes(editor.saved())
+        session = Session(Configuration())
+        baseline = Baseline(tmp_path / "known.json")
+        baseline.update([session.check_file(editor.path)])
+        baseline.path.write_text(baseline.text())
+        assert [told.severity for told in editor.shown()] == [lsp.DiagnosticSeverity.Hint]
+        editor.write(2, f"%%time\n{CALL}  # changed")
+        assert [told.severity for told in editor.shown()] == [lsp.DiagnosticSeverity.Error]
+
+    run(scene)
+
+
+def test_what_was_executed_is_no_change(tmp_path):
+    def scene():
+        editor = Editor(tmp_path, ENCODINGS[0])
+        file = editor.open(IMPORTS, CALL)
+        cell = lsp.NotebookCell(lsp.NotebookCellKind.Code, editor.cells[1][0], execution_summary=lsp.ExecutionSummary(3, True))
+        assert editor.send(data=[cell]) is None
+        assert file.version == 1
 
     run(scene)
