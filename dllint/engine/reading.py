@@ -11,7 +11,8 @@ from dllint.finding import Finding
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError, decode
 from dllint.source.lines import count_breaks
-from dllint.source.notebook import SUFFIX, NotebookError, NotebookFile
+from dllint.source.notebook import NotebookError, NotebookFile
+from dllint.source.notebook_names import SUFFIX
 from dllint.source.regular import read_regular
 
 

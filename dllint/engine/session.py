@@ -37,7 +37,8 @@ from dllint.lower.options import Checkpoint, StoppedError
 from dllint.source import uses
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
-from dllint.source.notebook import SUFFIX, LostCellsError, NotebookFile
+from dllint.source.notebook import LostCellsError, NotebookFile
+from dllint.source.notebook_names import SUFFIX
 from dllint.source.observed import observing
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.regular import read_regular

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 
 from dllint.server.parts import Part, Parts
 from dllint.server.text import Text
-from dllint.source.notebook import PYTHON_LANGUAGES
+from dllint.source.notebook_names import PYTHON_LANGUAGES
 
 #: What is told of: whole notebooks, so that cells have the numbers that people know them by.
 SYNC: Final = lsp.NotebookDocumentSyncOptions(

@@ -19,7 +19,7 @@ from dllint.server.parts import Part, Parts
 from dllint.server.settings import ClientSettings
 from dllint.server.text import Text
 from dllint.source.encoding import UndecodableError, decode
-from dllint.source.notebook import SUFFIX
+from dllint.source.notebook_names import SUFFIX
 from dllint.source.regular import read_regular
 
 

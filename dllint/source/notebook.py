@@ -17,15 +17,13 @@ from typing import Any, Final, NamedTuple
 
 from dllint.source.lines import Lines, count_breaks
 from dllint.source.magics import Translated, translated
+from dllint.source.notebook_names import PYTHON_LANGUAGES
 from dllint.source.notebook_text import with_sources
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.plain import Plain
 
-SUFFIX: Final = ".ipynb"
 _MARKER: Final = "# dllint: cell {}\n"
 _MARKED: Final = re.compile(r"^# dllint: cell (\d+)\n", re.MULTILINE)
-#: What the language of a Python cell is called, in small letters; nothing where no language is said.
-PYTHON_LANGUAGES: Final = frozenset({"", "python", "python2", "python3", "ipython", "ipython2", "ipython3"})
 
 
 class NotebookError(ValueError):
