@@ -94,7 +94,7 @@ class Protocol(LanguageServerProtocol):
         changed = self._server.state.change_notebook(params)
         if changed is not None:
             file, gone = changed
-            self._server.take_back(gone)
+            self._server.take_back(gone if not self._server.pulls(file) else ())
             self._server.publish_soon(file)
 
     @lsp_method(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)
@@ -121,6 +121,8 @@ class Server(LanguageServer):
         self.state = State(self._complain, self._places_known)
         #: What runs have found, and the programs that are running, by the real path of their file.
         self.marks = Marks()
+        #: Whether the editor has pulled the diagnostics of a cell: some pull those of files only, and are sent those of cells.
+        self.pulls_cells = False
         self.running: dict[Path, Child] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -159,9 +161,19 @@ class Server(LanguageServer):
         static = diagnostics(outcome, part, self.state.settings_for(file.path).hints, self.state.text_of)
         return [*static, *(self.marks.diagnostics(file.path, part.text) if part.cell is None else ())]
 
+    def pulls(self, file: OpenFile) -> bool:
+        """Whether the editor asks for the diagnostics of a file itself."""
+        return self.state.client.pull_diagnostics and (self.pulls_cells or not file.is_notebook)
+
+    def was_pulled(self, part: Part) -> None:
+        """The editor has asked for the diagnostics of a text. If it turns out to pull those of cells, it is pushed no more."""
+        if part.cell is not None and not self.pulls_cells:
+            self.take_back(part.uri for file in self.state.files if file.is_notebook for part in file.parts)
+            self.pulls_cells = True
+
     def publish_soon(self, file: OpenFile) -> None:
         """Push the diagnostics of a file when they are known, unless the editor pulls them."""
-        if not self.state.client.pull_diagnostics and (file.publication is None or file.publication.done()):
+        if not self.pulls(file) and (file.publication is None or file.publication.done()):
             file.publication = self.spawn(self._publish(file))
 
     def publish_stale(self) -> None:
@@ -172,7 +184,8 @@ class Server(LanguageServer):
 
     def forget(self, file: OpenFile) -> None:
         """Take back what was said about a file that was closed, but for what runs have found."""
-        self.take_back(part.uri for part in file.parts if part.cell is not None)
+        if file.is_notebook and not self.pulls(file):
+            self.take_back(part.uri for part in file.parts)
         marks = self.marks.diagnostics(file.path, self.state.text_of(file.path)) if not file.is_notebook else []
         if marks or not (self.state.client.pull_diagnostics or file.is_notebook):
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.uri, marks))
@@ -180,15 +193,14 @@ class Server(LanguageServer):
             self.publish_stale()
 
     def take_back(self, uris: Iterable[str]) -> None:
-        """Take back what was pushed of texts that are gone."""
-        for uri in uris if not self.state.client.pull_diagnostics else ():
+        """Take back what was pushed of some texts."""
+        for uri in uris:
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     def refresh(self) -> None:
-        """Diagnostics may have changed without an edit: push them, or ask the editor to pull."""
-        if not self.state.client.pull_diagnostics:
-            self.publish_stale()
-        elif self.state.client.refresh_diagnostics:
+        """Diagnostics may have changed without an edit: push them, and ask an editor that pulls to pull."""
+        self.publish_stale()
+        if self.state.client.pull_diagnostics and self.state.client.refresh_diagnostics:
             self.workspace_diagnostic_refresh(None)
 
     async def _publish(self, file: OpenFile) -> None:
@@ -198,6 +210,8 @@ class Server(LanguageServer):
                 outcome = await self.state.checker.current(file)
             except ClosedError:
                 return
+        if self.pulls(file):  # since
+            return
         for part in file.parts if outcome is None else outcome.parts:
             items = self.diagnostics_of(file, outcome, part) if outcome is not None else []
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(part.uri, items, part.version))

@@ -105,13 +105,15 @@ async def _folders_changed(ls: Server, _: lsp.DidChangeWorkspaceFoldersParams) -
 
 async def _diagnostic(ls: Server, params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
     uri = params.text_document.uri
-    file, _ = ls.enabled(uri) or (None, None)
-    if file is None:
+    file, part = ls.enabled(uri) or (None, None)
+    if file is None or part is None:
         return lsp.RelatedFullDocumentDiagnosticReport([])
+    ls.was_pulled(part)
     try:
         outcome = await ls.state.checker.current(file)
     except ClosedError:
         return lsp.RelatedFullDocumentDiagnosticReport([])
+    ls.publish_stale()
     part = outcome.parts.at(uri)  # a cell may be gone by now
     items = ls.diagnostics_of(file, outcome, part) if part is not None else []
     digest = _digest(ls, items)

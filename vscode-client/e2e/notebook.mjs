@@ -1,0 +1,35 @@
+// A notebook: the squiggle is in the cell with the fault, its fix changes another cell, and both are saved.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { options, scenario } from "./scenario.mjs";
+
+const NAME = "train.ipynb";
+const LAYER = "net = nn.Linear(16, 10)";
+const CALL = "out = net(torch.randn(8, 12))";
+const FIX = { title: "Set in_features to 12", after: "net = nn.Linear(12, 10)" };
+
+async function notebook({ workbench, file, done, picture }) {
+  await workbench.waitForStatus("ready");
+  done("the server is ready");
+
+  const squiggles = (text) => workbench.cell(text).locator(".squiggly-error");
+  await squiggles(CALL).first().waitFor({ state: "attached" });
+  assert.equal(await squiggles(CALL).count(), 1);
+  assert.equal(await squiggles(LAYER).count(), 0);
+  done("the squiggle is in the cell of the call");
+  await picture("notebook");
+
+  await workbench.quickFixInCell(workbench.cell(CALL), CALL, FIX.title, () => picture("notebook-fix"));
+  await workbench.cell(FIX.after).waitFor();
+  await squiggles(CALL).first().waitFor({ state: "detached" });
+  done("the fix has changed the cell of the layer, and the squiggle is gone");
+
+  const faulty = JSON.parse(readFileSync(file, "utf8"));
+  await workbench.save(NAME);
+  const sources = (data) => data.cells.map(({ source }) => [source].flat().join(""));
+  const repaired = sources(JSON.parse(readFileSync(file, "utf8")));
+  assert.deepEqual(repaired, sources(faulty).map((source) => source.replace(LAYER, FIX.after)));
+  done("the notebook on disk is repaired");
+}
+
+await scenario({ name: NAME, settings: { "dllint.interpreter": [options.interpreter] } }, notebook);
