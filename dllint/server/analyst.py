@@ -227,6 +227,10 @@ class Analyst:
             return ""
         return "\n".join(Printer().program(program) for program in analysis.programs)
 
+    def skips(self, path: Path) -> bool:
+        """Whether an open file is not to be analysed at all."""
+        return self._skipped(self._files[path]) is not None
+
     def _skipped(self, file: _File) -> tuple[Notice, ...] | None:
         """Why a file is not to be analysed at all; an excluded one is left alone silently."""
         buffer = file.buffer

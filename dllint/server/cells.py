@@ -98,7 +98,8 @@ class CellAnalyst:
         for number, finding in enumerate(found):
             with self.attempts.attempt(f"{path}: a finding of {finding.code} could not be told in terms of its cell"):
                 found[number] = cells.finding(finding)
-        broken = FileResult(path, list(cells.broken()), before=notebook.text, after=notebook.text)
+        problems = [] if self.analyst.skips(path) else list(cells.broken())
+        broken = FileResult(path, problems, before=notebook.text, after=notebook.text)
         with self.attempts.attempt(f"{path}: the releases that the notebook is for could not be found out"):
             tell_once(broken, notebook, self.analyst.targets(path))
         findings = (*found, *map(as_information, broken.findings))

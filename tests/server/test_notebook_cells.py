@@ -382,3 +382,14 @@ def test_what_was_executed_is_no_change(tmp_path):
         assert file.version == 1
 
     run(scene)
+
+
+@pytest.mark.parametrize("setting", ['exclude = ["*.ipynb"]', "max-file-lines = 3", ""])
+def test_of_a_notebook_that_is_not_checked_nothing_is_shown(tmp_path, setting):
+    def scene():
+        (tmp_path / "dllint.toml").write_text(f"{setting}\n")
+        editor = Editor(tmp_path, ENCODINGS[0])
+        editor.open(IMPORTS, LAYER, CALL, "x = (")
+        assert sorted(told.code for told in editor.shown()) == ([] if setting else ["DLT101", "syntax-error"])
+
+    run(scene)
