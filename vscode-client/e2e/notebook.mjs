@@ -1,6 +1,7 @@
 // A notebook: the squiggle is in the cell with the fault, its fix changes another cell, and both are saved.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { options, scenario } from "./scenario.mjs";
 
 const NAME = "train.ipynb";
@@ -8,9 +9,10 @@ const LAYER = "net = nn.Linear(16, 10)";
 const CALL = "out = net(torch.randn(8, 12))";
 const FIX = { title: "Set in_features to 12", after: "net = nn.Linear(12, 10)" };
 
-async function notebook({ workbench, file, done, picture }) {
+async function notebook({ workbench, workspace, done, picture }) {
   await workbench.waitForStatus("ready");
-  done("the server is ready");
+  await workbench.openNotebook(NAME);
+  done("the server is ready, the notebook open");
 
   const squiggles = (text) => workbench.cell(text).locator(".squiggly-error");
   await squiggles(CALL).first().waitFor({ state: "attached" });
@@ -24,6 +26,7 @@ async function notebook({ workbench, file, done, picture }) {
   await squiggles(CALL).first().waitFor({ state: "detached" });
   done("the fix has changed the cell of the layer, and the squiggle is gone");
 
+  const file = path.join(workspace, NAME);
   const faulty = JSON.parse(readFileSync(file, "utf8"));
   await workbench.save(NAME);
   const sources = (data) => data.cells.map(({ source }) => [source].flat().join(""));
@@ -32,4 +35,4 @@ async function notebook({ workbench, file, done, picture }) {
   done("the notebook on disk is repaired");
 }
 
-await scenario({ name: NAME, settings: { "dllint.interpreter": [options.interpreter] } }, notebook);
+await scenario({ name: "policy.py", settings: { "dllint.interpreter": [options.interpreter] } }, notebook);

@@ -47,7 +47,7 @@ export class Workbench {
   /** Until the file is open and its text is shown. */
   async waitForEditor(name) {
     await this.page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
-    await this.page.waitForSelector(`.editor-instance .monaco-editor .view-line, ${CELL} .view-line`);
+    await this.page.waitForSelector(".editor-instance .monaco-editor .view-line");
   }
 
   /** Until the language status tells `text`; returns the whole of what it tells. */
@@ -69,6 +69,13 @@ export class Workbench {
 
   squiggle(severity) {
     return this.page.locator(`.editor-instance .squiggly-${severity}`);
+  }
+
+  /** Open a notebook from the explorer; what the workbench is told to open when it starts is shown as text. */
+  async openNotebook(name) {
+    await this.page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).dblclick();
+    await this.page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
+    await this.page.locator(`${CELL} .view-line`).first().waitFor();
   }
 
   /** The code cell of a notebook whose text has `text`. */
