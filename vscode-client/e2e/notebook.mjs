@@ -8,6 +8,7 @@ const NAME = "train.ipynb";
 const LAYER = "net = nn.Linear(16, 10)";
 const CALL = "out = net(torch.randn(8, 12))";
 const FIX = { title: "Set in_features to 12", after: "net = nn.Linear(12, 10)" };
+const LOGS = { before: "torch.log(torch.softmax(out * 1000, dim=1))", after: "torch.log_softmax(out * 1000, dim=1)" };
 
 async function notebook({ workbench, workspace, done, picture }) {
   await workbench.waitForStatus("ready");
@@ -26,12 +27,16 @@ async function notebook({ workbench, workspace, done, picture }) {
   await squiggles(CALL).first().waitFor({ state: "detached" });
   done("the fix has changed the cell of the layer, and the squiggle is gone");
 
+  await workbench.command("dllint: Fix All in File");
+  await workbench.cell(LOGS.after).waitFor();
+  done("fix all has changed another cell than that of the cursor");
+
   const file = path.join(workspace, NAME);
   const faulty = JSON.parse(readFileSync(file, "utf8"));
   await workbench.save(NAME);
   const sources = (data) => data.cells.map(({ source }) => [source].flat().join(""));
   const repaired = sources(JSON.parse(readFileSync(file, "utf8")));
-  assert.deepEqual(repaired, sources(faulty).map((source) => source.replace(LAYER, FIX.after)));
+  assert.deepEqual(repaired, sources(faulty).map((source) => source.replace(LAYER, FIX.after).replace(LOGS.before, LOGS.after)));
   done("the notebook on disk is repaired");
 }
 

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { Channels } from "./editor/channels";
-import { notebookInFront } from "./editor/front";
+import { fixAll } from "./editor/fixAll";
 import { onInterpreterChange } from "./editor/pythonExtension";
 import { openRule, RulePages } from "./editor/rulePages";
 import { runOnFile } from "./editor/runs";
@@ -53,10 +53,7 @@ function commands(current: Session, channels: Channels): vscode.Disposable[] {
     "dllint.showServerLogs": () => {
       channels.server.show();
     },
-    "dllint.fixAll": () => {
-      const kind = notebookInFront() === undefined ? "source.fixAll.dllint" : "notebook.source.fixAll.dllint";
-      return vscode.commands.executeCommand("editor.action.codeAction", { kind, apply: "first" });
-    },
+    "dllint.fixAll": fixAll,
     "dllint.openRule": openRule,
     "dllint.bisectFile": () => runOnFile("dllint.bisect", channels.log),
     "dllint.diagnoseFile": () => runOnFile("dllint.diagnose", channels.log),

@@ -2,14 +2,15 @@
 
 import * as vscode from "vscode";
 
-/** The notebook whose cell is edited, if it is one. */
+/** The notebook in front, be it that one of its cells is edited or none. */
 export function notebookInFront(): vscode.NotebookDocument | undefined {
   const document = vscode.window.activeTextEditor?.document;
   const notebook = vscode.window.activeNotebookEditor?.notebook;
-  return notebook?.getCells().some((cell) => cell.document === document) ? notebook : undefined;
+  const isInFront = document === undefined || notebook?.getCells().some((cell) => cell.document === document);
+  return isInFront ? notebook : undefined;
 }
 
-/** The file that is edited. */
+/** The file or notebook in front. */
 export function fileInFront(): vscode.Uri | undefined {
   return notebookInFront()?.uri ?? vscode.window.activeTextEditor?.document.uri;
 }
