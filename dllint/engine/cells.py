@@ -70,10 +70,11 @@ def fixing_cell(analyse: Analyse, number: int) -> Analyse:
 
     def limited(document: Document) -> Analysis:
         analysis = analyse(document)
-        start, end = cell_range(document.text, number)
+        around = cell_range(document.text, number)
 
         def lies_inside(fix: Fix) -> bool:
-            return all(edit.path == document.path and start <= edit.start and edit.end <= end for edit in fix.edits)
+            own = all(edit.path == document.path for edit in fix.edits)
+            return own and around is not None and all(around[0] <= e.start and e.end <= around[1] for e in fix.edits)
 
         def kept(finding: Finding) -> Finding:
             return replace(finding, fixes=tuple(filter(lies_inside, finding.fixes)))

@@ -277,7 +277,7 @@ def test_fix_all_of_a_cell_changes_that_cell_only(tmp_path, encoding):
     def scene():
         editor = Editor(tmp_path, encoding)
         log, total = f"{WORDS}z = torch.log(torch.softmax(x, dim=1))", "y = torch.sum(x, dim=1, keepdims=True)\n"
-        texts = [IMPORTS, "x = torch.randn(2, 3) * 1000", log, total, log]
+        texts = [IMPORTS, "x = torch.randn(2, 3) * 1000", log, total, log, "x = ("]
         file = editor.open(*texts)
         for number in range(1, len(texts) + 1):
             fixed = editor.worker.fix_all(editor.path, file.version, number)
