@@ -1,8 +1,8 @@
 """The extension in a real workbench and browser, as often as asked: ``python -m benchmarks.editor.e2e --times 10``.
 
 Every run starts from nothing: a fresh profile, the built ``.vsix`` installed into it, a program opened. ``repair`` sees a
-finding, applies its fix and saves; ``interpreter`` follows the Python extension and uses the commands; ``untrusted`` runs the
-bundled server in a workspace that is not trusted. ``make e2e`` installs what that needs.
+finding, applies its fix and saves, ``notebook`` does so in a notebook; ``interpreter`` follows the Python extension and uses
+the commands; ``untrusted`` runs the bundled server in a workspace that is not trusted. ``make e2e`` installs what that needs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DRIVER = CLIENT / "e2e"
 #: One run takes ten seconds on an idle machine; its steps wait up to 90 seconds each on a busy one.
 PATIENCE_S = 300
 #: The scenarios, and how the extension is built for each.
-SCENARIOS: Final[dict[str, tuple[str, ...]]] = {"repair": (), "interpreter": (), "untrusted": ("--bundle",)}
+SCENARIOS: Final[dict[str, tuple[str, ...]]] = {"repair": (), "notebook": (), "interpreter": (), "untrusted": ("--bundle",)}
 
 
 def environment() -> dict[str, str]:

@@ -22,7 +22,7 @@ from packaging.version import Version
 from dllint.config.errors import ConfigError, nearest
 from dllint.config.release_files import ReleaseFiles
 from dllint.frameworks.releases import admitted, keras_with, known, libraries, library_of, running_on
-from dllint.source.notebook_lines import SUFFIX
+from dllint.source.notebook_names import SUFFIX
 from dllint.source.pins import conda, environment, locks, notebooks, project, readme, requirements
 from dllint.source.pins.pin import Pin, pin_of_requirement
 

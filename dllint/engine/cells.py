@@ -7,10 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from dllint.edit import Edit, Fix
+from dllint.engine.analysis import Analysis
+from dllint.engine.gate import Analyse
 from dllint.engine.results import SYNTAX_ERROR, problem
 from dllint.finding import Finding, Related
+from dllint.source.document import Document
 from dllint.source.lines import Lines
-from dllint.source.notebook import Notebook
+from dllint.source.notebook import Notebook, cell_range
 from dllint.span import Location
 
 
@@ -46,9 +49,10 @@ class Cells:
         return Location(self._path, Lines(text).span(start, end if last_cell == cell else len(text)), cell)
 
     def _fix(self, fix: Fix) -> Fix:
-        return replace(fix, edits=tuple(map(self._edit, fix.edits)))
+        return replace(fix, edits=tuple(map(self.edit, fix.edits)))
 
-    def _edit(self, edit: Edit) -> Edit:
+    def edit(self, edit: Edit) -> Edit:
+        """An edit of the module, given in terms of the cell where it begins; edits elsewhere are as they were."""
         if edit.path != self._path:
             return edit
         cell, start = self._notebook.place(edit.start)
@@ -59,3 +63,23 @@ class Cells:
         if start == end == len(text) and text and not text.endswith("\n") and content.endswith("\n"):
             content = "\n" + content.removesuffix("\n")  # a line after the cell's last one, which has no break
         return Edit(self._path, start, max(start, end), content, cell)
+
+
+def fixing_cell(analyse: Analyse, number: int) -> Analyse:
+    """What analyses the module of a notebook as ``analyse`` does and leaves only the fixes that change nothing but one cell."""
+
+    def limited(document: Document) -> Analysis:
+        analysis = analyse(document)
+        around = cell_range(document.text, number)
+
+        def lies_inside(fix: Fix) -> bool:
+            own = all(edit.path == document.path for edit in fix.edits)
+            return own and around is not None and all(around[0] <= e.start and e.end <= around[1] for e in fix.edits)
+
+        def kept(finding: Finding) -> Finding:
+            return replace(finding, fixes=tuple(filter(lies_inside, finding.fixes)))
+
+        raws = [replace(raw, finding=kept(raw.finding)) for raw in analysis.raws]
+        return replace(analysis, raws=raws, comments=tuple(map(kept, analysis.comments)))
+
+    return limited

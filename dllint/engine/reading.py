@@ -11,7 +11,7 @@ from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, problem
 from dllint.finding import Finding
 from dllint.source.encoding import UndecodableError, decode
 from dllint.source.lines import count_breaks
-from dllint.source.notebook_lines import SUFFIX
+from dllint.source.notebook_names import SUFFIX
 from dllint.source.regular import read_regular
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ from dllint.source import uses
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
 from dllint.source.notebook import LostCellsError, NotebookFile
-from dllint.source.notebook_lines import SUFFIX
+from dllint.source.notebook_names import SUFFIX
 from dllint.source.observed import Searched, State, observing, state_of
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.regular import read_regular

@@ -15,7 +15,7 @@ from dllint.ops.sizes import is_dim, is_shape
 from dllint.rules.context import Context
 from dllint.rules.shortening import shortened
 from dllint.source.notebook import line_in_cell
-from dllint.source.notebook_lines import SUFFIX as NOTEBOOK
+from dllint.source.notebook_names import SUFFIX as NOTEBOOK
 from dllint.source.walk import small_statements
 
 _LONGEST = 44

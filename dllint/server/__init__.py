@@ -5,8 +5,8 @@ never writes to the client. So a large file, a rule that hangs or a crash of the
 whatever prints cannot get between the frames of the protocol (``stdio`` moves standard output out of the way before
 anything else is imported).
 
-    editor ◄─frames─► app, features ── state: files, settings, folders ── backend
-    backend ◄─pickled messages─► worker ─ jobs ─ analyst ─► engine
+    editor ◄─frames─► app, features ── state: files, notebooks, settings, folders ── backend
+    backend ◄─pickled messages─► worker ─ jobs ─ cells ─ analyst ─► engine
 
 - **Messages** (``messages``) are plain data: news (a buffer, a change on disk, settings) and questions (check, prove
   fixes, fix all), each answered once, be it by ``Superseded``. The editor's process keeps texts in the editor's units
@@ -17,6 +17,8 @@ anything else is imported).
   (``lower.options.Checkpoint``).
 - **Diagnostics** come first, without proof of their fixes; a fix goes through the gate when the editor asks for the
   actions at its finding (``Session.fixes_for``), fix-all when it is chosen.
+- **Notebooks** (``notebooks``) are open files with several texts, one for each Python cell (``parts``). The analysis
+  process makes one module of them for the analyst and gives places and edits in terms of cells (``cells``).
 - **Hovers and inlay hints** are answered from a table of what was known at the places of the last text that was analysed
   (``places``), sent after the findings. While a text does not parse, the last good trees count where it does not
   (``engine/continuity.py``). What was edited since has no answer; the rest is found again by its distance

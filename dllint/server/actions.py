@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any, Final
@@ -13,10 +13,14 @@ from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Finding
 from dllint.server.failing import each
 from dllint.server.files import OpenFile, Outcome
+from dllint.server.parts import Part, Parts
 from dllint.server.text import Text
 from dllint.source.lines import common_ends, split_lines
 
 FIX_ALL: Final = "source.fixAll.dllint"
+#: What editors ask for a whole notebook begins with ``notebook.``.
+FIX_NOTEBOOK: Final = "notebook.source.fixAll.dllint"
+_FIX_ALL_TITLE: Final = "Fix all auto-fixable dllint findings"
 _MARK: Final = {Applicability.SAFE: "", Applicability.UNSAFE: " (unsafe)"}
 
 
@@ -28,10 +32,11 @@ def wanted(kind: str, only: Sequence[str | lsp.CodeActionKind] | None) -> bool:
     return any(not name or kind == name or kind.startswith(f"{name}.") for name in names)
 
 
-def findings_in(outcome: Outcome, range_: lsp.Range) -> list[int]:
-    """The numbers of the findings that a range touches."""
-    first, last = outcome.text.offset(range_.start), outcome.text.offset(range_.end)
-    spans = ((number, finding.location.span) for number, finding in enumerate(outcome.findings))
+def findings_in(outcome: Outcome, part: Part, range_: lsp.Range) -> list[int]:
+    """The numbers of the findings that a range of a text touches."""
+    first, last = part.text.offset(range_.start), part.text.offset(range_.end)
+    places = ((number, finding.location) for number, finding in enumerate(outcome.findings))
+    spans = ((number, location.span) for number, location in places if location.cell == part.cell)
     return [number for number, span in spans if span.start <= last and first <= span.end]
 
 
@@ -48,31 +53,55 @@ def quick_fixes(
             kind=lsp.CodeActionKind.QuickFix,
             diagnostics=own,
             is_preferred=True if fix.applicability is Applicability.SAFE else None,
-            edit=workspace_edit(file, text_edits(fix.edits, outcome.text), versioned),
+            edit=workspace_edit(_by_part(fix.edits, outcome.parts), versioned),
         )
 
     actions = list(each(_applicable(outcome.proved.get(number, ()), file), action, "a fix cannot be offered"))
     comment = outcome.comments.get(number)
     if comment is not None:
-        edit = workspace_edit(file, text_edits([comment], outcome.text), versioned)
+        edit = workspace_edit(_by_part([comment], outcome.parts), versioned)
         actions.append(
             lsp.CodeAction(title=_ignore_title(finding), kind=lsp.CodeActionKind.QuickFix, diagnostics=own, edit=edit)
         )
     return actions
 
 
-def fix_all(file: OpenFile) -> lsp.CodeAction:
-    """The action that applies every fix that may be applied unasked; what it changes is found out when it is chosen."""
-    data = {"uri": file.uri, "version": file.version}
-    return lsp.CodeAction(title="Fix all auto-fixable dllint findings", kind=FIX_ALL, data=data)
+def fix_all(part: Part, version: int) -> lsp.CodeAction:
+    """The action that applies every fix that may be applied unasked to a file, or to a cell; what it changes is found out when
+    it is chosen, in this ``version`` of the file."""
+    where = "" if part.cell is None else " in this cell"
+    data = {"uri": part.uri, "version": version, "whole": part.cell is None}
+    return lsp.CodeAction(title=f"{_FIX_ALL_TITLE}{where}", kind=FIX_ALL, data=data)
 
 
-def workspace_edit(file: OpenFile, edits: list[lsp.TextEdit], versioned: bool) -> lsp.WorkspaceEdit:
-    """Edits of a file; ``versioned`` if the editor can refuse them when the file has changed meanwhile."""
+def fix_notebook(part: Part, version: int) -> lsp.CodeAction:
+    """The action that applies every such fix to the notebook that a cell is in."""
+    data = {"uri": part.uri, "version": version, "whole": True}
+    return lsp.CodeAction(title=f"{_FIX_ALL_TITLE} in this notebook", kind=FIX_NOTEBOOK, data=data)
+
+
+def workspace_edit(changes: Iterable[tuple[Part, list[lsp.TextEdit]]], versioned: bool) -> lsp.WorkspaceEdit:
+    """Edits of some texts; ``versioned`` if the editor can refuse them when one of the texts has changed meanwhile."""
     if not versioned:
-        return lsp.WorkspaceEdit(changes={file.uri: edits})
-    document = lsp.OptionalVersionedTextDocumentIdentifier(uri=file.uri, version=file.version)
-    return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(document, [*edits])])
+        return lsp.WorkspaceEdit(changes={part.uri: edits for part, edits in changes})
+    identified = ((lsp.OptionalVersionedTextDocumentIdentifier(part.uri, part.version), edits) for part, edits in changes)
+    return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(document, [*edits]) for document, edits in identified])
+
+
+def _by_part(edits: Iterable[Edit], parts: Parts) -> Iterator[tuple[Part, list[lsp.TextEdit]]]:
+    """Edits of a file's texts by the text that they are in.
+
+    Raises:
+        KeyError: an edit is in none of them.
+    """
+    by_cell: dict[int | None, list[Edit]] = {}
+    for edit in edits:
+        by_cell.setdefault(edit.cell, []).append(edit)
+    for cell, own in by_cell.items():
+        part = parts.of(cell)
+        if part is None:
+            raise KeyError(cell)
+        yield part, text_edits(own, part.text)
 
 
 def text_edits(edits: Iterable[Edit], text: Text) -> list[lsp.TextEdit]:

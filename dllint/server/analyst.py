@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dllint.config.options import Settings
+from dllint.config.targets import Targets
 from dllint.edit import Edit, Fix
 from dllint.engine.analysis import Analysis
+from dllint.engine.cells import fixing_cell
 from dllint.engine.figures import Figures
 from dllint.engine.files import is_excluded
 from dllint.engine.fixing import fix_document
@@ -34,6 +36,7 @@ from dllint.server.sessions import Sessions
 from dllint.source.document import Document
 from dllint.source.in_parts import in_parts
 from dllint.source.lazy import LazyDocument
+from dllint.source.notebook import Notebook
 from dllint.source.survey import foreign_frameworks
 
 
@@ -51,6 +54,8 @@ class _File:
     ``findings`` are those that the editor was given, by number."""
 
     buffer: Buffer
+    #: Whose module the buffer is.
+    notebook: Notebook | None = None
     document: Document | None = None
     analysis: Analysis | None = None
     checked: int | None = None
@@ -81,9 +86,18 @@ class Analyst:
         for file in self._files.values():
             file.analysis = file.checked = None
 
-    def buffer(self, buffer: Buffer) -> None:
-        """Use an editor's text of a file."""
-        self._files.setdefault(buffer.path, _File(buffer)).buffer = buffer
+    def buffer(self, buffer: Buffer, notebook: Notebook | None = None) -> None:
+        """Use an editor's text of a file, or the module of a notebook."""
+        file = self._files.setdefault(buffer.path, _File(buffer))
+        file.buffer, file.notebook = buffer, notebook
+
+    def targets(self, path: Path) -> Targets:
+        """The releases that a file is for.
+
+        Raises:
+            ConfigError: the configuration that holds for the file cannot be used.
+        """
+        return self._sessions.of(path).targets(path)
 
     def _refused(self, settings: Settings, path: Path) -> Iterator[Notice]:
         """What of the configuration does not hold, said once."""
@@ -114,7 +128,7 @@ class Analyst:
         """
         file = self._files[path]
         buffer = file.buffer
-        skipped = self._skipped(buffer)
+        skipped = self._skipped(file)
         if skipped is not None or not is_relevant(path, buffer.text):
             findings = tuple(map(as_information, syntax_errors(path, buffer.text))) if skipped is None else ()
             file.analysis, file.document = None, None
@@ -151,7 +165,7 @@ class Analyst:
         policies = FilePolicies(session.configuration)
         dimmed: Sequence[Finding] = analysis.findings
         with self.attempts.attempt(f"{path}: the baseline could not be applied"):
-            dimmed = self._baselines.dim(path, analysis.document.text, analysis.findings, settings)
+            dimmed = self._baselines.dim(path, analysis.document.text, analysis.findings, settings, self._files[path].notebook)
         for found, finding in zip(analysis.findings, dimmed, strict=True):
             here: Finding | None = None
             with self.attempts.attempt(f"{path}: a finding of {found.code} could not be placed"):
@@ -182,20 +196,22 @@ class Analyst:
                 comments |= {number: comment} if comment is not None else {}
         return Proved(path, version, fixes, comments)
 
-    def fix_all(self, path: Path, version: int) -> Fixed | None:
-        """The text with every fix applied that may be applied unasked; ``None`` if the file is not open in that version."""
+    def fix_all(self, path: Path, version: int, cell: int | None = None) -> Fixed | None:
+        """The text with every fix applied that may be applied unasked, of a notebook's module also only in a cell; ``None`` if
+        the file is not open in that version."""
         file = self._files.get(path)
         if file is None or file.buffer.version != version:
             return None
         text = file.buffer.text
-        if self._skipped(file.buffer) is not None or not is_relevant(path, text):
+        if self._skipped(file) is not None or not is_relevant(path, text):
             return Fixed(path, version, text)
         session = self._sessions.of(path)
         self._bring_up_to_date(except_for=path)
         document = file.document = self._document(file)
         settings = session.configuration.for_file(path)
+        analyse = session.gated(path) if cell is None else fixing_cell(session.gated(path), cell)
         try:
-            result = fix_document(document, session.gated(path), session.allowance(settings))
+            result = fix_document(document, analyse, session.allowance(settings))
         finally:
             session.revise(path)  # the fixed text was only tried
         for notice in (*result.failures, *(notice for notice in result.analysis.notices if not notice.expected)):
@@ -210,13 +226,18 @@ class Analyst:
             return ""
         return "\n".join(Printer().program(program) for program in analysis.programs)
 
-    def _skipped(self, buffer: Buffer) -> tuple[Notice, ...] | None:
+    def skips(self, path: Path) -> bool:
+        """Whether an open file is not to be analysed at all."""
+        return self._skipped(self._files[path]) is not None
+
+    def _skipped(self, file: _File) -> tuple[Notice, ...] | None:
         """Why a file is not to be analysed at all; an excluded one is left alone silently."""
+        buffer = file.buffer
         configuration = self._sessions.of(buffer.path).configuration
         if is_excluded(buffer.path, configuration):
             return ()
         settings = configuration.for_file(buffer.path)
-        size = len(buffer.text.encode("utf-8", "surrogatepass"))
+        size = len(buffer.text.encode("utf-8", "surrogatepass")) if file.notebook is None else len(buffer.text)
         reason = too_large(Source(buffer.text, "utf-8"), size, settings)
         return (Notice("skipped", buffer.path, reason),) if reason else None
 

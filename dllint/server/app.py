@@ -21,6 +21,8 @@ from dllint.server.diagnostics import diagnostics
 from dllint.server.files import OpenFile, Outcome, path_of
 from dllint.server.marks import Marks, real
 from dllint.server.messages import Known
+from dllint.server.notebooks import SYNC
+from dllint.server.parts import Part
 from dllint.server.process import Launched
 from dllint.server.settings import SECTION, ClientSettings, read_settings
 from dllint.server.state import State
@@ -61,7 +63,7 @@ class Protocol(LanguageServerProtocol):
         """A file was opened."""
         file = self._server.state.open(params.text_document)
         if file is not None:
-            self._server.take_back(file)
+            self._server.take_back_marks(file)
             self._server.publish_soon(file)
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_CHANGE)
@@ -76,13 +78,31 @@ class Protocol(LanguageServerProtocol):
         """A file was closed; what was said about it is taken back, but for what runs have found."""
         server = self._server
         file = server.state.close(params.text_document.uri)
-        if file is None:
-            return
-        marks = server.marks.diagnostics(file.path, server.state.text_of(file.path))
-        if marks or not server.state.client.pull_diagnostics:
-            server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.uri, marks))
-        if not server.state.client.pull_diagnostics:
-            server.publish_stale()
+        if file is not None:
+            server.forget(file)
+
+    @lsp_method(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def lsp_notebook_document__did_open(self, params: lsp.DidOpenNotebookDocumentParams) -> None:
+        """A notebook was opened."""
+        file = self._server.state.open_notebook(params)
+        if file is not None:
+            self._server.publish_soon(file)
+
+    @lsp_method(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def lsp_notebook_document__did_change(self, params: lsp.DidChangeNotebookDocumentParams) -> None:
+        """Cells were edited, added, removed, moved, or are of another kind or language."""
+        changed = self._server.state.change_notebook(params)
+        if changed is not None:
+            file, gone = changed
+            self._server.take_back(gone if not self._server.pulls(file) else ())
+            self._server.publish_soon(file)
+
+    @lsp_method(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def lsp_notebook_document__did_close(self, params: lsp.DidCloseNotebookDocumentParams) -> None:
+        """A notebook was closed; what was said about its cells is taken back."""
+        file = self._server.state.close_notebook(params.notebook_document.uri)
+        if file is not None:
+            self._server.forget(file)
 
 
 class Server(LanguageServer):
@@ -95,11 +115,14 @@ class Server(LanguageServer):
             version=__version__,
             protocol_cls=Protocol,
             converter_factory=default_converter,
+            notebook_document_sync=SYNC,
             max_workers=1,
         )
         self.state = State(self._complain, self._places_known)
         #: What runs have found, and the programs that are running, by the real path of their file.
         self.marks = Marks()
+        #: Whether the editor has pulled the diagnostics of a cell: some pull those of files only, and are sent those of cells.
+        self.pulls_cells = False
         self.running: dict[Path, Child] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -128,14 +151,29 @@ class Server(LanguageServer):
 
     # Diagnostics
 
-    def diagnostics_of(self, file: OpenFile, outcome: Outcome) -> list[lsp.Diagnostic]:
-        """The diagnostics of an outcome, with the findings of runs."""
-        static = diagnostics(outcome, self.state.settings_for(file.path).hints, self.state.text_of)
-        return [*static, *self.marks.diagnostics(file.path, outcome.text)]
+    def enabled(self, uri: str) -> tuple[OpenFile, Part] | None:
+        """The open text of an address and its file, unless the settings turn everything off for it."""
+        found = self.state.files.locate(uri)
+        return found if found is not None and self.state.settings_for(found[0].path).enable else None
+
+    def diagnostics_of(self, file: OpenFile, outcome: Outcome, part: Part) -> list[lsp.Diagnostic]:
+        """The diagnostics of an outcome in one of its texts, with the findings of runs, which are never in cells."""
+        static = diagnostics(outcome, part, self.state.settings_for(file.path).hints, self.state.text_of)
+        return [*static, *(self.marks.diagnostics(file.path, part.text) if part.cell is None else ())]
+
+    def pulls(self, file: OpenFile) -> bool:
+        """Whether the editor asks for the diagnostics of a file itself."""
+        return self.state.client.pull_diagnostics and (self.pulls_cells or not file.is_notebook)
+
+    def was_pulled(self, part: Part) -> None:
+        """The editor has asked for the diagnostics of a text. If it turns out to pull those of cells, it is pushed no more."""
+        if part.cell is not None and not self.pulls_cells:
+            self.take_back(part.uri for file in self.state.files if file.is_notebook for part in file.parts)
+            self.pulls_cells = True
 
     def publish_soon(self, file: OpenFile) -> None:
         """Push the diagnostics of a file when they are known, unless the editor pulls them."""
-        if not self.state.client.pull_diagnostics and (file.publication is None or file.publication.done()):
+        if not self.pulls(file) and (file.publication is None or file.publication.done()):
             file.publication = self.spawn(self._publish(file))
 
     def publish_stale(self) -> None:
@@ -144,23 +182,39 @@ class Server(LanguageServer):
             if not self.state.checker.is_current(file):
                 self.publish_soon(file)
 
-    def refresh(self) -> None:
-        """Diagnostics may have changed without an edit: push them, or ask the editor to pull."""
+    def forget(self, file: OpenFile) -> None:
+        """Take back what was said about a file that was closed, but for what runs have found."""
+        if file.is_notebook and not self.pulls(file):
+            self.take_back(part.uri for part in file.parts)
+        marks = self.marks.diagnostics(file.path, self.state.text_of(file.path)) if not file.is_notebook else []
+        if marks or not (self.state.client.pull_diagnostics or file.is_notebook):
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.uri, marks))
         if not self.state.client.pull_diagnostics:
             self.publish_stale()
-        elif self.state.client.refresh_diagnostics:
+
+    def take_back(self, uris: Iterable[str]) -> None:
+        """Take back what was pushed of some texts."""
+        for uri in uris:
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+
+    def refresh(self) -> None:
+        """Diagnostics may have changed without an edit: push them, and ask an editor that pulls to pull."""
+        self.publish_stale()
+        if self.state.client.pull_diagnostics and self.state.client.refresh_diagnostics:
             self.workspace_diagnostic_refresh(None)
 
     async def _publish(self, file: OpenFile) -> None:
-        items: list[lsp.Diagnostic] = []
-        version = file.version
+        outcome: Outcome | None = None
         if self.state.settings_for(file.path).enable:
             try:
                 outcome = await self.state.checker.current(file)
             except ClosedError:
                 return
-            items, version = self.diagnostics_of(file, outcome), outcome.version
-        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.uri, items, version))
+        if self.pulls(file):  # since
+            return
+        for part in file.parts if outcome is None else outcome.parts:
+            items = self.diagnostics_of(file, outcome, part) if outcome is not None else []
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(part.uri, items, part.version))
         self.spawn(self._publish_others())
 
     async def _publish_others(self) -> None:
@@ -180,9 +234,9 @@ class Server(LanguageServer):
         if self.state.client.pull_diagnostics and self.state.client.refresh_diagnostics:
             self.workspace_diagnostic_refresh(None)
 
-    def take_back(self, file: OpenFile) -> None:
+    def take_back_marks(self, file: OpenFile) -> None:
         """Take back what was pushed of a file that was not open, from an editor that pulls from now on."""
-        if self.state.client.pull_diagnostics and self.marks.diagnostics(file.path, file.text):
+        if self.state.client.pull_diagnostics and self.marks.diagnostics(file.path, self.state.text_of(file.path)):
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.uri, []))
 
     def stop_run(self, child: Child) -> None:

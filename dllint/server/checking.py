@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from dllint.server.backend import Backend, LostError
-from dllint.server.files import OpenFile, Outcome, Places
-from dllint.server.messages import Buffer, Check, Checked, Failed, Known
+from dllint.server.files import OpenFile, Outcome, Remembered
+from dllint.server.messages import Check, Checked, Failed, Known
 
 _LOGGER = logging.getLogger(__name__)
 #: Seconds without an edit before a file is checked.
@@ -44,8 +44,8 @@ class Checker:
         self.revision += 1
         if file is not None:
             file.losses = 0
-            file.texts[file.version] = file.text
-            self._backend.tell(Buffer(file.path, file.version, file.text.source))
+            file.texts[file.version] = file.parts
+            self._backend.tell(file.news)
 
     def reconfigured(self) -> None:
         """The settings are other ones; what was wrong with the old ones may be shown again."""
@@ -80,17 +80,17 @@ class Checker:
             await asyncio.sleep(left)
         if file.closed:
             return
-        revision, text, version = self.revision, file.text, file.version
+        revision, parts, version = self.revision, file.parts, file.version
         answer = await self._ask(file)
         for complaint in answer.complaints if isinstance(answer, Checked) else ():
             self._complain(complaint)
         if isinstance(answer, Failed):
             self._report(file, answer)
-            file.outcome = Outcome(version, revision, text)
+            file.outcome = Outcome(version, revision, parts)
         elif isinstance(answer, Checked) and answer.version == version:
             for notice in answer.notices:
                 _LOGGER.warning("%s\n%s", notice, notice.traceback)
-            file.outcome = Outcome(version, revision, text, answer.findings, answer.pages)
+            file.outcome = Outcome(version, revision, parts, answer.findings, answer.pages)
 
     def _report(self, file: OpenFile, failed: Failed) -> None:
         _LOGGER.error("%s: %s", file.path, failed.reason)
@@ -116,9 +116,9 @@ class Checker:
 
 def remember(file: OpenFile, known: Known) -> None:
     """Keep what is known at the places of a version of a file, to answer from it while the next check runs."""
-    text = file.texts.get(known.version)
-    if text is None:
+    parts = file.texts.get(known.version)
+    if parts is None:
         return
-    file.known = Places(text, known)
+    file.known = Remembered(parts, known)
     for version in [version for version in file.texts if version < known.version]:
         del file.texts[version]

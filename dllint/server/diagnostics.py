@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 from dllint.finding import Finding, Related, Severity
 from dllint.server.failing import each
 from dllint.server.files import Outcome
+from dllint.server.parts import Part
 from dllint.server.text import Text
 from dllint.span import Location
 
@@ -31,18 +32,20 @@ _TAGS: Final = {
 }
 
 
-def diagnostics(outcome: Outcome, hints: bool, text_of: Callable[[Path], Text]) -> list[lsp.Diagnostic]:
-    """The diagnostics of a file, each with the number of its finding as data; ``text_of`` gives the texts of other files."""
-    wanted = ((number, f) for number, f in enumerate(outcome.findings) if hints or f.severity is not Severity.HINT)
-    return list(each(wanted, lambda one: diagnostic(one[1], one[0], outcome, text_of), "a finding cannot be shown"))
+def diagnostics(outcome: Outcome, part: Part, hints: bool, text_of: Callable[[Path], Text]) -> list[lsp.Diagnostic]:
+    """The diagnostics of a file or a cell, each with the number of its finding as data; ``text_of`` gives the texts of other
+    files."""
+    here = ((number, f) for number, f in enumerate(outcome.findings) if f.location.cell == part.cell)
+    wanted = ((number, f) for number, f in here if hints or f.severity is not Severity.HINT)
+    return list(each(wanted, lambda one: diagnostic(one[1], one[0], outcome, part, text_of), "a finding cannot be shown"))
 
 
-def diagnostic(finding: Finding, number: int, outcome: Outcome, text_of: Callable[[Path], Text]) -> lsp.Diagnostic:
-    """One finding as a diagnostic."""
+def diagnostic(finding: Finding, number: int, outcome: Outcome, part: Part, text_of: Callable[[Path], Text]) -> lsp.Diagnostic:
+    """One finding as a diagnostic of the text that it stands in."""
     page = outcome.pages.get(finding.code)
     tag = _TAGS.get(finding.name)
     return lsp.Diagnostic(
-        range=place(finding.location, outcome.text),
+        range=place(finding.location, part.text),
         message=two_lines(finding.message, finding.advice),
         severity=SEVERITIES[finding.severity],
         code=finding.code,
@@ -71,7 +74,7 @@ def _related(
     related: Related, finding: Finding, outcome: Outcome, text_of: Callable[[Path], Text]
 ) -> lsp.DiagnosticRelatedInformation:
     path = related.location.path
-    text = outcome.text if path == finding.location.path else text_of(path)
-    return lsp.DiagnosticRelatedInformation(
-        lsp.Location(path.absolute().as_uri(), place(related.location, text)), related.message
-    )
+    part = outcome.parts.of(related.location.cell) if path == finding.location.path else None
+    text = part.text if part is not None else text_of(path)
+    uri = part.uri if part is not None and part.cell is not None else path.absolute().as_uri()
+    return lsp.DiagnosticRelatedInformation(lsp.Location(uri, place(related.location, text)), related.message)

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from dllint.config.options import Settings
 from dllint.engine.baseline import Baseline
+from dllint.engine.cells import Cells
 from dllint.engine.results import FileResult
 from dllint.finding import Finding, Severity
+from dllint.source.notebook import Notebook
 
 
 @dataclass(slots=True)
@@ -18,8 +20,11 @@ class Baselines:
 
     _read: dict[Path, tuple[int, Baseline | None]] = field(default_factory=dict)
 
-    def dim(self, path: Path, text: str, findings: Sequence[Finding], settings: Settings) -> tuple[Finding, ...]:
-        """The findings of a file, in their order; those that its baseline knows are hints.
+    def dim(
+        self, path: Path, text: str, findings: Sequence[Finding], settings: Settings, notebook: Notebook | None = None
+    ) -> tuple[Finding, ...]:
+        """The findings of a file, in their order; those that its baseline knows are hints. ``text`` may be the module of a
+        notebook, whose baseline knows findings by their cells.
 
         Raises:
             dllint.engine.baseline.BaselineError: the baseline cannot be used.
@@ -27,10 +32,14 @@ class Baselines:
         baseline = self._baseline(settings.root / settings.baseline) if settings.baseline else None
         if baseline is None:
             return tuple(findings)
-        result = FileResult(path, list(findings), before=text, after=text)
+        recognised, texts = list(findings), {}
+        if notebook is not None:
+            recognised, texts = list(map(Cells(path, notebook).finding, findings)), notebook.texts
+        result = FileResult(path, recognised, before=text, after=text, cells=texts)
         baseline.take([result])
         new = set(map(id, result.findings))
-        return tuple(f if id(f) in new else replace(f, severity=Severity.HINT) for f in findings)
+        pairs = zip(findings, recognised, strict=True)
+        return tuple(f if id(known) in new else replace(f, severity=Severity.HINT) for f, known in pairs)
 
     def _baseline(self, path: Path) -> Baseline | None:
         try:

@@ -22,6 +22,7 @@ from dllint.server.client import Client
 from dllint.server.failing import each
 from dllint.server.files import OpenFile, Outcome, path_of
 from dllint.server.messages import FixAll, Fixed, Prove, Proved, Question, Show, Superseded
+from dllint.server.parts import Part
 from dllint.server.process import Launched
 from dllint.server.runs import commands
 from dllint.server.runs.fixes import run_fixes
@@ -41,7 +42,7 @@ def make_server(launched: Launched | None = None) -> Server:
     server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(_configuration_changed)
     server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_files_changed)
     server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_folders_changed)
-    kinds = lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, actions.FIX_ALL], resolve_provider=True)
+    kinds = lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, actions.FIX_ALL, actions.FIX_NOTEBOOK], resolve_provider=True)
     server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, kinds)(_code_actions)
     server.feature(lsp.CODE_ACTION_RESOLVE)(_resolve)
     server.feature(lsp.TEXT_DOCUMENT_HOVER)(_hover)
@@ -105,14 +106,18 @@ async def _folders_changed(ls: Server, _: lsp.DidChangeWorkspaceFoldersParams) -
 
 
 async def _diagnostic(ls: Server, params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
-    file = ls.state.files.get(params.text_document.uri)
-    if file is None or not ls.state.settings_for(file.path).enable:
+    uri = params.text_document.uri
+    file, part = ls.enabled(uri) or (None, None)
+    if file is None or part is None:
         return lsp.RelatedFullDocumentDiagnosticReport([])
+    ls.was_pulled(part)
     try:
         outcome = await ls.state.checker.current(file)
     except ClosedError:
         return lsp.RelatedFullDocumentDiagnosticReport([])
-    items = ls.diagnostics_of(file, outcome)
+    ls.publish_stale()
+    part = outcome.parts.at(uri)  # a cell may be gone by now
+    items = ls.diagnostics_of(file, outcome, part) if part is not None else []
     digest = _digest(ls, items)
     if digest == params.previous_result_id:
         return lsp.RelatedUnchangedDocumentDiagnosticReport(digest)
@@ -125,14 +130,16 @@ def _digest(ls: Server, items: list[lsp.Diagnostic]) -> str:
 
 
 async def _code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    file = ls.state.files.get(params.text_document.uri)
-    only = params.context.only
-    if file is None or not ls.state.settings_for(file.path).enable:
+    uri, only = params.text_document.uri, params.context.only
+    file, part = ls.enabled(uri) or (None, None)
+    if file is None or part is None:
         return []
-    found = await _quick_fixes(ls, file, params) if actions.wanted(lsp.CodeActionKind.QuickFix.value, only) else []
+    found = await _quick_fixes(ls, file, part, params) if actions.wanted(lsp.CodeActionKind.QuickFix.value, only) else []
     automatic = params.context.trigger_kind is lsp.CodeActionTriggerKind.Automatic and only is None
-    if actions.wanted(actions.FIX_ALL, only) and not automatic:
-        action = actions.fix_all(file)
+    late = [actions.fix_all(part, file.version)] if actions.wanted(actions.FIX_ALL, only) and not automatic else []
+    if file.is_notebook and actions.wanted(actions.FIX_NOTEBOOK, only) and not automatic:
+        late.append(actions.fix_notebook(part, file.version))
+    for action in late:
         if ls.state.client.resolves_edits:
             found.append(action)
         else:
@@ -141,14 +148,14 @@ async def _code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Co
     return found
 
 
-async def _quick_fixes(ls: Server, file: OpenFile, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+async def _quick_fixes(ls: Server, file: OpenFile, part: Part, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     versioned = ls.state.client.versioned_edits
-    shown = list(ls.marks.shown(file.path, file.text))
+    shown = list(ls.marks.shown(file.path, part.text)) if part.cell is None else []
     of_runs = list(run_fixes(shown, params.range, lambda path: (ls.state.text_of(path), ls.state.files.at(path)), versioned))
     outcome = file.outcome
     if outcome is None or outcome.version != file.version:
         return of_runs
-    numbers = actions.findings_in(outcome, params.range)
+    numbers = actions.findings_in(outcome, part, params.range)
     await _prove(ls, file, outcome, numbers)
     if outcome.version != file.version:
         return []
@@ -207,36 +214,45 @@ async def _resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
         JsonRpcContentModified: the file has changed since the action was offered, or does so now.
     """
     data = plain(action.data)
-    file = ls.state.files.get(data["uri"]) if isinstance(data, dict) and "uri" in data else None
-    if file is None or action.edit is not None:
+    uri = data["uri"] if isinstance(data, dict) and "uri" in data else ""
+    file, part = ls.state.files.locate(uri) or (None, None)
+    if file is None or part is None or action.edit is not None:
         return action
-    text, version = file.text, file.version
-    answer = await _insist(ls, file, FixAll(file.path, version)) if data.get("version", version) == version else None
+    parts, version = file.parts, file.version
+    asked = FixAll(file.path, version, None if data.get("whole") else part.cell)
+    answer = await _insist(ls, file, asked) if data.get("version", version) == version else None
     if file.version != data.get("version", version):
         raise JsonRpcContentModified(f"{file.path.name} has changed since the action was offered")
-    edits = actions.difference(text, answer.text) if isinstance(answer, Fixed) and file.version == version else []
-    action.edit = actions.workspace_edit(file, edits, ls.state.client.versioned_edits)
+    fixed = answer if isinstance(answer, Fixed) and file.version == version else None
+    edits = [(part, actions.difference(part.text, _text_in(fixed, part))) for part in parts] if fixed is not None else []
+    changed = [(part, own) for part, own in edits if own or not file.is_notebook]
+    action.edit = actions.workspace_edit(changed, ls.state.client.versioned_edits)
     return action
 
 
+def _text_in(fixed: Fixed, part: Part) -> str:
+    """The text of a file, or of a cell, after all fixes; cells that do not parse stay as they are."""
+    return fixed.text if part.cell is None else fixed.cells.get(part.cell, part.text.content)
+
+
 def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-    file = ls.state.files.get(params.text_document.uri)
-    if file is None or not ls.state.settings_for(file.path).enable:
+    file, part = ls.enabled(params.text_document.uri) or (None, None)
+    if file is None or part is None or file.known is None:
         return None
-    return lookup.hover(file.known, file.text, params.position, ls.state.client.markdown)
+    return lookup.hover(file.known.of(part.uri), part.text, params.position, ls.state.client.markdown)
 
 
 def _inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-    file = ls.state.files.get(params.text_document.uri)
-    settings = ls.state.settings_for(file.path) if file is not None else None
-    if file is None or settings is None or not settings.enable or not settings.inlay_shapes:
+    file, part = ls.enabled(params.text_document.uri) or (None, None)
+    if file is None or part is None or file.known is None or not ls.state.settings_for(file.path).inlay_shapes:
         return []
-    return lookup.inlay_hints(file.known, file.text, params.range)
+    return lookup.inlay_hints(file.known.of(part.uri), part.text, params.range)
 
 
 async def _print_program(ls: Server, uri: str = "") -> str:
     """The traced programs of an open file, for those who want to see why something was found."""
-    path: Path | None = path_of(uri)
+    file, _ = ls.state.files.locate(uri) or (None, None)
+    path: Path | None = file.path if file is not None else path_of(uri)
     try:
         answer: Any = await _asked(ls, Show(path)) if path is not None else ""
     except LostError as error:

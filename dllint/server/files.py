@@ -12,7 +12,8 @@ from pygls.uris import to_fs_path
 
 from dllint.edit import Edit, Fix
 from dllint.finding import Finding
-from dllint.server.messages import Known, Place
+from dllint.server.messages import Buffer, Cells, Known, Place
+from dllint.server.parts import Part, Parts
 from dllint.server.text import Text
 
 
@@ -22,7 +23,7 @@ class Outcome:
 
     version: int
     revision: int
-    text: Text
+    parts: Parts
     findings: tuple[Finding, ...] = ()
     pages: Mapping[str, str] = field(default_factory=dict)
     #: The fixes that passed the gate, by the number of their finding.
@@ -31,41 +32,67 @@ class Outcome:
     comments: dict[int, Edit] = field(default_factory=dict)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Places:
-    """Types, shapes and ranges at the places of a text."""
+    """Types, shapes and ranges at the places of a text, sorted by start; inner places after outer ones."""
 
     text: Text
+    places: tuple[Place, ...]
+
+
+@dataclass
+class Remembered:
+    """What was known at the places of a version."""
+
+    parts: Parts
     known: Known
 
     @cached_property
-    def places(self) -> tuple[Place, ...]:
-        """The places, sorted by start; inner places after outer ones."""
-        return self.known.places
+    def _by_cell(self) -> Mapping[int | None, tuple[Place, ...]]:
+        by_cell: dict[int | None, list[Place]] = {}
+        for place in self.known.places:
+            by_cell.setdefault(place.cell, []).append(place)
+        return {cell: tuple(places) for cell, places in by_cell.items()}
+
+    def of(self, uri: str) -> Places | None:
+        """The part of it for the text of an address; ``None`` if that version had none."""
+        part = self.parts.at(uri)
+        return Places(part.text, self._by_cell.get(part.cell, ())) if part is not None else None
 
 
 @dataclass(slots=True)
 class OpenFile:
-    """A file that the editor has opened; ``changed`` is the event loop's time of the last edit."""
+    """A file or notebook that the editor has opened; ``changed`` is the event loop's time of the last edit. ``version`` is the
+    editor's of a file, and counts the changes of a notebook's Python cells."""
 
     uri: str
     path: Path
     version: int
-    text: Text
+    parts: Parts
     changed: float
+    is_notebook: bool = False
     outcome: Outcome | None = None
-    known: Places | None = None
+    known: Remembered | None = None
     check: asyncio.Task[None] | None = None
     publication: asyncio.Task[None] | None = None
     #: Texts of versions whose places are not known yet.
-    texts: dict[int, Text] = field(default_factory=dict)
+    texts: dict[int, Parts] = field(default_factory=dict)
     #: How often the analysis process died while checking the file.
     losses: int = 0
     closed: bool = False
 
+    @property
+    def news(self) -> Buffer | Cells:
+        """What the analysis is told of it."""
+        if self.is_notebook:
+            cells = tuple((part.cell, part.text.content) for part in self.parts if part.cell is not None)
+            return Cells(self.path, self.version, cells)
+        (part,) = self.parts
+        return Buffer(self.path, self.version, part.text.source)
+
 
 class Files:
-    """The open files by address and path. Only files on disk and Python code are taken in."""
+    """The open files and notebooks by address and path. Only files on disk and Python code are taken in."""
 
     def __init__(self) -> None:
         self._by_uri: dict[str, OpenFile] = {}
@@ -86,8 +113,13 @@ class Files:
         return file
 
     def get(self, uri: str) -> OpenFile | None:
-        """The open file of an address; ``None`` for what is not open, and for what is no file."""
+        """The open file or notebook of an address; ``None`` for what is not open, and for what is no file."""
         return self._by_uri.get(uri)
+
+    def locate(self, uri: str) -> tuple[OpenFile, Part] | None:
+        """The open text of an address, and its file: a file that is no notebook, or a Python cell."""
+        found = ((file, part) for file in self for part in (file.parts.at(uri),) if part is not None)
+        return next(found, None)
 
     def at(self, path: Path) -> OpenFile | None:
         """The open file of a path."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Condition
 
-from dllint.server.messages import Asked, Buffer, Check, Closed, Configure, Statement
+from dllint.server.messages import Asked, Buffer, Cells, Check, Closed, Configure, Statement
 
 
 class Cancelled(BaseException):
@@ -77,7 +77,7 @@ class Jobs:
         return bool(self._closed or self._news or self._questions)
 
     def _cancel_for(self, news: Statement) -> None:
-        if isinstance(news, (Buffer, Closed)):
+        if isinstance(news, (Buffer, Cells, Closed)):
             self._drop(news.path)
         elif isinstance(news, Configure) and self._running is not None:
             self._cancelled = True

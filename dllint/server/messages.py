@@ -48,6 +48,16 @@ class Buffer:
 
 
 @dataclass(frozen=True, slots=True)
+class Cells:
+    """The editor's Python cells of a notebook count from now on, not those on disk: the 1-based number of each among all
+    cells, in order, and its text. Places and edits in answers are then given in terms of cells."""
+
+    path: Path
+    version: int
+    cells: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """The editor has closed a file: the one on disk counts again."""
 
@@ -80,10 +90,12 @@ class Prove:
 
 @dataclass(frozen=True, slots=True)
 class FixAll:
-    """Apply every fix that may be applied unasked. Answered by :class:`Fixed`."""
+    """Apply every fix that may be applied unasked; with ``cell`` only those that change nothing but that cell of a notebook.
+    Answered by :class:`Fixed`."""
 
     path: Path
     version: int
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +105,7 @@ class Show:
     path: Path
 
 
-Statement = Configure | Buffer | Closed | Touched
+Statement = Configure | Buffer | Cells | Closed | Touched
 Question = Check | Prove | FixAll | Show
 
 
@@ -130,21 +142,24 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A version's text with all fixes applied."""
+    """A version's text with all fixes applied; of a notebook that of its module, and the texts of its cells by number."""
 
     path: Path
     version: int
     text: str
+    cells: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is known at a place: ``text`` is Markdown; ``hint`` is what an inlay hint behind the place shows, if it has one."""
+    """What is known at a place: ``text`` is Markdown; ``hint`` is what an inlay hint behind the place shows, if it has one.
+    In a notebook, the offsets are those in the cell of the number ``cell``."""
 
     start: int
     end: int
     text: str
     hint: str = ""
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,13 @@ from dllint.config.errors import ConfigError
 from dllint.engine.baseline import BaselineError
 from dllint.server.analyst import Analyst
 from dllint.server.attempts import Attempts
+from dllint.server.cells import CellAnalyst
 from dllint.server.jobs import Cancelled, Jobs
 from dllint.server.messages import (
     Answer,
     Asked,
     Buffer,
+    Cells,
     Check,
     Closed,
     Configure,
@@ -49,7 +51,9 @@ class Worker:
         self._connection = connection
         self._sending = Lock()
         self._jobs = Jobs(superseded=lambda number: self._send(Answer(number, Superseded())))
-        self._analyst = Analyst(self._jobs.checkpoint, Pages(), Attempts(lambda text: self._send(Log(logging.ERROR, text))))
+        attempts = Attempts(lambda text: self._send(Log(logging.ERROR, text)))
+        self._analyst = Analyst(self._jobs.checkpoint, Pages(), attempts)
+        self._cells = CellAnalyst(self._analyst, attempts)
         self._checks = 0
 
     def run(self) -> None:
@@ -84,9 +88,11 @@ class Worker:
         if isinstance(news, Configure):
             analyst.configure(news.folders)
         elif isinstance(news, Buffer):
-            analyst.buffer(news)
+            self._cells.buffer(news)
+        elif isinstance(news, Cells):
+            self._cells.cells(news)
         elif isinstance(news, Closed):
-            analyst.close(news.path)
+            self._cells.close(news.path)
         elif isinstance(news, Touched):
             analyst.touch(news.paths)
 
@@ -115,11 +121,11 @@ class Worker:
         question = asked.question
         self._checks += 1
         if isinstance(question, Check):
-            return self._analyst.check(question.path)
+            return self._cells.check(question.path)
         if isinstance(question, Prove):
-            return self._analyst.prove(question.path, question.version, question.numbers), None
+            return self._cells.prove(question.path, question.version, question.numbers), None
         if isinstance(question, FixAll):
-            return self._analyst.fix_all(question.path, question.version) or Superseded(), None
+            return self._cells.fix_all(question.path, question.version, question.cell) or Superseded(), None
         assert isinstance(question, Show)
         return self._analyst.show(question.path), None
 

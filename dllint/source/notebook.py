@@ -15,15 +15,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from dllint.source.lines import Lines, count_breaks
+from dllint.source.lines import Lines, count_breaks, split_lines
 from dllint.source.magics import Translated, translated
+from dllint.source.notebook_names import PYTHON_LANGUAGES
 from dllint.source.notebook_text import with_sources
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.plain import Plain
+from dllint.span import Position
 
 _MARKER: Final = "# dllint: cell {}\n"
 _MARKED: Final = re.compile(r"^# dllint: cell (\d+)\n", re.MULTILINE)
-_PYTHON: Final = frozenset({"", "python", "python2", "python3", "ipython", "ipython2", "ipython3"})
 
 
 class NotebookError(ValueError):
@@ -100,9 +101,7 @@ class Notebook:
         inside = offset - self._starts[at] - len(_MARKER.format(cell.number))
         if inside < 0 and at > 0:
             return Place(self.cells[at - 1].number, len(self.cells[at - 1].source))
-        # Lines that stand for IPython's syntax have another length; lines and columns are what both have in common.
-        position = Lines(cell.translated.code).position(inside)
-        return Place(cell.number, Lines(cell.source).offset(position))
+        return Place(cell.number, _in_source(cell, inside))
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -142,6 +141,32 @@ def line_in_cell(text: str, offset: int) -> tuple[int, int] | None:
     return (int(marks[-1][1]), 1 + count_breaks(text[marks[-1].end() : offset])) if marks else None
 
 
+def _in_source(cell: Cell, offset: int) -> int:
+    """Where an offset of what is analysed of a cell lies in its text. Lines that stand for IPython's syntax have another length
+    than its own; lines and columns are what both have in common, but for the margin of an indented cell."""
+    code, source = cell.translated.code, cell.source
+    if code == source:
+        return min(max(offset, 0), len(source))
+    position = Lines(code).position(offset)
+    row = position.line - 1
+    analysed, written = (split_lines(text)[row : row + 1] for text in (code, source))
+    if analysed and written:
+        bare, whole = analysed[0].rstrip("\r\n"), written[0].rstrip("\r\n")
+        lost = len(whole) - len(bare) if whole.endswith(bare) else 0
+        position = Position(position.line, position.column + lost)
+    return Lines(source).offset(position)
+
+
+def cell_range(text: str, number: int) -> tuple[int, int] | None:
+    """The offsets between which a cell lies in a notebook's module, ``None`` if it has no such cell; what is in front of all
+    cells belongs to the first one."""
+    marks = list(_MARKED.finditer(text))
+    at = next((at for at, mark in enumerate(marks) if int(mark[1]) == number), None)
+    if at is None:
+        return None
+    return marks[at].end() if at else 0, marks[at + 1].start() if at + 1 < len(marks) else len(text)
+
+
 def _problem(code: str) -> SyntaxProblem | None:
     """Why a cell does not parse. The running interpreter may be older than the cell's grammar: libcst has the last word."""
     if syntax_problem(code) is None:
@@ -177,10 +202,10 @@ class NotebookFile:
         self.notebook = Notebook(list(self._python()))
 
     def _python(self) -> Iterator[tuple[int, str]]:
-        if _language(self._data) not in _PYTHON:
+        if _language(self._data) not in PYTHON_LANGUAGES:
             return
         for number, cell in enumerate(self._cells, 1):
-            if cell.get("cell_type") == "code" and _cell_language(cell) in _PYTHON:
+            if cell.get("cell_type") == "code" and _cell_language(cell) in PYTHON_LANGUAGES:
                 yield number, _joined(cell.get(self._source_key, ""))
 
     def with_module(self, text: str) -> str:

@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-SUFFIX: Final = ".ipynb"
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]')
 #: What cells keep their text in, in this format of notebooks and the one before.
 _SOURCE: Final = ("source", "input")

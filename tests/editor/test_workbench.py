@@ -38,6 +38,13 @@ def test_a_finding_is_seen_and_repaired(extension):
 
 
 @pytest.mark.e2e
+def test_a_finding_in_a_notebook_is_seen_in_its_cell_and_repaired(extension):
+    report = e2e.drive("notebook", extension)
+    assert report["error"] is None
+    assert "the notebook on disk is repaired" in report["steps"]
+
+
+@pytest.mark.e2e
 def test_the_chosen_interpreter_runs_the_server(extension):
     report = e2e.drive("interpreter", extension)
     assert report["error"] is None

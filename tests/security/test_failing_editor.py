@@ -21,6 +21,7 @@ from dllint.server.dimming import Baselines
 from dllint.server.files import OpenFile, Outcome
 from dllint.server.messages import Buffer, FolderOptions
 from dllint.server.pages import Pages
+from dllint.server.parts import Part, Parts
 from dllint.server.text import Text
 from tests.security.test_failing_fixes import FIXED, OTHER, TWO
 from tests.security.test_failure_boundaries import ERRORS, failing, on_finding
@@ -156,7 +157,8 @@ def test_a_place_that_cannot_be_told_of_costs_no_other(editor, monkeypatch, unit
 @pytest.fixture
 def outcome(editor):
     findings = editor.findings()
-    outcome = Outcome(1, 1, Text(TEXT, lsp.PositionEncodingKind.Utf16), findings, {})
+    part = Part(editor.path.as_uri(), 1, Text(TEXT, lsp.PositionEncodingKind.Utf16))
+    outcome = Outcome(1, 1, Parts((part,)), findings, {})
     proved = editor.analyst.prove(editor.path, 1, range(3))
     outcome.proved.update(proved.fixes)
     outcome.comments.update(proved.comments)
@@ -166,18 +168,19 @@ def outcome(editor):
 @pytest.mark.parametrize("error", ERRORS)
 def test_a_finding_that_cannot_be_shown_costs_no_other(outcome, monkeypatch, caplog, error):
     failing(dllint.server.diagnostics, "diagnostic", on_finding("DLT101"))(monkeypatch, error)
-    shown = dllint.server.diagnostics.diagnostics(outcome, True, lambda path: outcome.text)
+    (part,) = outcome.parts
+    shown = dllint.server.diagnostics.diagnostics(outcome, part, True, lambda path: part.text)
     assert [(item.code, item.data["finding"]) for item in shown] == [("DLT107", 0), ("DLT107", 1)]
     assert len(caplog.records) == 1
 
 
 @pytest.mark.parametrize("error", ERRORS)
 def test_a_code_action_that_cannot_be_made_costs_no_other(editor, outcome, monkeypatch, caplog, error):
-    file = OpenFile(editor.path.as_uri(), editor.path, 1, outcome.text, 0.0)
+    file = OpenFile(editor.path.as_uri(), editor.path, 1, outcome.parts, 0.0)
     before = [quick_fixes(file, outcome, number, [], True) for number in range(3)]
     titles = [[action.title for action in actions] for actions in before]
     assert all(len(own) >= 2 for own in titles)
-    failing(dllint.server.actions, "text_edits", lambda edits, _: isinstance(edits, tuple))(monkeypatch, error)
+    failing(dllint.server.actions, "text_edits", lambda edits, _: "dllint: ignore" not in edits[0].content)(monkeypatch, error)
     after = [[action.title for action in quick_fixes(file, outcome, number, [], True)] for number in range(3)]
     assert after == [own[-1:] for own in titles]  # the comment is left
     assert len(caplog.records) == sum(len(own) - 1 for own in titles)

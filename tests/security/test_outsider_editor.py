@@ -254,7 +254,7 @@ def test_a_storm_of_cancellations_loses_no_answer(editor: Editor) -> None:
 def test_notifications_of_every_wrong_kind(editor: Editor) -> None:
     """A notification that cannot be understood is passed by."""
     methods = ("textDocument/didOpen", "textDocument/didChange", "textDocument/didSave", "textDocument/didClose", "workspace/didChangeWatchedFiles",
-               "workspace/didChangeConfiguration", "workspace/didChangeWorkspaceFolders", "notebookDocument/didOpen", "$/setTrace", "initialized")  # fmt: skip
+               "workspace/didChangeConfiguration", "workspace/didChangeWorkspaceFolders", "notebookDocument/didOpen", "notebookDocument/didChange", "notebookDocument/didClose", "$/setTrace", "initialized")  # fmt: skip
     deep: object = []
     for _ in range(300):
         deep = [deep]

@@ -38,6 +38,7 @@ CAPABILITIES: dict[str, Any] = {
             "resolveSupport": {"properties": ["edit"]},
         },
     },
+    "notebookDocument": {"synchronization": {"dynamicRegistration": False}},
     "workspace": {
         "configuration": True,
         "didChangeConfiguration": {"dynamicRegistration": True},

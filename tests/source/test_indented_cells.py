@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from dllint.source.magics import translated
+from dllint.source.notebook import Notebook, cell_range
 
 
 @pytest.mark.parametrize("margin", [" ", "    ", "\t"])
@@ -15,6 +18,29 @@ def test_a_common_margin_is_left_out(margin: str, body: str) -> None:
     assert found is not None
     compile(found.code, "cell", "exec")
     assert found.restore(found.code) == cell
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("margin", "body"),
+    [
+        *product(["", " ", "    ", "\t"], ["x = 1\n\ny = x + 1", "for i in range(3):\n    print(i)\n", "# note\nx = 1"]),
+        ("", "!ls\nx = 1\n# note"),
+        ("", "%time x = 1\ny = x.real\n"),
+    ],
+)
+def test_every_character_is_found_where_it_stands_in_the_cell(margin: str, end: str, body: str) -> None:
+    cell = "".join(margin + line for line in body.splitlines(keepends=True)).replace("\n", end)
+    notebook = Notebook([(1, "a = 1"), (4, cell), (5, "")])
+    found = cell_range(notebook.text, 4)
+    assert found is not None
+    begin, after = found
+    for offset in range(begin, after):
+        number, place = notebook.place(offset)
+        line = notebook.text[begin:offset].count("\n")
+        assert number == 4
+        if not body.splitlines()[line].startswith(("!", "%")) and notebook.text[offset] not in "\r\n":
+            assert cell[place] == notebook.text[offset]
 
 
 def test_a_margin_that_only_one_line_has_stays_an_error() -> None:

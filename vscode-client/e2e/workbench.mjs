@@ -29,6 +29,9 @@ export async function openWorkbench(server, { workspace, file, viewport = { widt
   return new Workbench(page, close);
 }
 
+/** A code cell of a notebook, with an editor of its own; it lies above the editor's tab, not in it. */
+const CELL = ".notebookOverlay .cell-list-container .code-cell-row";
+
 /** What a line shows; inlay hints are part of it. */
 const lineText = (element) => element.textContent.replace(/\u00a0/g, " ").replace(/[\u200b\u200c]/g, "");
 
@@ -66,6 +69,25 @@ export class Workbench {
 
   squiggle(severity) {
     return this.page.locator(`.editor-instance .squiggly-${severity}`);
+  }
+
+  /** Open a notebook from the explorer; what the workbench is told to open when it starts is shown as text. */
+  async openNotebook(name) {
+    await this.page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).dblclick();
+    await this.page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
+    await this.page.locator(`${CELL} .view-line`).first().waitFor();
+  }
+
+  /** The code cell of a notebook whose text has `text`. */
+  cell(text) {
+    return this.page.locator(CELL, { has: this.page.locator(".view-line", { hasText: text }) });
+  }
+
+  /** Put the cursor into a line of a cell and apply one of the quick fixes there. */
+  async quickFixInCell(cell, line, title, beforeApplying) {
+    await cell.locator(".view-line", { hasText: line }).first().click();
+    await this.page.keyboard.press("Control+.");
+    await this.applyAction(title, beforeApplying);
   }
 
   /** The rows of the Problems view: what a screen reader tells, and the text, which has the code. */
@@ -114,6 +136,10 @@ export class Workbench {
   /** Open the quick fixes at the cursor by a click on the light bulb and apply the one with this title. */
   async quickFix(title, beforeApplying = async () => undefined) {
     await this.page.locator(".lightBulbWidget").click();
+    await this.applyAction(title, beforeApplying);
+  }
+
+  async applyAction(title, beforeApplying) {
     const row = this.page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
     await row.waitFor();
     await this.focusRow(row);

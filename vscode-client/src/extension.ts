@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { Channels } from "./editor/channels";
+import { fixAll } from "./editor/fixAll";
 import { onInterpreterChange } from "./editor/pythonExtension";
 import { openRule, RulePages } from "./editor/rulePages";
 import { runOnFile } from "./editor/runs";
@@ -34,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   // The commands must exist before, and whether or not, a server is found.
   setImmediate(() => {
-    start("the editor has opened a Python file");
+    start("the editor has opened a Python file or a notebook");
     void followInterpreter(context, current, channels);
   });
 }
@@ -52,8 +53,7 @@ function commands(current: Session, channels: Channels): vscode.Disposable[] {
     "dllint.showServerLogs": () => {
       channels.server.show();
     },
-    "dllint.fixAll": () =>
-      vscode.commands.executeCommand("editor.action.codeAction", { kind: "source.fixAll.dllint", apply: "first" }),
+    "dllint.fixAll": fixAll,
     "dllint.openRule": openRule,
     "dllint.bisectFile": () => runOnFile("dllint.bisect", channels.log),
     "dllint.diagnoseFile": () => runOnFile("dllint.diagnose", channels.log),

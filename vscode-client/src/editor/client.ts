@@ -15,6 +15,9 @@ import type { Channels } from "./channels";
 import { isRefused } from "./runs";
 import { SECTION, settings } from "./settings";
 
+/** The editor's name for notebooks of Jupyter. Which of their cells are told of, the server says. */
+const NOTEBOOK = "jupyter-notebook";
+
 /** Says nothing by itself: what there is to say about a server is said once, with what can be done about it. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
@@ -29,7 +32,10 @@ export function createClient(server: Server, channels: Channels, onEnded: () => 
   const serverOptions = { command, args: [...args, "server"], options: { env } };
   const clientOptions: LanguageClientOptions = {
     // Imports of a file are looked up beside it, so that one without a place on the disk would be half understood.
-    documentSelector: [{ scheme: "file", language: "python" }],
+    documentSelector: [
+      { scheme: "file", language: "python" },
+      { notebook: { notebookType: NOTEBOOK, scheme: "file" }, language: "python" },
+    ],
     outputChannel: channels.server,
     traceOutputChannel: channels.trace,
     revealOutputChannelOn: RevealOutputChannelOn.Never,

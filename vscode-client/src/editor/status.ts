@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { commandLine, type Server } from "../discovery/discover";
 import { type Followed, label } from "../followed";
+import { fileInFront } from "./front";
 
 export class Status implements vscode.Disposable {
   private readonly item = vscode.languages.createLanguageStatusItem("dllint.status", { language: "python" });
@@ -13,6 +14,9 @@ export class Status implements vscode.Disposable {
     }),
     vscode.workspace.onDidCloseTextDocument((document) => {
       this.followed.delete(document.uri.toString());
+    }),
+    vscode.workspace.onDidCloseNotebookDocument((notebook) => {
+      this.followed.delete(notebook.uri.toString());
     }),
   ];
   private readyTexts: { text: string; detail: string } | undefined;
@@ -59,7 +63,7 @@ export class Status implements vscode.Disposable {
   private refresh(): void {
     if (this.readyTexts === undefined) return;
     const { text, detail } = this.readyTexts;
-    const followed = this.followed.get(vscode.window.activeTextEditor?.document.uri.toString() ?? "");
+    const followed = this.followed.get(fileInFront()?.toString() ?? "");
     this.item.text = followed === undefined ? text : `${text}, ${label(followed)}`;
     this.item.detail = followed === undefined ? detail : `${followed.text} ${detail}`;
   }
