@@ -39,7 +39,8 @@ class CrossentropyKindVsOutput(Rule[Op | Compile]):
 
     ## Why it is bad
     One class has the constant loss 0. The other pairs optimise something else than the task: training runs and the
-    accuracy stays low.
+    accuracy stays low. Of several sigmoids Keras computes the loss as if they were divided by their sum; the outputs, which
+    are no probabilities of exclusive classes, are not, so this is a warning.
 
     ## Bad
     ```python
@@ -133,7 +134,8 @@ def judge(head: Head, one_hot: bool, maker: str) -> tuple[str, Severity | None] 
     if head.kind in _CLASSES and units == 1 and kind is not OutputKind.SOFTMAX:
         return f"`{head.kind}` is constant for the single unit of {maker}", None
     if head.kind in _CLASSES and units > 1 and kind is OutputKind.SIGMOID:
-        return f"`{head.kind}` expects a softmax over the {units} units of {maker}, not sigmoids", None
+        # Keras divides the outputs by their sum before it takes the logarithm: the loss is that of shares, the outputs are none.
+        return f"`{head.kind}` expects a softmax over the {units} units of {maker}, not sigmoids", Severity.WARNING
     if head.kind == "binary_crossentropy" and units > 1 and kind is OutputKind.SOFTMAX:
         # Over two units it is the same number as the categorical one.
         severity = None if one_hot and units > 2 else Severity.WARNING
