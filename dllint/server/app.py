@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcContentModified
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
@@ -127,8 +128,9 @@ class Server(LanguageServer):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Faults of a message are logged; a popup would only disturb."""
-        _LOGGER.error("%s: %s", getattr(source, "__name__", source), error)
+        """Faults of a message are logged; a popup would only disturb. That a text has changed meanwhile is none."""
+        if not isinstance(error, JsonRpcContentModified):
+            _LOGGER.error("%s: %s", getattr(source, "__name__", source), error)
 
     def _complain(self, text: str) -> None:
         self.say(lsp.MessageType.Error, f"dllint: {text}")

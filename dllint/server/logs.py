@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcContentModified
 from pygls.lsp.server import LanguageServer
 
 from dllint.source.neutral import neutral_lines
@@ -28,10 +29,17 @@ def send_logs(server: LanguageServer, level: str, file: Path | None) -> None:
     logging.getLogger("dllint").setLevel(level.upper())
     logging.getLogger("pygls").setLevel(logging.ERROR if level != "debug" else logging.DEBUG)
     root.addHandler(_ToEditor(server))
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_failure)
     if file is not None:
         handler = logging.FileHandler(file, encoding="utf-8")
         handler.setFormatter(_Neutral("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         root.addHandler(handler)
+
+
+def _is_failure(record: logging.LogRecord) -> bool:
+    """Whether a record of the protocol is worth a line: a request about a text that has changed meanwhile is answered by an
+    error, as the protocol has it, and nothing has failed."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], JsonRpcContentModified)
 
 
 class _Neutral(logging.Formatter):
