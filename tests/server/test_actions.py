@@ -147,6 +147,7 @@ def test_an_action_that_was_offered_for_another_text_is_refused(client, tmp_path
     client.replace(uri, 2, "# a line above\n" + SAFE)
     answer = client.answer(client.ask("codeAction/resolve", action))
     assert answer["error"]["code"] == -32801
+    assert client.sent("window/logMessage") == []
     (again,) = actions(client, uri, {"line": 0, "character": 0}, ["source.fixAll"])
     resolved = client.request("codeAction/resolve", again)
     assert [change["textDocument"]["version"] for change in resolved["edit"]["documentChanges"]] == [2]
