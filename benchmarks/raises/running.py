@@ -43,8 +43,8 @@ def run(text: str) -> Run:
         return local if frame.f_code.co_filename == str(PATH) else None
 
     with limited(), silent():
-        code = compile(text, str(PATH), "exec")
         try:
+            code = compile(text, str(PATH), "exec")
             sys.settrace(begun)
             exec(code, {"__name__": "__main__"})
         except (Exception, SystemExit) as error:
