@@ -115,16 +115,17 @@ def get_model(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 @handler(f"{MODEL}.forward", on=InstanceVal)
 def forward(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
-    """The children that the model was made with one after the other; the head gets one row per image."""
+    """What the attributes hold now under the names of the children that the model was made with, one after the other; the head
+    gets one row per image. One that is gone, or may be one of several, leaves a result of which nothing is known."""
     x = arguments.args[0] if arguments.args else arguments.kwargs.get("x")
     chained = model.state.get("chained")
-    for name, child in children(model):
-        if not isinstance(chained, tuple) or name not in chained:
-            continue
+    if not isinstance(chained, tuple):
+        return machine.unknown("no-state", "chained")
+    for name in chained:
         if name in HEADS:
             x = x if "avgpool" in model.attrs else _pooled(machine, x)
             x = machine.emit("flatten", {"x": x, "start_dim": 1}, framework="torch", spelled="torch.flatten")
-        x = machine.call(child, Arguments((x,)))
+        x = machine.call(model.own(name), Arguments((x,)))
     return x
 
 
