@@ -36,8 +36,8 @@ def class_labels(machine: Machine, spelled: str, mode: Value, classes: Value, le
 
 @handler("keras.utils.to_categorical")
 def to_categorical(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """One-hot rows in floating point. A last axis of size 1 is dropped, so of one that may be 1 the number of axes is not known.
-    The width is the largest label plus one."""
+    """One-hot rows in floating point. A last axis of size 1 is dropped; where it may be 1, the number of axes is not known. The
+    width is the largest label plus one."""
     labels = next(
         (plain(v) for v in (*arguments.args[:1], *(arguments.kwargs.get(k) for k in ("x", "y"))) if v is not None), None
     )
