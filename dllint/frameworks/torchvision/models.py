@@ -125,11 +125,12 @@ def forward(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value
     per image. Of one that is gone or not known the result is Unknown; what several may give is joined."""
     x = arguments.args[0] if arguments.args else arguments.kwargs.get("x")
     chained = model.state.get("chained")
-    if not isinstance(chained, tuple):
+    names = [name for name in chained if isinstance(name, str)] if isinstance(chained, tuple) else []
+    if not names:
         return machine.unknown("no-state", "chained")
-    for name in chained:
+    for name in names:
         if name in HEADS:
-            x = x if "avgpool" in chained else _pooled(machine, x)
+            x = x if "avgpool" in names else _pooled(machine, x)
             x = machine.emit("flatten", {"x": x, "start_dim": 1}, framework="torch", spelled="torch.flatten")
         x = machine.call(model.own(name), Arguments((x,)))
     return x
