@@ -34,3 +34,6 @@ FEATURES: Final = {
     "efficientnet_v2_m": (1280, "D C"), "efficientnet_v2_l": (1280, "D C"), "mnasnet1_0": (1280, "D C"), "mnasnet0_5": (1280,
     "D C"),
 }  # fmt: skip
+
+#: How the names of those begin whose pooling is a child ``avgpool``; the others of ``FEATURES`` pool in ``forward``.
+POOLED: Final = ("efficientnet", "mobilenet_v3")

@@ -10,8 +10,8 @@ from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
-from dllint.frameworks.torch.protocols.module_tree import MODULE, children
-from dllint.frameworks.torchvision.architectures import FEATURES, RESNETS, VGGS
+from dllint.frameworks.torch.protocols.module_tree import MODULE
+from dllint.frameworks.torchvision.architectures import FEATURES, POOLED, RESNETS, VGGS
 from dllint.frameworks.torchvision.layers import layer
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value, unwrap
 
@@ -70,7 +70,14 @@ def _vgg(machine: Machine, widths: tuple[int, ...], classes: Value, norm: bool) 
     }
 
 
-def _with_features(machine: Machine, width: int, head: str, classes: Value) -> dict[str, Value]:
+def _with_features(machine: Machine, name: str, classes: Value) -> dict[str, Value]:
+    width, head = FEATURES[name]
+    body = {"layers" if name.startswith("mnasnet") else "features": _stage(machine, width, 32, exact=False)}
+    pool = {"avgpool": layer(machine, "AdaptiveAvgPool2d", 1)} if name.startswith(POOLED) else {}
+    return {**body, **pool, "classifier": _classifier(machine, width, head, classes)}
+
+
+def _classifier(machine: Machine, width: int, head: str, classes: Value) -> Value:
     layers: list[Value] = []
     current: Value = width
     for part in head.split():
@@ -80,15 +87,14 @@ def _with_features(machine: Machine, width: int, head: str, classes: Value) -> d
         target = classes if part == "C" else int(part)
         layers.append(layer(machine, "Linear", current, target))
         current = target
-    classifier = layers[0] if len(layers) == 1 else layer(machine, "Sequential", *layers)
-    return {"features": _stage(machine, width, 32, exact=False), "classifier": classifier}
+    return layers[0] if len(layers) == 1 else layer(machine, "Sequential", *layers)
 
 
 def _parts(machine: Machine, name: str, classes: Value) -> dict[str, Value]:
     if name in RESNETS:
         return _resnet(machine, RESNETS[name], classes)
     if name in FEATURES:
-        return _with_features(machine, *FEATURES[name], classes)
+        return _with_features(machine, name, classes)
     return _vgg(machine, VGGS[name.removesuffix("_bn")], classes, name.endswith("_bn"))
 
 
@@ -115,16 +121,18 @@ def get_model(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 @handler(f"{MODEL}.forward", on=InstanceVal)
 def forward(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
-    """The children that the model was made with one after the other; the head gets one row per image."""
+    """What the attributes hold now under the names that the model was made with, one after the other; the head gets one row
+    per image. Of one that is gone or not known the result is Unknown; what several may give is joined."""
     x = arguments.args[0] if arguments.args else arguments.kwargs.get("x")
     chained = model.state.get("chained")
-    for name, child in children(model):
-        if not isinstance(chained, tuple) or name not in chained:
-            continue
+    names = [name for name in chained if isinstance(name, str)] if isinstance(chained, tuple) else []
+    if not names:
+        return machine.unknown("no-state", "chained")
+    for name in names:
         if name in HEADS:
-            x = x if "avgpool" in model.attrs else _pooled(machine, x)
+            x = x if "avgpool" in names else _pooled(machine, x)
             x = machine.emit("flatten", {"x": x, "start_dim": 1}, framework="torch", spelled="torch.flatten")
-        x = machine.call(child, Arguments((x,)))
+        x = machine.call(model.own(name), Arguments((x,)))
     return x
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import opaque
+from dllint.domains.dim import differs, opaque, same
 from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
@@ -36,7 +36,8 @@ def class_labels(machine: Machine, spelled: str, mode: Value, classes: Value, le
 
 @handler("keras.utils.to_categorical")
 def to_categorical(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """One-hot rows in floating point; a trailing axis of size 1 is dropped. The width is the largest label plus one."""
+    """One-hot rows in floating point. A last axis of size 1 is dropped; where it may be 1, the number of axes is not known. The
+    width is the largest label plus one."""
     labels = next(
         (plain(v) for v in (*arguments.args[:1], *(arguments.kwargs.get(k) for k in ("x", "y"))) if v is not None), None
     )
@@ -46,8 +47,9 @@ def to_categorical(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if classes is None and isinstance(labels, TensorVal) and labels.high is not None:
         classes = int(labels.high) + 1
     shape = labels.shape if isinstance(labels, TensorVal) else Unknown("no-argument", "labels")
-    if not isinstance(shape, Unknown) and len(shape) > 1 and shape[-1] == 1:
-        labels = machine.emit("squeeze", {"x": labels, "dim": -1}, framework="numpy", spelled="keras.utils.to_categorical")
+    if not isinstance(shape, Unknown) and len(shape) > 1 and not differs(shape[-1], 1):
+        dropped = -1 if same(shape[-1], 1) else Unknown("unknown-size", "an axis that may be 1")
+        labels = machine.emit("squeeze", {"x": labels, "dim": dropped}, framework="numpy", spelled="keras.utils.to_categorical")
     width = classes if is_size(classes) else opaque("classes", 1)
     args = {"x": labels, "num_classes": width}
     encoded = machine.emit("one_hot", args, framework="numpy", spelled="keras.utils.to_categorical")
