@@ -134,7 +134,7 @@ def judge(head: Head, one_hot: bool, maker: str) -> tuple[str, Severity | None] 
     if head.kind in _CLASSES and units == 1 and kind is not OutputKind.SOFTMAX:
         return f"`{head.kind}` is constant for the single unit of {maker}", None
     if head.kind in _CLASSES and units > 1 and kind is OutputKind.SIGMOID:
-        # Keras divides the outputs by their sum before it takes the logarithm: the loss is that of shares, the outputs are none.
+        # Keras divides the outputs by their sum before it takes the logarithm: the loss is one of shares.
         return f"`{head.kind}` expects a softmax over the {units} units of {maker}, not sigmoids", Severity.WARNING
     if head.kind == "binary_crossentropy" and units > 1 and kind is OutputKind.SOFTMAX:
         # Over two units it is the same number as the categorical one.

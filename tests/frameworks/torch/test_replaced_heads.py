@@ -11,6 +11,7 @@ import pytest
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from tests.frameworks.torch.programs import HEADER, analysed, lowered, plain
+from tests.frameworks.torch.real_torchvision import real_torchvision
 
 WIDTHS = {
     "resnet18": 512, "resnet50": 2048, "vgg11": 25088, "densenet121": 1024, "mobilenet_v2": 1280,
@@ -122,7 +123,7 @@ def real(text: str, flag: bool) -> dict[str, Any]:
 @pytest.mark.oracle
 @pytest.mark.parametrize("name", WIDTHS)
 def test_heads_as_torchvision(name):
-    pytest.importorskip("torchvision", exc_type=(ImportError, RuntimeError))
+    real_torchvision()
     for change in HEADS:
         for flag in (True, False) if "flag" in change else (True,):
             assert real(program(name, change), flag)["y"].shape[1] in results(name, change), (change, flag)
