@@ -8,6 +8,7 @@ import sys
 import types
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ def run(text: str) -> Observed:
     after: list[dict[str, Seen]] = []
     known: dict[str, Seen] = {}
     seed_all(0)
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    with warnings.catch_warnings(), np.errstate(all="ignore"), modes_kept():
         warnings.simplefilter("ignore")
         for number, statement in enumerate(ast.parse(text).body):
             code = compile(ast.Module([statement], []), "program", "exec")
@@ -120,6 +121,21 @@ def _elements(shape: tuple[int, ...], fill: str) -> np.ndarray:
     if fill == "small":
         return np.array([((3 * n + 1) % 5) / 4 for n in range(count)]).reshape(shape)
     return np.full(shape, float(fill == "ones"))
+
+
+@contextmanager
+def modes_kept() -> Iterator[None]:
+    """What a program sets for the whole process, torch's grad mode and its default element type, is as before behind the
+    context."""
+    torch = sys.modules.get("torch")
+    grad = torch is None or torch.is_grad_enabled()
+    dtype = torch.get_default_dtype() if torch is not None else None
+    try:
+        yield
+    finally:
+        if (torch := sys.modules.get("torch")) is not None:
+            torch.set_grad_enabled(grad)
+            torch.set_default_dtype(dtype or torch.float32)
 
 
 def seed_all(seed: int) -> None:

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any, Final
 
-from benchmarks.differential.running import seed_all
+from benchmarks.differential.running import modes_kept, seed_all
 
 PATH: Final = Path("/raises/program.py")
 _SECONDS: Final = 20.0
@@ -42,7 +42,7 @@ def run(text: str) -> Run:
     def begun(frame: FrameType, _event: str, _argument: Any) -> Any:
         return local if frame.f_code.co_filename == str(PATH) else None
 
-    with limited(), silent():
+    with limited(), silent(), modes_kept():
         try:
             code = compile(text, str(PATH), "exec")
             sys.settrace(begun)

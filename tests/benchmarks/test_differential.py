@@ -56,3 +56,13 @@ def test_a_sample_of_the_programs(source: str) -> None:
     assert "internal error" not in tally.wrong
     assert len(wrong) <= _ALLOWED, wrong
     assert tally.errors_found >= _FOUND * tally.errors
+
+
+@pytest.mark.parametrize("mode", ["torch.set_grad_enabled(False)", "torch.set_default_dtype(torch.float64)"])
+@pytest.mark.parametrize("end", ["x = 1", "raise ValueError"])
+def test_what_a_program_sets_ends_with_it(mode: str, end: str) -> None:
+    import torch
+
+    run(f"import torch\n{mode}\n{end}\n")
+    assert torch.is_grad_enabled()
+    assert torch.get_default_dtype() == torch.float32

@@ -69,12 +69,12 @@ def test_a_trial_that_never_ends_is_ended(quick, tmp_path, hang):
     branches = [branch(tmp_path, 0, HANGS[hang]), *(branch(tmp_path, number, "x = 1", 20.0) for number in range(1, 5))]
     endings: list[tuple[int, bool]] = []
     began = monotonic()
-    trials = pool.Pool(began + 60)
+    trials = pool.Pool(began + 120)
     try:
         trials.run(branches, lambda number: None, lambda number, cut: endings.append((number, cut)))
     finally:
         trials.close()
-    assert monotonic() - began < 40
+    assert monotonic() - began < 90
     assert sorted(endings) == [(0, True), *((number, False) for number in range(1, 5))]
     assert read_result(branches[0]) is None
     assert all(read_result(one) is not None for one in branches[1:])
