@@ -27,7 +27,8 @@ def loss(features: torch.Tensor, width: int):
 loss(torch.randn(8, 8), 3).backward()
 """
 LINES = (("y.reshape(1, -1)", "y.reshape(-1, 1)"), ("y[:, None]", "y[None, :]"), ("y.unsqueeze(0)", "y.unsqueeze(1)"),
-         ("y.view(1, 8)", "y.view(8, 1)"))  # fmt: skip
+         ("y.view(1, 8)", "y.view(1, 8).t()"),
+         ("y.view(-1, 1)", "y.view(-1, 1).T"), ("y[None]", "y[None].transpose(0, 1)"))  # fmt: skip
 COMPARED = ("{a} == {b}", "({a} - {b}) == 0", "torch.eq({a}, {b})", "{b}.eq({a})")
 COUNTS = ("mask.sum()", "torch.sum(mask)", "mask.float().sum()", "mask.sum(1, keepdim=True)", "mask.long().sum(dim=0)")
 #: What takes away that each element is counted with itself.

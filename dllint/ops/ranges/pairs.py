@@ -12,6 +12,7 @@ from dllint.ops.ranges.spec import laid_out, maker_of, shape_of
 from dllint.ops.traits import Trait
 
 _CONVERSIONS: Final = having(Trait.CONVERTS)
+_TURNS: Final = having(Trait.PERMUTES)
 
 
 def meets_itself(value: Value) -> bool:
@@ -37,8 +38,10 @@ def _sides(equal: Op) -> tuple[Value, Value]:
 
 
 def _without_new_axes(value: Value) -> Value:
-    """What an index that takes all elements is applied to."""
+    """What an index that takes all elements is applied to, or what a matrix of one row or column is turned from."""
     maker = maker_of(value)
+    if maker is not None and maker.kind in _TURNS and (_is_line(value, 0) or _is_line(value, 1)):
+        return _without_new_axes(maker.args.get("x"))
     if maker is None or maker.kind != "getitem":
         return value
     index = maker.args.get("index")
