@@ -7,6 +7,7 @@ from typing import Final
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal, Value
 from dllint.ops.kinds import does, having
+from dllint.ops.ranges.conditions import EQUAL
 from dllint.ops.ranges.order import same
 from dllint.ops.ranges.spec import laid_out, maker_of, shape_of
 from dllint.ops.traits import Trait
@@ -18,7 +19,7 @@ _TURNS: Final = having(Trait.PERMUTES)
 def meets_itself(value: Value) -> bool:
     """Whether each row and each column of a matrix has a truth value that is true (or 1), as that of an element with itself."""
     maker = maker_of(laid_out(value, _CONVERSIONS))
-    if maker is None or maker.kind != "eq":
+    if maker is None or maker.kind != EQUAL:
         return False
     x, y = _sides(maker)
     return (
