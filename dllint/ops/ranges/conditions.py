@@ -21,6 +21,8 @@ _Y: Final = "y"
 #: A comparison → the one that holds if it does not, and the one with its operands swapped.
 NEGATED: Final = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
 SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
+#: The comparison that holds for equal numbers.
+EQUAL: Final = "eq"
 #: What is true where a condition is not.
 OPPOSITES: Final = frozenset({"logical_not", "bitwise_not"})
 #: Reductions of a condition: the result that holds for every element.
@@ -199,7 +201,7 @@ def _limited(found: Interval, comparison: str, limit: Interval) -> Interval:
         return found.meet(Interval(limit.low, found.high))
     if comparison == "le":
         return found.meet(Interval(found.low, limit.high))
-    if comparison == "eq":
+    if comparison == EQUAL:
         return found.meet(limit)
     return _without(found, limit)
 

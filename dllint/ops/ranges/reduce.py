@@ -15,6 +15,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges import order
+from dllint.ops.ranges.pairs import meets_itself
 from dllint.ops.ranges.rounding import averaged, roundoff, total
 from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, is_float, laid_out, limit, maker_of, range_of
 from dllint.ops.sizes import whole_numbers
@@ -30,6 +31,8 @@ def _sum(call: RangeCall) -> Interval:
     if isinstance(x, TensorVal) and is_float(x.dtype) and not is_float(call.op.output.dtype):
         return UNKNOWN  # elements lose their fractions before they are summed
     found = summed(call.of("x"), reduced_count(x, call.arg("dim")), call)
+    if call.relations and found.low.value == 0 and _takes_all(call) and meets_itself(x):
+        found = Interval(Bound(1.0, Origin.UNKNOWN), found.high)
     if may_be_empty(x, call.arg("dim")):
         found = found.join(NOTHING)
     maker = maker_of(laid_out(x))
@@ -42,6 +45,11 @@ def _sum(call: RangeCall) -> Interval:
     if (picked := _picked(call, maker)) is not None:
         return picked
     return Interval(Bound(found.low.value, Origin.UNKNOWN), found.high) if _of_probabilities(x) else found
+
+
+def _takes_all(call: RangeCall) -> bool:
+    """Whether all elements along some axes are summed, and nothing else."""
+    return call.arg("where") is None and call.arg("initial") is None
 
 
 #: The sum of no numbers; that there are none is not known.

@@ -53,7 +53,8 @@ def test_axes_as_keras() -> None:
     for shape in SHAPES:
         abstract = found(shape)
         for sizes in itertools.product((1, 4), repeat=2):
-            filled = tuple(dict(zip("ab", sizes, strict=True)).get(size, size) for size in shape)
+            given_sizes = dict(zip("ab", sizes, strict=True))
+            filled = tuple(given_sizes[size] if isinstance(size, str) else size for size in shape)
             labels = np.zeros(filled, dtype="int64")
             for given in (labels, labels.tolist(), keras.ops.convert_to_tensor(labels)):
                 assert agrees(abstract, tuple(keras.utils.to_categorical(given, 7).shape)), (shape, sizes)

@@ -20,7 +20,7 @@ WIDTHS = {
 
 #: What is done to the attribute ``HEAD`` of a network whose features have WIDTH numbers → how many numbers an image is turned
 #: into, by what ``flag`` is.
-HEADS = {
+HEADS: dict[str, tuple[int | str, int | str]] = {
     "net.HEAD = nn.Linear(WIDTH, 10)": (10, 10),
     "setattr(net, 'HEAD', nn.Sequential(nn.Dropout(0.5), nn.Linear(WIDTH, 7)))": (7, 7),
     "net.HEAD = nn.Identity()": ("WIDTH", "WIDTH"),
@@ -67,11 +67,11 @@ def faults(text: str) -> list[str]:
 
 def results(name: str, change: str) -> set[int]:
     """How many numbers an image may be turned into."""
-    return {WIDTHS[name] if size == "WIDTH" else int(size) for size in HEADS[change]}
+    return {size if isinstance(size, int) else WIDTHS[name] for size in HEADS[change]}
 
 
 @pytest.mark.parametrize("name", WIDTHS)
-def test_what_follows_a_changed_head_gets_what_it_may_give(name):
+def test_what_follows_a_changed_head_gets_what_it_may_give(name: str) -> None:
     for change in HEADS:
         expected = results(name, change)
         text = program(name, change)
@@ -83,7 +83,7 @@ def test_what_follows_a_changed_head_gets_what_it_may_give(name):
 
 
 @pytest.mark.parametrize("name", WIDTHS)
-def test_one_head_gives_its_size_and_a_wrong_successor_is_found(name):
+def test_one_head_gives_its_size_and_a_wrong_successor_is_found(name: str) -> None:
     for change in itertools.islice(HEADS, 3):
         text = program(name, change)
         (size,) = results(name, change)
@@ -92,7 +92,7 @@ def test_one_head_gives_its_size_and_a_wrong_successor_is_found(name):
 
 
 @pytest.mark.parametrize("name", WIDTHS)
-def test_of_a_head_that_is_not_known_nothing_is_known(name):
+def test_of_a_head_that_is_not_known_nothing_is_known(name: str) -> None:
     for change in UNKNOWN:
         text = program(name, change)
         assert isinstance(analysed(text)["y"], Unknown), change
@@ -105,7 +105,7 @@ def sizes(tensor: TensorVal) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("name", WIDTHS)
-def test_a_body_that_pools_gives_one_number_for_each_channel(name):
+def test_a_body_that_pools_gives_one_number_for_each_channel(name: str) -> None:
     pools = not name.startswith(("densenet", "mobilenet_v2", "mnasnet"))
     assert sizes(analysed(program(name, "pass") + CUT)["z"]) == (2, WIDTHS[name] if pools else "?")
 
@@ -122,7 +122,7 @@ def real(text: str, flag: bool) -> dict[str, Any]:
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("name", WIDTHS)
-def test_heads_as_torchvision(name):
+def test_heads_as_torchvision(name: str) -> None:
     real_torchvision()
     for change in HEADS:
         for flag in (True, False) if "flag" in change else (True,):
