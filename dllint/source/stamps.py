@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from typing import Final
 
 #: The stamp of what has to be looked at again.
@@ -36,18 +37,17 @@ def last_change(status: os.stat_result) -> int:
 
 def present_stamp(path: str) -> str:
     """The stamp of what lies at a path now, to be compared with one that was kept."""
-    try:
-        return stamp_of(os.stat(path))
-    except (FileNotFoundError, NotADirectoryError):
-        return _ABSENT
-    except (OSError, ValueError):
-        return NO_STAMP
+    return _stamped(path, stamp_of)
 
 
 def folder_stamp(path: str) -> str:
     """The stamp to keep of a directory that is listed afterwards."""
+    return _stamped(path, lasting)
+
+
+def _stamped(path: str, stamp: Callable[[os.stat_result], str]) -> str:
     try:
-        return lasting(os.stat(path))
+        return stamp(os.stat(path))
     except (FileNotFoundError, NotADirectoryError):
         return _ABSENT
     except (OSError, ValueError):

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 
 import pytest
 
 from dllint.frameworks import registry
+from dllint.frameworks.binding import Param
 from dllint.frameworks.machine import HANDLERS
+from dllint.frameworks.rows import FunctionRow
 from dllint.lower.library import renamer
 from dllint.ops.spec import OPS
 
 LIBRARIES = ("torch", "keras", "numpy", "tensorflow", "torchvision")
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_what_an_operation_needs_is_bound(library):
+def bound_by_rows(library: str) -> Iterator[tuple[str, FunctionRow, tuple[Param, ...]]]:
+    """The functions of a library whose calls are bound by a row and not by a handler: name, row and parameters."""
     registry.load(library)
-    lacking = []
     for name, row in registry.functions().items():
         params = registry.parameters(name, row.params)
-        if name in HANDLERS or not name.startswith(f"{library}.") or params is None:
-            continue
+        if name not in HANDLERS and name.startswith(f"{library}.") and params is not None:
+            yield name, row, params
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_what_an_operation_needs_is_bound(library):
+    lacking = []
+    for name, row, params in bound_by_rows(library):
         bound = {renamer(row)(param.name) for param in params} | set(row.const)
         needed = {key for key, param in OPS[row.op].parameters.items() if is_needed(param)}
         if needed - bound:
@@ -32,12 +40,8 @@ def test_what_an_operation_needs_is_bound(library):
 @pytest.mark.parametrize("library", ["torch", "keras", "torchvision"])
 def test_no_two_parameters_are_one_of_the_operation(library):
     """One would be lost. (TensorFlow's and numpy's signatures have old and new names of one parameter.)"""
-    registry.load(library)
     lost = []
-    for name, row in registry.functions().items():
-        params = registry.parameters(name, row.params)
-        if name in HANDLERS or not name.startswith(f"{library}.") or params is None:
-            continue
+    for name, row, params in bound_by_rows(library):
         bound = [renamer(row)(param.name) for param in params if param.kind in ("pos", "only")]
         if len(bound) > len(set(bound)):
             lost.append((name, row.op, bound))
@@ -58,12 +62,8 @@ TURNED = {
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_operands_come_in_the_order_of_the_operation(library):
     """A library that calls its first operand ``y``, as ``tf.math.atan2(y, x)``, means the first operand."""
-    registry.load(library)
     turned = []
-    for name, row in registry.functions().items():
-        params = registry.parameters(name, row.params)
-        if name in HANDLERS or not name.startswith(f"{library}.") or params is None:
-            continue
+    for name, row, params in bound_by_rows(library):
         operands = [key for key in (renamer(row)(param.name) for param in params) if key in ("x", "y")]
         if operands == ["y", "x"]:
             turned.append(name)
