@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def listed(number: int) -> dict[str, str]:
-    """Kinds of the candidates that a draw may take: the list grew before draw 7, and earlier draws know nothing of it."""
+    """Kinds of the candidates that a draw may take: the list grew before draws 7 and 15; earlier ones know nothing of that."""
     return {row["repository"]: row["kind"] for row in table(CANDIDATES) if int(row["since"]) <= number}
 
 
