@@ -31,6 +31,7 @@ from dllint.lower.ends import LoopExits
 from dllint.lower.iteration import element, iterator, one_by_one
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import ORDER, Entry, Writes, read_place
+from dllint.lower.renewal import renew
 from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN, Locals
 from dllint.source.walk import walk
 
@@ -322,8 +323,13 @@ def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
     The first pass is recorded. If it changes what it starts from, further passes from the joined state find types that
     hold in every iteration; their operations are not recorded again. What still changes then is widened.
     """
-    start = len(m.program.trace)
+    start, gaps, returns = len(m.program.trace), len(m.program.gaps), len(m.frame.returns)
     first = _pass(m, body)
+    m.frame.statement = node
+    if renew(m, (entry for _, entry in first.carried()), start):
+        start = len(m.program.trace)
+        del m.program.gaps[gaps:], m.frame.returns[returns:]
+        first = _pass(m, body)
     _note_carried(m.journal, m.program, first)
     if first.flow in (NORMAL, CONTINUE) and _changed(first):
         _stabilize(m, body, first, m.program.trace[start:])

@@ -169,7 +169,7 @@ class Interpreter:
         out = TensorVal(type_, framework=a.framework, name=a.name)
         out.producer = Op(
             JOIN, {"x": a, "y": b}, (out,), self.frame.site(), a.framework, JOIN, path=self.control.path,
-            scope=self.frame.name, owner=self.frame.owner,
+            scope=self.frame.name, owner=self.frame.owner, tested=self.control.assumptions,
         )  # fmt: skip
         self.record(out.producer)
         return out
