@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -101,7 +102,13 @@ def _from_arange(args: Mapping[str, Value], out: TensorVal) -> None:
 def _from_linspace(args: Mapping[str, Value], out: TensorVal) -> None:
     start, end = args.get("start"), args.get("end")
     if isinstance(start, (int, float)) and isinstance(end, (int, float)):
-        out.low, out.high = min(start, end), max(start, end)
+        low = min(start, end)
+        # Libraries round down, or towards 0.
+        out.low, out.high = low if not _is_whole(out.dtype) else math.floor(low), max(start, end)
+
+
+def _is_whole(dtype: DType | Unknown) -> bool:
+    return isinstance(dtype, DType) and dtype.kind == "int"
 
 
 def _constant(value: float) -> Callable[[Mapping[str, Any], TensorVal], None]:

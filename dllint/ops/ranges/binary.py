@@ -17,7 +17,7 @@ from dllint.ops.ranges.borders import Border, steep
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.elementwise import from_end, squared
 from dllint.ops.ranges.masks import selected
-from dllint.ops.ranges.spec import RangeCall, in_format, operand, range_of, unreached
+from dllint.ops.ranges.spec import RangeCall, in_format, operand, placed, range_of, unreached
 
 Operation = Callable[[Interval, Interval, FloatFormat], Interval]
 
@@ -196,7 +196,7 @@ def _chosen(call: RangeCall) -> Interval:
 @range_of("masked_fill")
 def _filled(call: RangeCall) -> Interval:
     kept = constrained(call.arg("x"), call.of("x"), call.arg("mask"), False, call.ranges)
-    return kept.join(operand(call, "value"))
+    return kept.join(placed(call, "value"))
 
 
 @range_of("lerp")

@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from dllint.domains.dtype import BOOL, DType
+from dllint.domains.dtype import DType
+from dllint.domains.floating import BINARY32
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute, div, mul, neg, rising, stepped
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.borders import POLE, ROOT, Border, steep
 from dllint.ops.ranges.rounding import widened
-from dllint.ops.ranges.spec import RangeCall, held_by, is_whole, range_of, stored
+from dllint.ops.ranges.spec import RangeCall, in_format, is_whole, range_of, stored
 
 Function = Callable[[float], float]
 
@@ -202,9 +203,12 @@ def _truth(call: RangeCall) -> Interval:
 
 @range_of("cast")
 def _cast(call: RangeCall) -> Interval:
-    """Whole numbers of which it is not known what they become may become ones of 8 bits, or truth values."""
-    x = call.arg("x")
-    found = stored(call.of("x"), x, call)
+    """Whole numbers of which it is not known what they become may become ones of 8 bits. A number is made a tensor first, for
+    which some libraries take single precision."""
+    x, found = call.arg("x"), call.of("x")
+    if not isinstance(x, TensorVal):
+        found = found.join(in_format(found, x, BINARY32, call.op.framework))
+    found = stored(found, x, call)
     if isinstance(call.op.outputs[call.index].dtype, DType) or not isinstance(x, TensorVal) or not is_whole(x.dtype):
         return found
-    return found.join(held_by(BOOL, call.op.framework, found, x)) if found.within(between(0, 127)) else UNKNOWN
+    return found if found.within(between(0, 127)) else UNKNOWN

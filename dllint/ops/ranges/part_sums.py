@@ -10,6 +10,7 @@ from dllint.domains.floating import FloatFormat
 from dllint.domains.interval import Bound, Interval
 from dllint.domains.partition import FULL, Box, Partition, Segment, assembled, boxes, whole
 from dllint.domains.shape import normalize_axis
+from dllint.ir.program import TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.ranges.parts import PartsCall, parts_of
 from dllint.ops.ranges.rounding import roundoff, total
@@ -49,10 +50,16 @@ def _added_up(call: PartsCall) -> Partition | None:
     return found if call.arg("keepdim") else Partition(rest, found.cells)
 
 
+def _is_converted(call: PartsCall) -> bool:
+    """Whether elements become ones of another type before they are added up."""
+    x = call.arg("x")
+    return call.arg("dtype") is not None and (not isinstance(x, TensorVal) or x.dtype != call.op.output.dtype)
+
+
 def _reduced(call: PartsCall) -> tuple[int, ...] | None:
     """The axes that are reduced, if the result determines nothing else."""
     dim, shape = call.arg("dim"), call.shape
-    if shape is None or any(call.arg(name) is not None for name in _FURTHER):
+    if shape is None or any(call.arg(name) is not None for name in _FURTHER) or _is_converted(call):
         return None
     if dim is None:
         return tuple(range(len(shape)))

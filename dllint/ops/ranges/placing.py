@@ -5,19 +5,22 @@ from __future__ import annotations
 from dllint.domains.interval import UNKNOWN, Interval, exactly
 from dllint.domains.interval_arithmetic import mul
 from dllint.ops.ranges.reduce import summed
-from dllint.ops.ranges.spec import RangeCall, operand, range_of, unreached
+from dllint.ops.ranges.spec import RangeCall, operand, placed, range_of, unreached
 
 
 @range_of("scatter", "index_copy", "index_fill", "index_put", "masked_scatter")
 def _placed(call: RangeCall) -> Interval:
     if call.arg("reduce") is not None or call.arg("accumulate"):
         return UNKNOWN
-    return call.of("x").join(_source(call))
+    return call.of("x").join(placed(call, _name(call))) if call.arg(_name(call)) is not None else UNKNOWN
+
+
+def _name(call: RangeCall) -> str:
+    return "src" if call.arg("src") is not None else "value"
 
 
 def _source(call: RangeCall) -> Interval:
-    name = "src" if call.arg("src") is not None else "value"
-    return operand(call, name) if call.arg(name) is not None else UNKNOWN
+    return operand(call, _name(call)) if call.arg(_name(call)) is not None else UNKNOWN
 
 
 @range_of("scatter_add", "index_add")
@@ -44,7 +47,7 @@ def _overlapping(call: RangeCall) -> Interval:
 
 @range_of("setitem")
 def _assigned(call: RangeCall) -> Interval:
-    return call.of("x").join(operand(call, "value"))
+    return call.of("x").join(placed(call, "value"))
 
 
 @range_of("assign")

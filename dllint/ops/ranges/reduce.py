@@ -10,6 +10,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.finite import as_float
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute
+from dllint.domains.lattice import Unknown
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
@@ -17,7 +18,7 @@ from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges import order
 from dllint.ops.ranges.pairs import meets_itself
 from dllint.ops.ranges.rounding import averaged, roundoff, total
-from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, is_float, laid_out, limit, maker_of, range_of
+from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, is_float, laid_out, limit, maker_of, range_of, stored
 from dllint.ops.sizes import whole_numbers
 from dllint.ops.traits import Trait
 
@@ -30,13 +31,13 @@ def _sum(call: RangeCall) -> Interval:
     x = call.arg("x")
     if isinstance(x, TensorVal) and is_float(x.dtype) and not is_float(call.op.output.dtype):
         return UNKNOWN  # elements lose their fractions before they are summed
-    found = summed(call.of("x"), reduced_count(x, call.arg("dim")), call)
+    found = _made(call, summed(_taken(call), reduced_count(x, call.arg("dim")), call))
     if call.relations and found.low.value == 0 and _takes_all(call) and meets_itself(x):
         found = Interval(Bound(1.0, Origin.UNKNOWN), found.high)
     if may_be_empty(x, call.arg("dim")):
         found = found.join(NOTHING)
     maker = maker_of(laid_out(x))
-    if maker is None or not call.relations:
+    if maker is None or not call.relations or isinstance(call.arg("dtype"), Unknown):
         return found
     if does(maker, Trait.SHARES) and order.same_axes(call.arg("dim"), maker):
         return _about_one(call, reduced_count(x, call.arg("dim")))
@@ -45,6 +46,16 @@ def _sum(call: RangeCall) -> Interval:
     if (picked := _picked(call, maker)) is not None:
         return picked
     return Interval(Bound(found.low.value, Origin.UNKNOWN), found.high) if _of_probabilities(x) else found
+
+
+def _taken(call: RangeCall) -> Interval:
+    """The elements that are reduced: those of the operand, made to the element type that is asked for."""
+    return call.of("x") if call.arg("dtype") is None else stored(call.of("x"), call.arg("x"), call)
+
+
+def _made(call: RangeCall, found: Interval) -> Interval:
+    """What a result of the element type that is asked for holds; of one that is not known, perhaps a truth value."""
+    return stored(found, None, call) if isinstance(call.arg("dtype"), Unknown) else found
 
 
 def _takes_all(call: RangeCall) -> bool:
@@ -159,7 +170,7 @@ def _total(end: Bound, count: int | None, call: RangeCall, outermost: float) -> 
 def _mean(call: RangeCall) -> Interval:
     if _sums_whole_numbers(call):
         return UNKNOWN
-    return averaged(call.of("x"), reduced_count(call.arg("x"), call.arg("dim")), call.fmt)
+    return _made(call, averaged(_taken(call), reduced_count(call.arg("x"), call.arg("dim")), call.fmt))
 
 
 def _sums_whole_numbers(call: RangeCall) -> bool:
@@ -204,14 +215,14 @@ def _segments(call: RangeCall) -> Interval:
 @range_of("prod")
 def _product(call: RangeCall) -> Interval:
     count = reduced_count(call.arg("x"), call.arg("dim"))
-    found = multiplied(call.of("x"), count, call)
+    found = _made(call, multiplied(_taken(call), count, call))
     return found.join(exactly(1)) if count is None else found  # the product of no numbers
 
 
 @range_of("cumprod")
 def _running_product(call: RangeCall) -> Interval:
-    x = call.of("x")
-    found = multiplied(x, _along(call), call).join(x)
+    x = _taken(call)
+    found = _made(call, multiplied(x, _along(call), call).join(x))
     if x.low.value >= 0:
         return found
     # Products of fewer numbers than all may be the larger ones, of either sign.
@@ -344,7 +355,8 @@ def _counted(most: int | None) -> Interval:
 @range_of("cumsum")
 def _running_sum(call: RangeCall) -> Interval:
     """Of as many elements as the axis has, or of one."""
-    return summed(call.of("x"), _along(call), call).join(call.of("x"))
+    x = _taken(call)
+    return _made(call, summed(x, _along(call), call).join(x))
 
 
 def _along(call: RangeCall) -> int | None:

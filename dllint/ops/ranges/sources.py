@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from dllint.domains.dim import DimExpr, bounds
-from dllint.domains.dtype import INT64, DType
+from dllint.domains.dtype import DType
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
 from dllint.ir.program import Op, TensorVal
@@ -20,12 +20,11 @@ from dllint.ops.ranges.indices import along
 from dllint.ops.ranges.spec import (
     MOVES,
     RangeCall,
-    held_by,
     is_float,
     laid_out,
     maker_of,
-    narrowed,
     operand,
+    placed,
     range_of,
     shape_of,
     stored,
@@ -52,11 +51,7 @@ def _ones(call: RangeCall) -> Interval:
 
 @range_of("full", "full_like", "new_full")
 def _full(call: RangeCall) -> Interval:
-    """A type that is not known may be one of whole numbers or of truth values, which hold 0 and 1 as they are."""
-    found = operand(call, "fill_value")
-    if call.op.kind == "full" or isinstance(call.op.outputs[call.index].dtype, DType):
-        return found
-    return found if found.constant in (0, 1) or math.isinf(found.low.value) else UNKNOWN
+    return placed(call, "fill_value")
 
 
 @range_of("tensor", "array", "from_numpy", "as_array", "stored_data", "arange", "linspace", "randint", "quantize")
@@ -64,7 +59,7 @@ def _given(call: RangeCall) -> Interval:
     """Literal numbers, or data whose range is documented."""
     out = call.op.outputs[call.index]
     if out.low is not None and out.high is not None:
-        return narrowed(Interval(Bound(out.low), Bound(out.high)), None, call)
+        return stored(Interval(Bound(out.low), Bound(out.high)), None, call)
     data = call.arg("data", call.arg("x"))
     if data is not None and not isinstance(data, tuple):
         return stored(call.ranges(data), data, call)
@@ -120,11 +115,9 @@ def _copied(call: RangeCall) -> Interval:
 
 
 def _written(call: RangeCall, name: str) -> Interval:
-    """What elements hold that something is written into: those of an unknown type may be of any format, or whole numbers."""
-    found = operand(call, name)
-    if isinstance(call.op.outputs[call.index].dtype, DType):
-        return found
-    return found.join(call.of(name)).join(held_by(INT64, call.op.framework, call.of(name), call.arg(name)))
+    """What elements hold that something is written into: those of an unknown type may be of any format."""
+    found = placed(call, name)
+    return found if isinstance(call.op.outputs[call.index].dtype, DType) else found.join(call.of(name))
 
 
 @range_of("draw_into")
@@ -242,7 +235,7 @@ def _padded(call: RangeCall) -> Interval:
     x, value = call.of("x"), call.arg("value")
     if call.arg("mode") in ("reflect", "replicate", "circular", "symmetric", "REFLECT", "SYMMETRIC", "edge", "wrap"):
         return UNKNOWN if call.op.framework == "torch" and _may_crop(call.arg("pad")) else x
-    return x.join(exactly(0) if value is None else operand(call, "value"))
+    return x.join(exactly(0) if value is None else placed(call, "value"))
 
 
 def _may_crop(pad: Value) -> bool:

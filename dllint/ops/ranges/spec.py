@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Final, overload
 
 from dllint.domains.dim import DimExpr, bounds, may_fall
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import BFLOAT16, FLOAT16, DType
 from dllint.domains.finite import as_float
 from dllint.domains.floating import BINARY32, BINARY64, FORMATS, FloatFormat
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly
@@ -123,12 +124,22 @@ def of_scalar(value: Value) -> Interval:
 
 
 def operand(call: RangeCall, name: str) -> Interval:
-    """The range of an operand, as the arithmetic of the result's type takes it. Keras may make a number a tensor of single
-    precision before."""
+    """The range of an operand, as the arithmetic of the result's type takes it: if that is not known, one of floating-point
+    numbers. Keras may make a number a tensor of single precision before."""
+    found, value, dtype = _given(call, name), call.arg(name), call.op.outputs[call.index].dtype
+    return stored(found, value, call) if isinstance(dtype, DType) else _in_a_format(call.op.framework, found, value)
+
+
+def placed(call: RangeCall, name: str) -> Interval:
+    """The range of what elements of a result's type hold after those of an operand were put there."""
+    return stored(_given(call, name), call.arg(name), call)
+
+
+def _given(call: RangeCall, name: str) -> Interval:
     found, value = call.of(name), call.arg(name)
     if call.op.framework == "keras" and not isinstance(value, TensorVal):
-        found = found.join(in_format(found, value, BINARY32, call.op.framework))
-    return stored(found, value, call)
+        return found.join(in_format(found, value, BINARY32, call.op.framework))
+    return found
 
 
 def stored(found: Interval, value: Value, call: RangeCall) -> Interval:
@@ -138,12 +149,13 @@ def stored(found: Interval, value: Value, call: RangeCall) -> Interval:
 
 def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value: Value) -> Interval:
     """The range of a tensor of an element type after numbers of a range, those of ``value``, were stored in it: integers are
-    truncated, and integers that do not fit give an unknown range. An unknown numpy type may be single or double; the frameworks
-    default to single precision."""
-    if not isinstance(dtype, DType) and framework == "numpy":
-        single, double = (in_format(found, value, fmt, framework) for fmt in (BINARY32, BINARY64))
-        return single.join(double)
-    if not isinstance(dtype, DType) or dtype.kind == "float":
+    truncated, and integers that do not fit give an unknown range. An unknown type may be one of whole numbers or of truth
+    values, or of half precision: ends that only these reach are not known to be reached."""
+    if not isinstance(dtype, DType):
+        halves = (in_format(found, value, FORMATS[half], framework) for half in (FLOAT16, BFLOAT16))
+        others = reduce(Interval.join, halves, _cut(found, value).join(_truth_of(found)))
+        return _beyond(_in_a_format(framework, found, value), others)
+    if dtype.kind == "float":
         return in_format(found, value, format_of(dtype, framework), framework)
     if dtype.kind == "bool":
         return _truth_of(found)
@@ -151,8 +163,28 @@ def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value
         return found
     largest = 2.0 ** (dtype.bits - dtype.signed)
     fits = -largest * dtype.signed <= found.low.value and found.high.value < largest
+    return _cut(found, value) if fits else UNKNOWN
+
+
+def _in_a_format(framework: Framework, found: Interval, value: Value) -> Interval:
+    """A range in floating-point numbers of an unknown type: one of numpy may be single or double; the frameworks default to
+    single precision."""
+    single = in_format(found, value, BINARY32, framework)
+    return single.join(in_format(found, value, BINARY64, framework)) if framework == "numpy" else single
+
+
+def _cut(found: Interval, value: Value) -> Interval:
+    """The whole numbers that are left of those of a range."""
     nonzero = found.nonzero and isinstance(value, TensorVal) and is_whole(value.dtype)
-    return Interval(_truncated(found.low, -1), _truncated(found.high, 1), nonzero) if fits else UNKNOWN
+    return Interval(_truncated(found.low, -1), _truncated(found.high, 1), nonzero)
+
+
+def _beyond(found: Interval, other: Interval) -> Interval:
+    """A range with what another one has beyond it, of which it is not known whether it is reached."""
+    both = found.join(other)
+    low = found.low if both.low.value == found.low.value else Bound(both.low.value, Origin.UNKNOWN)
+    high = found.high if both.high.value == found.high.value else Bound(both.high.value, Origin.UNKNOWN)
+    return Interval(low, high, both.nonzero)
 
 
 def _truth_of(x: Interval) -> Interval:

@@ -9,7 +9,7 @@ from dllint.domains.interval import UNKNOWN, Bound, Interval, exactly
 from dllint.domains.interval_arithmetic import absolute, add, div, maximum, minimum, mul, neg, rising
 from dllint.ops.ranges.borders import POLE, Border, steep
 from dllint.ops.ranges.elementwise import Function, from_end
-from dllint.ops.ranges.spec import RangeCall, limit, operand, range_of, unreached
+from dllint.ops.ranges.spec import RangeCall, limit, operand, placed, range_of, unreached
 
 
 def _power_of_2(x: float) -> float:
@@ -131,7 +131,7 @@ def _named(call: RangeCall, name: str, default: float) -> Interval:
 @range_of("threshold")
 def _threshold(call: RangeCall) -> Interval:
     """Elements, or a number in place of those that do not exceed the threshold."""
-    return call.of("x").join(operand(call, "value")) if call.arg("value") is not None else UNKNOWN
+    return call.of("x").join(placed(call, "value")) if call.arg("value") is not None else UNKNOWN
 
 
 @range_of("tanhshrink")

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from dllint.domains.dtype import DType
 from dllint.domains.enclosure import (
     Array,
     Enclosure,
@@ -45,14 +46,25 @@ def _count(x: Enclosure, axes: tuple[int, ...]) -> int:
     return count
 
 
+def _taken(call: ValueCall, x: Enclosure) -> Enclosure:
+    """The elements as numbers of the type that is asked for, which they are made before they are reduced."""
+    dtype = call.op.output.dtype
+    if call.op.args.get("dtype") is None or (isinstance(dtype, DType) and dtype.kind == "float"):
+        return x
+    if not isinstance(dtype, DType) or dtype.kind != "int":
+        raise UndeterminedError("element type")
+    return mapped(x, np.trunc)
+
+
 @values_of("sum reduce_sum")
 def _sum(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
+    x = _taken(call, x)
     return total(x, _axes(x, dim), keepdim, call.fmt)
 
 
 @values_of("mean reduce_mean")
 def _mean(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
-    return _averaged(call, x, _axes(x, dim), keepdim)
+    return _averaged(call, _taken(call, x), _axes(x, dim), keepdim)
 
 
 def _averaged(call: ValueCall, x: Enclosure, axes: tuple[int, ...], keep: bool) -> Enclosure:
@@ -153,7 +165,7 @@ def _counted(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = Fa
 
 @values_of("prod reduce_prod")
 def _product(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
-    axes = _axes(x, dim)
+    x, axes = _taken(call, x), _axes(x, dim)
     if (x.low < 0).any():
         raise UndeterminedError("signs")
     found = mapped(x, lambda v: v.prod(axis=axes, keepdims=keepdim))
@@ -162,7 +174,7 @@ def _product(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = Fa
 
 @values_of("cumprod")
 def _running_product(call: ValueCall, x: Enclosure, dim: int | None = None) -> Enclosure:
-    axis = _one_axis(x, dim)
+    x, axis = _taken(call, x), _one_axis(x, dim)
     if (x.low < 0).any():
         raise UndeterminedError("signs")
     steps = _positions(x, axis)
@@ -190,7 +202,7 @@ def _positions(x: Enclosure, axis: int) -> Array:
 
 @values_of("cumsum")
 def _running_sum(call: ValueCall, x: Enclosure, dim: int | None = None) -> Enclosure:
-    axis = _one_axis(x, dim)
+    x, axis = _taken(call, x), _one_axis(x, dim)
     found = mapped(x, lambda v: np.add.accumulate(v, axis=axis))
     size = np.add.accumulate(np.maximum(np.abs(x.low), np.abs(x.high)), axis=axis)
     whole = x.exact and bool((x.low == np.round(x.low)).all()) and (call.fmt is None or size.max() < 2.0**call.fmt.precision)

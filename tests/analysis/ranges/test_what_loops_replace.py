@@ -43,8 +43,7 @@ _BODIES: Final = (
 )
 
 _HEAD: Final = (
-    "def helper(a, b):\n    while u() < 0.5:\n        a = a - b\n    return a\n"
-    "class Held:\n    pass\nheld = Held()\nn = 0\n"
+    "def helper(a, b):\n    while u() < 0.5:\n        a = a - b\n    return a\nclass Held:\n    pass\nheld = Held()\nn = 0\n"
 )
 
 
