@@ -173,4 +173,5 @@ def test_what_only_whole_numbers_reach_is_not_known_to_be_reached(kind: str) -> 
     traced = program(text)
     small, both = (Ranges(traced).of(op.output) for op in traced.ops[-2:])
     assert not small.known or not small.low.known
-    assert both.low.value == -1.5 and both.low.known
+    assert both.low.value == -1.5
+    assert both.low.known
