@@ -173,6 +173,8 @@ def rnn_cell(
     """One step of a recurrent layer. torch: ``h`` or ``(h, c)``; Keras: ``(output, states)``."""
     dtype = layer_dtype(call, x, weight_dtype)
     shape = known_shape(x)
+    if call.framework == "keras":
+        return _keras_cell(call, shape, (kind, hidden_size, states), dtype)
     allowed = (1, 2) if call.framework == "torch" else (2,)
     if shape is None or not call.rank(x, *allowed) or isinstance(kind, Unknown):
         return Unknown("no-argument", "rnn_cell")
@@ -181,9 +183,29 @@ def rnn_cell(
     wanted = (state.shape, state.shape) if kind == "lstm" else (state.shape,)
     _check_states(call, hx if hx is not None else states, tuple(w for w in wanted if isinstance(w, tuple)), "hx")
     after = (state, state) if kind == "lstm" else (state,)
-    if call.framework != "torch":
+    if call.framework == "tensorflow":
         return (state, after)
     return after if kind == "lstm" else state
+
+
+def _keras_cell(call: Call, shape: Shape | None, given: tuple[Value, Value, Value], dtype: DType | Unknown) -> Result:
+    """A cell multiplies whatever has features on its last axis, and adds what that gives of input and states, with axes of size
+    1 repeated; of other ranks than 2 it depends on cell and backend which run."""
+    kind, hidden_size, states = given
+    if shape == ():
+        call.fault(faults.RANK, operand="x", expected=(2,), actual=0, shapes=(shape,))
+    width = size(hidden_size, "hidden_size", 1)
+    held = [known_shape(state) for state in (states if isinstance(states, tuple) else (states,))]
+    rows = [known for known in held if known is not None and len(known) == 2]
+    if shape is None or len(shape) != 2 or len(rows) < len(held) or isinstance(kind, Unknown):
+        return Unknown("no-argument", "rnn_cell")
+    batches = [size for size in (shape[0], *(row[0] for row in rows)) if size != 1]
+    batch = batches[0] if batches else 1
+    wanted = (batch, width)
+    for row in rows:
+        _check_states(call, TensorType((batch if row[0] == 1 else row[0], row[1]), dtype), (wanted,), "hx")
+    state = TensorType(wanted, dtype)
+    return (state, (state, state) if kind == "lstm" else (state,))
 
 
 @op("repeat_vector", traits=Trait.REPEATS)

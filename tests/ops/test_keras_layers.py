@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -52,6 +54,39 @@ def test_layer_gives_the_real_type_or_a_fault(sample: str, call: tuple[Operand, 
         assert not outcome.faults
         shown = [show_type(t) if isinstance(t, TensorType) else str(t) for t in tensors(outcome.result)]
         assert shown == [show_type(t) for t in real]
+
+
+def _reshaped(operand: Any, rank: int, batch: int | None) -> Any:
+    """An operand, or each of several, with so many axes, the last ones of its own; with another size of the first one."""
+    if operand and isinstance(operand[0], tuple):
+        return tuple(_reshaped(part, rank, batch) for part in operand)
+    named, sizes = (operand[:1], operand[1:]) if operand and isinstance(operand[0], str) else ((), operand)
+    sizes = ((4,) * max(rank - len(sizes), 0) + sizes)[-rank:]
+    return (*named, *(sizes if batch is None or rank == 1 else (batch, *sizes[1:])))
+
+
+def _rank(operand: Any) -> int:
+    return _rank(operand[0]) if isinstance(operand[0], tuple) else sum(not isinstance(size, str) for size in operand)
+
+
+def _other_ranks(call: tuple[Operand, ...]) -> Iterator[tuple[Operand, ...]]:
+    """The operands of a call with 1 to 5 axes, and with a batch of 1: the first one alone, the others alone, and all."""
+    for rank, batch in product(range(1, 6), (None, 1)):
+        changed = tuple(_reshaped(operand, rank, batch) for operand in call)
+        yield from {changed, (changed[0], *call[1:]), (call[0], *changed[1:])}
+
+
+_FIRST = {parse(sample)[0]: (sample, calls[0]) for sample, calls in reversed(SAMPLES) if _rank(calls[0][0])}
+
+
+@pytest.mark.parametrize(("sample", "call"), _FIRST.values(), ids=_FIRST)
+def test_no_error_is_claimed_where_a_layer_runs(sample: str, call: tuple[Operand, ...]) -> None:
+    name, arguments = parse(sample)
+    row, config = configuration(f"keras.layers.{name}", arguments)
+    for operands in _other_ranks(call):
+        outcome = call_layer(row, config, operands)
+        if outcome.faults:
+            assert isinstance(real_result(sample, operands), Exception), (operands, outcome.faults)
 
 
 @pytest.mark.parametrize("sample", CONSTRUCTIONS)
