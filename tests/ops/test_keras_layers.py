@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dllint.domains.shape import TensorType, show_type
@@ -86,7 +87,23 @@ def test_no_error_is_claimed_where_a_layer_runs(sample: str, call: tuple[Operand
     for operands in _other_ranks(call):
         outcome = call_layer(row, config, operands)
         if outcome.faults:
-            assert isinstance(real_result(sample, operands), Exception), (operands, outcome.faults)
+            assert not _runs(sample, operands), (operands, outcome.faults)
+
+
+def _runs(sample: str, operands: tuple[Operand, ...]) -> bool:
+    """Whether the real layer takes arrays; what it makes of symbolic ones it may refuse when these have elements."""
+    try:
+        build(sample)(*map(_array, operands))
+    except (RuntimeError, ValueError, IndexError, TypeError, AssertionError):
+        return False
+    return True
+
+
+def _array(operand: Any) -> Any:
+    if operand and isinstance(operand[0], tuple):
+        return list(map(_array, operand))
+    type_ = operand_type(operand)
+    return np.ones(type_.shape, type_.dtype.name)
 
 
 @pytest.mark.parametrize("sample", CONSTRUCTIONS)
