@@ -1,21 +1,24 @@
 """What a loop replaces, told apart from what else is known of it: ``d = 1 - x`` before a loop that replaces ``x`` says of the
 first pass alone how ``d`` and ``x`` are related.
 
-A tensor of which something was computed before the loop, or that another name holds as well, gets a successor that stands
-for what its place holds when any pass begins. Conditions on the way to the loop count for the successor's first value.
+A tensor of which something was computed before the loop that a pass takes, or that a pass finds under another name as well,
+gets a successor that stands for what its place holds when any pass begins. Conditions on the way to the loop count for the
+successor's first value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal, ListVal, Value
 from dllint.lower.changes import is_trained
 from dllint.lower.journal import Entry, read_place
+from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -29,11 +32,21 @@ class _Replaced(NamedTuple):
     tensor: TensorVal
 
 
-def renew(m: Interpreter, carried: Iterable[Entry], start: int) -> bool:
-    """Give the places that a pass has written (each with what it would leave there; it is undone by now) new tensors for those
-    that are known elsewhere. Whether there are any: the pass, traced from ``start`` on, is taken out of the trace then, as it
-    has to be executed again. A tensor that cannot be told from its successor is marked as one of several."""
-    known = [place for place in _replaced(carried) if _is_taken(m, place.tensor, start) or _is_held_elsewhere(m, place)]
+#: So many tensors are looked at for what they are computed of.
+_MOST: Final = 200
+
+
+def renew(m: Interpreter, node: cst.CSTNode, carried: Iterable[Entry], start: int) -> bool:
+    """Give the places that a pass of the loop ``node`` has written (each with what it would leave there; it is undone by now)
+    new tensors for those that are known elsewhere. Whether there are any: the pass, traced from ``start`` on, is taken out of
+    the trace then, as it has to be executed again. A tensor that cannot be told from its successor is marked as one of
+    several."""
+    replaced = list(_replaced(carried))
+    if not replaced:
+        return False
+    names = {part.value for part in walk(node) if isinstance(part, cst.Name)}
+    origins = _origins(m.program.trace[start:])
+    known = [place for place in replaced if place.tensor.id in origins or _is_held_elsewhere(m, names, place)]
     fresh = [place for place in known if _is_apart(place.tensor)]
     for _, _, tensor in known:
         if not tensor.several and not _is_apart(tensor):
@@ -54,28 +67,37 @@ def _replaced(carried: Iterable[Entry]) -> Iterator[_Replaced]:
             yield _Replaced(container, name, before)
 
 
-def _is_taken(m: Interpreter, tensor: TensorVal, start: int) -> bool:
-    """Whether an operation before the pass has taken a tensor since it was made."""
-    for item in islice(reversed(m.program.trace), len(m.program.trace) - start, None):
-        if item is tensor.producer:
-            return False
-        if isinstance(item, Op) and any(operand is tensor for operand in item.inputs):
-            return True
-    return False
+def _origins(performed: Sequence[Op | Event]) -> set[int]:
+    """The tensors, by ``id``, of which those are computed that the operations of a pass take and that were there before it."""
+    operations = [item for item in performed if isinstance(item, Op)]
+    made = {output.id for op in operations for output in op.outputs}
+    todo = [value for op in operations for value in op.inputs if value.id not in made]
+    seen: set[int] = set()
+    found: set[int] = set()
+    while todo and len(seen) < _MOST:
+        value = todo.pop()
+        if value.id not in seen and value.producer is not None:
+            found.update(operand.id for operand in value.producer.inputs)
+            todo.extend(value.producer.inputs)
+        seen.add(value.id)
+    return found
 
 
-def _is_held_elsewhere(m: Interpreter, place: _Replaced) -> bool:
-    """Whether a variable other than the one that is replaced holds a tensor, itself or in a sequence or object."""
+def _is_held_elsewhere(m: Interpreter, names: Iterable[str], place: _Replaced) -> bool:
+    """Whether a variable of some ``names``, other than the one that is replaced, holds a tensor, itself or in a sequence or
+    object."""
     variables = m.frame.scope.vars
     own = place.name if variables is place.container else None
-    return any(_holds(value, place.tensor) for name, value in variables.items() if name != own)
+    return any(_holds(variables.get(name), place) for name in names if name != own)
 
 
-def _holds(value: Value, tensor: TensorVal) -> bool:
-    if isinstance(value, tuple | ListVal | InstanceVal):
-        parts = value if isinstance(value, tuple) else value.items if isinstance(value, ListVal) else value.attrs.values()
-        return any(part is tensor for part in parts)
-    return value is tensor
+def _holds(value: Value, place: _Replaced) -> bool:
+    if isinstance(value, InstanceVal):
+        own = place.name if value.attrs is place.container else None
+        return any(part is place.tensor for name, part in value.attrs.items() if name != own)
+    if isinstance(value, tuple | ListVal):
+        return any(part is place.tensor for part in (value if isinstance(value, tuple) else value.items))
+    return value is place.tensor
 
 
 def _is_apart(tensor: TensorVal) -> bool:
