@@ -36,6 +36,8 @@ CHANGES = {
     "code that is not followed fills an array": "import other\nother.fill(n)\n",
     "the tensor becomes another one": "x.resize_(8)\n",
     "a loop carries it": "for _ in range(int(input())):\n    x = x + 1\n",
+    "a loop replaces what was computed with": "p = 1 - n\nfor _ in range(int(input())):\n    n = (n + p) / 2\n",
+    "a loop replaces what has another name": "p = n\nfor _ in range(int(input())):\n    n = n - p\n",
     "an element of unknown place gets a name": "t = ts[int(input())]\n",
     "a function writes": "def fill(t):\n    t.fill_(7)\n\n\nfill(x)\n",
     "a branch writes": "if input():\n    x.mul_(3)\n",
