@@ -112,7 +112,7 @@ def _put_data(m: Writes, x: TensorVal, value: Value) -> None:
     """``x.data = y``: another tensor's memory, shape and type. A parameter stays one."""
     if not isinstance(value, TensorVal):
         effects.overwritten(m, x, "torch.Tensor.data")
-    elif x.producer is None or is_trained(x):
+    elif is_trained(x) or (x.producer is None and x.memory is None):
         m.refine(x, value.type)
     else:
         effects.became(m, x, effects.applied(m, "detach", value, "torch.Tensor.data"))

@@ -95,7 +95,9 @@ def origin(value: TensorVal) -> tuple[TensorVal, bool]:
 def _may_be_given_back(op: Op, x: TensorVal) -> bool:
     if op.kind == "squeeze":  # numpy's, without an axis to take away
         return op.framework == "numpy" and (None in (ranks := (x.type.rank, op.output.type.rank)) or ranks[0] == ranks[1])
-    return does(op, Trait.GIVES_BACK)
+    if op.kind == "adjoint":
+        return not x.type.rank
+    return does(op, Trait.GIVES_BACK) or op.kind == "cartesian_prod"
 
 
 def _is_surely_given_back(op: Op, x: TensorVal) -> bool:

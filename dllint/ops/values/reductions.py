@@ -215,10 +215,12 @@ def _matrix_product(
 ) -> Enclosure:
     first = x.arranged(lambda v: np.swapaxes(v, -1, -2)) if transpose_a else x
     second = y.arranged(lambda v: np.swapaxes(v, -1, -2)) if transpose_b else y
+    if not all(np.isfinite(end).all() for e in (first, second) for end in (e.low, e.high)):
+        raise UndeterminedError("infinite")
     middles = [(e.low + e.high) / 2 for e in (first, second)]
     reaches = [(e.high - e.low) / 2 for e in (first, second)]
     if not all(np.isfinite(part).all() for part in (*middles, *reaches)):
-        raise UndeterminedError("infinite")
+        raise UndeterminedError("too large")
     size = np.abs(middles[0]) @ np.abs(middles[1])
     reach = (np.abs(middles[0]) + reaches[0]) @ reaches[1] + reaches[0] @ np.abs(middles[1])
     whole = first.exact and second.exact and all((part == np.round(part)).all() for part in middles)
