@@ -326,7 +326,7 @@ def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
     start, gaps, returns = len(m.program.trace), len(m.program.gaps), len(m.frame.returns)
     first = _pass(m, body)
     m.frame.statement = node
-    if renew(m, node, (entry for _, entry in first.carried()), start):
+    if renew(m, node, (entry for _, entry in first.carried()), m.program.trace, start):
         start = len(m.program.trace)
         del m.program.gaps[gaps:], m.frame.returns[returns:]
         first = _pass(m, body)

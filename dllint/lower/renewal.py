@@ -21,7 +21,8 @@ from dllint.lower.journal import Entry, read_place
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Paths
+    from dllint.lower.scopes import Frame
 
 
 class _Replaced(NamedTuple):
@@ -36,7 +37,7 @@ class _Replaced(NamedTuple):
 _MOST: Final = 200
 
 
-def renew(m: Interpreter, node: cst.CSTNode, carried: Iterable[Entry], start: int) -> bool:
+def renew(m: Paths, node: cst.CSTNode, carried: Iterable[Entry], trace: list[Op | Event], start: int) -> bool:
     """Give the places that a pass of the loop ``node`` has written (each with what it would leave there; it is undone by now)
     new tensors for those that are known elsewhere. Whether there are any: the pass, traced from ``start`` on, is taken out of
     the trace then, as it has to be executed again. A tensor that cannot be told from its successor is marked as one of
@@ -45,8 +46,8 @@ def renew(m: Interpreter, node: cst.CSTNode, carried: Iterable[Entry], start: in
     if not replaced:
         return False
     names = {part.value for part in walk(node) if isinstance(part, cst.Name)}
-    origins = _origins(m.program.trace[start:])
-    known = [place for place in replaced if place.tensor.id in origins or _is_held_elsewhere(m, names, place)]
+    origins = _origins(trace[start:])
+    known = [place for place in replaced if place.tensor.id in origins or _is_held_elsewhere(m.frame, names, place)]
     fresh = [place for place in known if _is_apart(place.tensor)]
     for _, _, tensor in known:
         if not tensor.several and not _is_apart(tensor):
@@ -54,7 +55,7 @@ def renew(m: Interpreter, node: cst.CSTNode, carried: Iterable[Entry], start: in
             tensor.several = True
     if not fresh:
         return False
-    del m.program.trace[start:]
+    del trace[start:]
     for container, name, tensor in fresh:
         m.journal.set_place(container, name, m.merge_tensors(tensor, tensor, tensor.type))
     return True
@@ -83,10 +84,10 @@ def _origins(performed: Sequence[Op | Event]) -> set[int]:
     return found
 
 
-def _is_held_elsewhere(m: Interpreter, names: Iterable[str], place: _Replaced) -> bool:
+def _is_held_elsewhere(frame: Frame, names: Iterable[str], place: _Replaced) -> bool:
     """Whether a variable of some ``names``, other than the one that is replaced, holds a tensor, itself or in a sequence or
     object."""
-    variables = m.frame.scope.vars
+    variables = frame.scope.vars
     own = place.name if variables is place.container else None
     return any(_holds(variables.get(name), place) for name in names if name != own)
 

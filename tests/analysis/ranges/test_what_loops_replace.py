@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
+from types import CodeType
 from typing import Final
 
 import numpy as np
@@ -76,11 +77,13 @@ def test_ranges_hold_in_every_pass(library: str, before: str) -> None:
                 assert seen.max() <= claimed.high.value, text
 
 
-def _run(code: object, library: str, seed: int) -> np.ndarray:
-    module = importlib.import_module(library)
-    {"numpy": np.random.seed, "torch": getattr(module, "manual_seed", None)}.get(library, lambda _: None)(seed)
-    names = {"u": random.Random(seed).random}
-    exec(code, names)  # type: ignore[call-overload]
+def _run(code: CodeType, library: str, seed: int) -> np.ndarray:
+    if library == "numpy":
+        np.random.seed(seed)
+    elif library == "torch":
+        importlib.import_module(library).manual_seed(seed)
+    names: dict[str, object] = {"u": random.Random(seed).random}
+    exec(code, names)
     return np.asarray(names["h"])
 
 
