@@ -2,8 +2,8 @@
 
 dllint's parser is a native module, built for one Python version and platform each; its wheels for several Python versions
 differ only in that module's file name, so that one folder can hold them all. numpy is left out: only the parts of dllint that
-look into a running training import it. Usage: python scripts/bundle.py [PYTHON...], with versions such as 3.12; without any, for
-all that the extension is published for.
+look into a running training import it. Usage: python scripts/bundle.py [PYTHON...], with versions such as 3.12; without
+one, for all that the extension is published for.
 """
 
 from __future__ import annotations
