@@ -4,8 +4,9 @@
     python -m benchmarks.test_durations --log FILE        # reads logs of `pytest --durations=0` instead of running
     python -m benchmarks.test_durations --log FILE --write
 
-``--write`` brings ``tests/slow_tests.txt`` up to date, by which ``make test-fast`` leaves tests out. Times are seconds of wall
-time, setting up and tearing down included, of a machine that runs several processes of tests.
+``--write`` brings ``tests/slow_tests.txt`` up to date, by which ``make test-fast`` leaves tests out, and
+``tests/long_modules.txt``, by which several processes begin with the longest tests (``tests/schedule.py``). Times are seconds
+of wall time, setting up and tearing down included, of a machine that runs several processes of tests.
 """
 
 from __future__ import annotations
@@ -19,14 +20,21 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
+from tests.schedule import LONG_MODULES, Duration
+
 ROOT: Final = Path(__file__).parents[1]
 SLOW_TESTS: Final = ROOT / "tests" / "slow_tests.txt"
 #: Seconds of its slowest case from which a test function is slow.
 SLOW: Final = 0.5
+#: Seconds of its longest test from which a module is long.
+LONG: Final = 2.0
 SHOWN: Final = 50
 _LINE: Final = re.compile(r"\s*(\d+(?:\.\d+)?)s (?:call|setup|teardown)\s+(tests/\S+?\.py::.*)")
 _HEAD: Final = """# Test functions of which a case takes {limit} s or longer, and modules that have no others.
 # Written by `python -m benchmarks.test_durations --write`; `pytest --fast` leaves them out.
+"""
+_HEAD_LONG: Final = """# Modules that have a test of {limit} s or longer: seconds of the longest, seconds of all, the module.
+# Written by `python -m benchmarks.test_durations --write`; several processes of tests begin with them (tests/schedule.py).
 """
 
 
@@ -64,6 +72,15 @@ def slow_tests(seconds: Mapping[str, float], limit: float = SLOW) -> list[str]:
     return sorted({name if module(name) in mixed else module(name) for name in slow})
 
 
+def long_modules(seconds: Mapping[str, float], limit: float = LONG) -> dict[str, Duration]:
+    """The modules that have a test of ``limit`` seconds or longer, that with the longest first."""
+    tests: defaultdict[str, list[float]] = defaultdict(list)
+    for test, took in seconds.items():
+        tests[module(test)].append(took)
+    found = {name: Duration(max(took), sum(took)) for name, took in tests.items() if max(took) >= limit}
+    return dict(sorted(found.items(), key=lambda row: (-row[1].longest, row[0])))
+
+
 def listing(seconds: Mapping[str, float], shown: int = SHOWN) -> Iterable[str]:
     """The slowest tests and the slowest modules, the slowest first."""
     modules: defaultdict[str, float] = defaultdict(float)
@@ -86,7 +103,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--log", type=Path, nargs="+", help="logs of runs with --durations=0; the longest time of a test counts"
     )
     parser.add_argument("--shown", type=int, default=SHOWN, help="how many tests and modules are listed")
-    parser.add_argument("--write", action="store_true", help=f"write {SLOW_TESTS.relative_to(ROOT)}")
+    parser.add_argument("--write", action="store_true", help=f"write tests/{SLOW_TESTS.name} and tests/{LONG_MODULES.name}")
     parser.add_argument("tests", nargs="*", help="arguments of pytest; three processes and all tests without any")
     given = parser.parse_args(arguments)
     if given.log:
@@ -102,6 +119,8 @@ def main(arguments: list[str] | None = None) -> int:
     print(*listing(seconds, given.shown), sep="\n")
     if given.write:
         SLOW_TESTS.write_text(_HEAD.format(limit=SLOW) + "".join(f"{name}\n" for name in slow_tests(seconds)), encoding="utf-8")
+        rows = (f"{took.longest:.0f} {took.whole:.0f} {name}\n" for name, took in long_modules(seconds).items())
+        LONG_MODULES.write_text(_HEAD_LONG.format(limit=LONG) + "".join(rows), encoding="utf-8")
     return 0
 
 

@@ -1,5 +1,6 @@
 """What holds for all tests: the backend of Keras, threads and garbage, that generated cases run as a sample unless all are
-asked for, and that with ``--all-installed`` only tests that need a GPU are skipped."""
+asked for, that several processes begin with the longest tests, and that with ``--all-installed`` only tests that need a GPU are
+skipped."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests import schedule
 from tests.sampling import covering, is_drawn
 
 pytest_plugins = ["tests.forks"]
@@ -92,7 +94,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what ``tests.sampling`` does not draw, or every k-th case of a test marked ``sampled(every=k)`` does not; with
-    ``--fast``, run a sample of every test that is not slow."""
+    ``--fast``, run a sample of every test that is not slow. Several processes begin with the longest tests."""
     fast = config.getoption("--fast")
     slow = slow_tests() if fast else set()
     cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
@@ -108,6 +110,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
+    if processes := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):
+        lines = schedule.LONG_MODULES.read_text(encoding="utf-8").splitlines()
+        items[:] = schedule.in_parts(items, processes, module_of, schedule.read(lines))
+
+
+def module_of(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[0]
 
 
 def drawn_of(items: list[pytest.Item]) -> list[pytest.Item]:

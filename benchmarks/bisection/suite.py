@@ -54,14 +54,14 @@ def main() -> None:
         print(f"written: {results.write('bisection', {'summary': summary(rows), 'cases': rows}).name}")
 
 
-def run_subject(name: str, only: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Train and export one model, run its cases."""
+def run_subject(name: str, only: Sequence[str], *, compare: bool = True) -> Iterator[dict[str, Any]]:
+    """Train and export one model, run its cases; unless it is to be compared, without the baselines, which take most time."""
     subject = trained(name)
     with tempfile.TemporaryDirectory() as folder:
         clean = exported(subject, Path(folder) / "clean.onnx")
         for case in cases():
             if case.subject == name and any(case.name.startswith(wanted) for wanted in only):
-                row = run_case(case, subject, clean, Path(folder))
+                row = run_case(case, subject, clean, Path(folder), compare=compare)
                 print(json.dumps(row), flush=True)
                 yield row
 
@@ -86,8 +86,8 @@ def exported(subject: Subject, path: Path) -> onnx.ModelProto:
     return onnx.load(str(path))
 
 
-def run_case(case: Case, subject: Subject, clean: onnx.ModelProto, folder: Path) -> dict[str, Any]:
-    """One case: what was changed, what was found, what the baselines say."""
+def run_case(case: Case, subject: Subject, clean: onnx.ModelProto, folder: Path, *, compare: bool) -> dict[str, Any]:
+    """One case: what was changed, what was found, and if asked for, what the baselines say."""
     changed = onnx.ModelProto()
     changed.CopyFrom(clean)
     expected = [name for edit in case.edits for name in edit(changed)] or [PREPROCESS]
@@ -107,7 +107,8 @@ def run_case(case: Case, subject: Subject, clean: onnx.ModelProto, folder: Path)
     laid = laid_out(spec, Options(), both, quiet)
     found = searched(laid)
     seconds = time.perf_counter() - start
-    return {**judged(case, expected, found, laid), "seconds": round(seconds, 1), **_baselines(both, laid, expected, case)}
+    row = {**judged(case, expected, found, laid), "seconds": round(seconds, 1)}
+    return {**row, **_baselines(both, laid, expected, case)} if compare else row
 
 
 def quiet(text: str) -> None:

@@ -30,8 +30,9 @@ class ReleaseFiles:
     def directories(self, path: Path) -> list[Path]:
         """The directory of a file and those above it, up to the root of its project."""
         directory = path.absolute().parent
-        root = self.root(directory)
-        return [directory, *(parent for parent in directory.parents if parent.is_relative_to(root))]
+        # The root is the directory or above it. To compare each path with it would take long where an editor names a deep one.
+        below = len(directory.parts) - len(self.root(directory).parts)
+        return [directory, *directory.parents[:below]]
 
     def root(self, directory: Path) -> Path:
         """The root of the project that a directory belongs to."""

@@ -18,7 +18,7 @@ _PACKAGE: Final = str(Path(__file__).parents[1]) + "/"
 _LIBRARIES: Final = tuple(
     f"{Path(sysconfig.get_path(name)).resolve()}/" for name in ("stdlib", "platstdlib", "purelib", "platlib")
 )
-_SITE: Final = ("site-packages", "dist-packages")
+_SITE: Final = ("/site-packages/", "/dist-packages/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,12 @@ def is_user_file(name: str) -> bool:
     """Whether code of a file is the user's: not of the standard library, an installed package or dllint."""
     if name.startswith("<"):
         return name.startswith(("<ipython", "<stdin"))
-    path = str(Path(name).absolute())
-    return not (path.startswith((_PACKAGE, *_LIBRARIES)) or any(f"/{site}/" in path.replace("\\", "/") for site in _SITE))
+    # Most names are those of libraries, and absolute as they are.
+    return not (_is_installed(name) or _is_installed(str(Path(name).absolute())))
+
+
+def _is_installed(path: str) -> bool:
+    return path.startswith((_PACKAGE, *_LIBRARIES)) or any(site in path.replace("\\", "/") for site in _SITE)
 
 
 @lru_cache(maxsize=4096)

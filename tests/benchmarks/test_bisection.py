@@ -15,7 +15,7 @@ def test_one_fault_and_its_twin():
     from benchmarks.bisection.suite import SMOKE, run_subject
 
     pytest.importorskip("onnxruntime")
-    faulty, benign = run_subject("transformer", SMOKE)
+    faulty, benign = run_subject("transformer", SMOKE, compare=False)
     assert faulty["found"] == faulty["expected"]
     assert faulty["evaluations"] <= faulty["allowed"]
     assert benign["found"] == []

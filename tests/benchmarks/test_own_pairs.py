@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,13 +12,16 @@ from benchmarks.recall.triggers import PROGRAMS, folders
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture
+def framework() -> str:
+    return "keras-tensorflow"
+
+
 @pytest.mark.oracle
-def test_faulty_programs_fail_and_repaired_ones_do_not():
-    pytest.importorskip("tensorflow")
-    command = [sys.executable, "-m", "benchmarks.recall.triggers"]
-    environment = {**os.environ, "KERAS_BACKEND": "tensorflow"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout)
+def test_faulty_programs_fail_and_repaired_ones_do_not(run_in_fork):
+    status, out, err = run_in_fork([str(ROOT / "benchmarks" / "recall" / "triggers.py")], ROOT, plain=True)
+    assert status == 0, err
+    found = json.loads(out)
     assert len(found) >= 30
     assert {name: verdict for name, verdict in found.items() if verdict != {"buggy": False, "fixed": True}} == {}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.test_durations import ROOT, listing, main, read, slow_tests
+from benchmarks.test_durations import ROOT, listing, long_modules, main, read, slow_tests
 from tests.conftest import slow_tests as left_out
 
 LOG = """============================== slowest durations ===============================
@@ -27,6 +27,15 @@ def test_seconds_are_those_of_all_phases():
 def test_whole_modules_stand_for_their_functions_and_no_folder_is_empty():
     slow = slow_tests(read(LOG.splitlines()), limit=1.0)
     assert slow == ["tests/a/test_one.py::test_runs", "tests/a/test_two.py", "tests/b/test_four.py"]
+
+
+def test_modules_with_a_long_test_are_long():
+    long = long_modules(read(LOG.splitlines()), limit=3.0)
+    assert [(name, took.longest, took.whole) for name, took in long.items()] == [
+        ("tests/a/test_one.py", 10.5, 10.53),
+        ("tests/b/test_four.py", 5.0, 5.0),
+        ("tests/a/test_two.py", 3.0, 3.0),
+    ]
 
 
 def test_the_slowest_come_first():

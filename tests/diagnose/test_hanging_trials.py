@@ -52,6 +52,8 @@ def quick(monkeypatch):
             return process.stdin, process.stdout, process.pid
 
         monkeypatch.setattr(pool, "start_nursery", started)
+        # Other tests of this process have imported all frameworks, of which these trials need none.
+        monkeypatch.setattr(pool, "_IMPORTS", ())
 
     return start
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
@@ -53,6 +54,7 @@ def test_the_chosen_interpreter_runs_the_server(extension):
 
 @pytest.mark.e2e
 def test_nothing_of_an_untrusted_workspace_is_run(tmp_path):
-    report = e2e.drive("untrusted", e2e.build(tmp_path, *e2e.SCENARIOS["untrusted"]))
+    only_this_python = ("--python", f"{sys.version_info.major}.{sys.version_info.minor}")
+    report = e2e.drive("untrusted", e2e.build(tmp_path, *e2e.SCENARIOS["untrusted"], *only_this_python))
     assert report["error"] is None
     assert "once trusted, the workspace's setting counts" in report["steps"]

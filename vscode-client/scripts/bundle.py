@@ -2,7 +2,8 @@
 
 dllint's parser is a native module, built for one Python version and platform each; its wheels for several Python versions
 differ only in that module's file name, so that one folder can hold them all. numpy is left out: only the parts of dllint that
-look into a running training import it. Usage: python scripts/bundle.py
+look into a running training import it. Usage: python scripts/bundle.py [PYTHON...], with versions such as 3.12; without
+one, for all that the extension is published for.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 CLIENT = Path(__file__).parents[1]
 LIBS = CLIENT / "bundled" / "libs"
 REQUIREMENTS = CLIENT / "bundled" / "requirements.txt"
 PARSER = "libcst"
-#: The Python versions that the bundled server runs with.
+#: The Python versions that the bundled server runs with where it is published.
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 
@@ -27,8 +29,8 @@ def pip(*arguments: str) -> None:
     subprocess.run(command, check=True)
 
 
-def bundle() -> None:
-    """Fill the folder anew."""
+def bundle(pythons: Sequence[str]) -> None:
+    """Fill the folder anew, for these versions of Python."""
     shutil.rmtree(LIBS, ignore_errors=True)
     lines = [line for line in REQUIREMENTS.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
     install = ("install", "--no-deps", "--no-compile", "--upgrade", "--target")
@@ -36,7 +38,7 @@ def bundle() -> None:
         pip("wheel", "--no-deps", "--wheel-dir", wheels, str(CLIENT.parent))
         pure = [line for line in lines if not line.startswith(PARSER)]
         pip(*install, str(LIBS), *pure, *map(str, Path(wheels).glob("*.whl")))
-    for python in PYTHONS:
+    for python in pythons:
         native = ("--only-binary=:all:", "--implementation", "cp", "--python-version", python)
         with tempfile.TemporaryDirectory() as folder:
             pip(*install, folder, *native, *(line for line in lines if line.startswith(PARSER)))
@@ -46,4 +48,4 @@ def bundle() -> None:
 
 
 if __name__ == "__main__":
-    bundle()
+    bundle(sys.argv[1:] or PYTHONS)

@@ -1,4 +1,4 @@
-// Builds the .vsix. Usage: npm run package [-- --bundle] [-- --out FILE]
+// Builds the .vsix. Usage: npm run package [-- --bundle [--python VERSION]...] [-- --out FILE]
 // Without --bundle it holds no server and runs everywhere. With --bundle it holds dllint and what dllint needs, for the
 // platform it is built on (see bundle.py), and is marked for that platform.
 import { spawnSync } from "node:child_process";
@@ -7,7 +7,13 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { createVSIX } from "@vscode/vsce";
 
-const { values } = parseArgs({ options: { bundle: { type: "boolean", default: false }, out: { type: "string" } } });
+const { values } = parseArgs({
+  options: {
+    bundle: { type: "boolean", default: false },
+    python: { type: "string", multiple: true, default: [] },
+    out: { type: "string" },
+  },
+});
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const target = values.bundle ? `${process.platform}-${process.arch}` : undefined;
 const packagePath = values.out ?? path.join("dist", ["dllint", target, version].filter(Boolean).join("-") + ".vsix");
@@ -18,7 +24,7 @@ function run(command, args) {
 }
 
 rmSync("bundled/libs", { recursive: true, force: true });
-if (values.bundle) run(process.env.PYTHON ?? "python3", ["scripts/bundle.py"]);
+if (values.bundle) run(process.env.PYTHON ?? "python3", ["scripts/bundle.py", ...values.python]);
 run(process.execPath, ["scripts/build.mjs"]);
 copyFileSync("../LICENSE", "LICENSE");
 mkdirSync(path.dirname(packagePath), { recursive: true });

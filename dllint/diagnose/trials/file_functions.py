@@ -55,7 +55,10 @@ def lead(owner: Any, name: str, wrapper: Callable[..., Any]) -> None:
 def _replace_known(replaced: dict[int, Any]) -> None:
     """Put functions where modules have taken the original ones already, by name or as what a parameter is by default."""
     for module in list(sys.modules.values()):
-        if isinstance(module, ModuleType) and vars(module).get("__name__") not in _KEEPING:
+        # Few modules have one: whether all values are others is found without a step of the interpreter for each.
+        if not isinstance(module, ModuleType) or replaced.keys().isdisjoint(map(id, list(vars(module).values()))):
+            continue
+        if vars(module).get("__name__") not in _KEEPING:
             known = {name: replaced[id(value)] for name, value in list(vars(module).items()) if id(value) in replaced}
             vars(module).update(known)
     methods = [method for kind in vars(tempfile).values() if isinstance(kind, type) for method in vars(kind).values()]
