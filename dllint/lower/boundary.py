@@ -14,6 +14,7 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.lower.failures import note
+from dllint.lower.options import RestartError
 from dllint.lower.variants.variant import RefusedError
 from dllint.source.walk import walk
 
@@ -47,7 +48,7 @@ def recover(m: Recovers, before: Mark, error: Exception) -> None:
     Raises:
         Exception: the error, if it belongs to somebody else or too much has failed.
     """
-    if isinstance(error, RefusedError) or m.journal.depth < before.journal or len(m.trail.failures) >= _MOST:
+    if isinstance(error, (RefusedError, RestartError)) or m.journal.depth < before.journal or len(m.trail.failures) >= _MOST:
         raise error
     while m.journal.depth > before.journal:
         m.journal.keep()

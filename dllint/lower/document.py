@@ -17,7 +17,7 @@ from dllint.lower import evaluators as _evaluators  # noqa: F401  (importing it 
 from dllint.lower.branches import LEFT_OUT, ONE_WAY
 from dllint.lower.failures import Failure, note
 from dllint.lower.machine import Interpreter
-from dllint.lower.options import Options, StoppedError
+from dllint.lower.options import Options, RestartError, StoppedError
 from dllint.lower.scopes import Frame, Scope
 from dllint.lower.state import Budget, Run
 from dllint.lower.variants import runs
@@ -27,6 +27,10 @@ from dllint.source.document import Document
 from dllint.source.workspace import Files
 
 _RECURSION = 12_000
+#: How often a run of an entry may begin anew because an assertion has fixed a size.
+_RESTARTS = 4
+#: How often it is run to its end.
+_WHOLE = 2
 
 
 @dataclass(slots=True)
@@ -186,15 +190,23 @@ def _run_anew(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fram
 
 
 def _run_settled(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame, *, trusted: bool) -> None:
-    """Run an entry; once more, if its assertions have fixed sizes of its inputs. ``trusted``: with written shapes."""
+    """Run an entry; once more, if its assertions have fixed sizes of its inputs. ``trusted``: with written shapes. A run that
+    comes to such an assertion by the defaults goes no further."""
     fixed: dict[tuple[str, int, int], int] = {}
-    for _ in range(2):
-        m.run = Run(trusted=trusted, fixed=dict(fixed), last_instances=m.run.last_instances)
+    restarts, whole = _RESTARTS, 0
+    while whole < _WHOLE:
+        m.run = Run(trusted=trusted, fixed=dict(fixed), restarts=restarts > 0, last_instances=m.run.last_instances)
         m.program = entry.program()
         m.reset(base)
-        guarded(lowered, entry.name, entry.run)
-        if m.run.fixed == fixed:
-            break
+        try:
+            guarded(lowered, entry.name, entry.run)
+            whole += 1
+            if m.run.fixed == fixed:
+                break
+        except RestartError:
+            restarts -= 1
+            while m.journal.depth:
+                m.journal.undo()
         fixed = m.run.fixed
 
 
@@ -229,7 +241,7 @@ def guarded(lowered: Lowered, name: str, run: Callable[[], Any]) -> None:
     """Run one entry; an internal error, or source that is nested too deeply, ends this entry only."""
     try:
         run()
-    except RefusedError:
+    except (RefusedError, RestartError):
         raise
     except Exception as error:
         note(lowered.failures, f"the analysis of {name} ended early", error)

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import libcst as cst
 
-from dllint.domains.dim import FALLING, DimExpr, opaque
+from dllint.domains.dim import FALLING, opaque
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
-from dllint.lower import branches, exits, repeats, states
+from dllint.lower import branches, exits, repeats, stability, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
 from dllint.lower.catching import RaisedError
@@ -32,7 +32,7 @@ from dllint.lower.iteration import element, iterator, one_by_one
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import ORDER, Entry, Writes, read_place
 from dllint.lower.renewal import renew
-from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN, Locals
+from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
     from dllint.lower.parts import Joins, Paths
-    from dllint.lower.scopes import Frame
 
 
 @executes(cst.For)
@@ -66,7 +65,7 @@ def _counting(m: Interpreter, node: cst.For, iterable: IterVal) -> int:
         m.frame.statement = node
         _next(m, node, item)
         flow = _one_pass(m, partial(m.block, node.body))
-        known = m.budget.forks == forks and m.budget.fuel > 0 and (number < _MANY or len(m.program.trace) == trace)
+        known = m.budget.forks == forks and m.budget.fuel > 0 and (number < stability.MANY or len(m.program.trace) == trace)
         m.journal.keep()
         if flow in (BREAK, RETURN, RAISE):
             return flow
@@ -194,11 +193,11 @@ def _iterations(m: Interpreter, node: cst.While) -> int:
         start = len(m.program.trace)
         m.journal.open()
         flow = _certain_iteration(m, node) if _is_endless(node) else _iteration(m, node)
-        tedious = number >= _MANY and _lengthens(m.program, start)
+        tedious = number >= stability.MANY and stability.lengthens(m.program, start)
         settled = (
-            number > 0 and (tedious or _trains(m.program, start)) and _is_stable(m.frame, m.journal, node, locals_only=True)
+            number > 0 and (tedious or stability.trains(m.program, start)) and stability.is_steady(m.frame, m.journal, node)
         )
-        settled = settled or (tedious and start > _ENDLESS_TRACE)
+        settled = settled or (tedious and start > stability.ENDLESS_TRACE)
         m.journal.keep()
         if flow is None or (settled and flow in (NORMAL, CONTINUE)):
             break
@@ -247,10 +246,10 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
             m.journal.keep()
             raise
         flow = _one_pass(m, partial(m.block, node.body))
-        last = item if isinstance(item, InstanceVal) and _is_stable(m.frame, m.journal, node) else None
-        settled = number > 0 and _trains(m.program, start) and _is_stable(m.frame, m.journal, node, locals_only=True)
-        tedious = number > 0 and _is_tedious(m.program, items[number + 1 :], start)
-        tedious = tedious and (start > _ENDLESS_TRACE or _is_stable(m.frame, m.journal, node, counting=True))
+        last = item if isinstance(item, InstanceVal) and stability.is_stable(m.frame, m.journal, node) else None
+        settled = number > 0 and stability.trains(m.program, start) and stability.is_steady(m.frame, m.journal, node)
+        tedious = number > 0 and stability.is_tedious(m.program, items[number + 1 :], start)
+        tedious = tedious and (start > stability.ENDLESS_TRACE or stability.is_stable(m.frame, m.journal, node, counting=True))
         m.journal.keep()
         if flow in (BREAK, RETURN, RAISE):
             return flow
@@ -270,51 +269,6 @@ def _remaining(m: Interpreter, node: cst.For, iterable: Value, began: int) -> in
     if all(id(item.site.node) in known for item in m.program.trace[mark:]):
         del m.program.trace[mark:], m.program.gaps[gaps:]
     return flow
-
-
-#: From this many items of a trace on, iterations that only repeat their predecessor are not performed one by one.
-_LONG_TRACE = 800
-#: From this many on, iterations that lengthen it are not performed one by one either if they change something.
-_ENDLESS_TRACE = 8_000
-#: Fewer iterations than this are performed in any case.
-_MANY = 8
-
-
-def _is_tedious(program: Program, rest: list[Value], start: int) -> bool:
-    """Whether many iterations are left that would each extend a long trace as the last one did, traced from ``start`` on."""
-    return len(rest) >= _MANY and not isinstance(rest[0], InstanceVal) and _lengthens(program, start)
-
-
-def _lengthens(program: Program, start: int) -> bool:
-    """Whether what was traced from ``start`` on makes a long trace longer."""
-    return max(start, _LONG_TRACE) < len(program.trace)
-
-
-#: Events that mark a training loop, whose iterations repeat each other.
-_TRAINING = (events.Backward, events.Step, events.Fit)
-
-
-def _trains(program: Program, start: int) -> bool:
-    """Whether the trace from ``start`` on holds a training step."""
-    trace = program.trace
-    return any(isinstance(trace[i], _TRAINING) for i in range(start, len(trace)))
-
-
-def _is_stable(
-    frame: Frame, journal: Journal, node: cst.For | cst.While, locals_only: bool = False, counting: bool = False
-) -> bool:
-    """Whether the iteration just executed left everything as it was, up to the types of the loop's variables
-    (``locals_only``: whatever it did to objects) and, if either is asked for, to what counts iterations."""
-    targets = {part.value for part in walk(node.target) if isinstance(part, cst.Name)} if isinstance(node, cst.For) else ()
-    counting, variables = counting or locals_only, frame.scope.vars
-    for container, key, old in journal.log or ():
-        if container is variables:
-            changed = key not in targets and old is not MISSING and not alike(old, container.get(key), loose=True)
-            if changed and not (counting and isinstance(old, (int, DimExpr))):
-                return False
-        elif not locals_only and not isinstance(container, Locals):
-            return False
-    return True
 
 
 def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:

@@ -45,7 +45,7 @@ from dllint.lower import (
 from dllint.lower.dispatch import EVALUATE
 from dllint.lower.journal import Journal
 from dllint.lower.lazy import ChoiceVal
-from dllint.lower.options import Options
+from dllint.lower.options import Options, RestartError
 from dllint.lower.pending import ImportVal, library_of
 from dllint.lower.scopes import MISSING, Frame, Scope
 from dllint.lower.state import Budget, Control, Identities, Imports, Run, Trail
@@ -338,6 +338,9 @@ class Interpreter:
         symbol = size.symbol if size is not None else None
         if symbol in self.run.axes:
             self.run.fixed[self.run.axes[symbol]] = number
+            place = self.control
+            if self.run.restarts and not (place.contrary or place.undecided or place.passes):
+                raise RestartError
 
     def setting(self, source: str, default: Value) -> Value:
         """The value of an option with a default: the default, or the value that this run is made under."""

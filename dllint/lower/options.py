@@ -12,6 +12,10 @@ Checkpoint = Callable[[], None]
 StatedFor = Callable[[tuple[str, ...]], Stated | None]
 
 
+class RestartError(Exception):
+    """An assertion has fixed a size of an input: the entry is run with it from its beginning."""
+
+
 class StoppedError(BaseException):
     """A limit of time or memory has been reached. No ``Exception``: what goes on after errors must not go on after it."""
 

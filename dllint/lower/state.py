@@ -319,6 +319,8 @@ class Run:
     last_instances: dict[int, LastInstance] = field(default_factory=dict, metadata=Policy.RUN.declared)
     #: The sizes of inputs that assertions fix, by name of the input, rank and axis.
     fixed: dict[tuple[str, int, int], int] = field(default_factory=dict, metadata=Policy.RUN.declared)
+    #: Whether the run begins anew where another one is fixed on the path of the defaults.
+    restarts: bool = field(default=False, metadata=Policy.RUN.declared)
     #: Symbols that stand for sizes of inputs: name of the input, rank and axis.
     axes: dict[Symbol, tuple[str, int, int]] = field(default_factory=dict, metadata=Policy.RUN.declared)
     #: Shapes that the source gives to inputs in words, by ``id`` of the tensor, if they may be used; whether one has been.
