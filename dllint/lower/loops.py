@@ -355,6 +355,13 @@ def _changed(iteration: _Pass) -> list[tuple[int, Any]]:
     return out
 
 
+def _keep_new(program: Program, mark: int, start: int, recorded: list[Op | Event]) -> None:
+    """Remove what was traced from ``mark`` on, but for what the last pass, traced from ``start`` on, did where the recorded one
+    did nothing: its state allowed for what earlier ones had left, as a flag that the first one sets."""
+    known = {id(item.site.node) for item in recorded}
+    program.trace[mark:] = [item for item in program.trace[start:] if id(item.site.node) not in known]
+
+
 def _note_later(program: Program, recorded: list[Op | Event], later: list[Op | Event]) -> None:
     """Record the results of the recorded pass's operations in later passes, if their numeric arguments differ there."""
     found: dict[tuple[Any, ...], list[Op]] = {}
@@ -392,7 +399,8 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: _Pass, recorded: 
     _note_carried(m.journal, m.program, latest)
     _note_later(m.program, recorded, m.program.trace[start:])
     m.journal.undo()
-    del m.program.trace[mark:], m.program.gaps[gaps:], m.frame.returns[returns:]
+    _keep_new(m.program, mark, start, recorded)
+    del m.program.gaps[gaps:], m.frame.returns[returns:]
     m.journal.redo(first.writes)
     for key, place in places.items():
         after = first.writes[key][2] if key in first.writes else place.before
