@@ -23,9 +23,8 @@ _WORDS: Final = 2**19 + 2**10
 def with_room_for_frames(function: Callable[P, T]) -> Callable[P, T]:
     """The same function, below which calls are cheap however deep they are (some ten thousand)."""
 
-    @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
         return function(*args, **kwargs)
 
     call.__code__ = call.__code__.replace(co_stacksize=_WORDS)
-    return call
+    return wraps(function)(call)
