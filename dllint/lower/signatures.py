@@ -57,13 +57,13 @@ def _taken_out(parts: Sequence[cst.CSTNode]) -> set[str]:
     the element or tests whether it is present."""
     found: set[str] = set()
     asked: set[str] = set()
-    places = {id(part.target) for part in parts if isinstance(part, cst.AssignTarget | cst.AugAssign)}
+    places = {id(part.target) for part in parts if isinstance(part, (cst.AssignTarget, cst.AugAssign))}
     for part in parts:
         if isinstance(part, cst.Subscript) and id(part) not in places and _is_one_key(part):
             found |= _named(part.value)
         elif isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute) and len(part.args) == 1:
             found |= _named(part.func.value) if part.func.attr.value == "pop" else set()
-        elif isinstance(part, cst.ComparisonTarget) and isinstance(part.operator, cst.In | cst.NotIn):
+        elif isinstance(part, cst.ComparisonTarget) and isinstance(part.operator, (cst.In, cst.NotIn)):
             asked |= _named(part.comparator)
     return found - asked
 
@@ -74,7 +74,7 @@ def _named(node: cst.BaseExpression) -> set[str]:
 
 def _is_one_key(node: cst.Subscript) -> bool:
     index = node.slice[0].slice if len(node.slice) == 1 else None
-    return isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString | cst.Integer)
+    return isinstance(index, cst.Index) and isinstance(index.value, (cst.SimpleString, cst.Integer))
 
 
 def signature(known: Identities, node: cst.FunctionDef | cst.Lambda) -> Signature:

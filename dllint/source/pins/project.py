@@ -84,7 +84,7 @@ def _literal(node: ast.expr | None, names: Mapping[str, ast.expr]) -> object:
     """What an expression says by itself: a literal, or a list of which some elements are; ``None`` if nothing."""
     if isinstance(node, ast.Name):
         node = names.get(node.id)
-    if isinstance(node, ast.List | ast.Tuple):
+    if isinstance(node, (ast.List, ast.Tuple)):
         return [element.value for element in node.elts if isinstance(element, ast.Constant)]
     if node is None:
         return None
