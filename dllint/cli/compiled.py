@@ -90,9 +90,9 @@ def file_of_methods() -> Path:
 def kept_methods(path: Path) -> Iterator[None]:
     """Inside, the methods of dataclasses are taken from a file and kept there."""
     compiled = Compiled(path)
-    dataclasses.exec = compiled.execute  # type: ignore[attr-defined]  # stands before the builtin of the same name
+    vars(dataclasses)["exec"] = compiled.execute  # found before the builtin of the same name
     try:
         yield
     finally:
-        del dataclasses.exec  # type: ignore[attr-defined]
+        del vars(dataclasses)["exec"]
         compiled.write()
