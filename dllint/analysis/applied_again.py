@@ -196,7 +196,7 @@ def _is_equal(one: Value, other: Value) -> bool:
 
 def is_plain(value: Value) -> bool:
     """Whether a value is a number, a text or None: equal values of that kind are interchangeable."""
-    return value is None or isinstance(value, bool | int | float | str)
+    return value is None or isinstance(value, (bool, int, float, str))
 
 
 def is_twin(one: Value, other: Value) -> bool:

@@ -123,7 +123,7 @@ def _add(accesses: Accesses, name: str, node: cst.CSTNode, statement: cst.CSTNod
 
 
 def _singles(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    if isinstance(target, cst.Tuple | cst.List):
+    if isinstance(target, (cst.Tuple, cst.List)):
         for element in target.elements:
             yield from _singles(element.value)
     else:

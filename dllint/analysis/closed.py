@@ -57,7 +57,7 @@ def _is_plain(value: Value) -> bool:
     """Whether a value is a number, a text, None, a library's object or a tuple of such."""
     if isinstance(value, tuple):
         return all(_is_plain(part) for part in value)
-    return value is None or isinstance(value, int | float | str | LibSymbol)
+    return value is None or isinstance(value, (int, float, str, LibSymbol))
 
 
 def _is_written(op: Op) -> bool:

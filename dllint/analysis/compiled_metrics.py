@@ -21,13 +21,13 @@ def is_no_list(event: Compile) -> bool:
         metrics = metrics.cls
     if isinstance(metrics, LibSymbol):
         return metrics.name.startswith(_HOMES)
-    return isinstance(metrics, str | FuncVal)
+    return isinstance(metrics, (str, FuncVal))
 
 
 def counts(event: Compile) -> tuple[int, int] | None:
     """How many metrics, or lists of them, are given for how many outputs, if these numbers differ."""
     metrics, outputs = unwrap(event.metrics), sequence(event.model.state.get("outputs"))
-    if not isinstance(metrics, tuple | ListVal) or (isinstance(metrics, ListVal) and metrics.rest is not None):
+    if not isinstance(metrics, (tuple, ListVal)) or (isinstance(metrics, ListVal) and metrics.rest is not None):
         return None
     given = len(sequence(metrics))
     return (given, len(outputs)) if given and len(outputs) > 1 and given != len(outputs) else None

@@ -199,7 +199,7 @@ def _pairs(op: Op) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
 
 
 def _is_one(value: Value) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value == 1
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == 1
 
 
 def _is_shifted(exponential: Op) -> bool:

@@ -89,7 +89,7 @@ class _Known:
             self.among.append(value)
         elif kind is ast.NotIn and isinstance(value, tuple):
             self.unequal += value
-        elif isinstance(value, int | float):
+        elif isinstance(value, (int, float)):
             self.ordered = True
             if kind in (ast.Gt, ast.GtE):
                 self.low = max(self.low, (value, kind is ast.Gt))
@@ -116,7 +116,7 @@ class _Known:
             return False
         if not self.ordered:
             return True
-        return isinstance(value, int | float) and _is_below(self.low, (value, False)) and _is_below((value, False), self.high)
+        return isinstance(value, (int, float)) and _is_below(self.low, (value, False)) and _is_below((value, False), self.high)
 
 
 def _is_below(low: tuple[float, bool], high: tuple[float, bool]) -> bool:
@@ -163,8 +163,8 @@ def _comparison(left: ast.expr, kind: type[ast.cmpop], right: ast.expr, holds: b
         return
     if _is_constant(right):
         value = ast.literal_eval(right)
-        if isinstance(value, tuple | list | set | frozenset) is (kind in (ast.In, ast.NotIn)):
-            yield ast.unparse(left), kind, tuple(value) if isinstance(value, tuple | list | set | frozenset) else value
+        if isinstance(value, (tuple, list, set, frozenset)) is (kind in (ast.In, ast.NotIn)):
+            yield ast.unparse(left), kind, tuple(value) if isinstance(value, (tuple, list, set, frozenset)) else value
     elif _is_stable(right):
         yield from _between_names(ast.unparse(left), kind, ast.unparse(right))
 
@@ -191,7 +191,7 @@ def _is_constant(node: ast.expr) -> bool:
 def _is_stable(node: ast.expr) -> bool:
     """Whether an expression gives the same each time: nothing but pure functions is called in it."""
     return all(
-        _called(part) in _PURE if isinstance(part, ast.Call) else not isinstance(part, ast.NamedExpr | ast.Await)
+        _called(part) in _PURE if isinstance(part, ast.Call) else not isinstance(part, (ast.NamedExpr, ast.Await))
         for part in ast.walk(node)
     )
 

@@ -100,7 +100,7 @@ _FOLLOWED: Final = _LIMITS | having_any(
 def _summand(op: Op) -> float | None:
     """The number among the operands of a sum or difference."""
     operands = (op.args.get("x"), op.args.get("y"))
-    return next((as_float(v) for v in operands if isinstance(v, int | float) and not isinstance(v, bool)), None)
+    return next((as_float(v) for v in operands if isinstance(v, (int, float)) and not isinstance(v, bool)), None)
 
 
 def _as_limit(step: _Step, op: Op, facts: Facts) -> Guard | None:

@@ -41,7 +41,7 @@ def _one_value(initializer: InstanceVal, facts: Facts) -> str | None:
     if isinstance(value, TensorVal):
         filled = _FILLS.get(value.producer.kind) if value.producer is not None else None
         return "one constant" if value.shape == () else filled
-    return "one constant" if isinstance(value, int | float) else None
+    return "one constant" if isinstance(value, (int, float)) else None
 
 
 def _value_of(initializer: InstanceVal, facts: Facts) -> Any:
@@ -56,7 +56,7 @@ def _value_of(initializer: InstanceVal, facts: Facts) -> Any:
         return unwrap(bound.get("value", 0.0))
     node = initializer.site.node if initializer.site is not None else None
     first = node.args[0].value if isinstance(node, cst.Call) and node.args else None
-    return first.evaluated_value if isinstance(first, cst.Integer | cst.Float) else None
+    return first.evaluated_value if isinstance(first, (cst.Integer, cst.Float)) else None
 
 
 def constant_weights(weights: TensorVal) -> str | None:

@@ -101,7 +101,7 @@ def _of_range(low: float, high: float) -> Labels:
 
 
 def _of_literal(value: TensorVal) -> Labels:
-    numbers = [number for number in _flat(value.data) if isinstance(number, int | float)]
+    numbers = [number for number in _flat(value.data) if isinstance(number, (int, float))]
     if not numbers or len(numbers) < sum(1 for _ in _flat(value.data)):
         return _UNKNOWN
     rows = value.data if isinstance(value.data, tuple) else ()
@@ -115,7 +115,7 @@ def _of_literal(value: TensorVal) -> Labels:
 
 
 def _is_one_hot(row: Value) -> bool:
-    numbers = [number for number in row if isinstance(number, int | float)] if isinstance(row, tuple) else []
+    numbers = [number for number in row if isinstance(number, (int, float))] if isinstance(row, tuple) else []
     return isinstance(row, tuple) and len(row) > 1 and sorted(numbers) == [0] * (len(row) - 1) + [1]
 
 

@@ -134,7 +134,7 @@ def _steps_below(body: Sequence[Any]) -> Iterator[Any]:
 
 def _blocks(step: cst.CSTNode) -> Iterator[list[Any]]:
     """The blocks of a compound statement, functions, classes and try blocks left out."""
-    if isinstance(step, cst.If | cst.For | cst.While | cst.With | cst.Else):
+    if isinstance(step, (cst.If, cst.For, cst.While, cst.With, cst.Else)):
         yield steps(step.body.body, step.body)
         orelse = getattr(step, "orelse", None)
         if orelse is not None:

@@ -94,6 +94,6 @@ def elements(value: Value) -> list[Any]:
 
 def in_plain_container(value: Value) -> list[InstanceVal]:
     """The modules in a list, dict or tuple; empty for anything else."""
-    if not isinstance(value, ListVal | DictVal | tuple):
+    if not isinstance(value, (ListVal, DictVal, tuple)):
         return []
     return [member for member in elements(value) if is_module(member)]

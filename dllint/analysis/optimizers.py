@@ -40,7 +40,7 @@ def epsilon(event: LibraryCall, name: str) -> float | None:
 
 
 def _number(value: Value) -> float | None:
-    return as_float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return as_float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
 def parameter_types(event: LibraryCall) -> set[DType]:
@@ -60,7 +60,7 @@ def _tensors(value: Value, depth: int = _DEEPEST) -> Iterator[TensorVal]:
 
 
 def _parts(value: Value) -> tuple[Any, ...]:
-    if isinstance(value, ListVal | IterVal):
+    if isinstance(value, (ListVal, IterVal)):
         return (*value.items, value.rest)
     if isinstance(value, DictVal):
         return (value.items.get("params"),) if "eps" not in value.items else ()

@@ -63,7 +63,7 @@ def _exponent(op: Op) -> Any:
 
 
 def _is_base(value: Value) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0 and value != 1
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0 and value != 1
 
 
 #: Functions that grow to either side.

@@ -123,7 +123,7 @@ def _size_of(table: Value) -> float | None:
     if isinstance(table, tuple):
         sizes = [_size_of(part) for part in table]
         return max((size for size in sizes if size is not None), default=None) if None not in sizes else None
-    return abs(as_float(table)) if isinstance(table, int | float) else None
+    return abs(as_float(table)) if isinstance(table, (int, float)) else None
 
 
 def is_of_constants(value: Value, facts: Facts) -> bool:

@@ -22,12 +22,12 @@ _PRODUCTS: Final = having_any(Trait.MULTIPLIES | Trait.DIVIDES) | {"truediv"}
 
 def sign(value: object, depth: int = _DEEPEST) -> int:
     """1 if a value is nowhere negative, -1 if it is nowhere positive, 0 if that is not known."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         return 1 if value >= 0 else -1
     if isinstance(value, DimExpr):
         low, _ = bounds(value)
         return int(low is not None and low >= 0)
-    if isinstance(value, UnknownResult | UnknownFloat) and depth:
+    if isinstance(value, (UnknownResult, UnknownFloat)) and depth:
         return _of_unknown(value, depth - 1)
     op = value.producer if isinstance(value, TensorVal) else None
     if op is None or depth == 0:

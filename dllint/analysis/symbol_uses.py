@@ -109,7 +109,7 @@ def bindings(node: cst.Import | cst.ImportFrom) -> Iterator[tuple[str, str, cst.
 
 
 def _statement(statement: cst.CSTNode, found: _Found) -> None:
-    if isinstance(statement, cst.Try | cst.TryStar) and _catches_absence(statement):
+    if isinstance(statement, (cst.Try, cst.TryStar)) and _catches_absence(statement):
         return
     if isinstance(statement, cst.If) and _checks_presence(statement.test):
         return

@@ -54,7 +54,7 @@ def _used(node: cst.CSTNode) -> Iterator[Any]:
     """The expressions that a node gathers in a container or changes."""
     if isinstance(node, _DISPLAYS):
         yield from (element.value for element in node.elements)
-    elif isinstance(node, cst.DictElement | cst.Yield):
+    elif isinstance(node, (cst.DictElement, cst.Yield)):
         yield node.value
     elif isinstance(node, cst.AugAssign):
         target = node.target.value if isinstance(node.target, cst.Subscript) else node.target
@@ -68,7 +68,7 @@ def _of_members(node: cst.CSTNode) -> Iterator[str]:
     asked = _asked_for_parameters(node)
     if isinstance(asked, cst.Subscript):
         yield from _attributes(iter((asked.value,)))
-    elif isinstance(node, cst.For | cst.BaseSimpleComp | cst.DictComp):
+    elif isinstance(node, (cst.For, cst.BaseSimpleComp, cst.DictComp)):
         loops = [node] if isinstance(node, cst.For) else [part for part in walk(node) if isinstance(part, cst.CompFor)]
         members = {_last_name(_asked_for_parameters(part)) for part in walk(node)} - {None}
         over = (loop.iter for loop in loops if members & {_last_name(target) for target in walk(loop.target)})

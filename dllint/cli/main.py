@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Final, NoReturn
@@ -14,6 +15,7 @@ import click
 from click.shell_completion import CompletionItem, shell_complete
 
 from dllint import __version__
+from dllint.cli.compiled import file_of_methods, kept_methods
 from dllint.cli.failures import UNUSABLE, say
 from dllint.cli.isolation import keep_children_out, leave_folder_of_script
 from dllint.engine.ended import EndedError
@@ -128,7 +130,8 @@ def main() -> NoReturn:
     """The ``dllint`` command. The garbage collector would only walk what a short-lived process keeps anyway, so it is
     off, and the process ends without tearing its data down piece by piece; not so if it runs the user's program."""
     leave_folder_of_script()
-    if sys.argv[1:2] not in [[command] for command in _RUNNING]:
+    runs_program = sys.argv[1:2] in [[command] for command in _RUNNING]
+    if not runs_program:
         keep_children_out()
     if sys.argv[1:2] == ["diagnose"]:
         sys.exit(run(sys.argv[1:]))
@@ -136,7 +139,8 @@ def main() -> NoReturn:
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
     gc.disable()
     try:
-        status = run(sys.argv[1:])
+        with nullcontext() if runs_program else kept_methods(file_of_methods()):
+            status = run(sys.argv[1:])
     except EndedError as end:
         os._exit(_BY_SIGNAL + end.number)
     try:

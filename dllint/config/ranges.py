@@ -13,7 +13,6 @@ One table, in ``[tool.dllint.ranges]``, in ``dllint.toml`` or in a TOML file of 
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -54,6 +53,8 @@ def read_range_file(path: Path) -> tuple[NamedRange, ...]:
     Raises:
         ConfigError: it cannot be read, is not TOML, or something in it is no range.
     """
+    import tomllib
+
     try:
         return read_ranges(tomllib.loads(read_regular(path).decode("utf-8-sig")), str(path))
     except OSError as error:

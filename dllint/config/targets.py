@@ -15,9 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
-
-from packaging.version import Version
+from typing import TYPE_CHECKING, Final
 
 from dllint.config.errors import ConfigError, nearest
 from dllint.config.release_files import ReleaseFiles
@@ -25,6 +23,9 @@ from dllint.frameworks.releases import admitted, keras_with, known, libraries, l
 from dllint.source.notebook_names import SUFFIX
 from dllint.source.pins import conda, environment, locks, notebooks, project, readme, requirements
 from dllint.source.pins.pin import Pin, pin_of_requirement
+
+if TYPE_CHECKING:
+    from packaging.version import Version
 
 _MOST_NAMED: Final = 3
 _PYTHON: Final = "python"

@@ -20,7 +20,7 @@ def as_float(value: float) -> float:
 
 def finite(value: object) -> float | None:
     """A real number as a float; ``None`` for what is none, or not finite."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     number = as_float(value)
     return number if math.isfinite(number) else None

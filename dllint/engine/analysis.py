@@ -15,6 +15,7 @@ from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.dispatch import Answer, Dispatcher, Raw
 from dllint.engine.failing import crash, noting
 from dllint.engine.followed import Followed
+from dllint.engine.frames import with_room_for_frames
 from dllint.engine.refine import Policy, order, refine, weigh
 from dllint.engine.releases import Settled, settle
 from dllint.engine.remarks import ignored_ranges
@@ -128,6 +129,7 @@ class Analyser:
     _answered: dict[Program, _Answered] = field(default_factory=dict)
     _comments: dict[Path, tuple[str, Suppressions]] = field(default_factory=dict)
 
+    @with_room_for_frames
     def analyse(self, document: Document) -> Analysis:
         """Trace a document and check its programs."""
         if document.problem is not None and not (self.goes_on and document.body):

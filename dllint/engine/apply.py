@@ -7,7 +7,6 @@ following links below the project, and everything else happens in what was opene
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -103,6 +102,8 @@ def _opened(folder: Path, project: Path) -> Iterator[int | None]:
 
 def _replace(name: str, folder: int | None, data: bytes, mode: int) -> None:
     """Put a new file in the place of one in a folder."""
+    import secrets
+
     directory, base = os.path.split(name)
     temporary = os.path.join(directory, f".{base[:100]}.{secrets.token_hex(6)}.dllint")
     descriptor = os.open(temporary, _NEW, 0o600, dir_fd=folder)

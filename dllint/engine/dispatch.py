@@ -57,8 +57,9 @@ class Dispatcher:
 
     def questions(self, program: Program) -> Iterator[Question]:
         """Everything that the rules are to be asked about a program."""
+        faults_only = _is_partial(program)
         for item in _items(program):
-            for code in self._subscribers(item, faults_only=_is_partial(program)):
+            for code in self._subscribers(item, faults_only):
                 yield item, code
 
     def ask(self, questions: Iterable[Question], context: Context, path: Path) -> Answer:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from packaging.version import Version
-
 from dllint.config.targets import Targets
 from dllint.engine.results import SYNTAX_ERROR, FileResult, Notice
 from dllint.finding import Finding
 from dllint.source.notebook import Notebook
 from dllint.source.parse import SyntaxProblem
 from dllint.source.python2 import python_2_syntax
-
-_PYTHON_3 = Version("3")
+from dllint.source.versions import version
 
 
 def tell_once(result: FileResult, notebook: Notebook | None, targets: Targets) -> None:
@@ -19,10 +16,10 @@ def tell_once(result: FileResult, notebook: Notebook | None, targets: Targets) -
     broken = [finding for finding in result.findings if finding.code == SYNTAX_ERROR]
     if not broken:
         return
-    python = targets.of("python")
-    if python is not None and min(python.releases) >= _PYTHON_3:
+    python, first = targets.of("python"), version("3")
+    if python is not None and min(python.releases) >= first:
         return
-    is_old = python is not None and max(python.releases) < _PYTHON_3
+    is_old = python is not None and max(python.releases) < first
     old = [finding for finding in broken if is_old or _syntax(finding, result, notebook)]
     if not old:
         return

@@ -27,10 +27,11 @@ _LOADED: dict[str, AnyRule] = {}
 
 def rule(code: str) -> AnyRule:
     """The rule with a code; its module is imported when it is first asked for."""
-    if code not in _LOADED:
+    loaded = _LOADED.get(code)
+    if loaded is None:
         row = next(row for row in RULES if row.code == code)
-        _LOADED[code] = getattr(import_module(row.module), row.cls)()
-    return _LOADED[code]
+        loaded = _LOADED[code] = getattr(import_module(row.module), row.cls)()
+    return loaded
 
 
 def rows_of(codes: Collection[str]) -> list[RuleRow]:

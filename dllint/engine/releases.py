@@ -18,9 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
-
-from packaging.version import Version
+from typing import TYPE_CHECKING, Final
 
 from dllint.analysis.needed_release import Needed, needed
 from dllint.analysis.symbol_uses import symbol_uses
@@ -32,6 +30,10 @@ from dllint.frameworks.releases import CHECKED, admitted, keras_with, known
 from dllint.ir.program import Op
 from dllint.rules.context import location
 from dllint.source.document import Document
+from dllint.source.versions import version
+
+if TYPE_CHECKING:
+    from packaging.version import Version
 
 _TITLES: Final = {"tensorflow": "TensorFlow", "keras": "Keras", "torch": "PyTorch", "torchvision": "torchvision"}
 _MOST_NAMED: Final = 3
@@ -88,7 +90,7 @@ def _is_written_before(presumed: Raw, outdated: Sequence[Raw]) -> bool:
         other.finding.releases is not None
         and other.finding.releases.library == releases.library
         and not other.finding.releases.usual
-        and _since(other.finding) <= Version(releases.since)
+        and _since(other.finding) <= version(releases.since)
         for other in outdated
     )
 
@@ -118,7 +120,7 @@ class _Judge:
         """Whether the code is for some releases; the target, if it admits them beside others; ``None`` if that is not known."""
         if releases is None:
             return True
-        since, target = Version(releases.since), self._target(releases.library)
+        since, target = version(releases.since), self._target(releases.library)
         if target is not None or not releases.usual:
             self._mattered.add(releases.library)
         possible = self._possible(releases.library, target)
@@ -139,7 +141,7 @@ class _Judge:
         target = self._target(releases.library)
         if target is None:
             return True
-        return releases.recent and not target.declared and min(target.releases) < Version(releases.since)
+        return releases.recent and not target.declared and min(target.releases) < version(releases.since)
 
     def weighed(self, raw: Raw) -> Raw:
         """A finding with the weight that is left where the release that it speaks of is not known to be meant.
@@ -164,19 +166,19 @@ class _Judge:
     def _is_old(self, framework: str | None) -> bool:
         """Whether the code is for releases before those of today, by their first number."""
         target = self._target(framework) if framework in CHECKED else None
-        return target is not None and max(target.releases).major < Version(CHECKED[target.library]).major
+        return target is not None and max(target.releases).major < version(CHECKED[target.library]).major
 
     def _is_shown(self, releases: Releases) -> bool:
         """Whether the names of the document alone show that it is for some releases."""
         evidence = self._evidence.get(releases.library)
-        return evidence is not None and Version(evidence.since) >= Version(releases.since)
+        return evidence is not None and version(evidence.since) >= version(releases.since)
 
     def _possible(self, library: str, target: Target | None) -> tuple[Version, ...]:
         """The releases that the code may be for, by its target and the names it uses; the target wins."""
         possible, evidence = target.releases if target is not None else known(library), self._evidence.get(library)
         if evidence is None:
             return possible
-        return tuple(release for release in possible if release >= Version(evidence.since)) or possible
+        return tuple(release for release in possible if release >= version(evidence.since)) or possible
 
     def decided(self) -> tuple[str, ...]:
         """Who decided, by library."""
@@ -220,7 +222,7 @@ class _Judge:
                 if candidate is None:
                     continue
                 held = newest.get(candidate.library)
-                if held is None or Version(candidate.since) > Version(held.since):
+                if held is None or version(candidate.since) > version(held.since):
                     newest[candidate.library] = candidate
         return newest
 
@@ -250,7 +252,7 @@ def _in_keras(found: Needed) -> Needed | None:
 
 def _since(finding: Finding) -> Version:
     assert finding.releases is not None
-    return Version(finding.releases.since)
+    return version(finding.releases.since)
 
 
 def _decided(finding: Finding, said: str) -> Releases | None:
@@ -311,6 +313,6 @@ def _oldest(raws: Iterable[Raw]) -> list[tuple[str, Version]]:
     oldest: dict[str, Version] = {}
     for releases in (raw.finding.releases for raw in raws):
         if releases is not None:
-            since = Version(releases.since)
+            since = version(releases.since)
             oldest[releases.library] = min(oldest.get(releases.library, since), since)
     return sorted(oldest.items())

@@ -55,19 +55,9 @@ class Bound:
 def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
     """Bind arguments to parameters. Never raises: what does not fit is listed."""
     out = Bound()
-    args = list(arguments.args)
-    position = 0
-    for param in params:
-        if param.kind == "args":
-            out.values[param.name] = tuple(args) if arguments.star is None else arguments.star
-            position, args = position + len(args), []
-        elif param.kind == "pos" and args:
-            out.values[param.name] = args.pop(0)
-            if position in arguments.nodes:
-                out.nodes[param.name] = arguments.nodes[position]
-            position += 1
-    names = {p.name for p in params if p.kind in ("pos", "only")}
+    _bind_places(params, arguments, out)
     rest = next((p.name for p in params if p.kind == "kwargs"), None)
+    names = {p.name for p in params if p.kind in ("pos", "only")} if arguments.kwargs else ()
     extra: dict[str, Value] = {}
     for name, value in arguments.kwargs.items():
         if name in names:
@@ -81,12 +71,28 @@ def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
             out.unbound[name] = value
     if rest is not None:
         out.values[rest] = extra
-    out.surplus = len(args)
     out.perhaps = _maybe_given(params, out.values, arguments)
     if arguments.star is None and arguments.double_star is None:
         needed = (p.name for p in params if p.kind in ("pos", "only") and p.default is REQUIRED)
         out.missing = [name for name in needed if name not in out.values]
     return out
+
+
+def _bind_places(params: tuple[Param, ...], arguments: Arguments, out: Bound) -> None:
+    """Bind the positional arguments."""
+    args, nodes = arguments.args, arguments.nodes
+    count, position = len(args), 0
+    for param in params:
+        if param.kind == "pos":
+            if position < count:
+                out.values[param.name] = args[position]
+                if position in nodes:
+                    out.nodes[param.name] = nodes[position]
+                position += 1
+        elif param.kind == "args":
+            out.values[param.name] = args[position:] if arguments.star is None else arguments.star
+            position = count
+    out.surplus = count - position
 
 
 def defaults(params: tuple[Param, ...], bound: Bound) -> dict[str, Value]:
@@ -107,6 +113,8 @@ def _maybe_given(params: tuple[Param, ...], given: Mapping[str, Value], argument
     """The parameters that were not seen to be given, but may be by an unknown ``*args`` or ``**kwargs``: each a value of its
     own, of which nothing is known."""
     by_place, by_name = arguments.star is not None, arguments.double_star is not None
+    if not by_place and not by_name:
+        return {}
     return {
         param.name: Unknown("maybe-given", param.name)
         for param in params

@@ -21,7 +21,7 @@ def as_int(value: Value) -> int | None:
 def as_dim(value: Value) -> Dim | None:
     """A size, known or symbolic."""
     value = unwrap(value)
-    return value if isinstance(value, int | DimExpr) and not isinstance(value, bool) else None
+    return value if isinstance(value, (int, DimExpr)) and not isinstance(value, bool) else None
 
 
 def as_flag(value: Value) -> bool | None:
@@ -97,5 +97,5 @@ def sizes(value: Value) -> Shape | None:
 def numbers(value: Value) -> tuple[float, ...] | None:
     """The members of a list or tuple, if all of them are known numbers."""
     parts = members(value)
-    found = tuple(part for part in parts or () if isinstance(part, int | float))
+    found = tuple(part for part in parts or () if isinstance(part, (int, float)))
     return found if parts is not None and len(found) == len(parts) else None

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
+from dllint.source.versions import normalized, specifiers, version
+
+if TYPE_CHECKING:
+    from packaging.specifiers import SpecifierSet
+    from packaging.version import Version
 
 #: The releases that the tables of names, keywords and signatures were last checked with, by running them.
 CHECKED: Final = {"torch": "2.13.0", "tensorflow": "2.21.0", "keras": "3.15.1"}
@@ -77,7 +79,7 @@ _KERAS_OF_TENSORFLOW: Final = (
 
 def library_of(distribution: str) -> str | None:
     """The library that a distribution installs, ``None`` if its releases are not known."""
-    name = canonicalize_name(distribution)
+    name = normalized(distribution)
     library = _DISTRIBUTIONS.get(name, name)
     return library if library in _LISTS else None
 
@@ -98,7 +100,7 @@ def _expanded(last: str, pythons: str) -> Iterable[tuple[Version, Version, Versi
     first_python, _, last_python = pythons.partition("-")
     minor, _, patch = last.rpartition(".")
     for number in range(int(patch) + 1):
-        yield Version(f"{minor}.{number}"), Version(first_python), Version(last_python)
+        yield version(f"{minor}.{number}"), version(first_python), version(last_python)
 
 
 @cache
@@ -111,8 +113,8 @@ def known(library: str) -> tuple[Version, ...]:
 def admitted(library: str, specifier: str) -> tuple[Version, ...]:
     """The releases that a version specifier admits: known ones, or else those that it names. Empty if it cannot be read."""
     try:
-        wanted = SpecifierSet(specifier)
-    except InvalidSpecifier:
+        wanted = specifiers(specifier)
+    except ValueError:
         return ()
     found = tuple(release for release in known(library) if wanted.contains(release, prereleases=True))
     return found or tuple(sorted(_named(wanted)))
@@ -122,14 +124,14 @@ def _named(wanted: SpecifierSet) -> Iterable[Version]:
     for part in wanted:
         if part.operator in ("==", "===", ">=", "~=", ">"):
             try:
-                yield Version(part.version.removesuffix(".*"))
-            except InvalidVersion:
+                yield version(part.version.removesuffix(".*"))
+            except ValueError:
                 continue
 
 
 def running_on(library: str, pythons: Iterable[Version]) -> tuple[Version, ...]:
     """The releases of a library that run on any of some Pythons."""
-    minors = {Version(f"{python.major}.{python.minor}") for python in pythons}
+    minors = {version(f"{python.major}.{python.minor}") for python in pythons}
     return tuple(release for release, first, last in _listed(library) if any(first <= minor <= last for minor in minors))
 
 
@@ -137,6 +139,6 @@ def keras_with(tensorflow: Iterable[Version]) -> tuple[Version, ...]:
     """The releases of Keras that go with any of some releases of TensorFlow."""
     specifiers = set()
     for release in tensorflow:
-        fitting = [specifier for first, specifier in _KERAS_OF_TENSORFLOW if Version(first) <= release]
+        fitting = [specifier for first, specifier in _KERAS_OF_TENSORFLOW if version(first) <= release]
         specifiers.add(fitting[-1] if fitting else _KERAS_OF_TENSORFLOW[0][1])
     return tuple(sorted({release for specifier in specifiers for release in admitted("keras", specifier)}))

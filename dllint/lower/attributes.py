@@ -299,7 +299,7 @@ def _configured(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     type_, dtype = types[name], emission.argument(m, "dtype", config.args.get("weight_dtype"), config.row.framework)
     if isinstance(type_, Unknown):
         return type_
-    if isinstance(dtype, DType | Unknown) and isinstance(type_.dtype, DType) and type_.dtype.kind == "float":
+    if isinstance(dtype, (DType, Unknown)) and isinstance(type_.dtype, DType) and type_.dtype.kind == "float":
         type_ = type_.with_dtype(dtype)
     weight = m.tensor(type_, framework=config.row.framework, name=name)
     m.journal.add_item(receiver.attrs, name, weight)
@@ -405,7 +405,7 @@ def _put_any(journal: Journal, program: Program, name: str) -> None:
     for event in islice(program.trace, _LONGEST_TRACE):
         if isinstance(event, Instance):
             attributes = event.instance.attrs
-            if isinstance(unwrap(attributes.get(name)), int | float):
+            if isinstance(unwrap(attributes.get(name)), (int, float)):
                 journal.set_item(attributes, name, Unknown("loop", name))
 
 

@@ -64,7 +64,7 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if source is not None:
         plain_a, plain_b = a.value if type(a) is Assumed else a, b.value if type(b) is Assumed else b
         inner = compare(m, name, plain_a, plain_b)
-        missing = (plain_a is None or plain_b is None) and isinstance(plain_b if plain_a is None else plain_a, int | float)
+        missing = (plain_a is None or plain_b is None) and isinstance(plain_b if plain_a is None else plain_a, (int, float))
         return Assumed(inner, source, compared=missing) if isinstance(inner, bool) else inner
     if name in ("is", "is not", "eq", "ne") and _may_be_none(m.known, a, b):
         return _answer(m, "is", name in ("is", "eq"), None, a, b)

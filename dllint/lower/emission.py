@@ -120,7 +120,7 @@ def _apply(state: dict[str, Value], kind: str, framework: Framework, typed: dict
     dtype = layer.state.get(COMPUTE_DTYPE) if isinstance(layer, InstanceVal) else None
     if dtype is None:
         return apply(kind, framework, typed)
-    if not isinstance(dtype, DType | Unknown):
+    if not isinstance(dtype, (DType, Unknown)):
         dtype = Unknown("no-argument", COMPUTE_DTYPE)
     outcome = apply(kind, framework, cast_to_layer(typed, dtype))
     return Outcome(of_layer(kind, typed, outcome.result, dtype), outcome.faults)

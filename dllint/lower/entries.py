@@ -295,7 +295,7 @@ def _open_collections(m: Machine, cls: ClassVal, instance: InstanceVal, method: 
     empty = [
         name
         for name, value in instance.attrs.items()
-        if isinstance(value, ListVal | DictVal) and not value.items and value.rest is None
+        if isinstance(value, (ListVal, DictVal)) and not value.items and value.rest is None
     ]
     for name in empty:
         if _is_used_by_another(cls, method, name):

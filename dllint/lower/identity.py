@@ -157,7 +157,7 @@ def equals(m: Derives, a: Value, b: Value) -> bool | None:
 
 
 def _equal(m: Derives, a: Value, b: Value) -> bool | None:
-    if a is b and not isinstance(a, float | Unknown):
+    if a is b and not isinstance(a, (float, Unknown)):
         return True
     if isinstance(a, ChoiceVal):
         return _agreed([_equal(m, option, b) for option in a.options])

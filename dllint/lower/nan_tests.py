@@ -49,5 +49,5 @@ def is_nan(value: Value) -> bool:
 
 
 def _holds_nan(value: Value) -> bool:
-    items = value.items if isinstance(value, ListVal | SetVal) else value if isinstance(value, tuple) else ()
+    items = value.items if isinstance(value, (ListVal, SetVal)) else value if isinstance(value, tuple) else ()
     return any(map(is_nan, items))

@@ -205,7 +205,7 @@ def _narrow_order(m: Interpreter, node: cst.CSTNode, name: str, bound: cst.BaseE
     if not isinstance(value, Assumed) or not all(part.__class__ in _PLAIN for part in walk(bound)):
         return
     limit = m.eval(bound)
-    if not isinstance(limit, int | float) or _compared(m, name, value.value, limit) is not False:
+    if not isinstance(limit, (int, float)) or _compared(m, name, value.value, limit) is not False:
         return
     least = limit + (name == "gt") if isinstance(limit, int) and name in ("gt", "ge") else -1
     counted = isinstance(value.value, int) and not isinstance(value.value, bool) and least >= 0

@@ -106,7 +106,7 @@ def _on_tensor_sizes(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     if all(isinstance(value, int) and not isinstance(value, bool) for value in (a, b)) and name in _OPAQUE:
         found = calculated(function, a, b)
         return TensorSize(found) if isinstance(found, int) and -(2**31) <= found < 2**31 else Unknown("arithmetic")
-    if isinstance(a, DimExpr | Unknown) or isinstance(b, DimExpr | Unknown):
+    if isinstance(a, (DimExpr, Unknown)) or isinstance(b, (DimExpr, Unknown)):
         return _on_sizes(m, name, function, _plain_size(a), _plain_size(b))
     return _on_tensors(m, name, special, _as_tensor(m, a), _as_tensor(m, b))
 
@@ -141,7 +141,7 @@ def _numbers_of(value: Value) -> tuple[Value, ...] | None:
         return value or None
     if isinstance(value, ListVal):
         return tuple(value.items) if value.items and value.rest is None else None
-    return (value,) if isinstance(value, int | float | DimExpr) else None
+    return (value,) if isinstance(value, (int, float, DimExpr)) else None
 
 
 def calculated(function: Callable[[Any, Any], Any], a: Value, b: Value) -> Value:
@@ -311,7 +311,7 @@ def _raise_for(m: Operates, a: Value, b: Value) -> None:
     """An operator has no meaning for two values, unless one is a number of numpy: what else there is becomes an array then, if
     it is no text."""
     one_is_number = isinstance(a, _NUMBERS) is not isinstance(b, _NUMBERS)
-    if one_is_number and not any(isinstance(value, str | NoneType) for value in (a, b)):
+    if one_is_number and not any(isinstance(value, (str, NoneType)) for value in (a, b)):
         exceptions.may_raise(m, (LibSymbol("builtins.TypeError"),))
     else:
         exceptions.raise_builtin(m, "TypeError")

@@ -42,5 +42,5 @@ def opened(instance: InstanceVal, names: Iterable[str]) -> dict[str, Value]:
 @memo.of_node
 def _targets(method: cst.CSTNode) -> tuple[cst.Attribute, ...]:
     """The attributes that the statements of a method assign to."""
-    targets = (part.target for part in walk(method) if isinstance(part, cst.AssignTarget | cst.AnnAssign))
+    targets = (part.target for part in walk(method) if isinstance(part, (cst.AssignTarget, cst.AnnAssign)))
     return tuple(part for target in targets for part in walk(target) if isinstance(part, cst.Attribute))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -19,10 +20,8 @@ _INNER: Final = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
 
 class Signature:
     """The parameters of a function node: ``positional`` names (the first ``only_positional`` cannot be keywords),
-    ``keyword`` names, the names of ``*args`` and ``**kwargs`` (``needed``: those of which the body takes out an element without
-    asking whether it is there, as in ``kwargs["dim"]``), and the nodes of defaults and annotations by name."""
-
-    __slots__ = ("annotations", "defaults", "double_star", "keyword", "names", "needed", "positional", "star", "yields")
+    ``keyword`` names, the names of ``*args`` and ``**kwargs``, and the nodes of defaults and annotations by name. The body is
+    looked at when a call needs it."""
 
     def __init__(self, params: cst.Parameters, body: cst.CSTNode) -> None:
         plain = [*params.posonly_params, *params.params]
@@ -34,10 +33,19 @@ class Signature:
         self.defaults = {p.name.value: p.default for p in every if p.default is not None}
         self.annotations = {p.name.value: p.annotation.annotation for p in every if p.annotation is not None}
         self.names = frozenset([*self.positional, *self.keyword])
-        parts = list(_own_parts(body))
-        self.yields = any(part.__class__ is cst.Yield for part in parts)
+        self._body = body
+
+    @cached_property
+    def yields(self) -> bool:
+        """Whether a call gives a generator."""
+        return any(part.__class__ is cst.Yield for part in _own_parts(self._body))
+
+    @cached_property
+    def needed(self) -> frozenset[str]:
+        """The names of ``*args`` and ``**kwargs`` of which the body takes out an element without asking whether it is there,
+        as in ``kwargs["dim"]``."""
         stars = {name for name in (self.star, self.double_star) if name is not None}
-        self.needed = frozenset(_taken_out(parts) & stars) if stars else frozenset()
+        return frozenset(_taken_out(list(_own_parts(self._body))) & stars) if stars else frozenset()
 
 
 def _own_parts(body: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -57,13 +65,13 @@ def _taken_out(parts: Sequence[cst.CSTNode]) -> set[str]:
     the element or tests whether it is present."""
     found: set[str] = set()
     asked: set[str] = set()
-    places = {id(part.target) for part in parts if isinstance(part, cst.AssignTarget | cst.AugAssign)}
+    places = {id(part.target) for part in parts if isinstance(part, (cst.AssignTarget, cst.AugAssign))}
     for part in parts:
         if isinstance(part, cst.Subscript) and id(part) not in places and _is_one_key(part):
             found |= _named(part.value)
         elif isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute) and len(part.args) == 1:
             found |= _named(part.func.value) if part.func.attr.value == "pop" else set()
-        elif isinstance(part, cst.ComparisonTarget) and isinstance(part.operator, cst.In | cst.NotIn):
+        elif isinstance(part, cst.ComparisonTarget) and isinstance(part.operator, (cst.In, cst.NotIn)):
             asked |= _named(part.comparator)
     return found - asked
 
@@ -74,7 +82,7 @@ def _named(node: cst.BaseExpression) -> set[str]:
 
 def _is_one_key(node: cst.Subscript) -> bool:
     index = node.slice[0].slice if len(node.slice) == 1 else None
-    return isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString | cst.Integer)
+    return isinstance(index, cst.Index) and isinstance(index.value, (cst.SimpleString, cst.Integer))
 
 
 def signature(known: Identities, node: cst.FunctionDef | cst.Lambda) -> Signature:

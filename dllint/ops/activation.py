@@ -79,7 +79,7 @@ for _name, _traits in _TRAITS.items():
 def hardtanh(call: Call, x: TensorType, min_val: Value = -1, max_val: Value = 1) -> Result:
     """``x`` between two limits; bytes have no negative ones in torch."""
     given = as_tensor(call, x)
-    limits = [limit for limit in (min_val, max_val) if isinstance(limit, int | float)]
+    limits = [limit for limit in (min_val, max_val) if isinstance(limit, (int, float))]
     if call.framework == "torch" and given.dtype == UINT8 and any(limit < 0 for limit in limits):
         refuse(call, given)
         return given.with_dtype(FLOAT32)
@@ -151,7 +151,7 @@ def dropout(
     call: Call, x: TensorType, p: Value = 0.5, training: Value = True, *, noise: Value = None, axes: Value = None
 ) -> Result:
     """``x`` with elements set to zero; a layer for images or sequences takes so many ``axes``."""
-    if isinstance(p, int | float) and not 0 <= p <= 1:
+    if isinstance(p, (int, float)) and not 0 <= p <= 1:
         call.fault(faults.ARGUMENT, operand="p", actual=p, detail=f"the probability {p} is not between 0 and 1")
     given = as_tensor(call, x)
     if isinstance(axes, int):

@@ -135,7 +135,7 @@ def probability(name: str) -> Check:
 
     def check(framework: Framework, config: Config) -> Iterator[Fault]:
         p = config.get(name)
-        if isinstance(p, int | float) and not isinstance(p, bool) and not 0 <= p <= 1:
+        if isinstance(p, (int, float)) and not isinstance(p, bool) and not 0 <= p <= 1:
             yield _fault(name, p, f"{name} must lie between 0 and 1, not {p}")
 
     return check
@@ -146,7 +146,7 @@ def positive(name: str) -> Check:
 
     def check(framework: Framework, config: Config) -> Iterator[Fault]:
         number = config.get(name)
-        if framework == "torch" and isinstance(number, int | float) and number <= 0:
+        if framework == "torch" and isinstance(number, (int, float)) and number <= 0:
             yield _fault(name, number, f"{name} must be larger than 0, not {number}")
 
     return check
@@ -157,7 +157,7 @@ def not_negative(name: str) -> Check:
 
     def check(framework: Framework, config: Config) -> Iterator[Fault]:
         number = config.get(name)
-        if framework == "torch" and isinstance(number, int | float) and number < 0:
+        if framework == "torch" and isinstance(number, (int, float)) and number < 0:
             yield _fault(name, number, f"{name} must not be negative, but is {number}")
 
     return check

@@ -45,7 +45,7 @@ def is_by_place(index: Value) -> bool:
         return all(is_by_place(item) for item in index)
     if isinstance(index, TensorVal):
         return _holds_positions(index)
-    return index is None or index is ... or isinstance(index, int | DimExpr | SliceVal)
+    return index is None or index is ... or isinstance(index, (int, DimExpr, SliceVal))
 
 
 def _holds_positions(index: TensorVal) -> bool:

@@ -158,7 +158,7 @@ def normal(call: Call, mean: Value = 0.0, std: Value = 1.0, shape: Value = None,
     if shape is not None:
         return filled(call, shape, dtype)
     kinds = (value.dtype if isinstance(value, TensorType) else value for value in (mean, std))
-    given = next((kind for kind in kinds if isinstance(kind, DType | Unknown)), _float(call))
+    given = next((kind for kind in kinds if isinstance(kind, (DType, Unknown))), _float(call))
     return TensorType(broadcast_operands(call, mean, std), _typed(dtype, given))
 
 
@@ -189,7 +189,7 @@ def arange(call: Call, start: Value = 0, end: Value = None, step: Value = 1, dty
 def _range_length(call: Call, first: Value, last: Value, step: Value) -> Dim:
     """How many numbers a range has: the quotient, rounded up, in double precision, but in TensorFlow in the single precision of
     its floats (run against numpy 2, torch 2.13, TensorFlow 2.21)."""
-    if isinstance(first, int | float) and isinstance(last, int | float) and isinstance(step, int | float) and step:
+    if isinstance(first, (int, float)) and isinstance(last, (int, float)) and isinstance(step, (int, float)) and step:
         count = math.ceil((last - first) / step)
         if call.framework not in ("numpy", "torch") and float in map(type, (first, last, step)):
             in_single = math.ceil(_single(_single(_single(last) - _single(first)) / _single(step)))

@@ -91,7 +91,7 @@ def _table(rows: Value, width: Value, weight: Value, declared: Value) -> tuple[V
     if given(weight):
         unknown = Unknown("no-argument", "weight")
         return unknown, unknown, unknown
-    return rows, width, declared if isinstance(declared, DType | Unknown) else FLOAT32
+    return rows, width, declared if isinstance(declared, (DType, Unknown)) else FLOAT32
 
 
 def _check_indices(call: Call, x: TensorType) -> None:
@@ -106,9 +106,9 @@ def _check_range(call: Call, x: TensorType, rows: Value, low: Value, high: Value
         call.fault(faults.INDEX_RANGE, operand="num_embeddings", expected=rows, actual=high, shapes=shapes)
     if not isinstance(rows, int):
         return
-    if isinstance(high, int | float) and high >= rows:
+    if isinstance(high, (int, float)) and high >= rows:
         call.fault(faults.INDEX_RANGE, operand="num_embeddings", expected=rows, actual=int(high), shapes=shapes)
-    elif isinstance(low, int | float) and low < 0 and call.framework != "keras":  # some backends count from the end
+    elif isinstance(low, (int, float)) and low < 0 and call.framework != "keras":  # some backends count from the end
         call.fault(faults.INDEX_RANGE, operand="num_embeddings", expected=rows, actual=int(low), shapes=shapes)
 
 

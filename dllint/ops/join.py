@@ -133,7 +133,7 @@ def _with_numbers(call: Call, tensors: Value) -> DType | Unknown:
     part of a size (``tf.shape(x)[0] / 2``), which is float64 there."""
     parts = tensors if isinstance(tensors, tuple) else ()
     if not any(isinstance(part, TensorType) for part in parts) and any(
-        isinstance(part, float | UnknownFloat) for part in parts
+        isinstance(part, (float, UnknownFloat)) for part in parts
     ):
         return Unknown("number", "float")
     return promote(call, *parts)

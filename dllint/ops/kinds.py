@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TypeGuard, TypeVar
+from typing import Final, TypeGuard, TypeVar
 
 from dllint.ir.program import Op
 from dllint.ops import all as declared
@@ -13,18 +13,22 @@ from dllint.ops.traits import NONE, Trait
 
 T = TypeVar("T")
 assert declared  # importing it declares the operations
+#: The traits of each operation, in bits.
+_BITS: Final = {name: spec.traits.value for name, spec in OPS.items()}
 
 
 @cache
 def having(traits: Trait) -> frozenset[str]:
     """The operations that have all of ``traits``."""
-    return frozenset(name for name, spec in OPS.items() if traits in spec.traits)
+    wanted = traits.value
+    return frozenset(name for name, bits in _BITS.items() if bits & wanted == wanted)
 
 
 @cache
 def having_any(traits: Trait) -> frozenset[str]:
     """The operations that have at least one of ``traits``."""
-    return frozenset(name for name, spec in OPS.items() if traits & spec.traits)
+    wanted = traits.value
+    return frozenset(name for name, bits in _BITS.items() if bits & wanted)
 
 
 def traits_of(kind: str) -> Trait:

@@ -39,23 +39,23 @@ PYTHON_TYPES: Mapping[Framework, Mapping[str, DType]] = {
 
 def is_number(value: Value) -> TypeGuard[bool | int | float | complex | DimExpr | UnknownFloat]:
     """Whether an operand is a Python number (a symbolic size is an int)."""
-    return isinstance(value, int | float | complex | DimExpr | UnknownFloat)
+    return isinstance(value, (int, float, complex, DimExpr, UnknownFloat))
 
 
 def number_kind(value: Value) -> Kind:
     """The kind of a Python number or string."""
     if isinstance(value, bool):
         return "bool"
-    if isinstance(value, int | DimExpr):
+    if isinstance(value, (int, DimExpr)):
         return "int"
-    if isinstance(value, str | bytes):
+    if isinstance(value, (str, bytes)):
         return "string"
     return "complex" if isinstance(value, complex) else "float"
 
 
 def is_literal(value: Value) -> bool:
     """Whether a value spells an array: a number, a text, or a sequence of such."""
-    return is_number(value) or isinstance(value, str | bytes | tuple)
+    return is_number(value) or isinstance(value, (str, bytes, tuple))
 
 
 def literal_type(framework: Framework, value: Value) -> TensorType:
@@ -67,7 +67,7 @@ def literal_shape(data: Value) -> Shape | Unknown:
     """The shape of nested tuples of numbers and tensors; Unknown if they are ragged or not known."""
     if isinstance(data, TensorType):
         return data.shape
-    if is_number(data) or isinstance(data, str | bytes):  # an unknown float is a number, too
+    if is_number(data) or isinstance(data, (str, bytes)):  # an unknown float is a number, too
         return ()
     if not isinstance(data, tuple):
         return data if isinstance(data, Unknown) else Unknown("no-argument", type(data).__name__)
@@ -97,10 +97,10 @@ def literal_dtype(framework: Framework, data: Value) -> DType | Unknown:
     """The element type of nested tuples: the common one of its tensors and the highest kind of number (default: float)."""
     leaves = list(_leaves(data))
     for leaf in leaves:
-        if not (is_number(leaf) or isinstance(leaf, TensorType | str | bytes)):
+        if not (is_number(leaf) or isinstance(leaf, (TensorType, str, bytes))):
             return leaf if isinstance(leaf, Unknown) else Unknown("no-argument", type(leaf).__name__)
-    strong = [leaf.dtype for leaf in leaves if isinstance(leaf, TensorType | NumpyFloat)]
-    kinds = {number_kind(leaf) for leaf in leaves if not isinstance(leaf, TensorType | NumpyFloat)}
+    strong = [leaf.dtype for leaf in leaves if isinstance(leaf, (TensorType, NumpyFloat))]
+    kinds = {number_kind(leaf) for leaf in leaves if not isinstance(leaf, (TensorType, NumpyFloat))}
     kind = next((k for k in _ORDER if k in kinds), None if strong else "float")
     number = PYTHON_TYPES[framework][kind] if kind is not None else None
     if not strong:

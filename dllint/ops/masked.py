@@ -35,7 +35,7 @@ def masked_function(call: Call, x: TensorType, dim: Value = None, dtype: Value =
 
 def _check_mask(call: Call, x: TensorType, mask: Value) -> None:
     """A mask is a tensor, which is broadcast to the shape of ``x``."""
-    if isinstance(mask, bool | int | float):
+    if isinstance(mask, (bool, int, float)):
         call.fault(faults.ARGUMENT, operand="mask", actual=mask, detail="a mask is a tensor")
     shape, given = known_shape(x), known_shape(mask)
     if shape is None or given is None:

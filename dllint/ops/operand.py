@@ -30,7 +30,7 @@ def as_tensor(call: Call, value: Value) -> TensorType:
 
 def read_dtype(value: Value) -> DType | Unknown | None:
     """A ``dtype`` argument: a type, its name, a framework's symbol or a Python class; ``None`` if left out."""
-    if value is None or isinstance(value, DType | Unknown):
+    if value is None or isinstance(value, (DType, Unknown)):
         return value
     if isinstance(value, LibSymbol):
         home, _, name = value.name.rpartition(".")
@@ -50,8 +50,8 @@ def is_axis_list(value: Value) -> TypeGuard[tuple[int, ...]]:
 def shape_argument(value: Value) -> tuple[Value, ...] | Unknown:
     """A target shape: a size, sizes, or one sequence of sizes; the elements are left as they are."""
     if isinstance(value, tuple):
-        return shape_argument(value[0]) if len(value) == 1 and isinstance(value[0], tuple | Unknown) else value
-    if isinstance(value, int | DimExpr):
+        return shape_argument(value[0]) if len(value) == 1 and isinstance(value[0], (tuple, Unknown)) else value
+    if isinstance(value, (int, DimExpr)):
         return (value,)
     return value if isinstance(value, Unknown) else Unknown("no-argument", "shape")
 

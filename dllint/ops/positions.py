@@ -31,7 +31,7 @@ def positions(x: TensorType, as_tuple: bool) -> Result:
 def nonzero(call: Call, x: TensorType, as_tuple: Value = None) -> Result:
     """The positions of elements that are not zero: rows (torch), or a tuple of vectors (``as_tuple``, numpy). What Keras
     gives depends on its backend."""
-    if not isinstance(as_tuple, bool | NoneType):
+    if not isinstance(as_tuple, (bool, NoneType)):
         return Unknown("no-argument", "as_tuple")
     if call.framework == "keras":
         return Unknown("backend", "nonzero")

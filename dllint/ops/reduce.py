@@ -133,7 +133,7 @@ def _product_of_sizes(x: Value) -> Dim | Unknown | None:
     """The product of a shape; ``None`` if ``x`` is none."""
     if isinstance(x, Unknown):
         return x
-    if not isinstance(x, tuple) or not x or not all(isinstance(part, int | DimExpr | Unknown) for part in x):
+    if not isinstance(x, tuple) or not x or not all(isinstance(part, (int, DimExpr, Unknown)) for part in x):
         return None
     known = [part for part in x if is_dim(part)]
     return product(known) if len(known) == len(x) else Unknown("no-argument", "prod")
@@ -190,9 +190,9 @@ def norm(call: Call, x: Value, p: Value = None, dim: Value = None, keepdim: Flag
     if wanted is not None:
         return TensorType(shape, wanted)
     if call.framework == "tensorflow" and isinstance(given.dtype, DType) and given.dtype.kind == "int" and given.dtype.signed:
-        if isinstance(p, int | float) and p in (1, math.inf):
+        if isinstance(p, (int, float)) and p in (1, math.inf):
             return TensorType(shape, given.dtype)
-        if not (p is None or isinstance(p, int | float | str)):
+        if not (p is None or isinstance(p, (int, float, str))):
             return TensorType(shape, Unknown("no-argument", "order"))
     return TensorType(shape, _magnitude(call, given))
 

@@ -112,7 +112,7 @@ def _listed(strides: tuple[Dim, ...]) -> str:
 
 def _reinterpreted(shape: Value) -> DType | None:
     only = shape[0] if isinstance(shape, tuple) and len(shape) == 1 else shape
-    found = None if is_dim(only) or isinstance(only, tuple | TensorType) else read_dtype(only)
+    found = None if is_dim(only) or isinstance(only, (tuple, TensorType)) else read_dtype(only)
     return found if isinstance(found, DType) else None
 
 

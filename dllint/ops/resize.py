@@ -123,7 +123,7 @@ def _resized_type(call: Call, x: TensorType, mode: Value) -> DType | Unknown:
     """TensorFlow's mixtures of elements are float32, Keras casts them back."""
     if call.framework != "tensorflow" or x.dtype == FLOAT32 or mode in _TAKING:
         return x.dtype
-    return FLOAT32 if mode is None or isinstance(mode, str | int) else Unknown("no-argument", "method")
+    return FLOAT32 if mode is None or isinstance(mode, (str, int)) else Unknown("no-argument", "method")
 
 
 @op("grid_sample", traits=Trait.RESAMPLES | Trait.AUTOCAST_SINGLE_ON_CPU | Trait.AUTOCAST_WIDEST_ON_CARD)

@@ -12,7 +12,7 @@ from dllint.ir.values import Value
 
 def is_dim(value: Value) -> TypeGuard[Dim]:
     """Whether an argument is a size (also a symbolic one)."""
-    return isinstance(value, int | DimExpr)
+    return isinstance(value, (int, DimExpr))
 
 
 def size(value: Value, name: str = "size", lower: int = 0) -> Dim:

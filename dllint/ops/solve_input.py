@@ -120,8 +120,8 @@ class Replay:
 
 
 def _flat(result: Value) -> list[Value]:
-    if isinstance(result, tuple | list):
+    if isinstance(result, (tuple, list)):
         return [part for item in result for part in _flat(item)]
     if isinstance(result, Mapping):
         return [part for item in result.values() for part in _flat(item)]
-    return [result] if isinstance(result, TensorType | Unknown) else []
+    return [result] if isinstance(result, (TensorType, Unknown)) else []

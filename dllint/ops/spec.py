@@ -210,7 +210,7 @@ def apply(name: str, framework: Framework, args: Mapping[str, Value]) -> Outcome
 def _plain(result: Result) -> Result:
     """A result that nothing is known about says nothing, whatever the operand is that it is handed on from (a float, or a
     shape with a known last size)."""
-    if isinstance(result, UnknownFloat | OpenShape):
+    if isinstance(result, (UnknownFloat, OpenShape)):
         return Unknown(result.reason, result.detail)
     return result
 
@@ -230,7 +230,7 @@ def operand(value: Value) -> Value:
         return tuple(map(operand, value))
     if isinstance(value, dict):
         return {key: operand(part) for key, part in value.items()}
-    if isinstance(value, SliceVal | slice):
+    if isinstance(value, (SliceVal, slice)):
         return SliceVal(operand(value.start), operand(value.stop), operand(value.step))
     return Unknown("foreign-operand", type(value).__name__)
 
@@ -247,7 +247,7 @@ def _tensor(value: Value, framework: Framework, place: str) -> TensorType | Unkn
 def _flag(value: Value, default: object, place: str) -> Value:
     """An argument that is true or false; ``None`` means that it is left out."""
     if value is None:
-        return default if isinstance(default, bool | Unknown) else None
+        return default if isinstance(default, (bool, Unknown)) else None
     if isinstance(value, int):
         return bool(value)
     return value if isinstance(value, Unknown) else Unknown("no-flag", f"{place} is {type(value).__name__}")

@@ -26,7 +26,7 @@ OBJECT_ELEMENTS: Final = "object-elements"
 @op("stored_data", traits=Trait.LOADS)
 def stored_data(call: Call, shape: Value, dtype: Value = None) -> Result:
     """An array of a known data set, picture or table. Sizes that are not known are symbols."""
-    known = dtype if isinstance(dtype, DType | Unknown) else Unknown("no-argument", "dtype")
+    known = dtype if isinstance(dtype, (DType, Unknown)) else Unknown("no-argument", "dtype")
     return TensorType(dims_or_unknown(shape), known)
 
 

@@ -15,6 +15,9 @@ from typing import Final
 class Trait(Flag):
     """Statements about operations; each comment is the definition by which every operation is decided."""
 
+    # There is one object for each combination of members, so that its address tells it from the others.
+    __hash__ = object.__hash__
+
     # --- Where the elements of the result come from -------------------------------------------------------------------
 
     #: Every element of the result is an element of ``x`` (of one of the operands, where there are several).
@@ -403,15 +406,16 @@ _IMPLIED: Final = {
 }
 
 
+#: The same in bits, which are quicker to work with than the members of an enumeration.
+_IMPLIED_BITS: Final = [(trait.value, implied.value) for trait, implied in _IMPLIED.items()]
+
+
 def closed(traits: Trait) -> Trait:
     """``traits`` with all that follows from them."""
-    while (found := _with_implied(traits)) != traits:
-        traits = found
-    return traits
-
-
-def _with_implied(traits: Trait) -> Trait:
-    for trait, implied in _IMPLIED.items():
-        if trait in traits:
-            traits |= implied
-    return traits
+    before, bits = -1, traits.value
+    while bits != before:
+        before = bits
+        for trait, implied in _IMPLIED_BITS:
+            if bits & trait == trait:
+                bits |= implied
+    return Trait(bits)

@@ -27,7 +27,7 @@ def fill_with(call: Call, x: TensorType, value: Value = 0) -> Result:
     """Every element of ``x`` becomes ``value``: a number, or a tensor with one."""
     if isinstance(value, TensorType):
         call.rank(value, 0, operand="value")
-    elif isinstance(value, bool | int | float | complex):
+    elif isinstance(value, (bool, int, float, complex)):
         _check_number(call, x, value)
     return x
 

@@ -97,7 +97,7 @@ class Context:
         )
 
     def _calibrated(self, rule: AnyRule, claimed: Confidence, kind: str) -> Confidence:
-        path = self.item.path if isinstance(self.item, Op | Event) else ()
+        path = self.item.path if isinstance(self.item, (Op, Event)) else ()
         at_times = rule.severity is Severity.ERROR and is_at_times(path, self.program.setting)
         closed = (
             not at_times and calibrated(rule.code, claimed, kind=kind) is Confidence.LOW and is_closed(self.item, self.facts)

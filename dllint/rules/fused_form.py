@@ -146,7 +146,7 @@ def _of_increased(op: Op, found: Composition, context: Context) -> str | None:
     if not isinstance(node, cst.BinaryOperation) or found.inner.site.statement is not op.site.statement:
         return None
     for one, other in ((node.left, node.right), (node.right, node.left)):
-        if isinstance(one, cst.Integer | cst.Float) and one.evaluated_value == 1:
+        if isinstance(one, (cst.Integer, cst.Float)) and one.evaluated_value == 1:
             return str(context.text(other))
     return None
 

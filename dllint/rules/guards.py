@@ -89,7 +89,7 @@ _SELECTION: Final = {
 @builder
 def _without_zero(op: Op, node: cst.CSTNode | None) -> tuple[Edit, ...]:
     """``y`` becomes ``where(y == 0, ones_like(y), y)``, if it is a name."""
-    if not isinstance(node, cst.Name | cst.Attribute) or op.framework not in _SELECTION:
+    if not isinstance(node, (cst.Name, cst.Attribute)) or op.framework not in _SELECTION:
         return ()
     where, equal, ones = ((name_for(op.site.document, name) if name else ("", ())) for name in _SELECTION[op.framework])
     text = written(op, node)

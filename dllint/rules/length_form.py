@@ -66,4 +66,4 @@ def _is_axes(dim: Value) -> TypeGuard[int | tuple[int, ...]]:
 def _plain(op: Op, node: cst.CSTNode) -> str:
     """The text of an argument, without parentheses that it no longer needs."""
     text = written(op, node)
-    return text[1:-1] if len(getattr(node, "lpar", ())) == 1 and not isinstance(node, cst.Tuple | cst.GeneratorExp) else text
+    return text[1:-1] if len(getattr(node, "lpar", ())) == 1 and not isinstance(node, (cst.Tuple, cst.GeneratorExp)) else text

@@ -54,9 +54,9 @@ def _frames(where: Where, item: Op | Event | Program | None, path: Path) -> tupl
     that nothing of the document under check calls, by the class of the document that inherits it."""
     site = where if isinstance(where, Site) else where.site
     frames = site.stack()
-    if len(frames) == 1 and isinstance(item, Op | Event) and item.site is not site:
+    if len(frames) == 1 and isinstance(item, (Op, Event)) and item.site is not site:
         frames = (site, *(frame for frame in item.site.stack() if _path(frame) != _path(site)))
-    if isinstance(item, Op | Event) and all(_path(frame) != path for frame in frames):
+    if isinstance(item, (Op, Event)) and all(_path(frame) != path for frame in frames):
         frames += _inheriting(item.owner, path)
     return frames
 

@@ -123,7 +123,7 @@ def _inside(node: ast.expr, source: _Source) -> Iterator[_Hole]:
     if isinstance(node, ast.Call):
         arguments: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
         yield from _tails(sorted(arguments, key=source.start), source)
-    elif isinstance(node, ast.List | ast.Tuple | ast.Set):
+    elif isinstance(node, (ast.List, ast.Tuple, ast.Set)):
         yield from _tails(node.elts, source)
     elif isinstance(node, ast.Subscript):
         yield _Hole(source.start(node.slice), source.end(node.slice), _HOLE)
@@ -137,7 +137,7 @@ def _inside(node: ast.expr, source: _Source) -> Iterator[_Hole]:
     elif isinstance(node, ast.BoolOp):
         for before, value in pairwise(node.values):
             yield _Hole(*source.operands(before, value, node.values[-1]), _HOLE)
-    elif isinstance(node, ast.Dict | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+    elif isinstance(node, (ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
         yield _Hole(source.start(node) + 1, source.end(node) - 1, _HOLE)
     elif isinstance(node, ast.IfExp):
         yield _Hole(source.start(node.orelse), source.end(node.orelse), _HOLE)

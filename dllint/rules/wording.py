@@ -49,7 +49,7 @@ def assigned_name(site: Site, context: Context) -> str | None:
     for part in small_statements(statement) if statement is not None else ():
         if isinstance(part, cst.Assign) and part.value is site.node and len(part.targets) == 1:
             target = part.targets[0].target
-            return context.text(target) if isinstance(target, cst.Name | cst.Attribute) else None
+            return context.text(target) if isinstance(target, (cst.Name, cst.Attribute)) else None
     return None
 
 

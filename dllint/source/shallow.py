@@ -90,7 +90,7 @@ def _heights(tree: ast.Module, places: _Places) -> dict[int, int]:
     heights: dict[int, int] = {}
     highest = 0
     for node in reversed(order):
-        if isinstance(node, ast.expr | ast.comprehension | ast.keyword | ast.Slice):
+        if isinstance(node, (ast.expr, ast.comprehension, ast.keyword, ast.Slice)):
             height = 1 + max((heights.get(id(child), 0) for child in ast.iter_child_nodes(node)), default=0)
             height += _nested_in_libcst(node, places)
             heights[id(node)] = height

@@ -89,6 +89,7 @@ LOOPS = {
 }
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("write", WRITES)
 def test_loops_that_change_something_end_as_well(loop: str, write: str) -> None:

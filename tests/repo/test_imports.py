@@ -8,7 +8,20 @@ from pathlib import Path
 
 import pytest
 
-FORBIDDEN = ("torch", "tensorflow", "keras", "jax", "numpy", "pygls", "rich", "jinja2", "sympy")
+FORBIDDEN = (
+    "torch",
+    "tensorflow",
+    "keras",
+    "jax",
+    "numpy",
+    "pygls",
+    "rich",
+    "jinja2",
+    "sympy",
+    "packaging",
+    "configparser",
+    "secrets",
+)
 PROGRAM = """
 import sys
 {before}
@@ -82,14 +95,17 @@ def check_as_bundled(allowed: set[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+def lacks_something(done: subprocess.CompletedProcess[str]) -> bool:
+    return done.returncode != 0 or "No module named" in done.stdout + done.stderr
+
+
 def test_the_bundled_server_has_all_that_it_imports():
     done = check_as_bundled(bundled_modules())
-    assert done.returncode == 0, done.stderr
+    assert not lacks_something(done), done.stderr
     assert "DLT101" in done.stdout
-    assert "No module named" not in done.stdout + done.stderr
     assert "error of dllint" not in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("missing", ["packaging", "libcst", "click"])
 def test_a_module_missing_from_the_bundle_is_noticed(missing):
-    assert check_as_bundled(bundled_modules() - {missing}).returncode != 0
+    assert lacks_something(check_as_bundled(bundled_modules() - {missing}))

@@ -119,7 +119,7 @@ def _is_plain(argument: Value) -> bool:
     """Whether nothing about an argument is left open."""
     if isinstance(argument, tuple):
         return all(map(_is_plain, argument))
-    return not isinstance(argument, Unknown | DimExpr)
+    return not isinstance(argument, (Unknown, DimExpr))
 
 
 # --- what is kept of them -------------------------------------------------------------------------------------------------

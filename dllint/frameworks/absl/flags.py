@@ -38,7 +38,7 @@ def define(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _value(name: str, default: Value) -> Value:
     if default is None:
         return Unknown("parameter", f"FLAGS.{name}")
-    return default if isinstance(default, Unknown | ListVal) else Assumed(default, f"FLAGS.{name}")
+    return default if isinstance(default, (Unknown, ListVal)) else Assumed(default, f"FLAGS.{name}")
 
 
 def _remember(machine: Machine, name: str, value: Value) -> None:

@@ -24,7 +24,7 @@ def framework_of(value: Value) -> Framework:
     if isinstance(value, TensorVal):
         return value.framework
     items = value if isinstance(value, tuple) else getattr(value, "items", None)
-    first = items[0] if isinstance(items, list | tuple) and items else None
+    first = items[0] if isinstance(items, (list, tuple)) and items else None
     return first.framework if isinstance(first, TensorVal) else "torch"
 
 

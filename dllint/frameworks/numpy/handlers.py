@@ -29,8 +29,8 @@ def _size(value: Value) -> Shape | Unknown | None:
     if value is None or isinstance(value, Unknown):
         return value
     if isinstance(value, tuple):
-        return tuple(d if isinstance(d := unwrap(size), int | DimExpr) else opaque("size") for size in value)
-    return (value,) if isinstance(value, int | DimExpr) else Unknown("no-argument", "size")
+        return tuple(d if isinstance(d := unwrap(size), (int, DimExpr)) else opaque("size") for size in value)
+    return (value,) if isinstance(value, (int, DimExpr)) else Unknown("no-argument", "size")
 
 
 #: The parameters of distributions whose numbers have limits that follow from them.
@@ -139,10 +139,10 @@ def _scalar_type(name: str, dtype: DType) -> Handler:
         if len(arguments.args) > 1:  # real and imaginary part
             return Unknown("scalar", name)
         given = as_array(arguments.args[0]) if arguments.args else 0
-        if isinstance(given, TensorVal | ListVal | tuple):
+        if isinstance(given, (TensorVal, ListVal, tuple)):
             args = {"data": given, "dtype": dtype, "copy": None}
             return machine.emit("array", args, framework="numpy", spelled=f"numpy.{name}")
-        known = isinstance(given, int | float | complex | str | bytes | DimExpr | Unknown)
+        known = isinstance(given, (int, float, complex, str, bytes, DimExpr, Unknown))
         return _of_kind(given, dtype) if known else Unknown("scalar", name)
 
     return convert
@@ -154,11 +154,11 @@ NUMPY_FLOATS: Final = (FLOAT16, FLOAT32, FLOAT64)
 
 def _of_kind(number: Value, dtype: DType) -> Value:
     """A number as one of an element type: whole, or with a point."""
-    if dtype.kind == "int" and isinstance(number, float | UnknownFloat):
+    if dtype.kind == "int" and isinstance(number, (float, UnknownFloat)):
         if isinstance(number, float) and math.isfinite(number):
             return int(number)
         return Unknown("unknown-number", dtype.name)
-    if dtype.kind == "float" and isinstance(number, int | float):
+    if dtype.kind == "float" and isinstance(number, (int, float)):
         return NumpyFloat(number, dtype) if dtype in NUMPY_FLOATS else float(number)
     return UnknownFloat("unknown-number", dtype.name) if dtype.kind == "float" and isinstance(number, DimExpr) else number
 
@@ -193,7 +193,7 @@ def _test_of_numbers(name: str) -> Handler:
     spelled, decide = f"numpy.{name}", getattr(math, name)
 
     def test(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        if len(arguments.args) == 1 and not arguments.kwargs and isinstance(x := unwrap(arguments.args[0]), int | float):
+        if len(arguments.args) == 1 and not arguments.kwargs and isinstance(x := unwrap(arguments.args[0]), (int, float)):
             return bool(decide(x))
         x = arguments.args[0] if arguments.args else arguments.kwargs.get("x")
         return machine.emit(name, {"x": x}, framework="numpy", spelled=spelled)

@@ -19,7 +19,7 @@ from dllint.ops.operand import read_dtype
 def array(machine: Machine, value: Value) -> Value:
     """An operand as an array: lists and numbers are converted."""
     value = as_array(value)
-    if isinstance(value, ListVal | tuple | int | float | UnknownFloat | DimExpr) and not isinstance(value, bool):
+    if isinstance(value, (ListVal, tuple, int, float, UnknownFloat, DimExpr)) and not isinstance(value, bool):
         return machine.emit("array", {"data": value}, framework="numpy", spelled="numpy.asarray")
     return value
 
@@ -30,7 +30,7 @@ def _as_array(name: str) -> Handler:
     def convert(machine: Machine, _: Value, arguments: Arguments) -> Value:
         options = given("a, dtype=None, order=None, *, device=None, copy=None, like=None", arguments)
         x = as_array(options.get("a"))
-        if isinstance(x, ListVal | tuple | int | float | complex | str):
+        if isinstance(x, (ListVal, tuple, int, float, complex, str)):
             return machine.emit("array", {"data": x, "dtype": options["dtype"]}, framework="numpy", spelled=spelled)
         wanted = options["dtype"]
         kind = "cast" if wanted is not None and isinstance(x, TensorVal) and _differs(x, wanted) else "identity"
@@ -77,7 +77,7 @@ def _flat(machine: Machine, value: Value, spelled: str) -> Value:
 def _parts(machine: Machine, value: Value) -> tuple[Value, ...] | None:
     value = unwrap(value)
     items = value.items if isinstance(value, ListVal) and value.rest is None else value
-    return tuple(array(machine, part) for part in items) if isinstance(items, list | tuple) else None
+    return tuple(array(machine, part) for part in items) if isinstance(items, (list, tuple)) else None
 
 
 def _cat(machine: Machine, parts: tuple[Value, ...] | None, axis: int, spelled: str) -> Value:
@@ -159,7 +159,7 @@ def end_to_end(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _indexed(machine: Machine, arguments: Arguments) -> tuple[Value, ...] | None:
     key = arguments.positional(0)
     parts = key if isinstance(key, tuple) else (key,)
-    return None if any(isinstance(part, SliceVal | str) for part in parts) else _parts(machine, parts)
+    return None if any(isinstance(part, (SliceVal, str)) for part in parts) else _parts(machine, parts)
 
 
 def _resized(machine: Machine, x: Value, axis: Value, change: int | None, spelled: str) -> Value:
@@ -180,7 +180,7 @@ def _count(machine: Machine, value: Value) -> int | None:
     value = as_array(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return 1
-    parts = _parts(machine, value) if isinstance(value, ListVal | tuple) else None
+    parts = _parts(machine, value) if isinstance(value, (ListVal, tuple)) else None
     return None if parts is None else len(parts)
 
 
@@ -197,7 +197,7 @@ def delete(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def insert(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``insert(arr, obj, values, axis=None)``."""
     options = given("arr, obj, values, axis=None", arguments)
-    change = 1 if isinstance(options.get("obj"), int) and isinstance(options.get("values"), int | float) else None
+    change = 1 if isinstance(options.get("obj"), int) and isinstance(options.get("values"), (int, float)) else None
     return _resized(machine, array(machine, options.get("arr")), options.get("axis"), change, "numpy.insert")
 
 

@@ -29,7 +29,7 @@ def limits(name: str, first: Value, second: Value) -> tuple[float | None, float 
         return 0.0, None
     if name == "standard_normal":
         return -_DEVIATIONS, _DEVIATIONS
-    if not isinstance(first, int | float) or not isinstance(second, int | float):
+    if not isinstance(first, (int, float)) or not isinstance(second, (int, float)):
         return None, None
     if name == "uniform":
         return min(first, second), max(first, second)

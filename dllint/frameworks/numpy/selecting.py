@@ -26,7 +26,7 @@ def _shape(value: Value) -> Shape | Unknown:
     if isinstance(value, TensorVal):
         found: Shape | Unknown = value.shape
         return found
-    return () if isinstance(value, int | float) else Unknown("no-tensor", "numpy")
+    return () if isinstance(value, (int, float)) else Unknown("no-tensor", "numpy")
 
 
 @handler("numpy.unique")
@@ -111,7 +111,7 @@ _PERCENTILE: Final = (
 
 def _is_one(value: Value) -> bool:
     """Whether a share is one number."""
-    return isinstance(value, int | float | UnknownFloat)
+    return isinstance(value, (int, float, UnknownFloat))
 
 
 @handler("numpy.quantile")
@@ -133,8 +133,8 @@ def percentile(machine: Machine, _: Value, arguments: Arguments) -> Value:
     one = machine.emit("mean", args, framework="numpy", spelled="numpy.percentile")
     if isinstance(one, TensorVal) and (options["method"] != "linear" or options["interpolation"] != "linear"):
         return _fresh(machine, one.shape if _is_one(options.get("q")) else Unknown("no-argument", "q"), Unknown("method"))
-    shares = array(machine, options.get("q")) if isinstance(options.get("q"), ListVal | tuple) else options.get("q")
-    if isinstance(one, TensorVal) and not isinstance(shares, int | float | UnknownFloat | TensorVal):
+    shares = array(machine, options.get("q")) if isinstance(options.get("q"), (ListVal, tuple)) else options.get("q")
+    if isinstance(one, TensorVal) and not isinstance(shares, (int, float, UnknownFloat, TensorVal)):
         return _fresh(machine, Unknown("no-argument", "q"), Unknown("no-argument", "q"))
     if not isinstance(shares, TensorVal) or not isinstance(one, TensorVal):
         return one
@@ -190,7 +190,7 @@ def size(machine: Machine, _: Value, arguments: Arguments) -> Value:
     x, axis = array(machine, options.get("a")), options.get("axis")
     if axis is None:
         return machine.getattr(x, "size")
-    if not isinstance(axis, int | Unknown):
+    if not isinstance(axis, (int, Unknown)):
         return machine.unknown("no-argument", "axis")
     return machine.getitem(machine.getattr(x, "shape"), axis)
 

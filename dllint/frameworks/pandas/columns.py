@@ -99,13 +99,13 @@ def drop(machine: Machine, frame: Value, arguments: Arguments) -> Value:
 
 def without(names: Names, width: Dim, away: Value) -> tuple[Names, Dim]:
     """Names and number of the columns that are left."""
-    gone = labels(away) if not isinstance(away, str | int) else (away,)
+    gone = labels(away) if not isinstance(away, (str, int)) else (away,)
     if gone is None:
         return None, number("columns")
     if names is not None and set(gone) <= set(names):
         left = tuple(name for name in names if name not in gone)
         return left, len(left)
-    return None, width - len(gone) if isinstance(width, int | DimExpr) else number("columns")
+    return None, width - len(gone) if isinstance(width, (int, DimExpr)) else number("columns")
 
 
 def _result(machine: Machine, frame: Value, array: Value, names: Names, options: dict[str, Value]) -> Value:

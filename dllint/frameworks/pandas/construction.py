@@ -21,7 +21,7 @@ def frame(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if isinstance(data, DictVal) and data.rest is None:
         return _of_columns(machine, data, names)
     array = as_array(data)
-    if isinstance(array, ListVal | tuple):
+    if isinstance(array, (ListVal, tuple)):
         array = machine.emit("array", {"data": array}, framework="numpy", spelled=FRAME)
     if not isinstance(array, TensorVal) or isinstance(array.shape, Unknown):
         return machine.unknown("unknown-data", "DataFrame")
@@ -58,7 +58,7 @@ def _texts(value: Value) -> Names:
 def series(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``Series(data)`` of an array or list."""
     data = as_array(given("data=None, index=None, dtype=None, name=None", arguments).get("data"))
-    if isinstance(data, ListVal | tuple):
+    if isinstance(data, (ListVal, tuple)):
         data = machine.emit("array", {"data": data}, framework="numpy", spelled=SERIES)
     return wrapped(machine, data) if isinstance(data, TensorVal) else machine.unknown("unknown-data", "Series")
 

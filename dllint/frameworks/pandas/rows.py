@@ -131,7 +131,7 @@ def astype(machine: Machine, one: Value, arguments: Arguments) -> Value:
 def _statistic(name: str, op: str) -> None:
     def frame_statistic(machine: Machine, frame: Value, arguments: Arguments) -> Value:
         axis = given("axis=0", arguments).get("axis")
-        if not isinstance(axis, int | str | NoneType):
+        if not isinstance(axis, (int, str, NoneType)):
             return machine.unknown("no-argument", f"{FRAME}.{name}(axis=)")
         args = {"x": array_of(frame), "dim": {"index": 0, "rows": 0, "columns": 1}.get(axis) if isinstance(axis, str) else axis}
         return wrapped(machine, machine.emit(op, args, framework="numpy", spelled=f"{FRAME}.{name}"))

@@ -53,7 +53,7 @@ def select(machine: Machine, frame: Value, arguments: Arguments) -> Value:
         return wrapped(machine, resized(array, (shape[0], len(names))), _all_texts(names))
     if isinstance(unwrap(key), ListVal):
         return wrapped(machine, resized(array, (shape[0], number("columns"))))
-    if isinstance(key, str | int):
+    if isinstance(key, (str, int)):
         return wrapped(machine, resized(array, (shape[0],)))
     return machine.unknown("unknown-data", "column")
 
@@ -106,7 +106,7 @@ def _by_position(machine: Machine, owner: Value, key: tuple[Value, ...]) -> Valu
     if array is None:
         return machine.unknown("unknown-data", "iloc")
     index = tuple(as_array(unwrap(part)) for part in key)
-    if sum(not isinstance(part, SliceVal | int) for part in index) > 1:
+    if sum(not isinstance(part, (SliceVal, int)) for part in index) > 1:
         return _by_lists(machine, array, index)
     picked = machine.emit("getitem", {"x": array, "index": index}, framework="numpy", spelled="pandas.iloc")
     rows_only = len(index) == 1 and not isinstance(index[0], int)
@@ -164,7 +164,7 @@ def _number_of(part: Value, axis: int) -> Dim | Unknown | None:
     if isinstance(array := as_array(part), TensorVal):
         known = not isinstance(array.shape, Unknown)
         return number(_AXES[axis]) if known and array.shape else None if known else Unknown("unknown-data", "label")
-    return None if isinstance(part, str | int | float) else Unknown("unknown-data", "label")
+    return None if isinstance(part, (str, int, float)) else Unknown("unknown-data", "label")
 
 
 @handler(f"{LABELS}.__setitem__", f"{POSITIONS}.__setitem__", on=InstanceVal)

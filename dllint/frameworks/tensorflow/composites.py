@@ -50,7 +50,7 @@ def div(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _is_integer(value: Value) -> bool:
     if isinstance(value, TensorVal):
         return not isinstance(value.dtype, Unknown) and value.dtype.kind == "int"
-    return isinstance(value, int | DimExpr)
+    return isinstance(value, (int, DimExpr))
 
 
 @handler("tensorflow.math.squared_difference")
@@ -87,7 +87,7 @@ def weighted_moments(machine: Machine, _: Value, arguments: Arguments) -> Value:
     x, weights = plain(asked.get("x")), plain(asked.get("frequency_weights"))
     spelled, axes = "nn.weighted_moments", plain(asked.get("axes"))
     keep = bool(asked["keepdims"] or asked["keep_dims"])
-    x = emit(machine, "tensor", spelled, data=x) if isinstance(x, int | float) else x
+    x = emit(machine, "tensor", spelled, data=x) if isinstance(x, (int, float)) else x
     if isinstance(x, TensorVal) and isinstance(weights, TensorVal) and weights.dtype != x.dtype:
         weights = emit(machine, "cast", spelled, x=weights, dtype=x.dtype)
 

@@ -78,11 +78,11 @@ def initial(machine: Machine, initializer: Value, shape: Value, dtype: Value) ->
     """The tensor that a variable of the given shape starts with: by an initializer object, class or function; a tensor
     or a number is the value itself, and without one it is random."""
     chosen = plain(initializer)
-    if isinstance(chosen, TensorVal | tuple) or is_size(chosen) or isinstance(chosen, float):
+    if isinstance(chosen, (TensorVal, tuple)) or is_size(chosen) or isinstance(chosen, float):
         return chosen
     if isinstance(chosen, LibSymbol):
         chosen = machine.call(chosen, Arguments())
-    if isinstance(chosen, InstanceVal | FuncVal):
+    if isinstance(chosen, (InstanceVal, FuncVal)):
         found = machine.call(chosen, Arguments((shape,)))
         if isinstance(found, TensorVal):
             return found

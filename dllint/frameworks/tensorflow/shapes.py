@@ -38,7 +38,7 @@ def concat(machine: Machine, _: Value, arguments: Arguments) -> Value:
     old = "concat_dim" in arguments.kwargs
     if old:
         axis, values = plain(arguments.kwargs["concat_dim"]), argument(arguments, "values", 0)
-    elif is_size(values) and (isinstance(axis, tuple | TensorVal) or "values" in arguments.kwargs):
+    elif is_size(values) and (isinstance(axis, (tuple, TensorVal)) or "values" in arguments.kwargs):
         values, axis = (plain(arguments.kwargs["values"]) if "values" in arguments.kwargs else axis), values
     shapes = [sizes for part in values if (sizes := kinds.sizes(part)) is not None] if isinstance(values, tuple) else []
     if isinstance(values, tuple) and axis in (0, -1) and len(shapes) == len(values) and any(map(_sizes, shapes)):

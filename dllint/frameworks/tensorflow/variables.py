@@ -80,7 +80,7 @@ def get_variable(machine: Machine, _: Value, arguments: Arguments) -> Value:
     shape, dtype, initializer = plain(asked["shape"]), asked["dtype"], plain(asked["initializer"])
     if is_size(shape):
         shape = (shape,)
-    is_data = isinstance(initializer, TensorVal | tuple | float | int)
+    is_data = isinstance(initializer, (TensorVal, tuple, float, int))
     if shape is None and not is_data:
         return machine.unknown("no-argument", "shape of a variable")
     if plain(dtype) is None and not is_data and not isinstance(initializer, Unknown):
@@ -95,7 +95,7 @@ def constant(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``constant(value, dtype=None, shape=None)``: with a shape, the value fills it."""
     asked = given("value=None, dtype=None, shape=None, name='Const', verify_shape=False", arguments)
     value, dtype, shape = plain(asked["value"]), asked["dtype"], plain(asked["shape"])
-    if shape is not None and not isinstance(value, tuple | TensorVal):
+    if shape is not None and not isinstance(value, (tuple, TensorVal)):
         args = {"shape": shape, "fill_value": value, "dtype": dtype}
         return machine.emit("full", args, framework="tensorflow", spelled="tensorflow.constant")
     filled = machine.emit("array", {"data": value, "dtype": dtype}, framework="tensorflow", spelled="tensorflow.constant")

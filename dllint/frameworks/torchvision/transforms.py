@@ -87,8 +87,8 @@ def _numbers(value: Value) -> list[float]:
     """The numbers of a sequence; none if one of them is not known."""
     value = unwrap(value)
     items = value.items if isinstance(value, ListVal) and value.rest is None else value
-    members = [unwrap(item) for item in items] if isinstance(items, tuple | list) else [items]
-    numbers: list[float] = [member for member in members if isinstance(member, int | float)]
+    members = [unwrap(item) for item in items] if isinstance(items, (tuple, list)) else [items]
+    numbers: list[float] = [member for member in members if isinstance(member, (int, float))]
     return numbers if len(numbers) == len(members) else []
 
 
@@ -97,9 +97,9 @@ def _pair(value: Value) -> tuple[Dim, Dim] | None:
     if isinstance(value, ListVal) and value.rest is None:
         value = tuple(value.items)
     if isinstance(value, tuple):
-        sizes = [size for v in value if isinstance(size := unwrap(v), int | DimExpr)]
+        sizes = [size for v in value if isinstance(size := unwrap(v), (int, DimExpr))]
         return (sizes[0], sizes[-1]) if len(sizes) == len(value) and len(sizes) in (1, 2) else None
-    return (value, value) if isinstance(value, int | DimExpr) else None
+    return (value, value) if isinstance(value, (int, DimExpr)) else None
 
 
 def _crop(machine: Machine, configuration: Arguments, image: Value) -> Value:

@@ -81,7 +81,7 @@ def _bound(statement: cst.CSTNode) -> frozenset[str]:
     for part in statement.body if isinstance(statement, cst.SimpleStatementLine) else (statement,):
         if isinstance(part, cst.Assign):
             targets += [target.target for target in part.targets]
-        elif isinstance(part, cst.AnnAssign | cst.AugAssign | cst.For):
+        elif isinstance(part, (cst.AnnAssign, cst.AugAssign, cst.For)):
             targets.append(part.target)
         elif isinstance(part, cst.With):
             targets += [item.asname.name for item in part.items if item.asname is not None]
@@ -155,7 +155,7 @@ def parameters(m: States, func: FuncVal, variables: dict[str, Value]) -> None:
 
 def configured(m: States, name: str, value: Value) -> Value:
     """A value that is bound to a name, with the range that the configuration states."""
-    if m.options.stated is None or not isinstance(value, TensorVal | Unknown):
+    if m.options.stated is None or not isinstance(value, (TensorVal, Unknown)):
         return value
     scope = m.frame.name
     names = (f"{scope}.{name}", f"{scope.rpartition('.')[2]}.{name}", name) if scope else (name,)
@@ -171,7 +171,7 @@ def _noted(receiver: InstanceVal) -> dict[str, Stated]:
 
 def attribute(m: States, receiver: InstanceVal, name: str, value: Value) -> Value:
     """An attribute that is read, with the range that is stated about it."""
-    if not isinstance(value, TensorVal | Unknown):
+    if not isinstance(value, (TensorVal, Unknown)):
         return value
     stated = _noted(receiver).get(name)
     if stated is None and m.options.stated is not None:

@@ -207,7 +207,7 @@ class Call:
         value = self.input(number)
         if value is None or not does(value.producer, Trait.TAKES_DATA):
             return value
-        return value.data if value.type.shape == () and isinstance(value.data, int | float) else value
+        return value.data if value.type.shape == () and isinstance(value.data, (int, float)) else value
 
     def tensors(self) -> tuple[TensorVal, ...]:
         """All operands that are given."""

@@ -59,7 +59,7 @@ def nested(numbers: Sequence[Value], shape: tuple[int, ...]) -> Any:
 
 
 def _is_whole(value: Value) -> bool:
-    return isinstance(value, int | DimExpr) and not isinstance(value, bool)
+    return isinstance(value, (int, DimExpr)) and not isinstance(value, bool)
 
 
 def _is_held(value: int | DimExpr, dtype: DType) -> bool:
@@ -86,7 +86,7 @@ def _same(result: TensorVal, args: Args) -> Any:
 
 def _cast(result: TensorVal, args: Args) -> Any:
     numbers = flat(args.get("x"))
-    if not all(isinstance(v, int | DimExpr) or (isinstance(v, float) and math.isfinite(v)) for v in numbers):
+    if not all(isinstance(v, (int, DimExpr)) or (isinstance(v, float) and math.isfinite(v)) for v in numbers):
         return None
     return _relaid(tuple(v if isinstance(v, DimExpr) else int(v) for v in numbers), result)
 

@@ -96,7 +96,7 @@ class NodeSite(Site):
     def node(self) -> Any:
         """The call on it."""
         part = self.statement.body[0]
-        return part.value if isinstance(part, cst.Assign | cst.Expr) else part
+        return part.value if isinstance(part, (cst.Assign, cst.Expr)) else part
 
 
 class _Names:
@@ -123,10 +123,10 @@ def identifier(name: str) -> str:
 
 def _shown(value: Value) -> str:
     """An attribute, if it is short."""
-    if isinstance(value, str | bytes):
+    if isinstance(value, (str, bytes)):
         return repr(value) if len(value) <= _LONGEST else "..."
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return f"[{', '.join(map(_shown, value))}]" if len(value) <= _MOST else "..."
     if isinstance(value, float):
         return repr(value) if value - value == 0 else f'float("{value}")'
-    return repr(value) if value is None or isinstance(value, bool | int) else "..."
+    return repr(value) if value is None or isinstance(value, (bool, int)) else "..."

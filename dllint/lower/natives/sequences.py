@@ -89,7 +89,7 @@ def _open_length(value: ListVal | SetVal | DictVal) -> Value:
 
 def _range_length(value: RangeVal) -> Value:
     start, stop, step = value.start, value.stop, value.step
-    if not isinstance(start, int | DimExpr) or not isinstance(stop, int | DimExpr) or not isinstance(step, int) or not step:
+    if not isinstance(start, (int, DimExpr)) or not isinstance(stop, (int, DimExpr)) or not isinstance(step, int) or not step:
         return opaque("len")
     if isinstance(start, int) and isinstance(stop, int):
         return bulk.steps(start, stop, step)
@@ -244,7 +244,7 @@ def _filter(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if rest is None and None not in answers:
         return IterVal([item for item, answer in zip(items, answers, strict=True) if answer])
     kept = [item for item, answer in zip(items, answers, strict=True) if answer is not False]
-    if all(isinstance(item, TensorVal | InstanceVal) for item in kept):  # which weights are trained is not asked of them
+    if all(isinstance(item, (TensorVal, InstanceVal)) for item in kept):  # which weights are trained is not asked of them
         return IterVal(kept, rest)
     return IterVal([], further(reduce(partial(join, m), [*kept, *([] if rest is None else [rest])])))
 
@@ -311,7 +311,7 @@ def _sum(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if not isinstance(found, list):
         return _sum_of_any_number(element(m, value)) if isinstance(total, int) and total == 0 else Unknown("sum")
     for item in found:
-        known = isinstance(total, int) and total == 0 and not isinstance(item, bool | ListVal)
+        known = isinstance(total, int) and total == 0 and not isinstance(item, (bool, ListVal))
         total = plain(item) if known and not isinstance(item, InstanceVal) else operators.binary(m, cst.Add, total, item)
     return total
 

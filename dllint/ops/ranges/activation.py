@@ -40,7 +40,7 @@ def _hard_logistic(call: RangeCall) -> Interval:
 def _soft_rectifier(call: RangeCall) -> Interval:
     """Range of softplus: it underflows to 0 for very negative arguments, and is linear above a threshold."""
     x, sharpness = call.of("x"), call.arg("beta")
-    if sharpness is not None and not (isinstance(sharpness, int | float) and sharpness > 0):
+    if sharpness is not None and not (isinstance(sharpness, (int, float)) and sharpness > 0):
         return Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
     beta = as_float(sharpness or 1)
     scaled = x if beta == 1 else mul(x, exactly(beta), call.fmt)
@@ -170,7 +170,7 @@ def _slope(call: RangeCall) -> Interval | None:
     given = [call.arg(name) for name in ("negative_slope", "alpha") if call.arg(name) is not None]
     if not given:
         return exactly(call.fmt.round(_USUAL_SLOPE)) if call.op.framework == "torch" else between(0, 1, Origin.UNKNOWN)
-    return _rounded(call, as_float(given[0])) if isinstance(given[0], int | float) else None
+    return _rounded(call, as_float(given[0])) if isinstance(given[0], (int, float)) else None
 
 
 def _rounded(call: RangeCall, slope: float) -> Interval:
@@ -189,11 +189,11 @@ def _dropout(call: RangeCall) -> Interval:
     x, p, noise = call.of("x"), call.arg("p", 0.5), call.arg("noise")
     if call.arg("training") is False or p == 0:
         return x
-    if noise == "alpha" and isinstance(p, int | float) and 0 <= p < 1:
+    if noise == "alpha" and isinstance(p, (int, float)) and 0 <= p < 1:
         return _alpha_dropped(x, p, call).join(x)
     if noise is not None:
         return UNKNOWN
-    scale = exactly(1 / (1 - p)) if isinstance(p, int | float) and 0 <= p < 1 else between(1, math.inf, Origin.UNKNOWN)
+    scale = exactly(1 / (1 - p)) if isinstance(p, (int, float)) and 0 <= p < 1 else between(1, math.inf, Origin.UNKNOWN)
     return widened(mul(x, scale, call.fmt), _ROUNDED, call.fmt).join(exactly(0)).join(x)
 
 
@@ -215,7 +215,7 @@ def _alpha_dropped(x: Interval, p: float, call: RangeCall) -> Interval:
 def _unit_length(call: RangeCall) -> Interval:
     """A vector of length 1, or the zero vector; what is no norm (``p`` below 1) limits nothing."""
     x, p = call.of("x"), call.arg("p", 2.0)
-    if not isinstance(p, int | float) or p < 1:
+    if not isinstance(p, (int, float)) or p < 1:
         return UNKNOWN
     # TensorFlow and Keras multiply by the inverse of a root, which is rounded.
     most = 1.0 if call.op.framework == "torch" else call.fmt.above(1 + 2.0 ** (1 - call.fmt.precision))

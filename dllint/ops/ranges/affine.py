@@ -71,7 +71,7 @@ def _number(value: Value, fmt: FloatFormat) -> AffineForm | None:
 def _form(term: TensorVal | Place | float, call: RangeCall, depth: int) -> AffineForm | None:
     """A tensor, some of its elements or a number as an affine form; ``None`` for a tensor that may differ between
     evaluations."""
-    if isinstance(term, int | float):
+    if isinstance(term, (int, float)):
         return _number(term, call.fmt)
     value = term.value if isinstance(term, Place) else term
     if value.several or (value.stale and value is term):
@@ -106,7 +106,7 @@ def _of_result(op: Op, made: TensorVal | Place, call: RangeCall, depth: int, err
 def _multiple(op: Op, made: TensorVal | Place, call: RangeCall, depth: int, error: float) -> AffineForm | None:
     """A tensor times or by a number."""
     x, y = op.args.get("x"), op.args.get("y")
-    if does(op, Trait.MULTIPLIES) and isinstance(x, int | float):
+    if does(op, Trait.MULTIPLIES) and isinstance(x, (int, float)):
         x, y = y, x
     inner, factor = _aligned_form(made, x, call, depth), finite(y)
     if inner is None or not factor:

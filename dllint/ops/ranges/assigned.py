@@ -79,7 +79,7 @@ def _masked(call: PartsCall, x: Partition, value: Partition) -> Partition:
 def _rank(value: Value) -> int | None:
     """The number of a value's axes: 0 for a number."""
     shape = shape_of(value)
-    return len(shape) if shape is not None else None if isinstance(value, TensorVal | tuple) else 0
+    return len(shape) if shape is not None else None if isinstance(value, (TensorVal, tuple)) else 0
 
 
 @parts_of("scatter")

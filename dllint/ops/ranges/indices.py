@@ -47,7 +47,7 @@ def along(call: RangeCall) -> Interval:
 def _permuted(call: RangeCall) -> Interval:
     """The numbers below one, or the elements of an array."""
     n = call.arg("n")
-    return call.of("n") if isinstance(n, TensorVal) else below(_number(n)) if isinstance(n, int | DimExpr) else UNKNOWN
+    return call.of("n") if isinstance(n, TensorVal) else below(_number(n)) if isinstance(n, (int, DimExpr)) else UNKNOWN
 
 
 @range_of("multinomial")

@@ -216,7 +216,7 @@ def _named_loss(call: RangeCall) -> Interval:
 
 def _is_positive(delta: Value) -> bool:
     """Whether a parameter of a loss has the sign that the loss requires."""
-    return isinstance(delta, int | float) and delta > 0
+    return isinstance(delta, (int, float)) and delta > 0
 
 
 @range_of("sparse_categorical_crossentropy")

@@ -33,7 +33,7 @@ def _sides(equal: Op) -> tuple[Value, Value]:
     """What is compared; of a difference that is compared with 0, what is subtracted."""
     x, y = equal.args.get("x"), equal.args.get("y")
     maker = x.producer if isinstance(x, TensorVal) else None
-    if isinstance(y, int | float) and y == 0 and does(maker, Trait.SUBTRACTS) and maker is not None:
+    if isinstance(y, (int, float)) and y == 0 and does(maker, Trait.SUBTRACTS) and maker is not None:
         return maker.args.get("x"), maker.args.get("y")
     return x, y
 

@@ -170,7 +170,7 @@ def _assigned(place: Place, maker: Op, view: PartView) -> Place | int | float | 
     if not isinstance(x, TensorVal) or taken is None or not taken.exact or maker.repeated or not view.unwritten(maker, x):
         return None
     if inside(place.box, taken.region):
-        return _number(value, x, maker) if isinstance(value, int | float) else _stored(place, taken, value, x)
+        return _number(value, x, maker) if isinstance(value, (int, float)) else _stored(place, taken, value, x)
     apart = not all(map(meets, place.box, taken.region))
     return _place(x, place.box, place.axes) if apart else None
 

@@ -69,7 +69,7 @@ NOTHING: Final = between(0, 0, Origin.UNKNOWN)
 
 def may_be_empty(x: Value, dim: Value) -> bool:
     """Whether an axis that is reduced may have no elements, such as the one of elements picked by a condition."""
-    return any(isinstance(size, int | DimExpr) and (bounds(size)[0] or 0) <= 0 for size in _reduced_sizes(x, dim))
+    return any(isinstance(size, (int, DimExpr)) and (bounds(size)[0] or 0) <= 0 for size in _reduced_sizes(x, dim))
 
 
 def _picked(call: RangeCall, product: Op) -> Interval | None:
@@ -292,7 +292,7 @@ def _length(call: RangeCall) -> Interval:
 def _longest(size: float, count: int | None, p: Value, call: RangeCall) -> float:
     """The norm of ``count`` numbers of equal magnitude; for an infinite order, or one that is no number, that of order 1, which
     is an upper bound."""
-    power = 2.0 if p in (None, "fro", "euclidean") else as_float(p) if isinstance(p, int | float) else 1.0
+    power = 2.0 if p in (None, "fro", "euclidean") else as_float(p) if isinstance(p, (int, float)) else 1.0
     if size == 0:
         return 0.0
     if count is None or power < 1 or not math.isfinite(size):

@@ -127,7 +127,7 @@ def indexed(index: Value, shape: Shape) -> Selection | None:
             continue
         found, aligned = _chosen(item, shape[len(region)])
         exact = exact and found is not None and not isinstance(item, DimExpr)
-        if not isinstance(item, int | DimExpr):
+        if not isinstance(item, (int, DimExpr)):
             axes.append(len(region) if aligned else None)
         region.append(found or FULL)
     return Selection(tuple(region), tuple(axes), exact)
@@ -137,7 +137,7 @@ def _written_out(index: Value, rank: int) -> list[Dim | SliceVal | None] | None:
     """The items with the ellipsis and trailing axes as full slices."""
     listed = index if isinstance(index, tuple) else (index,)
     items: list[Dim | SliceVal | EllipsisType | None] = [
-        item for item in listed if item is None or type(item) is int or isinstance(item, DimExpr | SliceVal | EllipsisType)
+        item for item in listed if item is None or type(item) is int or isinstance(item, (DimExpr, SliceVal, EllipsisType))
     ]
     if len(items) < len(listed):
         return None

@@ -241,7 +241,7 @@ def _padded(call: RangeCall) -> Interval:
 def _may_crop(pad: Value) -> bool:
     """Whether an amount of padding may be negative: what torch repeats then may lie outside of the tensor."""
     amounts = pad if isinstance(pad, tuple) else (pad,)
-    return not all(isinstance(n, int | DimExpr) and (bounds(n)[0] or 0) >= 0 for n in amounts)
+    return not all(isinstance(n, (int, DimExpr)) and (bounds(n)[0] or 0) >= 0 for n in amounts)
 
 
 @range_of("tril", "triu", "diag", "diag_embed", "unfold", "extract_patches", "max_unpool")

@@ -113,7 +113,7 @@ def format_of(dtype: Value, framework: Framework) -> FloatFormat:
 
 def of_scalar(value: Value) -> Interval:
     """The range of something that is no tensor: a number, or a size (at least 1)."""
-    if isinstance(value, bool | int | float):
+    if isinstance(value, (bool, int, float)):
         return exactly(as_float(value)) if value == value else UNKNOWN
     if isinstance(value, DimExpr):
         low, high = bounds(value)

@@ -36,7 +36,7 @@ _TENSOR, _TENSORS = "Enclosure", "tuple[Enclosure, ...]"
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _is_axes(value: object) -> bool:
@@ -51,7 +51,7 @@ KINDS: Final[dict[str, Callable[[object], bool]]] = {
     "str": lambda value: isinstance(value, str),
     "Axes": _is_axes,
     "Value": lambda value: True,
-    _TENSOR: lambda value: isinstance(value, TensorVal | bool | int | float),
+    _TENSOR: lambda value: isinstance(value, (TensorVal, bool, int, float)),
     _TENSORS: lambda value: isinstance(value, tuple),
 }
 
@@ -142,7 +142,7 @@ class ValueCall:
             return tuple(map(self.known, value))
         if isinstance(value, TensorVal):
             return self.elements(value)
-        if value is None or isinstance(value, bool | int | float | str | slice) or value is ...:
+        if value is None or isinstance(value, (bool, int, float, str, slice)) or value is ...:
             return value
         raise UndeterminedError("argument")
 
@@ -163,7 +163,7 @@ class ValueCall:
             found = self.elements(value)
         else:
             given = self.known(value)
-            if not isinstance(given, bool | int | float):
+            if not isinstance(given, (bool, int, float)):
                 raise UndeterminedError("operand")
             self._check_whole(given)
             found = exactly(given)

@@ -111,7 +111,7 @@ def positional(event: LibraryCall, parameter: str) -> tuple[Value, cst.Arg | Non
 
 def is_number(value: Value) -> TypeGuard[float]:
     """Whether a value is a plain number, not a truth value."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 #: What is wrong, and what to do.

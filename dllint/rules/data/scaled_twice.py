@@ -86,7 +86,7 @@ class ScaledTwice(Rule[Fit]):
         inside = model_rescaling(item, context.facts)
         config = inside.layer.layer if inside is not None and inside.layer is not None else None
         factor = config.args.get("scale") if config is not None else None
-        if inside is not None and isinstance(factor, float | int) and abs(factor) <= _STRONG:
+        if inside is not None and isinstance(factor, (float, int)) and abs(factor) <= _STRONG:
             strong.append(inside)
         if len(strong) < 2:
             return

@@ -105,4 +105,4 @@ def names_of(metrics: Value) -> list[str]:
         found = tuple(found.items.values())
     if isinstance(found, tuple):
         return [name for one in found for name in names_of(one)]
-    return [found if isinstance(found, str) else class_name(found)] if isinstance(found, str | InstanceVal) else []
+    return [found if isinstance(found, str) else class_name(found)] if isinstance(found, (str, InstanceVal)) else []

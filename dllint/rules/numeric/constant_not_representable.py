@@ -91,7 +91,7 @@ class ConstantNotRepresentable(Rule[Op]):
             return
         for name in _CONSTANTS[item.kind]:
             value = item.args.get(name)
-            if not isinstance(value, int | float) or isinstance(value, bool) or not _is_finite(value):
+            if not isinstance(value, (int, float)) or isinstance(value, bool) or not _is_finite(value):
                 continue
             if _overflows(value, dtype, item):
                 yield self._too_large(item, float(value), dtype, context)
@@ -180,10 +180,10 @@ def _finfo(op: Op, limit: str, context: Context) -> tuple[Edit, ...]:
         or not isinstance(call.func, cst.Attribute)
     ):
         return ()
-    if not op.spelled.startswith("torch.Tensor.") or not isinstance(call.func.value, cst.Name | cst.Attribute):
+    if not op.spelled.startswith("torch.Tensor.") or not isinstance(call.func.value, (cst.Name, cst.Attribute)):
         return ()
     last = call.args[-1] if call.args else None
-    if last is None or last.star or not isinstance(last.value, cst.Float | cst.Integer | cst.UnaryOperation):
+    if last is None or last.star or not isinstance(last.value, (cst.Float, cst.Integer, cst.UnaryOperation)):
         return ()
     name, imports = name_for(op.site.document, "torch.finfo")
     return (*replace_value(op.site, last, f"{name}({context.text(call.func.value)}.dtype).{limit}"), *imports)

@@ -194,6 +194,6 @@ def _number_replaced(guard: Guard, is_meant: Callable[[float], bool]) -> tuple[E
     called = isinstance(node, cst.Call)
     parts = [arg.value for arg in node.args] if called else [getattr(node, side, None) for side in ("left", "right")]
     for part in parts:
-        if isinstance(part, cst.Integer | cst.Float) and is_meant(part.evaluated_value):
+        if isinstance(part, (cst.Integer, cst.Float)) and is_meant(part.evaluated_value):
             return replace_expression(guard.op.site, part, EPSILON[guard.fmt.name])
     return ()

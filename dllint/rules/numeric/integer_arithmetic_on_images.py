@@ -118,7 +118,7 @@ def _quotient(cast: Op) -> Op | None:
     """The division by 255 or 256 whose results a cast takes."""
     maker = maker_behind(cast.args.get("x"), MOVES - having(Trait.CONVERTS))
     divisor = maker.args.get("y") if maker is not None and does(maker, Trait.DIVIDES) else None
-    return maker if isinstance(divisor, int | float) and divisor in _BYTE_SCALES else None
+    return maker if isinstance(divisor, (int, float)) and divisor in _BYTE_SCALES else None
 
 
 def has_few_values(value: Value) -> bool:

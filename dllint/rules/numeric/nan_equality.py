@@ -114,7 +114,7 @@ def is_asked_for_before(event: NanTest, context: Context) -> bool:
     node = event.nan_node
     text = context.text(node)
     imported = {binding.local for binding in bindings(event.site.document)}
-    if not isinstance(node, cst.Name | cst.Attribute) or text.partition(".")[0] in imported:
+    if not isinstance(node, (cst.Name, cst.Attribute)) or text.partition(".")[0] in imported:
         return False
     name = re.compile(rf"(?<![\w.]){re.escape(text)}(?!\w)")
     return any(name.search(condition.text) for condition in event.path)
@@ -156,7 +156,7 @@ def _qualified(other: Value, nan: str, document: Document) -> str | None:
         return _TESTS.get(other.framework)
     if isinstance(other, InstanceVal) and getattr(other.cls, "name", "").startswith("pandas."):
         return "pandas.isna"
-    if isinstance(other, int | float):
+    if isinstance(other, (int, float)):
         return "math.isnan"
     targets = {binding.local: binding.target for binding in bindings(document)}
     module = targets.get(nan.partition(".")[0], "")
@@ -168,4 +168,4 @@ def _qualified(other: Value, nan: str, document: Document) -> str | None:
 def _is_decided_on(site: Site) -> bool:
     """Whether the comparison is the condition of a statement or part of one."""
     around = parent(site.statement, site.node)
-    return isinstance(around, cst.If | cst.While | cst.IfExp | cst.Assert | cst.BooleanOperation | cst.UnaryOperation)
+    return isinstance(around, (cst.If, cst.While, cst.IfExp, cst.Assert, cst.BooleanOperation, cst.UnaryOperation))

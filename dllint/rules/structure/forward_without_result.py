@@ -190,7 +190,7 @@ def hands_on(node: cst.FunctionDef, parts: set[str]) -> bool:
     params = [param.name.value for param in (*node.params.params, *node.params.kwonly_params)]
     receiver, given = (params[0] if params else "self"), set(params)
     for part in walk(node.body):
-        if isinstance(part, cst.AssignTarget) and isinstance(part.target, cst.Attribute | cst.Subscript):
+        if isinstance(part, cst.AssignTarget) and isinstance(part.target, (cst.Attribute, cst.Subscript)):
             if _root(part.target) in given:
                 return True
         elif isinstance(part, cst.Expr) and isinstance(part.value, cst.Call) and _is_passed(part.value, receiver, given, parts):
@@ -207,7 +207,7 @@ def _is_passed(call: cst.Call, receiver: str, given: set[str], parts: set[str]) 
 
 
 def _root(node: cst.BaseExpression) -> str:
-    while isinstance(node, cst.Attribute | cst.Subscript):
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
         node = node.value
     return node.value if isinstance(node, cst.Name) else ""
 

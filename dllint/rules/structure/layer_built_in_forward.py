@@ -179,7 +179,7 @@ def holds(method: cst.FunctionDef, event: Construction) -> bool:
 def local_names(method: cst.FunctionDef) -> set[str]:
     """The names that a method binds, its receiver aside."""
     parameters = [p for p in walk(method.params) if isinstance(p, cst.Param)]
-    targets = [part for part in walk(method.body) if isinstance(part, cst.AssignTarget | cst.For | cst.CompFor | cst.NamedExpr)]
+    targets = [part for part in walk(method.body) if isinstance(part, (cst.AssignTarget, cst.For, cst.CompFor, cst.NamedExpr))]
     bound = [part for target in targets for part in walk(target.target) if isinstance(part, cst.Name)]
     return {p.name.value for p in parameters[1:]} | {name.value for name in bound}
 

@@ -159,7 +159,7 @@ def instantiated(event: Use, culprit: Value) -> tuple[Edit, ...]:
     if not is_layer_class(culprit) or not isinstance(event.site.node, cst.Call):
         return ()
     for part in walk(event.site.node):
-        if not isinstance(part, cst.Arg | cst.Element):
+        if not isinstance(part, (cst.Arg, cst.Element)):
             continue
         name = dotted(part.value)
         if name is not None and name.rpartition(".")[2] == class_name(culprit):

@@ -132,6 +132,7 @@ class MissingSuperInit(Rule[Instance]):
         yield context.finding(self, site, message, advice="call super().__init__() first", fixes=fixes)
 
 
+@of_node
 def calls_base(node: cst.FunctionDef) -> bool:
     """Whether ``__init__`` calls the base's at all."""
     return any(isinstance(part, cst.Call) and may_initialise(part) for part in walk(node))

@@ -116,7 +116,7 @@ class ModelGraphDisconnected(Rule[ModelGraph]):
 
 def members(value: Value) -> Iterator[Value]:
     """What a model's inputs or outputs are made of, through lists and dicts in one another."""
-    if not isinstance(value, tuple | ListVal | DictVal):
+    if not isinstance(value, (tuple, ListVal, DictVal)):
         yield value
         return
     for member in elements(value):

@@ -190,7 +190,7 @@ def registered_members(instance: InstanceVal) -> Iterator[InstanceVal]:
         seen.add(id(module))
         yield module
         for held in (*module.state.values(), *module.attrs.values()):
-            plain = isinstance(module.cls, ClassVal) and isinstance(held, ListVal | DictVal | tuple)
+            plain = isinstance(module.cls, ClassVal) and isinstance(held, (ListVal, DictVal, tuple))
             waiting += [m for m in elements(held) if isinstance(m, InstanceVal) and not plain]
 
 

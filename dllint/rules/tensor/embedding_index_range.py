@@ -166,7 +166,7 @@ def before(rows: str) -> str:
 
 
 def _remedy(fault: Fault) -> str:
-    if isinstance(fault.actual, int | float):
+    if isinstance(fault.actual, (int, float)):
         return remedy(int(fault.actual), fault.expected)
     return f"use at least {size(fault.actual)} + 1 rows or keep the indices below {size(fault.expected)}"
 

@@ -119,7 +119,7 @@ class InputRankMismatch(FaultRule):
 
 
 def _ranks(fault: Fault) -> tuple[Any, ...]:
-    return tuple(fault.expected) if isinstance(fault.expected, tuple | list) else (fault.expected,)
+    return tuple(fault.expected) if isinstance(fault.expected, (tuple, list)) else (fault.expected,)
 
 
 def written_operand(op: Op, fault: Fault, context: Context) -> cst.BaseExpression | None:

@@ -123,7 +123,7 @@ def flattened(op: Op) -> Edits:
         return ()
     if op.framework == "torch":
         return as_method(op, "flatten", "1")
-    named = isinstance(first_operand(op), cst.Name | cst.Attribute)  # what makes the array must not run twice
+    named = isinstance(first_operand(op), (cst.Name, cst.Attribute))  # what makes the array must not run twice
     return as_method(op, "reshape", f"len({text}), -1") if op.framework == "numpy" and named else ()
 
 
@@ -132,9 +132,9 @@ def fitted(op: Op, fault: Fault) -> Edits:
     """The last size of ``Reshape((7, 7, 256))`` is changed so that both element counts agree."""
     found, target = constructor(op.layer), op.args.get("shape")
     shape = positional_arguments(found[1])[0].value if found is not None and positional_arguments(found[1]) else None
-    if found is None or not isinstance(shape, cst.Tuple | cst.List) or not is_shape(target):
+    if found is None or not isinstance(shape, (cst.Tuple, cst.List)) or not is_shape(target):
         return ()
-    last = exact_quotient(fault.actual, product(target[:-1])) if isinstance(fault.actual, int | DimExpr) else None
+    last = exact_quotient(fault.actual, product(target[:-1])) if isinstance(fault.actual, (int, DimExpr)) else None
     if not isinstance(last, int) or not is_constant(shape.elements[-1].value):
         return ()
     return (replacing(found[0], *outer(found[0], shape.elements[-1].value), str(last)),)

@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
+from dllint.source.versions import normalized, requirement, specifiers, version
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +35,12 @@ def pin_of_requirement(text: str, path: Path, line: int) -> Pin | None:
     if len(text) > _LONGEST:
         return None
     if (wheel := _WHEEL.search(text)) is not None:
-        return Pin(canonicalize_name(wheel[1]), f"=={wheel[2]}", path, line)
+        return Pin(normalized(wheel[1]), f"=={wheel[2]}", path, line)
     try:
-        found = Requirement(text)
-    except InvalidRequirement:
+        found = requirement(text)
+    except ValueError:
         return _loosely(text, path, line)
-    return Pin(canonicalize_name(found.name), str(found.specifier), path, line)
+    return Pin(normalized(found.name), str(found.specifier), path, line)
 
 
 def _loosely(text: str, path: Path, line: int) -> Pin | None:
@@ -52,14 +49,14 @@ def _loosely(text: str, path: Path, line: int) -> Pin | None:
     if found is None:
         return None
     operator = "==" if found[2] == "=" else found[2]
-    return valid(Pin(canonicalize_name(found[1]), f"{operator}{found[3]}", path, line))
+    return valid(Pin(normalized(found[1]), f"{operator}{found[3]}", path, line))
 
 
 def valid(pin: Pin) -> Pin | None:
     """The pin, if its specifier can be read."""
     try:
-        SpecifierSet(pin.specifier)
-    except InvalidSpecifier:
+        specifiers(pin.specifier)
+    except ValueError:
         return None
     return pin
 
@@ -80,8 +77,8 @@ def specifier_of(text: str) -> str | None:
     if text[:1].isdigit():
         text = f"=={text}"
     try:
-        return str(SpecifierSet(text))
-    except InvalidSpecifier:
+        return str(specifiers(text))
+    except ValueError:
         return None
 
 
@@ -102,7 +99,7 @@ def is_version(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     try:
-        Version(text)
-    except InvalidVersion:
+        version(text)
+    except ValueError:
         return False
     return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import configparser
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +19,7 @@ def in_directory(directory: Path) -> Iterator[Pin]:
     for read in (_pyproject, _setup_cfg, _setup_py):
         try:
             firm, optional = read(directory)
-        except (*BROKEN, configparser.Error):
+        except BROKEN:
             continue
         named = {pin.name for pin in firm}
         yield from firm
@@ -49,8 +48,15 @@ def _pyproject(directory: Path) -> tuple[list[Pin], list[Pin]]:
 def _setup_cfg(directory: Path) -> tuple[list[Pin], list[Pin]]:
     path = directory / "setup.cfg"
     text = read_text(path)
+    if not text:
+        return [], []
+    import configparser
+
     parser = configparser.ConfigParser(interpolation=None, strict=False)
-    parser.read_string(text)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return [], []
     options: Mapping[str, str] = dict(parser["options"]) if parser.has_section("options") else {}
     extras = dict(parser["options.extras_require"]).values() if parser.has_section("options.extras_require") else ()
     firm = _requirements(options.get("install_requires", "").splitlines(), path, text)
@@ -84,7 +90,7 @@ def _literal(node: ast.expr | None, names: Mapping[str, ast.expr]) -> object:
     """What an expression says by itself: a literal, or a list of which some elements are; ``None`` if nothing."""
     if isinstance(node, ast.Name):
         node = names.get(node.id)
-    if isinstance(node, ast.List | ast.Tuple):
+    if isinstance(node, (ast.List, ast.Tuple)):
         return [element.value for element in node.elts if isinstance(element, ast.Constant)]
     if node is None:
         return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import json
 import os
-import tomllib
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,8 +31,13 @@ def _decoded(data: bytes) -> str:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The table of a TOML file; empty if it is none."""
+    text = read_text(path)
+    if not text:
+        return {}
+    import tomllib
+
     try:
-        return tomllib.loads(read_text(path))
+        return tomllib.loads(text)
     except BROKEN:
         return {}
 

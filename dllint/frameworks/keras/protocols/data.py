@@ -53,7 +53,7 @@ def _rows(data: Dataset, arguments: Arguments) -> tuple[Dim, Dim]:
     """The rows of both parts. Texts of ``maxlen`` words and more are left out."""
     share = argument(arguments, "test_split", data.split, _TEST_SPLIT) if data.split else _TEST_SPLIT
     cut = data.words > 0 and argument(arguments, "maxlen", _MAXLEN) not in (None, 0)
-    if cut or not isinstance(share, int | float) or not 0 <= share < 1:
+    if cut or not isinstance(share, (int, float)) or not 0 <= share < 1:
         return opaque("rows", 0), opaque("rows", 0)
     if not data.split:
         return data.rows

@@ -24,7 +24,7 @@ def plain(value: Value) -> Value:
 
 def is_size(value: Value) -> TypeGuard[Dim]:
     """Whether a value is a number of elements (``True`` is not)."""
-    return isinstance(value, int | DimExpr) and not isinstance(value, bool)
+    return isinstance(value, (int, DimExpr)) and not isinstance(value, bool)
 
 
 def argument(arguments: Arguments, name: str, position: int, default: Value = None) -> Value:

@@ -67,7 +67,7 @@ def compiled_loss(machine: Machine, model: InstanceVal, arguments: Arguments) ->
 
 def _compiled(machine: Machine, model: InstanceVal, target: Value, prediction: Value) -> Value:
     chosen = plain(model.state.get("loss"))
-    if chosen is None or isinstance(chosen, tuple | DictVal):
+    if chosen is None or isinstance(chosen, (tuple, DictVal)):
         return Unknown("training-result", "loss")
     return apply_loss(machine, chosen, target, prediction)
 

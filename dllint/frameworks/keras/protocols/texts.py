@@ -116,7 +116,7 @@ def _element_shape(sequences: Value) -> Shape | Unknown:
             return ()
         if isinstance(sequence, TensorVal):
             return sequence.shape if isinstance(sequence.shape, Unknown) else sequence.shape[1:]
-        if any(isinstance(element, int | DimExpr | float) for element in _members(sequence)):
+        if any(isinstance(element, (int, DimExpr, float)) for element in _members(sequence)):
             return ()
     return Unknown("unknown-data", "sequence")
 
@@ -141,7 +141,7 @@ def _largest(sequences: Value) -> Dim | None:
     """The largest number in some sequences; padding is 0."""
     if isinstance(sequences, TensorVal):
         return sequences.reach
-    if not isinstance(sequences, ListVal | tuple):
+    if not isinstance(sequences, (ListVal, tuple)):
         return None
     members = list(sequences) if isinstance(sequences, tuple) else [*sequences.items, sequences.rest]
     members = [member for member in members if member is not None]

@@ -206,7 +206,7 @@ def losses(machine: Machine, model: InstanceVal, target: Value, prediction: Valu
     if isinstance(prediction, TensorVal):
         if isinstance(loss, tuple) and len(loss) == 1:
             loss = loss[0]
-        if not isinstance(loss, tuple | DictVal):
+        if not isinstance(loss, (tuple, DictVal)):
             target, prediction = _sized(machine, loss, batch, target, prediction)
             apply_loss(machine, loss, target, prediction)
     elif isinstance(prediction, tuple) and isinstance(target, tuple) and len(prediction) == len(target):

@@ -21,7 +21,7 @@ def autocast(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``torch.autocast(device_type, dtype=None, enabled=True)``, and ``torch.cuda.amp.autocast(enabled=True, dtype=float16)``,
     which names no device. Without parentheses around nothing it decorates a function."""
     first = unwrap(arguments.args[0]) if arguments.args else None
-    if first is not None and not isinstance(first, bool | str | int | Unknown | LibSymbol | InstanceVal):
+    if first is not None and not isinstance(first, (bool, str, int, Unknown, LibSymbol, InstanceVal)):
         return first
     out = InstanceVal(LibSymbol(AUTOCAST), site=machine.site)
     machine.write(out.state, "region", _region(first, arguments))
@@ -31,7 +31,7 @@ def autocast(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _region(first: Value, arguments: Arguments) -> Autocast | None:
     """The region that the arguments describe; ``None`` if it is switched off."""
     named = arguments.kwargs.get("device_type")
-    old = named is None and not isinstance(first, str | Unknown)
+    old = named is None and not isinstance(first, (str, Unknown))
     order = ("enabled", "dtype") if old else ("device_type", "dtype", "enabled")
     given = {**dict(zip(order, arguments.args, strict=False)), **arguments.kwargs}
     values = {name: unwrap(value) for name, value in given.items()}

@@ -67,7 +67,7 @@ def rows(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Value:
 def wrapped(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A part or a concatenation: its samples are those of the (first) dataset."""
     source = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
-    found = machine.iterate(source) if isinstance(source, ListVal | tuple) else [source]
+    found = machine.iterate(source) if isinstance(source, (ListVal, tuple)) else [source]
     indices = arguments.args[1] if len(arguments.args) > 1 else arguments.kwargs.get("indices")
     return _part(machine, found[0] if isinstance(found, list) and found else None, chosen=not _says_where(unwrap(indices)))
 
@@ -175,7 +175,7 @@ def sample(machine: Machine, dataset: Value) -> Value:
 def batch_sizes(machine: Machine, loader: InstanceVal) -> tuple[Dim, ...]:
     """The sizes of a loader's batches: of all of them, or of the full ones and of the last one; none if they are not known."""
     size, drop_last = unwrap(loader.own("batch_size")), unwrap(loader.own("drop_last"))
-    if drop_last is True and isinstance(size, int | DimExpr):
+    if drop_last is True and isinstance(size, (int, DimExpr)):
         return (size,)
     if not isinstance(size, int) or size <= 0 or not all(loader.own(name) is None for name in ("sampler", "batch_sampler")):
         return ()
@@ -203,7 +203,7 @@ def collate(machine: Machine, value: Value, size: Dim, label: Label | None = Non
     if isinstance(value, TensorVal):
         shape = value.shape if isinstance(value.shape, Unknown) else (size, *value.shape)
         return _batch(machine, shape, value.dtype, value.low, value.high)
-    if isinstance(value, bool | int | DimExpr):
+    if isinstance(value, (bool, int, DimExpr)):
         if label is None or value is not label.value:
             return _batch(machine, (size,), INT64, None, None)
         return _batch(machine, (size,), INT64, 0, None if label.classes is None else label.classes - 1)

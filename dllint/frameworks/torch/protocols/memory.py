@@ -30,7 +30,7 @@ def resize(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """``x.resize_(*sizes)``: as many elements as are asked for, whatever the memory holds."""
     bound = given("*shape, memory_format=None, size=None", arguments)
     sizes = bound.get("shape") or bound["size"]
-    if isinstance(sizes, tuple) and len(sizes) == 1 and isinstance(sizes[0], tuple | Unknown):
+    if isinstance(sizes, tuple) and len(sizes) == 1 and isinstance(sizes[0], (tuple, Unknown)):
         sizes = sizes[0]
     return _become(machine, x, "torch.Tensor.resize_", {"shape": sizes})
 

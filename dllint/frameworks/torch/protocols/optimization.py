@@ -49,7 +49,7 @@ def zero_grad(machine: Machine, optimizer: Value, arguments: Arguments) -> Value
 def step(machine: Machine, target: Value, arguments: Arguments) -> Value:
     """``optimizer.step(closure)`` calls the closure; ``scheduler.step()``."""
     closure = arguments.args[0] if arguments.args else arguments.kwargs.get("closure")
-    result = machine.call(closure, Arguments()) if isinstance(closure, FuncVal | BoundVal | PartialVal) else None
+    result = machine.call(closure, Arguments()) if isinstance(closure, (FuncVal, BoundVal, PartialVal)) else None
     machine.event(Step, target=target, closure=closure)
     return result
 

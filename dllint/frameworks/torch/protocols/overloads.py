@@ -98,7 +98,7 @@ def view(machine: Machine, x: Value, arguments: Arguments) -> Value:
 
 
 def _is_size(value: Value) -> bool:
-    return not isinstance(unwrap(value), tuple | ListVal | Unknown) and not hasattr(value, "tensor")
+    return not isinstance(unwrap(value), (tuple, ListVal, Unknown)) and not hasattr(value, "tensor")
 
 
 @handler("torch.einsum")
@@ -106,7 +106,7 @@ def einsum(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``einsum(equation, *operands)`` and ``einsum(equation, [operands])``."""
     equation = arguments.args[0] if arguments.args else arguments.kwargs.get("equation")
     operands = arguments.args[1:] or tuple(v for k, v in arguments.kwargs.items() if k == "operands")
-    if arguments.star is None and isinstance(unwrap(equation), ListVal | tuple):
+    if arguments.star is None and isinstance(unwrap(equation), (ListVal, tuple)):
         args: dict[str, Value] = {"refused": "equation", "reason": "the equation is a text that stands before the operands"}
         return machine.emit("library_call", args, framework="torch", spelled="torch.einsum")
     if arguments.star is not None or not isinstance(equation, str):

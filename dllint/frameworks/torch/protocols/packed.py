@@ -26,7 +26,7 @@ def _batch_first(machine: Machine, x: Value, batch_first: Value) -> Value:
     """``x`` with the batch axis first; converting there and back is the same exchange of axes."""
     if batch_first is True or not isinstance(x, TensorVal):
         return x
-    if not isinstance(batch_first, bool | NoneType):
+    if not isinstance(batch_first, (bool, NoneType)):
         return machine.unknown("dynamic-argument", "batch_first")
     return machine.emit("transpose", {"x": x, "dim0": 0, "dim1": 1}, framework="torch", spelled=PACKED)
 

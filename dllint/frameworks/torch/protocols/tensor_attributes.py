@@ -114,7 +114,7 @@ def item(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     data = x.data
     while isinstance(data, tuple) and len(data) == 1:
         data = data[0]
-    return data if isinstance(data, int | float) else _any_element(x)
+    return data if isinstance(data, (int, float)) else _any_element(x)
 
 
 @handler("torch.Tensor.tolist", on=TensorVal)

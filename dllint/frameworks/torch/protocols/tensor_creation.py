@@ -66,7 +66,7 @@ def _register_class(name: str, dtype: DType) -> None:
             data = arguments.kwargs["data"]
             return machine.emit("tensor", {"data": data, "dtype": dtype}, framework="torch", spelled=name)
         first = arguments.args[0] if len(arguments.args) == 1 else None
-        is_data = isinstance(first, ListVal | TensorVal) or (isinstance(first, tuple) and _is_data(first, arguments))
+        is_data = isinstance(first, (ListVal, TensorVal)) or (isinstance(first, tuple) and _is_data(first, arguments))
         if isinstance(first, Unknown) or (isinstance(first, tuple) and is_data is None):
             return machine.tensor(TensorType(Unknown("unknown-operand", name), dtype), framework="torch")
         if is_data:
@@ -84,7 +84,7 @@ def _is_data(given: tuple[Value, ...], arguments: Arguments) -> bool | None:
     symbolic; else nobody knows."""
     argument = arguments.nodes.get(0)
     written = argument.value if isinstance(argument, cst.Arg) else None
-    if isinstance(written, cst.Tuple) or not all(isinstance(unwrap(size), int | DimExpr) for size in given):
+    if isinstance(written, cst.Tuple) or not all(isinstance(unwrap(size), (int, DimExpr)) for size in given):
         return True
     asked = any(isinstance(node, cst.Attribute) and node.attr.value in _SIZES for node in walk(written)) if written else False
     return False if asked or any(isinstance(unwrap(size), DimExpr) for size in given) else None
@@ -122,7 +122,7 @@ def _sizes(arguments: Arguments) -> Value:
         return arguments.star
     sizes = arguments.args or (arguments.kwargs.get("size"),)
     first = unwrap(sizes[0])
-    return sizes if len(sizes) > 1 or isinstance(first, int | DimExpr | TensorVal) else first
+    return sizes if len(sizes) > 1 or isinstance(first, (int, DimExpr, TensorVal)) else first
 
 
 def _new(name: str, op: str) -> None:

@@ -42,7 +42,7 @@ def _context(name: str) -> None:
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
         """A context manager; given a function, as a decorator without parentheses, it gives the function back."""
         first = arguments.args[0] if arguments.args else None
-        if isinstance(first, FuncVal | BoundVal | ClassVal | PartialVal | NativeVal):
+        if isinstance(first, (FuncVal, BoundVal, ClassVal, PartialVal, NativeVal)):
             return first
         return InstanceVal(LibSymbol(name), site=machine.site)
 

@@ -47,7 +47,7 @@ def _require_text(message: Any) -> None:
 
 
 def _is_sequence(value: Value) -> bool:
-    return not isinstance(value, str | bytes | Message) and hasattr(value, "__len__")
+    return not isinstance(value, (str, bytes, Message)) and hasattr(value, "__len__")
 
 
 def _parse(message: Message, data: bytes) -> None:

@@ -93,7 +93,7 @@ def one_hot(call: Call) -> Any:
     made = call.emit("one_hot", x=call.input(0), num_classes=depth, dim=axis, dtype=None if shown is None else shown.dtype)
     if (on, off) == (1, 0):
         return made
-    if isinstance(on, int | float) and isinstance(off, int | float):
+    if isinstance(on, (int, float)) and isinstance(off, (int, float)):
         return call.emit("add", x=call.emit("mul", x=made, y=on - off), y=off)
     return call.produce("unmodelled", {"operands": call.tensors()}, made.type)
 

@@ -64,7 +64,7 @@ def _number(call: Call, value: Value) -> float | DimExpr | None:
     if not isinstance(value, TensorVal) or value.shape != ():
         return None
     found = call.builder.elements.get(value.id)
-    return found if isinstance(found, int | float | DimExpr) else None
+    return found if isinstance(found, (int, float, DimExpr)) else None
 
 
 def _known(call: Call, value: Value) -> Any:

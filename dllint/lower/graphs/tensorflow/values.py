@@ -24,7 +24,7 @@ def sizes(declared: Any) -> Shape | Unknown:
 
 def element_type(declared: Value) -> DType | Unknown:
     """The element type that an attribute declares."""
-    return declared if isinstance(declared, DType | Unknown) else Unknown("no-argument", "dtype")
+    return declared if isinstance(declared, (DType, Unknown)) else Unknown("no-argument", "dtype")
 
 
 @node_type("VariableV2", "Variable", "VarHandleOp", "TemporaryVariable")

@@ -193,7 +193,7 @@ def _only_element(tensor: Any) -> float | None:
 
     array = to_array(tensor)
     number = array.ravel()[0].item() if array.size == 1 else None
-    return number if isinstance(number, bool | int | float) and number - number == 0 else None
+    return number if isinstance(number, (bool, int, float)) and number - number == 0 else None
 
 
 @operator("EyeLike")
