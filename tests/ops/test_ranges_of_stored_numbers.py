@@ -3,8 +3,9 @@ known they may be. Ranges against every constructor and write of the libraries."
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping, Sequence
 from itertools import product
-from types import CodeType
 from typing import Final
 
 import numpy as np
@@ -12,8 +13,7 @@ import pytest
 
 from dllint.analysis.ranges.evaluator import Ranges
 from dllint.domains.interval import Interval
-from dllint.ir.program import Op
-from tests.lower.tracing import program
+from tests.lower.tracing import lower, program
 
 #: By library: its import, how an element type is named, and what makes elements of a type of the numbers ``A`` and ``B``.
 #: ``KIND`` is the element type, ``like`` are three elements of it.
@@ -105,24 +105,53 @@ _TYPES: Final = ("float16", "float32", "float64", "int8", "uint8", "int32", "int
 _NUMBERS: Final = ((0.5, 0.25), (-1.5, 1e-6), (-1, 1e-6), (2.7, 3), (-0.3, -2.5), (1e-6, 1e-3), (0, 1), (True, 0.4))
 
 
-def _text(library: str, formula: str, kind: str, numbers: tuple[float, float]) -> str:
-    header, _, like, _ = _LIBRARIES[library]
+#: What makes elements of the type ``KIND`` of those of ``x``.
+_CONVERSIONS: Final = {
+    "torch": ("x.to(KIND)", "x.type(KIND)", "torch.ones(2, dtype=KIND).copy_(x)", "x.to(torch.ones(1, dtype=KIND))"),
+    "numpy": ("x.astype(KIND)", "np.array(x, dtype=KIND)", "np.asarray(x, KIND)", "KIND(x)", "KIND(x[0])"),
+    "tensorflow": ("tf.cast(x, KIND)",),
+    "keras": ("keras.ops.cast(x, KIND)", "keras.ops.convert_to_tensor(x, KIND)"),
+}
+
+#: How elements of the type ``KIND`` are written out.
+_WRITTEN: Final = {
+    "torch": "torch.tensor([A, B], dtype=KIND)",
+    "numpy": "np.array([A, B], dtype=KIND)",
+    "tensorflow": "tf.cast(tf.constant([A, B], tf.float64), KIND)",
+    "keras": "keras.ops.array([A, B], dtype=KIND)",
+}
+
+
+def _names(library: str, kind: object) -> dict[str, object]:
+    """What the formulas of a library find."""
+    names: dict[str, object] = {"kind": kind}
+    header, spelled, like, _ = _LIBRARIES[library]
+    exec(f"{header}\n{like}".replace("KIND", spelled.format(kind) if isinstance(kind, str) else "kind"), names)
+    return names
+
+
+def _statement(formula: str, kind: str, numbers: tuple[float, float], name: str) -> str:
     *lines, last = formula.replace("A", "{a}").replace("B", "{b}").splitlines()
-    body = "\n".join([like, *lines, f"out = {last}"])
-    return f"{header}\n{body}\n".replace("KIND", kind).replace("{a}", repr(numbers[0])).replace("{b}", repr(numbers[1]))
+    text = "\n".join([*lines, f"{name} = {last}"]).replace("KIND", kind)
+    return text.replace("{a}", repr(numbers[0])).replace("{b}", repr(numbers[1]))
 
 
-def _claimed(text: str) -> Interval:
-    traced = program(text)
-    made = [item for item in traced.trace if isinstance(item, Op) and item.outputs]
-    return Ranges(traced).of(made[-1].output)
+def _claimed(statements: Sequence[str]) -> list[Interval]:
+    """What is claimed of the variables ``out0``, ``out1``, … of as many statements after the first ones."""
+    lowered = lower("\n".join(statements))
+    ranges = Ranges(next(traced for traced in lowered.programs if traced.entry == "<module>"))
+    held = lowered.module.attrs
+    return [ranges.of(held[f"out{number}"]) for number in range(sum(name.startswith("out") for name in held))]
 
 
-def _seen(code: CodeType, kind: object) -> np.ndarray | None:
-    names = {"kind": kind}
+def _seen(statement: str, names: Mapping[str, object], name: str) -> np.ndarray | None:
+    found = dict(names)
     try:
-        exec(code, names)
-        return np.asarray(names["out"]).astype(np.float64)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(statement, found)
+            out = np.asarray(found[name])
+            return (out.real if out.dtype.kind == "c" else out).astype(np.float64)
     except Exception:
         return None  # the library does not do it
 
@@ -138,14 +167,21 @@ def _holds(claimed: Interval, seen: np.ndarray, text: str) -> None:
 def test_numbers_of_a_type_that_is_known_lie_in_the_range(library: str) -> None:
     """Each formula with each type, and in turn with each pair of numbers."""
     pytest.importorskip(library)
-    _, spelled, _, formulas = _LIBRARIES[library]
+    header, spelled, like, formulas = _LIBRARIES[library]
     ran = 0
-    for (place, formula), (turn, name) in product(enumerate(formulas), enumerate(_TYPES)):
-        text = _text(library, formula, spelled.format(name), _NUMBERS[(place + turn) % len(_NUMBERS)])
-        seen = _seen(compile(text, "stored", "exec"), None)
-        if seen is not None:
-            ran += 1
-            _holds(_claimed(text), seen, f"{text}{seen}")
+    for turn, name in enumerate(_TYPES):
+        kind, names = spelled.format(name), _names(library, name)
+        found: dict[str, np.ndarray] = {}
+        for place, formula in enumerate(formulas):
+            numbers, out = _NUMBERS[(place + turn) % len(_NUMBERS)], f"out{len(found)}"
+            statement = _statement(formula, kind, numbers, out)
+            if (seen := _seen(statement, names, out)) is not None:
+                found[statement] = seen
+        for claimed, (statement, seen) in zip(
+            _claimed([header, like.replace("KIND", kind), *found]), found.items(), strict=True
+        ):
+            _holds(claimed, seen, f"{statement}: {seen}")
+        ran += len(found)
     assert ran >= 4 * len(formulas)
 
 
@@ -153,18 +189,47 @@ def test_numbers_of_a_type_that_is_known_lie_in_the_range(library: str) -> None:
 @pytest.mark.parametrize("library", _LIBRARIES)
 def test_numbers_of_a_type_that_is_not_known_lie_in_the_range(library: str) -> None:
     module = pytest.importorskip(library)
+    header, _, like, formulas = _LIBRARIES[library]
+    kinds = {name: name if library == "keras" else getattr(module, name) for name in _TYPES}
+    prepared = {name: _names(library, kind) for name, kind in kinds.items()}
     ran = 0
-    formulas = _LIBRARIES[library][3]
-    for formula, numbers in product(formulas, _NUMBERS):
-        text = _text(library, formula, "kind", numbers)
-        claimed, code = _claimed(text), compile(text, "stored", "exec")
-        for name in _TYPES:
-            kind = name if library == "keras" else getattr(module, name)
-            seen = _seen(code, kind) if name != "uint8" or min(numbers) >= 0 else None
-            if seen is not None:
-                ran += 1
-                _holds(claimed, seen, f"{text}{name}: {seen}")
+    for numbers in _NUMBERS:
+        statements = [_statement(formula, "kind", numbers, f"out{number}") for number, formula in enumerate(formulas)]
+        for number, claimed in enumerate(_claimed([header, like.replace("KIND", "kind"), *statements])):
+            for name, names in prepared.items():
+                seen = _seen(statements[number], names, f"out{number}") if name != "uint8" or min(numbers) >= 0 else None
+                if seen is not None:
+                    ran += 1
+                    _holds(claimed, seen, f"{statements[number]} {name}: {seen}")
     assert ran >= 30 * len(formulas)
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("library", _LIBRARIES)
+@pytest.mark.parametrize("numbers", [(0.9974, 1 / 3), (1 / 3, 1e-9), (-0.1, 2049.3)], ids=str)
+def test_numbers_that_are_converted_lie_in_the_range(library: str, numbers: tuple[float, float]) -> None:
+    """From each element type to each."""
+    pytest.importorskip(library)
+    header, spelled, *_ = _LIBRARIES[library]
+    types = (*_TYPES, "complex64", "complex128")
+    ran = 0
+    for first in types:
+        names: dict[str, object] = {}
+        made = _statement(_WRITTEN[library], spelled.format(first), numbers, "x")
+        exec(header, names)
+        if _seen(made, names, "x") is None:
+            continue
+        exec(made, names)
+        found: dict[str, np.ndarray] = {}
+        for formula, second in product(_CONVERSIONS[library], types):
+            out = f"out{len(found)}"
+            statement = _statement(formula, spelled.format(second), numbers, out)
+            if (second != "uint8" or min(numbers) >= 0) and (seen := _seen(statement, names, out)) is not None:
+                found[statement] = seen
+        for claimed, (statement, seen) in zip(_claimed([header, made, *found]), found.items(), strict=True):
+            _holds(claimed, seen, f"{made}; {statement}: {seen}")
+        ran += len(found)
+    assert ran >= 60
 
 
 @pytest.mark.parametrize("kind", ["f(1)", "x.dtype"])

@@ -9,7 +9,7 @@ An operation without a declaration gives unknown bounds. Nothing here is importe
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Final, overload
@@ -104,10 +104,16 @@ class RangeCall:
         return isinstance(dtype, DType) and dtype.kind == "int"
 
 
+#: The formats of the parts of complex types, by the bits of both parts together.
+_PARTS: Final[Mapping[int, FloatFormat]] = {64: BINARY32, 128: BINARY64}
+
+
 def format_of(dtype: Value, framework: Framework) -> FloatFormat:
-    """The format of an element type; of an unknown one the framework's usual one."""
+    """The format of an element type, or of the parts of a complex one; of an unknown one the framework's usual one."""
     if isinstance(dtype, DType) and dtype in FORMATS:
         return FORMATS[dtype]
+    if isinstance(dtype, DType) and dtype.kind == "complex" and dtype.bits in _PARTS:
+        return _PARTS[dtype.bits]
     return BINARY64 if framework in ("numpy", "python") or isinstance(dtype, DType) else BINARY32
 
 
@@ -155,7 +161,7 @@ def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value
         halves = (in_format(found, value, FORMATS[half], framework) for half in (FLOAT16, BFLOAT16))
         others = reduce(Interval.join, halves, _cut(found, value).join(_truth_of(found)))
         return _beyond(_in_a_format(framework, found, value), others)
-    if dtype.kind == "float":
+    if dtype.kind in ("float", "complex"):
         return in_format(found, value, format_of(dtype, framework), framework)
     if dtype.kind == "bool":
         return _truth_of(found)
