@@ -18,7 +18,7 @@ from dllint.engine.analysis import Traced
 from dllint.engine.session import Session
 from dllint.finding import Finding
 from dllint.ir.program import Op, Program, Site, TensorVal
-from dllint.ir.values import Assumed, ListVal, ModuleVal, Value
+from dllint.ir.values import Assumed, ListVal, ModuleVal, PartsVal, Value
 from dllint.lower import document as lowering
 from dllint.lower import statements
 from dllint.lower.configuration import CONSTRUCT
@@ -48,9 +48,10 @@ class TensorClaim:
 
 @dataclass(frozen=True, slots=True)
 class RowClaim:
-    """A tuple or list, item by item."""
+    """A tuple or list, item by item; the last ones may be missing if there may be ``fewer``."""
 
     items: tuple[object, ...]
+    fewer: bool = False
 
 
 @dataclass(slots=True)
@@ -180,7 +181,7 @@ def _claim(value: Value) -> object:
     if isinstance(value, TensorVal):
         return TensorClaim(value, value.type, value.data, value.low, value.high)
     if isinstance(value, tuple):
-        return RowClaim(tuple(map(_claim, value)))
+        return RowClaim(tuple(map(_claim, value)), fewer=isinstance(value, PartsVal))
     if isinstance(value, ListVal) and value.rest is None:
         return RowClaim(tuple(map(_claim, value.items)))
     return value

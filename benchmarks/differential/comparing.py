@@ -140,10 +140,10 @@ class _Comparison:
         if isinstance(seen, SeenTensor) and seen.library == "tensorflow" and not isinstance(claim, TensorClaim):
             seen = _as_sizes(seen)
         if isinstance(claim, RowClaim) and isinstance(seen, SeenSequence):
-            if len(claim.items) != len(seen.items):
+            if len(seen.items) > len(claim.items) or (len(seen.items) < len(claim.items) and not claim.fewer):
                 self._wrong("length", name, claim, len(claim.items), len(seen.items))
                 return
-            for number, (item, part) in enumerate(zip(claim.items, seen.items, strict=True)):
+            for number, (item, part) in enumerate(zip(claim.items, seen.items, strict=False)):
                 self._compare(f"{name}[{number}]", item, part, new)
             return
         self._plain(name, claim, seen)

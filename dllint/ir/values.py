@@ -104,6 +104,18 @@ class SizesVal(tuple[Value, ...]):
     __slots__ = ()
 
 
+class PartsVal(tuple[Value, ...]):
+    """The parts that something of unknown size is cut into: so many or, of something short, fewer."""
+
+    __slots__ = ()
+
+
+def each(parts: tuple[Value, ...], change: Callable[[Value], Value]) -> tuple[Value, ...]:
+    """The parts of a result, each of them changed."""
+    changed = tuple(map(change, parts))
+    return PartsVal(changed) if isinstance(parts, PartsVal) else changed
+
+
 class TensorSize(int):
     """A size that is known and that TensorFlow gives as a tensor of 32-bit integers: it serves as a number wherever one is
     taken, and takes part in arithmetic as the tensor that it is."""

@@ -29,6 +29,7 @@ from dllint.ir.values import (
     ListVal,
     ModuleVal,
     PartialVal,
+    PartsVal,
     RangeVal,
     SetVal,
     SizesVal,
@@ -66,7 +67,8 @@ def get(m: Interpreter, receiver: Value, name: str) -> Value:
 NATIVE: dict[type, str] = {
     str: "builtins.str", bytes: "builtins.bytes", int: "builtins.int", bool: "builtins.int", float: "builtins.float",
     complex: "builtins.complex", tuple: "builtins.tuple",
-    SizesVal: "builtins.tuple", TensorSize: "builtins.int", ListVal: "builtins.list", DictVal: "builtins.dict",
+    PartsVal: "builtins.tuple", SizesVal: "builtins.tuple",
+    TensorSize: "builtins.int", ListVal: "builtins.list", DictVal: "builtins.dict",
     SetVal: "builtins.set",
     RangeVal: "builtins.range", SliceVal: "builtins.slice", IterVal: "builtins.iterator", DimExpr: "builtins.int",
     ShapeVal: "builtins.shape", DType: "builtins.dtype",

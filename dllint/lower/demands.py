@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from dllint.domains.atoms import Origin
 from dllint.domains.dim import Dim, DimExpr, symbol
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType
-from dllint.ir.program import Framework, TensorVal
+from dllint.ir.program import JOIN, Framework, TensorVal
 from dllint.ir.values import Value
 from dllint.lower import exceptions
 from dllint.ops.kinds import having
@@ -32,7 +32,8 @@ TRANSPARENT = having(Trait.KEEPS_SHAPE) - having(Trait.TAKES_DATA)
 
 
 def refine(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value], typed: dict[str, Value]) -> None:
-    """Give an operand of unknown rank the shape the operation demands, unless the program is ready for its failure."""
+    """Give an operand of unknown rank the shape the operation demands, unless the program is ready for its failure. One that
+    was made in arms of a branch gets it only if no arm gives another rank that will do."""
     find = layer(kind).demand
     x = args.get("x")
     if find is None or not isinstance(x, TensorVal) or not isinstance(x.type.shape, Unknown):
@@ -40,9 +41,41 @@ def refine(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value
     if exceptions.expects_fault(m.control, framework):
         return
     demand = find(framework, args)
-    if demand is not None:
+    ranks = _ranks_of_arms(x)
+    if demand is not None and (ranks is None or ranks & {*demand.ranks} == {demand.ranks[0]}):
         settle(m, x, _same_symbols(m, x, demand.shape(args)), demand.dtype)
         typed["x"] = x.type
+
+
+#: So many tensors are looked at for the ranks that a tensor may have.
+_MOST: Final = 50
+
+
+def _ranks_of_arms(x: TensorVal) -> frozenset[int] | None:
+    """The ranks among which that of a tensor is, if it was made in the arms of branches and all of theirs are known."""
+    todo, seen, ranks = [x], set[int](), set[int]()
+    while todo:
+        value = todo.pop()
+        if value.id in seen:
+            continue
+        seen.add(value.id)
+        if value.type.rank is not None:
+            ranks.add(value.type.rank)
+        elif (sources := _same_rank(value)) and len(seen) < _MOST:
+            todo += sources
+        else:
+            return None
+    return frozenset(ranks)
+
+
+def _same_rank(x: TensorVal) -> list[TensorVal]:
+    """The tensors of which one has the rank of ``x``; none, if that is not known."""
+    if x.producer is None:
+        return []
+    args = x.producer.args
+    sources = [args.get("x"), args.get("y")] if x.producer.kind == JOIN else [args.get("x")] * (x.producer.kind in TRANSPARENT)
+    tensors = [source for source in sources if isinstance(source, TensorVal)]
+    return tensors if len(tensors) == len(sources) else []
 
 
 _IMAGE_RANK = 4

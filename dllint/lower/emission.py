@@ -13,7 +13,19 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
-from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, TensorSize, Value, unwrap
+from dllint.ir.values import (
+    Assumed,
+    DictVal,
+    InstanceVal,
+    LibSymbol,
+    ListVal,
+    RangeVal,
+    SliceVal,
+    TensorSize,
+    Value,
+    each,
+    unwrap,
+)
 from dllint.lower import bulk, demands, effects, exceptions, literals, mro
 from dllint.lower.arguments import as_dim
 from dllint.lower.documented import shapes
@@ -138,7 +150,7 @@ def lost(result: Result) -> Result:
     if isinstance(result, TensorType):
         return effects.RAISED
     if isinstance(result, tuple):
-        return tuple(lost(part) for part in result)
+        return each(result, lost)
     if isinstance(result, list):
         return [lost(part) for part in result]
     if isinstance(result, dict):
@@ -259,7 +271,7 @@ def _value(result: Value, framework: Framework, outputs: list[TensorVal]) -> Val
         outputs.append(TensorVal(result, framework=framework))
         return outputs[-1]
     if isinstance(result, tuple):
-        return tuple(_value(part, framework, outputs) for part in result)
+        return each(result, lambda part: _value(part, framework, outputs))
     if isinstance(result, list):
         return ListVal([_value(part, framework, outputs) for part in result])
     if isinstance(result, dict):

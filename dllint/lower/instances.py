@@ -16,6 +16,7 @@ from dllint.ir.values import (
     LibSymbol,
     ListVal,
     PartialVal,
+    PartsVal,
     RangeVal,
     SetVal,
     SizesVal,
@@ -32,7 +33,7 @@ from dllint.ops.traits import Trait
 PYTHON_TYPES: dict[type, tuple[str, ...]] = {
     bool: ("bool", "int"), int: ("int",), DimExpr: ("int",), float: ("float",), str: ("str",), bytes: ("bytes",),
     complex: ("complex",),
-    tuple: ("tuple",), SizesVal: ("tensor",), TensorSize: ("tensor",),
+    tuple: ("tuple",), PartsVal: ("tuple",), SizesVal: ("tensor",), TensorSize: ("tensor",),
     ShapeVal: ("tuple",), ListVal: ("list",), DictVal: ("dict",), SetVal: ("set", "frozenset"),
     RangeVal: ("range",),
     FuncVal: ("function",), ClassVal: ("type",), PartialVal: ("partial",), type(None): ("NoneType",),

@@ -18,6 +18,7 @@ from dllint.ir.values import (
     IterVal,
     LibSymbol,
     ListVal,
+    PartsVal,
     RangeVal,
     SetVal,
     SizesVal,
@@ -244,6 +245,7 @@ def _class(_m: Machine, value: ClassVal) -> list[Value] | Unknown:
 _ELEMENTS: dict[type, Callable[[Any, Any], list[Value] | Unknown]] = {
     tuple: lambda _m, v: list(v),
     SizesVal: lambda _m, v: list(v),
+    PartsVal: lambda _m, v: list(v),
     str: lambda _m, v: list(v),
     bytes: lambda _m, v: list(v),
     ListVal: lambda _m, v: _closed(v),

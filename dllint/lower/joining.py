@@ -20,6 +20,7 @@ from dllint.ir.values import (
     LayerConfig,
     ListVal,
     PartialVal,
+    PartsVal,
     RangeVal,
     SetVal,
     SizesVal,
@@ -192,6 +193,7 @@ _JOIN: dict[type, Callable[..., Value]] = {
     LayerConfig: _join_layers,
     tuple: _join_tuples,
     SizesVal: _join_tuples,
+    PartsVal: _join_tuples,
     ListVal: _join_lists,
     DictVal: _join_dicts,
     dict: _join_entries,
@@ -264,6 +266,7 @@ def _alike_sizes(a: Dim, b: Dim) -> bool:
 _ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
     tuple: _alike_sequences,
     SizesVal: _alike_sequences,
+    PartsVal: _alike_sequences,
     Unknown: lambda a, b, _d, _loose: a.reason == b.reason and a.detail == b.detail,
     DimExpr: lambda a, b, _d, _loose: not is_known(a) and not is_known(b),
     TensorVal: lambda a, b, _d, _loose: alike_types(a.type, b.type),

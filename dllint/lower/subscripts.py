@@ -26,6 +26,7 @@ from dllint.ir.values import (
     IterVal,
     LibSymbol,
     ListVal,
+    PartsVal,
     RangeVal,
     SizesVal,
     SliceVal,
@@ -136,6 +137,15 @@ def _sizes(m: Interpreter, sizes: SizesVal, index: Value) -> Value:
     """One size, or a part of a vector of sizes."""
     found = _sequence(m, sizes, index)
     return SizesVal(found) if isinstance(found, tuple) else found
+
+
+def _part(m: Interpreter, parts: PartsVal, index: Value) -> Value:
+    """Parts that are counted from the last one, of a number that is not known, may be any of them."""
+    ends = (index.start, index.stop, index.step) if isinstance(index, SliceVal) else (index,)
+    if all(end is None or (isinstance(end, int) and end >= 0) for end in ends):
+        found = _sequence(m, parts, index)
+        return PartsVal(found) if isinstance(found, tuple) else found
+    return Unknown("unknown-index", "parts") if isinstance(index, SliceVal) or not parts else _any_of(m, list(parts))
 
 
 def _any_of(m: Joins, items: list[Value]) -> Value:
@@ -274,6 +284,7 @@ _ITEM: dict[type, Callable[[Any, Any, Value], Value]] = {
     TensorVal: _tensor,
     tuple: _sequence,
     SizesVal: _sizes,
+    PartsVal: _part,
     str: _sequence,
     bytes: _sequence,
     ListVal: _list,

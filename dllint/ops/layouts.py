@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.ir.values import Value
+from dllint.ir.values import Value, each
 from dllint.ops.traits import Trait
 
 #: The operation has said how its result lies in memory, or it is row by row.
@@ -22,7 +23,7 @@ _LAID_OUT: Final = Trait.TELLS_LAYOUT | Trait.ROW_BY_ROW
 def settled(kind: str, traits: Trait, args: Mapping[str, Value], result: Value) -> Value:
     """A result with an unknown layout where the operation has not told it and it need not be row by row."""
     if isinstance(result, tuple):
-        return tuple(settled(kind, traits, args, part) for part in result)
+        return each(result, partial(settled, kind, traits, args))
     if not isinstance(result, TensorType) or traits & _LAID_OUT:
         return result
     if result.strides is not None and Trait.MIXED_ORDER not in traits:
@@ -38,7 +39,7 @@ def settled_array(kind: str, traits: Trait, args: Mapping[str, Value], result: V
     """The same for numpy: functions choose the layout of a result by those of their operands, and some give views.
     What is computed from one array element by element is laid out as it is; a copy is so, or row by row."""
     if isinstance(result, tuple):
-        return tuple(settled_array(kind, traits, args, part) for part in result)
+        return each(result, partial(settled_array, kind, traits, args))
     if not isinstance(result, TensorType):
         return result
     given, is_ordered = list(_tensors(tuple(args.values()))), args.get("order") in (None, "C", "K")

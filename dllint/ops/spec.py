@@ -19,7 +19,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from types import EllipsisType, NoneType
 from typing import Final, TypeAlias, TypeVar
 
@@ -28,7 +28,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import OpenShape, Shape, TensorType, normalize_axis
 from dllint.ir.program import Fault, Framework
-from dllint.ir.values import LibSymbol, SliceVal, Value
+from dllint.ir.values import LibSymbol, SliceVal, Value, each
 from dllint.ops.layouts import settled, settled_array
 from dllint.ops.literal import is_literal, literal_type
 from dllint.ops.traits import NONE, Trait, closed
@@ -258,7 +258,7 @@ def _without_borrowed_size(spec: OpSpec, args: Mapping[str, Value], result: Resu
     if Trait.KEEPS_SHAPE in spec.traits:
         return result
     if isinstance(result, tuple):
-        return tuple(_without_borrowed_size(spec, args, part) for part in result)
+        return each(result, partial(_without_borrowed_size, spec, args))
     if not isinstance(result, TensorType) or not isinstance(result.shape, OpenShape):
         return result
     if any(given is result.shape for given in _open_shapes(tuple(args.values()))):

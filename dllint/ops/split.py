@@ -9,7 +9,7 @@ from typing import Final, TypeGuard
 from dllint.domains.dim import Dim, add, bounds, differs, floordiv, maximum, minimum, mod, mul, opaque, show, total
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import MOST_AXES, Shape, TensorType
-from dllint.ir.values import Value
+from dllint.ir.values import PartsVal, Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
 from dllint.ops.sizes import is_dim, size
@@ -151,13 +151,12 @@ def _equal(call: Call, x: TensorType, shape: Shape, axis: int, number: Dim) -> R
 
 @op("chunk", traits=Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT, various=True)
 def chunk(call: Call, x: TensorType, chunks: Value, dim: Value = 0) -> Result:
-    """At most ``chunks`` parts of equal size, the last smaller: (size + chunks - 1) // chunks each. There can be fewer
-    parts; for a size that is not a number, as many as asked are assumed."""
+    """At most ``chunks`` parts of equal size, the last smaller: (size + chunks - 1) // chunks each."""
     found = _axis(call, x, dim)
     if not _is_countable(chunks):
         return _unknown_number("chunks")
     if found is None:
-        return _unplaced(x, max(chunks, 0))
+        return PartsVal(_unplaced(x, max(chunks, 0)))
     shape, axis = found
     if chunks <= 0:
         call.fault(faults.ARGUMENT, operand="chunks", actual=chunks, shapes=(shape,), detail=f"{chunks} chunks are asked for")
@@ -168,7 +167,8 @@ def chunk(call: Call, x: TensorType, chunks: Value, dim: Value = 0) -> Result:
         return _chunks(call, x, shape, axis, part) if length else (x,) * chunks
     if mod(length, chunks) == 0:
         return _parts(call, x, axis, [part] * chunks)
-    return _parts(call, x, axis, [part] * (chunks - 1) + [minimum(part, add(length, mul(-1, mul(part, chunks - 1))))])
+    last = minimum(part, add(length, mul(-1, mul(part, chunks - 1))))
+    return PartsVal(_parts(call, x, axis, [part] * (chunks - 1) + [last]))
 
 
 @op("tensor_split", traits=Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT, various=True)

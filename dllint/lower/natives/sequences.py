@@ -20,6 +20,7 @@ from dllint.ir.values import (
     InstanceVal,
     IterVal,
     ListVal,
+    PartsVal,
     RangeVal,
     SetVal,
     SliceVal,
@@ -57,6 +58,8 @@ def listed(m: Interpreter, value: Value) -> tuple[list[Value], Value]:
 @native("builtins.len")
 def _len(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
+    if isinstance(value, PartsVal):
+        return opaque("len", min(len(value), 1), len(value))
     if isinstance(value, (str, bytes, tuple)):
         return len(value)
     if isinstance(value, (ListVal, SetVal, DictVal)):

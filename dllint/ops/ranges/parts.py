@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
-from itertools import accumulate
 from math import prod
 from typing import Final
 
+from dllint.domains.dim import differs, total
 from dllint.domains.interval import Interval
 from dllint.domains.partition import Box, Partition, assembled, common, whole
 from dllint.domains.shape import Shape, normalize_axis
@@ -115,13 +115,17 @@ def _item(call: PartsCall, shape: Shape) -> Selection | None:
 
 @_selects("split", "chunk", "tensor_split")
 def _share(call: PartsCall, shape: Shape) -> Selection | None:
-    """One of the parts that a tensor is split into."""
+    """One of the parts that a tensor is split into. They follow each other if they are as long as the tensor together: places
+    to cut that fall give parts that overlap."""
     axis = call.axis()
-    outputs = [shape_of(out) for out in call.op.outputs[: call.index + 1]]
-    sizes = whole_numbers(out[axis] for out in outputs if out is not None and axis is not None and len(out) == len(shape))
-    if axis is None or sizes is None or len(sizes) <= call.index:
+    outputs = [shape_of(out) for out in call.op.outputs]
+    if axis is None or any(out is None or len(out) != len(shape) for out in outputs):
         return None
-    *_, stop = accumulate(sizes)
+    every = [out[axis] for out in outputs if out is not None]
+    sizes = whole_numbers(every[: call.index + 1])
+    if sizes is None or differs(total(every), shape[axis]):
+        return None
+    stop = sum(sizes)
     return along(len(shape), axis, (stop - sizes[-1], None if stop == shape[axis] else stop))
 
 
