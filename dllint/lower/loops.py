@@ -6,7 +6,7 @@ the state after the loop (``states.join_places``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from types import NoneType
@@ -31,7 +31,7 @@ from dllint.lower.ends import LoopExits
 from dllint.lower.iteration import element, iterator, one_by_one
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import ORDER, Entry, Writes, read_place
-from dllint.lower.renewal import renew
+from dllint.lower.renewal import renew, renew_ahead
 from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN
 from dllint.source.walk import walk
 
@@ -277,10 +277,20 @@ def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
     The first pass is recorded. If it changes what it starts from, further passes from the joined state find types that
     hold in every iteration; their operations are not recorded again. What still changes then is widened.
     """
+    outer = m.control.renewed
+    m.control.renewed = {} if outer is None else outer
+    try:
+        return _settled(m, node, body, m.control.renewed)
+    finally:
+        m.control.renewed = outer
+
+
+def _settled(m: Interpreter, node: cst.CSTNode, body: Callable[[], int], renewed: dict[int, frozenset[Hashable]]) -> int:
+    renew_ahead(m, node, renewed)
     start, gaps, returns = len(m.program.trace), len(m.program.gaps), len(m.frame.returns)
     first = _pass(m, body)
     m.frame.statement = node
-    if renew(m, node, (entry for _, entry in first.carried()), m.program.trace, start):
+    if renew(m, node, (entry for _, entry in first.carried()), m.program.trace, start, renewed):
         start = len(m.program.trace)
         del m.program.gaps[gaps:], m.frame.returns[returns:]
         first = _pass(m, body)

@@ -19,7 +19,7 @@ from dllint.ir.values import Value, moment
 from dllint.lower.wording import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
     from pathlib import Path
 
     import libcst as cst
@@ -182,6 +182,9 @@ class Control:
     #: the present pass of the innermost one began; 0 outside of such loops.
     passes: int = field(default=0, metadata=Policy.PLACE.declared)
     pass_began: int = field(default=0, metadata=Policy.PLACE.declared)
+    #: While a loop of unknown trip count is executed: the names that it and loops inside of it, by the ``id`` of their
+    #: statements, replace although their tensors are known elsewhere (:mod:`dllint.lower.renewal`).
+    renewed: dict[int, frozenset[Hashable]] | None = field(default=None, metadata=Policy.PLACE.declared)
     #: While arms are joined: when the first of them began. What is older has other names.
     joined_since: int = field(default=0, metadata=Policy.PLACE.declared)
     #: Work of the present statement that no fuel was taken for, in units; below 0 it is in its price.
