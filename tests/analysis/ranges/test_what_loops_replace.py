@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from dllint.analysis.ranges.evaluator import Ranges
-from dllint.domains.interval import Interval
-from tests.lower.tracing import program
+from tests.lower.tracing import lower, program
 
 #: By library: its import, numbers between -2 and 2, and its functions.
 _LIBRARIES: Final = {
@@ -48,43 +47,52 @@ _HEAD: Final = (
 )
 
 
-def _text(library: str, before: str, body: str, result: str) -> str:
+#: Loops around the one with the body, none of them too deep to be executed again and more than that.
+_AROUND: Final = (0, 0, 1, 2, 5)
+
+_RESULTS: Final = ("g", "y", "c")
+
+
+def _text(library: str, before: str, body: str, around: int) -> str:
     short, numbers, (where, larger) = _LIBRARIES[library]
-    lines = body.replace("WHERE", where).replace("MAXIMUM", larger).splitlines()
-    loop = "\n".join(f"    {line}" for line in lines)
-    start = f"g = {numbers}\n{before}\nheld.g = g\ny = g * 1\n"
-    return f"import {library} as {short}\n{_HEAD}{start}while u() < 0.7 and n < 5:\n{loop}\n    n = n + 1\nh = {result} * 1\n"
+    loop = ["while u() < 0.7 and n < 5:", *body.replace("WHERE", where).replace("MAXIMUM", larger).splitlines(), "n = n + 1"]
+    lines = [f"g = {numbers}", *before.splitlines(), "held.g = g", "y = g * 1", *_indented(loop)]
+    for level in range(around):
+        lines = _indented([f"for _ in range(1 + int(u() * {2 if level else 3})):", "n = 0", *lines])
+    made = "\n".join(f"h_{name} = {name} * 1" for name in _RESULTS)
+    return f"import {library} as {short}\n{_HEAD}" + "\n".join(lines) + f"\n{made}\n"
 
 
-def _claimed(text: str) -> Interval:
-    traced = program(text)
-    return Ranges(traced).of(traced.ops[-1].output)
+def _indented(block: list[str]) -> list[str]:
+    return [block[0], *(f"    {line}" for line in block[1:])]
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("library", _LIBRARIES)
 @pytest.mark.parametrize("before", _BEFORE)
-def test_ranges_hold_in_every_pass(library: str, before: str) -> None:
+@pytest.mark.parametrize("body", _BODIES)
+def test_ranges_hold_in_every_pass(library: str, before: str, body: str) -> None:
     pytest.importorskip(library)
-    for body in _BODIES:
-        for result in ("g", "y", "c"):
-            text = _text(library, before, body, result)
-            claimed = _claimed(text)
-            code = compile(text, "loop", "exec")
-            for seed in range(12):
-                seen = _run(code, library, seed)
-                assert claimed.low.value <= seen.min(), text
-                assert seen.max() <= claimed.high.value, text
+    number = _BEFORE.index(before) + _BODIES.index(body)
+    text = _text(library, before, body, _AROUND[number % len(_AROUND)])
+    lowered = lower(text)
+    ranges = Ranges(next(traced for traced in lowered.programs if traced.entry == "<module>"))
+    claimed = {name: ranges.of(lowered.module.attrs[f"h_{name}"]) for name in _RESULTS}
+    code = compile(text, "loop", "exec")
+    for seed in range(8):
+        for name, seen in _run(code, library, seed).items():
+            assert claimed[name].low.value <= seen.min(), f"{name}: {text}"
+            assert seen.max() <= claimed[name].high.value, f"{name}: {text}"
 
 
-def _run(code: CodeType, library: str, seed: int) -> np.ndarray:
+def _run(code: CodeType, library: str, seed: int) -> dict[str, np.ndarray]:
     if library == "numpy":
         np.random.seed(seed)
     elif library == "torch":
         importlib.import_module(library).manual_seed(seed)
     names: dict[str, object] = {"u": random.Random(seed).random}
     exec(code, names)
-    return np.asarray(names["h"])
+    return {name: np.asarray(names[f"h_{name}"]) for name in _RESULTS}
 
 
 @pytest.mark.parametrize("condition", ["g.min() > 0.1", "(g > 0.1).all()"])
