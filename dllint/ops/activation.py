@@ -170,8 +170,10 @@ def normalized(call: Call, x: TensorType, dim: Value = None, dtype: Value = None
 
 
 def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
-    if call.framework == "torch" and isinstance(x.dtype, DType) and x.dtype.kind != "float":
-        refuse(call, x)
+    """Without elements, torch, and so Keras with it, gives other types than floating-point ones back."""
+    if call.framework in ("torch", "keras") and isinstance(x.dtype, DType) and x.dtype.kind != "float":
+        if call.framework == "torch":
+            refuse(call, x)
         return Unknown("empty", "type of no elements") if has_no_elements(x) else FLOAT32
     return floating(call, x)
 

@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ir.values import Value
 from dllint.ops import faults
-from dllint.ops.promotion import has_no_elements, promote
+from dllint.ops.promotion import by_backend, has_no_elements, promote
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Flag, Result, known_shape, op, weights
 from dllint.ops.traits import Trait
@@ -244,12 +244,15 @@ def dot_product_attention(call: Call, query: TensorType, key: TensorType, value:
     for name, type_ in (("query", query), ("key", key), ("value", value)):
         if not call.rank(type_, 4, operand=name):
             return TensorType(Unknown("fault", "rank"), query.dtype)
-    check_axis(call, "key", q, k, -1, -1, "the query has {0} features, the key {1}")
-    check_axis(call, "value", k, v, 1, 1, "the key has {0} positions, the value {1}")
-    return query.with_shape((*q[:-1], v[-1]))
+    if not any(map(has_no_elements, (query, key, value))):
+        check_axis(call, "key", q, k, -1, -1, "the query has {0} features, the key {1}")
+        if 1 not in (k[1], v[1]):  # some backends repeat a single position
+            check_axis(call, "value", k, v, 1, 1, "the key has {0} positions, the value {1}")
+    batch, heads = (q[axis] if q[axis] == k[axis] == v[axis] else opaque("repeated") for axis in (0, 2))
+    return query.with_shape((batch, q[1], heads, v[-1]))
 
 
 def _common_float(call: Call, *tensors: TensorType) -> DType | Unknown:
     """The type of operands of floating-point types."""
-    found = promote(call, *tensors)
+    found = by_backend(call, promote(call, *tensors))
     return found if isinstance(found, Unknown) or found.kind == "float" else Unknown("backend", "whole numbers")

@@ -240,7 +240,7 @@ def roll(call: Call, x: TensorType, shifts: Value = None, dim: Value = None, dim
     wanted = dim if dims is None else dims
     if call.framework == "torch":
         _check_shifts(call, shifts, wanted)
-    if call.framework != "torch" or not has_no_elements(given):
+    if call.framework not in ("torch", "keras") or not has_no_elements(given):
         for axis in wanted if isinstance(wanted, tuple) else (wanted,):
             call.axis(axis, given)
     return given.with_shape(given.shape)

@@ -8,6 +8,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ir.values import Value
 from dllint.ops import faults
+from dllint.ops.promotion import promote
 from dllint.ops.reduction import check_same_shape, different, kind_of, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
@@ -32,7 +33,15 @@ def categorical_crossentropy(
     if scores is not None and labels is not None:
         _check_distributions(call, scores, labels, dim)
     axis = call.axis(dim, x)
-    return TensorType(Unknown("no-argument", "dim") if scores is None or axis is None else _without(scores, axis), _dtype(x))
+    shape = Unknown("no-argument", "dim") if scores is None or axis is None else _without(scores, axis)
+    return TensorType(shape, _common_type(call, x, target))
+
+
+def _common_type(call: Call, x: TensorType, target: TensorType) -> DType | Unknown:
+    """That of the prediction; with Keras, some backends take that of targets of a wider type."""
+    found = _dtype(x)
+    wider = call.framework == "keras" and promote(call, TensorType((), found), TensorType((), target.dtype)) != found
+    return Unknown("backend", "types of prediction and target") if wider else found
 
 
 def _check_distributions(call: Call, scores: Shape, labels: Shape, dim: Value) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from dllint.domains.dim import differs
-from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT8, INT64, UINT8, DType, numpy_pair
+from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT8, INT32, INT64, UINT8, DType, numpy_pair
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType, broadcast, last_size
 from dllint.ir.values import Value
@@ -127,6 +127,12 @@ def _angle(call: Call, x: Value, y: Value) -> DType | Unknown:
     return floating(call, TensorType((), common))
 
 
+def _remains(call: Call, x: Value, y: Value) -> DType | Unknown:
+    """Keras makes truth values numbers before it divides them."""
+    common = _common(call, x, y)
+    return INT32 if call.framework == "keras" and common == BOOL else common
+
+
 def _power(call: Call, x: Value, y: Value) -> DType | Unknown:
     """numpy's powers of truth values are whole numbers of a width that depends on the exponent."""
     is_of_truth = call.framework == "numpy" and as_tensor(call, x).dtype == BOOL
@@ -134,7 +140,7 @@ def _power(call: Call, x: Value, y: Value) -> DType | Unknown:
     return Unknown("no-promotion", "power of truth values") if is_of_truth and common in (BOOL, INT64) else common
 
 
-_PROMOTED = ("add", "mul", "maximum", "minimum", "remainder", "fmod", "floor_divide", "mod")
+_PROMOTED = ("add", "mul", "maximum", "minimum", "remainder", "floor_divide")
 RULES: Mapping[str, TypeRule] = {
     **dict.fromkeys(_PROMOTED, _common),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), _bitwise),
@@ -142,6 +148,7 @@ RULES: Mapping[str, TypeRule] = {
     **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), _comparison),
     **dict.fromkeys(("logical_and", "logical_or", "logical_xor", "isclose"), _logic),
     **dict.fromkeys(("atan2", "xlogy", "hypot"), _angle),
+    **dict.fromkeys(("mod", "fmod"), _remains),
     "sub": _difference,
     "div": quotient_type,
     "pow": _power,
@@ -248,4 +255,11 @@ def addcdiv(call: Call, x: Value, tensor1: Value, tensor2: Value, value: Value =
 def clamp(call: Call, x: TensorType, min: Value = None, max: Value = None) -> Result:
     """``x`` limited to ``min`` and ``max``, numbers or tensors that broadcast with it."""
     limits = tuple(v for v in (min, max) if v is not None)
-    return TensorType(broadcast_operands(call, x, *limits), promote(call, x, *limits))
+    return TensorType(broadcast_operands(call, x, *limits), _limited(call, x, limits))
+
+
+def _limited(call: Call, x: TensorType, limits: tuple[Value, ...]) -> DType | Unknown:
+    """Some backends of Keras make tensors of the limits, whose types count beside those of a tensor without axes."""
+    if call.framework == "keras" and x.shape == () and isinstance(x.dtype, DType) and x.dtype.bits < INT32.bits:
+        return Unknown("backend", "limits")
+    return promote(call, x, *limits)

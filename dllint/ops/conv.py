@@ -177,14 +177,18 @@ def separable_conv(
     In the functional form ``weight`` is (*window, channels, depth_multiplier) and ``pointwise_weight``
     (*ones, channels · depth_multiplier, out).
     """
+    weight_dtype: Value = None
     if isinstance(weight, TensorType):
         kernel_size, in_channels, _ = _depthwise_kernel(weight)
+        weight_dtype = weight.dtype
     elif given(weight):
-        kernel_size, in_channels = Unknown("no-argument", "weight"), None
+        kernel_size, in_channels, weight_dtype = Unknown("no-argument", "weight"), None, Unknown("no-argument", "weight")
     if given(pointwise_weight):
         pointwise = known_shape(pointwise_weight)
         out_channels = pointwise[-1] if pointwise else Unknown("no-argument", "pointwise_weight")
-    maps = Channels(in_channels, out_channels, None, spatial, (channels_last, data_format))
+        if pointwise is None or any(size != 1 for size in pointwise[:-2]):  # a second window
+            kernel_size = Unknown("no-argument", "pointwise_weight")
+    maps = Channels(in_channels, out_channels, weight_dtype, spatial, (channels_last, data_format))
     return convolve(call, x, maps, Sliding(kernel_size, stride, padding, dilation))
 
 

@@ -11,7 +11,7 @@ from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.letters import Sizes
 from dllint.ops.operand import as_tensor
-from dllint.ops.promotion import by_backend, promote
+from dllint.ops.promotion import by_backend, has_no_elements, promote
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 
@@ -74,6 +74,9 @@ def _implied(terms: str) -> str:
 
 
 def _shape(call: Call, equation: str, inputs: list[str], result: str, tensors: list[TensorType]) -> Shape | Unknown:
+    """numpy and TensorFlow do not always look at sizes where there is nothing to compute."""
+    if call.framework in ("numpy", "tensorflow") and any(map(has_no_elements, tensors)):
+        return Unknown("empty", "einsum")
     shapes = tuple(t.shape for t in tensors if not isinstance(t.shape, Unknown))
     sizes, extra = Sizes(call, shapes, broadcast=call.framework != "tensorflow"), []
     for position, (term, tensor) in enumerate(zip(inputs, tensors, strict=True)):

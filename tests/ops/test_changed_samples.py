@@ -1,12 +1,14 @@
-"""The samples with one thing changed: a size that is 0 or another one, an axis more or less, another element type.
+"""The samples with one thing changed: a size that is 0 or another one, an axis more or less, another element type, or no
+elements of another type.
 
-What torch then runs gets no fault, and nothing that is said of the result is wrong. What torch refuses may go unnoticed.
+What the library then runs gets no fault, and nothing that is said of the result is wrong. What it refuses may go unnoticed.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -16,6 +18,14 @@ from dllint.domains.shape import TensorType
 from tests.ops.harness import Case, arguments, call_library, cases, mismatch, ours, type_of
 
 CASES = cases("torch")
+#: Of the libraries of which what they do with samples of other sizes and ranks is not compared. Keras's layers cast what they
+#: are given, which is no matter of their operation.
+OTHER_CASES = [
+    case
+    for framework in ("keras", "numpy", "tensorflow")
+    for case in cases(framework)
+    if not (framework == "keras" and case.name.endswith("_layer"))
+]
 _TYPES = tuple(
     dtype
     for name in ("float32", "float64", "float16", "int64", "int32", "uint8", "bool", "complex64")
@@ -23,6 +33,7 @@ _TYPES = tuple(
 )
 _Change = Callable[[TensorType], Iterator[TensorType]]
 _ids = [f"{case.op}-{case.name}" for case in CASES]
+_other_ids = [f"{case.op}-{case.name}" for case in OTHER_CASES]
 
 
 def _shape(x: TensorType) -> tuple[int, ...]:
@@ -92,8 +103,23 @@ def _of_types(args: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         yield _everywhere(args, _typed(dtype))
 
 
+def _emptied(axis: int, dtype: DType) -> Callable[[TensorType], TensorType]:
+    def change(x: TensorType) -> TensorType:
+        shape = list(_shape(x))
+        if shape:
+            shape[axis] = 0
+        return TensorType(tuple(shape), dtype)
+
+    return change
+
+
+def _without_elements(args: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    for axis, dtype in product((0, -1), _TYPES):
+        yield _everywhere(args, _emptied(axis, dtype))
+
+
 def _refuted(case: Case, args: tuple[Any, ...]) -> str | None:
-    """What torch shows to be wrong of what is said about a call."""
+    """What the library shows to be wrong of what is said about a call."""
     outcome = ours(case, args)
     try:
         result = call_library(case, args, by_keyword=False)
@@ -130,4 +156,20 @@ def test_other_ranks(case: Case) -> None:
 @pytest.mark.sampled(every=6)
 @pytest.mark.parametrize("case", CASES, ids=_ids)
 def test_other_types(case: Case) -> None:
+    assert not (found := _all_refuted(case, _of_types)), "\n".join(found)
+
+
+@pytest.mark.oracle
+@pytest.mark.sampled(every=6)
+@pytest.mark.parametrize("case", [*CASES, *OTHER_CASES], ids=[*_ids, *_other_ids])
+def test_no_elements(case: Case) -> None:
+    pytest.importorskip(case.framework)
+    assert not (found := _all_refuted(case, _without_elements)), "\n".join(found)
+
+
+@pytest.mark.oracle
+@pytest.mark.sampled(every=6)
+@pytest.mark.parametrize("case", OTHER_CASES, ids=_other_ids)
+def test_other_types_of_other_libraries(case: Case) -> None:
+    pytest.importorskip(case.framework)
     assert not (found := _all_refuted(case, _of_types)), "\n".join(found)

@@ -1,5 +1,5 @@
-"""What tensors are cut into: number, sizes and ranges of the parts against real runs, for places in any order, inside the axis and
-outside, and for sizes that are known, 0 or not known."""
+"""What tensors are cut into: number, sizes and ranges of the parts against real runs, for places in any order, inside the axis
+and outside, and for sizes that are known, 0 or not known."""
 
 from __future__ import annotations
 
