@@ -6,7 +6,7 @@ the state after the loop (``states.join_places``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from types import NoneType
@@ -278,14 +278,7 @@ def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
     hold in every iteration; their operations are not recorded again. What still changes then is widened.
     """
     outer = m.control.renewed
-    m.control.renewed = {} if outer is None else outer
-    try:
-        return _settled(m, node, body, m.control.renewed)
-    finally:
-        m.control.renewed = outer
-
-
-def _settled(m: Interpreter, node: cst.CSTNode, body: Callable[[], int], renewed: dict[int, frozenset[Hashable]]) -> int:
+    renewed = m.control.renewed = {} if outer is None else outer
     renew_ahead(m, node, renewed)
     start, gaps, returns = len(m.program.trace), len(m.program.gaps), len(m.frame.returns)
     first = _pass(m, body)
@@ -300,6 +293,7 @@ def _settled(m: Interpreter, node: cst.CSTNode, body: Callable[[], int], renewed
     else:
         m.journal.redo(first.writes)
     m.frame.statement = node
+    m.control.renewed = outer
     return first.flow
 
 

@@ -113,14 +113,23 @@ def _is_end(value: Value) -> TypeGuard[int | None]:
 
 
 def _sequence(m: Interpreter, items: str | bytes | tuple[Value, ...], index: Value) -> Value:
+    if isinstance(items, PartsVal) and items and not _is_from_the_front(index):
+        return Unknown("unknown-index", "parts") if isinstance(index, SliceVal) else _any_of(m, list(items))
     if isinstance(index, SliceVal):
         start, stop, step = index.start, index.stop, index.step
         if _is_end(start) and _is_end(stop) and _is_end(step) and step != 0:
-            return items[start:stop:step]
+            cut = items[start:stop:step]
+            return PartsVal(cut) if isinstance(items, PartsVal) and isinstance(cut, tuple) else cut
         return items[:0] if not items else Unknown("unknown-index", "slice")
     if isinstance(items, tuple) and isinstance(index, (Unknown, DimExpr)) and items:
         return _any_of(m, list(items))
     return _at(m, items, index)
+
+
+def _is_from_the_front(index: Value) -> bool:
+    """Whether an index or slice counts from the first item on."""
+    ends = (index.start, index.stop, index.step) if isinstance(index, SliceVal) else (index,)
+    return all(end is None or (isinstance(end, int) and end >= 0) for end in ends)
 
 
 def _at(m: Raises, items: str | bytes | tuple[Value, ...] | list[Value], index: Value) -> Value:
@@ -137,15 +146,6 @@ def _sizes(m: Interpreter, sizes: SizesVal, index: Value) -> Value:
     """One size, or a part of a vector of sizes."""
     found = _sequence(m, sizes, index)
     return SizesVal(found) if isinstance(found, tuple) else found
-
-
-def _part(m: Interpreter, parts: PartsVal, index: Value) -> Value:
-    """Parts that are counted from the last one, of a number that is not known, may be any of them."""
-    ends = (index.start, index.stop, index.step) if isinstance(index, SliceVal) else (index,)
-    if all(end is None or (isinstance(end, int) and end >= 0) for end in ends):
-        found = _sequence(m, parts, index)
-        return PartsVal(found) if isinstance(found, tuple) else found
-    return Unknown("unknown-index", "parts") if isinstance(index, SliceVal) or not parts else _any_of(m, list(parts))
 
 
 def _any_of(m: Joins, items: list[Value]) -> Value:
@@ -284,7 +284,7 @@ _ITEM: dict[type, Callable[[Any, Any, Value], Value]] = {
     TensorVal: _tensor,
     tuple: _sequence,
     SizesVal: _sizes,
-    PartsVal: _part,
+    PartsVal: _sequence,
     str: _sequence,
     bytes: _sequence,
     ListVal: _list,

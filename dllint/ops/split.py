@@ -132,7 +132,7 @@ def _chunks(call: Call, x: TensorType, shape: Shape, axis: int, part: Dim) -> Re
 
 
 def _equal(call: Call, x: TensorType, shape: Shape, axis: int, number: Dim) -> Result:
-    if not _is_countable(number):
+    if not _is_countable(number) or (call.framework == "keras" and number < 0 and shape[axis] == 0):
         return _unknown_number()
     if number <= 0 or differs(mod(shape[axis], number), 0):
         detail = f"size {show(shape[axis])} on axis {axis} does not divide into {number} equal parts"
