@@ -1,4 +1,4 @@
-"""On which modules a file registers hooks, by looking at its text, and whether a forward method that is called by name passes one over."""
+"""On which modules a file registers hooks, by looking at its text; a forward method that is called by name passes them over."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _registers(text: str) -> bool:
 
 @dataclass(slots=True)
 class _Modules:
-    """The paths of the modules on which a statement registers hooks, and of those whose forward method it names, by the node."""
+    """The paths of the modules on which a statement registers hooks; of those whose forward method it names, by the node."""
 
     hooked: list[Path] = field(default_factory=list)
     called: dict[int, Path] = field(default_factory=dict)

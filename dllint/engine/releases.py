@@ -9,9 +9,9 @@ Such a finding (:class:`dllint.finding.Releases`: a removed name, an old keyword
 - Nothing says which release: those of a document are merged into one for information. So are those of a rule about a recent
   change of what an operation does.
 
-The prose of a README decides nothing about names and such changes. Operations that fail in an admitted release are warnings. Suppressions,
-selection and configured severities are applied before. ``engine/python2.py`` puts one notice in the place of the syntax errors
-that ``source/python2.py`` knows, ``engine/unsupported.py`` one in the place of those that only libcst finds.
+The prose of a README decides nothing about names and such changes. Operations that fail in an admitted release are warnings.
+Suppressions, selection and configured severities are applied before. ``engine/python2.py`` puts one notice in the place of the
+syntax errors that ``source/python2.py`` knows, ``engine/unsupported.py`` one in the place of those that only libcst finds.
 """
 
 from __future__ import annotations

@@ -19,7 +19,10 @@ DIFFERING = ("np.array([0.0, 1.0])", "tf.constant([1.0, 0.0])", "tf.random.unifo
 CODES = ("DLT109", "DLL108")
 #: Two labels do not broadcast with three predictions.
 MISFIT = ("4, 4, 3", "np.ones(2)")
-LOSSES = ("keras.losses.binary_crossentropy({labels}, scores)", "tf.keras.losses.binary_crossentropy(y_true={labels}, y_pred=scores)")
+LOSSES = (
+    "keras.losses.binary_crossentropy({labels}, scores)",
+    "tf.keras.losses.binary_crossentropy(y_true={labels}, y_pred=scores)",
+)
 
 
 def severities(tmp_path, text, pin=""):
@@ -57,5 +60,5 @@ def test_labels_that_do_not_broadcast_are_an_error_in_every_release(loss, tmp_pa
 def test_keras_says_so(rest, labels):
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     pytest.importorskip("tensorflow")
-    with pytest.raises(Exception, match="same (rank|shape)"):
+    with pytest.raises(Exception, match=r"same (rank|shape)"):
         exec(f"{HEAD.format(rest=rest)}{LOSSES[0].format(labels=labels)}", {})

@@ -58,7 +58,9 @@ def test_one_finding_tells_of_all_places(since, times, tmp_path):
     text = HEAD + "\n".join(lines) + "\n"
     (finding,) = found(tmp_path, text)
     first = HEAD.count("\n") + 1
-    assert {text.count("\n", 0, place.location.span.start) + 1 for place in finding.related} >= set(range(first + 1, first + times))
+    assert {text.count("\n", 0, place.location.span.start) + 1 for place in finding.related} >= set(
+        range(first + 1, first + times)
+    )
     assert since in finding.message
 
 

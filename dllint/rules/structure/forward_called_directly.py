@@ -26,8 +26,8 @@ class ForwardCalledDirectly(Rule[ForwardCall]):
     `m.forward(x)` or `m.call(x)` on a module or layer other than `self` and `super()`.
 
     ## Why it is bad
-    `__call__` runs hooks, autocast wrappers, and in Keras the building of the layer; the direct call skips all of them. It is told
-    as information only in a file without hooks that may be on the module, sharded and reparametrised weights.
+    `__call__` runs hooks, autocast wrappers, and in Keras the building of the layer; the direct call skips all of them. It is
+    told as information only in a file without hooks that may be on the module, sharded and reparametrised weights.
 
     ## Bad
     ```python
