@@ -53,13 +53,13 @@ def corrected(call: RangeCall, operation: Callable[[Interval, Interval], Interva
 
 def _choices(value: TensorVal) -> Iterator[tuple[_Mask, Value, Value]]:
     """The ways to read a tensor as one of two values, by a condition on each element."""
-    for mask, product in _products(value):
-        yield mask, product, 0.0
+    for mask, factor in _products(value):
+        yield mask, factor, 0.0
     maker = maker_of(laid_out(value))
-    if does(maker, Trait.CHOOSES) and (mask := _mask(maker.args.get("condition"))) is not None:
+    if does(maker, Trait.CHOOSES) and (choice := _mask(maker.args.get("condition"))) is not None:
         chosen, other = maker.args.get("x"), maker.args.get("y")
         if chosen is not None and other is not None:
-            yield mask, chosen, other
+            yield choice, chosen, other
 
 
 def _part(call: RangeCall, mask: _Mask, value: Value) -> Interval:
