@@ -47,7 +47,7 @@ def is_passed_over(method: cst.CSTNode, document: Document) -> bool:
     if not document.answer(_registers):
         return False
     answers = [_modules(statement) for statement in document.body]
-    own = next((found.called[id(method)] for found in answers if id(method) in found.called), None)
+    own = next((path for found in answers for node, path in found.called if node is method), None)
     hooked = [path for found in answers for path in found.hooked]
     return any(path is None or own is None or path == own[max(len(own) - len(path), 0) :] for path in hooked)
 
@@ -58,10 +58,10 @@ def _registers(text: str) -> bool:
 
 @dataclass(slots=True)
 class _Modules:
-    """The paths of the modules on which a statement registers hooks; of those whose forward method it names, by the node."""
+    """The paths of the modules on which a statement registers hooks; of those whose forward method it names, with the node."""
 
     hooked: list[Path] = field(default_factory=list)
-    called: dict[int, Path] = field(default_factory=dict)
+    called: list[tuple[cst.CSTNode, Path]] = field(default_factory=list)
 
 
 @of_node
@@ -69,7 +69,7 @@ def _modules(statement: cst.CSTNode) -> _Modules:
     out = _Modules()
     for node, scopes in _placed(statement, ()):
         if isinstance(node, cst.Attribute) and node.attr.value in _FORWARD:
-            out.called[id(node)] = _path(node.value, scopes)
+            out.called.append((node, _path(node.value, scopes)))
         elif isinstance(node, cst.Attribute) and _REGISTERS.fullmatch(node.attr.value):
             out.hooked.append(_path(node.value, scopes))
     return out
