@@ -25,7 +25,7 @@ _DIVIDED: Final = _since("1.5.0", "whole numbers from a division of whole number
 _COMPARED: Final = _since("1.2.0", "whole numbers from a comparison")
 
 
-def made_by_release(op: Op, fault: Fault, tensor: TensorVal | None) -> Releases | None:
+def refusing_releases(op: Op, fault: Fault, tensor: TensorVal | None) -> Releases | None:
     """The releases from which on the element type of ``tensor``, an operand of ``op``, is one that ``op`` refuses; ``None`` if
     it refuses that of every release.
 

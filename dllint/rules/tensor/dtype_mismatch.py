@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from dllint.analysis.changed_types import made_by_release
+from dllint.analysis.changed_types import refusing_releases
 from dllint.domains.dtype import DType
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Releases, Severity
@@ -91,7 +91,7 @@ class DtypeMismatch(FaultRule):
 
     def releases(self, op: Op, fault: Fault) -> Releases | None:
         """Those since the operand, or the result that is written to it, is of the type that is refused."""
-        return made_by_release(op, fault, operand(op, fault.operand or "x"))
+        return refusing_releases(op, fault, operand(op, fault.operand or "x"))
 
     def place(self, op: Op, fault: Fault) -> Op:
         """Labels are declared with a wrong type where their placeholder is."""
