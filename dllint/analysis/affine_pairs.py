@@ -64,6 +64,8 @@ def _pair(op: Op, facts: Facts) -> AffinePair | None:
         return None
     if follower.layer is op.layer or not _is_full(follower) or _joins(follower, facts) or _resamples(follower):
         return None
+    if _is_used_elsewhere(op, follower, facts):
+        return None
     sizes = _sizes(op, follower)
     return AffinePair(op, follower, sizes) if sizes is not None else None
 
@@ -97,6 +99,13 @@ def _follower(op: Op, facts: Facts) -> Op | None:
             return None
         current = user
     return None
+
+
+def _is_used_elsewhere(op: Op, follower: Op, facts: Facts) -> bool:
+    """Whether the first layer also makes results that do not go to the second one: they are an output of their own, such as the
+    images of a generator, which are shown and compared, beside those that a critic judges."""
+    others = (other for other in facts.program.ops if other.layer is op.layer and other is not op and other.outputs)
+    return any((after := _follower(other, facts)) is None or after.layer is not follower.layer for other in others)
 
 
 def _joins(op: Op, facts: Facts) -> bool:

@@ -6,11 +6,12 @@ Such a finding (:class:`dllint.finding.Releases`: a removed name, an old keyword
 - Its requirements admit releases of both kinds: those of a document are merged into one warning; into one for information if
   the requirements admit every later release.
 - The code is for older releases: the finding is dropped.
-- Nothing says which release: those of a document are merged into one for information.
+- Nothing says which release: those of a document are merged into one for information. So are those of a rule about a recent
+  change of what an operation does.
 
-The prose of a README decides nothing about names. Operations that fail in an admitted release are warnings. Suppressions,
-selection and configured severities are applied before. ``engine/python2.py`` puts one notice in the place of the syntax errors
-that ``source/python2.py`` knows, ``engine/unsupported.py`` one in the place of those that only libcst finds.
+The prose of a README decides nothing about names and such changes. Operations that fail in an admitted release are warnings.
+Suppressions, selection and configured severities are applied before. ``engine/python2.py`` puts one notice in the place of the
+syntax errors that ``source/python2.py`` knows, ``engine/unsupported.py`` one in the place of those that only libcst finds.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def settle(raws: Sequence[Raw], document: Document, targets: Targets, selection:
             judge.is_for_others = True
         else:
             kept.append(replace(raw, finding=judge.confirmed(raw.finding)))
-    kept = [judge.weighed(raw) for raw in kept]
+    kept = _folded([judge.weighed(raw) for raw in kept], judge, selection)
     kept += [_warned(group, target) for target, found in breaking.items() if (group := _own(found, document))]
     if unknown := _own(unknown, document):
         kept.append(_noted(unknown))
@@ -93,6 +94,33 @@ def _is_written_before(presumed: Raw, outdated: Sequence[Raw]) -> bool:
         and _since(other.finding) <= version(releases.since)
         for other in outdated
     )
+
+
+def _folded(raws: list[Raw], judge: _Judge, selection: Selection) -> list[Raw]:
+    """The findings, with one for all of a rule in the file about the same recent change that nobody is known to have."""
+    groups: dict[tuple[str, str, str], list[Raw]] = {}
+    kept: list[Raw] = []
+    for raw in raws:
+        finding = raw.finding
+        releases = finding.releases
+        is_own = finding.location.path == judge.document.path
+        if (
+            releases is None
+            or not (is_own and releases.recent and judge.is_presumed(releases))
+            or is_asked_for(finding, selection)
+        ):
+            kept.append(raw)
+        else:
+            groups.setdefault((finding.code, releases.library, releases.what), []).append(raw)
+    return kept + [_together(group) for group in groups.values()]
+
+
+def _together(raws: list[Raw]) -> Raw:
+    """The first of some findings about one change, which names the others and the releases that they hold for."""
+    first, finding, what = _grouped(raws)
+    places = f", and so at {len(raws) - 1} more places" if len(raws) > 2 else ", and so at one more place" * (len(raws) - 1)
+    message = f"{finding.message}{places}: {_later(raws)} lack {what}"
+    return replace(first, finding=replace(finding, message=message))
 
 
 def _own(raws: list[Raw], document: Document) -> list[Raw]:
@@ -135,13 +163,13 @@ class _Judge:
 
     def is_presumed(self, releases: Releases | None) -> bool:
         """Whether the code is taken to be for some releases because nothing says otherwise, or, where the change is recent,
-        because it was run with one of some releases, earlier ones among them, and nobody knows which."""
+        because prose names earlier ones too, or it was run with one of some releases, nobody knows which."""
         if releases is None or not releases.usual or self._is_shown(releases):
             return False
         target = self._target(releases.library)
         if target is None:
             return True
-        return releases.recent and not target.declared and min(target.releases) < version(releases.since)
+        return releases.recent and not (target.declared and target.firm) and min(target.releases) < version(releases.since)
 
     def weighed(self, raw: Raw) -> Raw:
         """A finding with the weight that is left where the release that it speaks of is not known to be meant.

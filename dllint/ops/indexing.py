@@ -81,7 +81,7 @@ def _complete(call: Call, x: TensorType, index: Value) -> tuple[Value, ...] | Un
 
 def _may_be_text(call: Call, x: TensorType) -> bool:
     """Whether an element of an array may be a text or another object with elements of its own."""
-    return call.framework == "numpy" and x.shape == () and isinstance(x.dtype, Unknown)
+    return call.framework == "numpy" and x.shape == () and (isinstance(x.dtype, Unknown) or x.dtype.kind == "string")
 
 
 def _apply(call: Call, x: TensorType, item: Value, axis: int, place: int, strides: list[Dim], out: _Selection) -> int:

@@ -18,6 +18,8 @@ from dllint.ops.traits import Trait
 
 #: Kinds whose prediction and target must have the same shape once aligned.
 SAME_SHAPE: Final = frozenset({"binary_crossentropy", "binary_focal_crossentropy", "categorical_crossentropy"})
+#: Those of them that take a probability for each label.
+BINARY: Final = frozenset({"binary_crossentropy", "binary_focal_crossentropy"})
 #: Kinds that need class indices, one axis less than the prediction.
 SPARSE: Final = frozenset({"sparse_categorical_crossentropy"})
 #: Kinds that give one number for the whole batch, unless axes are named.

@@ -16,7 +16,7 @@ from dllint.ops.ranges.affine import tightened
 from dllint.ops.ranges.borders import Border, steep
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.elementwise import from_end, squared
-from dllint.ops.ranges.masks import selected
+from dllint.ops.ranges.masks import corrected, selected
 from dllint.ops.ranges.spec import RangeCall, in_format, operand, placed, range_of, unreached
 
 Operation = Callable[[Interval, Interval, FloatFormat], Interval]
@@ -48,10 +48,12 @@ def _plus_multiple(call: RangeCall, operation: Operation) -> Interval:
 
 @range_of("add")
 def _sum(call: RangeCall) -> Interval:
-    if call.relations and (chosen := selected(call)) is not None:
-        return chosen
     found = _plus_multiple(call, add)
-    return tightened(call, found, 1) if call.arg("alpha") in (None, 1) and call.relations else found
+    if call.arg("alpha") not in (None, 1) or not call.relations:
+        return found
+    if (chosen := selected(call)) is not None:
+        return chosen
+    return _corrected(call, tightened(call, found, 1), add)
 
 
 @range_of("sub")
@@ -60,7 +62,13 @@ def _difference(call: RangeCall) -> Interval:
     if call.arg("alpha") not in (None, 1) or not call.relations:
         return found
     known = order.difference(call.arg("x"), call.arg("y"))
-    return tightened(call, found, -1) if known is None else _ordered(found, known)
+    return _corrected(call, tightened(call, found, -1), sub) if known is None else _ordered(found, known)
+
+
+def _corrected(call: RangeCall, found: Interval, operation: Operation) -> Interval:
+    """The range of a sum or difference without what a condition on one operand keeps the other one from."""
+    known = corrected(call, lambda x, y: operation(x, y, call.fmt))
+    return found if known is None else found.meet(known)
 
 
 def _ordered(found: Interval, known: Interval) -> Interval:

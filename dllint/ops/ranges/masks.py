@@ -1,6 +1,10 @@
-"""Selections that are written as sums of products: ``mask * a + (1 - mask) * b``, as ``where(mask, a, b)`` would choose."""
+"""Sums that choose: ``mask * a + (1 - mask) * b``, as ``where(mask, a, b)`` would, and ``x + (x == 0) * a``, which only adds
+where a condition on the other operand holds."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval
@@ -9,7 +13,7 @@ from dllint.ir.values import Value
 from dllint.ops.kinds import does
 from dllint.ops.ranges.conditions import NEGATED, OPPOSITES, SWAPPED, constrained
 from dllint.ops.ranges.order import same
-from dllint.ops.ranges.spec import RangeCall, laid_out, maker_of, narrowed
+from dllint.ops.ranges.spec import RangeCall, laid_out, maker_of, narrowed, shape_of
 from dllint.ops.traits import Trait
 
 #: A condition on elements and whether it holds where its mask is 1.
@@ -26,6 +30,36 @@ def selected(call: RangeCall) -> Interval | None:
             if _are_complements(first[0], second[0]):
                 return _part(call, *first).join(_part(call, *second))
     return None
+
+
+def corrected(call: RangeCall, operation: Callable[[Interval, Interval], Interval]) -> Interval | None:
+    """The range of a sum or difference one of whose operands is what a condition on the other one chooses; ``None`` if neither
+    is chosen. ``operation`` gives the range of the result from those of both operands."""
+    x, y = call.arg("x"), call.arg("y")
+    if not isinstance(x, TensorVal) or not isinstance(y, TensorVal) or shape_of(x) != shape_of(y):
+        return None
+    found: Interval | None = None
+    for choice, own, is_first in ((y, x, True), (x, y, False)):
+        for (test, holds), chosen, other in _choices(choice):
+            cases = []
+            for mask, value in (((test, holds), chosen), ((test, not holds), other)):
+                own_part, added = _part(call, mask, own), _part(call, mask, value)
+                result = operation(own_part, added) if is_first else operation(added, own_part)
+                cases.append(replace(result, nonzero=result.nonzero or (own_part.nonzero and added.constant == 0)))
+            both = cases[0].join(cases[1])
+            found = both if found is None else found.meet(both)
+    return found
+
+
+def _choices(value: TensorVal) -> Iterator[tuple[_Mask, Value, Value]]:
+    """The ways to read a tensor as one of two values, by a condition on each element."""
+    for mask, factor in _products(value):
+        yield mask, factor, 0.0
+    maker = maker_of(laid_out(value))
+    if does(maker, Trait.CHOOSES) and (choice := _mask(maker.args.get("condition"))) is not None:
+        chosen, other = maker.args.get("x"), maker.args.get("y")
+        if chosen is not None and other is not None:
+            yield choice, chosen, other
 
 
 def _part(call: RangeCall, mask: _Mask, value: Value) -> Interval:

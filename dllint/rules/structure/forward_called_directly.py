@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 
 import libcst as cst
 
+from dllint.analysis.hooks import is_passed_over
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import unwrap
@@ -25,8 +26,8 @@ class ForwardCalledDirectly(Rule[ForwardCall]):
     `m.forward(x)` or `m.call(x)` on a module or layer other than `self` and `super()`.
 
     ## Why it is bad
-    `__call__` runs hooks, autocast wrappers, and in Keras the building of the layer; the direct call skips all of them. In a
-    file without hooks, sharded and reparametrised weights it is told as information only.
+    `__call__` runs hooks, autocast wrappers, and in Keras the building of the layer; the direct call skips all of them. It is
+    told as information only in a file without hooks that may be on the module, sharded and reparametrised weights.
 
     ## Bad
     ```python
@@ -90,16 +91,14 @@ class ForwardCalledDirectly(Rule[ForwardCall]):
         func = node.func if isinstance(node, cst.Call) else node
         edits = unwrap(item.site, func, func.value) if isinstance(func, cst.Attribute) else ()
         fixes = offer(context, f"Leave out .{method}", edits, Applicability.SAFE)
-        severity = self.severity if relies_on_call(context.document.text) else Severity.INFO
+        is_relied_on = relies_on_call(context.document.text) or is_passed_over(func, context.document)
+        severity = self.severity if is_relied_on else Severity.INFO
         yield context.finding(self, item, message, advice=advice, severity=severity, fixes=fixes)
 
 
-#: What only takes part if a module is called: hooks, sharded and reparametrised weights, which hooks gather. The wrappers
+#: What has all modules called, beside hooks: sharded and reparametrised weights, which hooks gather. The wrappers
 #: ``DataParallel``, ``DistributedDataParallel`` and what ``torch.compile`` gives do all in their ``forward``.
-_TAKE_PART: Final = re.compile(
-    r"\bregister_(?:forward|full_backward|backward)\w*_hook\b|\bFullyShardedDataParallel\b"
-    r"|\bfully_shard\b|\b(?:spectral|weight)_norm\("
-)
+_TAKE_PART: Final = re.compile(r"\bFullyShardedDataParallel\b|\bfully_shard\b|\b(?:spectral|weight)_norm\(")
 
 
 def relies_on_call(text: str) -> bool:

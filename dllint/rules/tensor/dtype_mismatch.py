@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from dllint.analysis.output_kind import MOVES
+from dllint.analysis.changed_types import refusing_releases
 from dllint.domains.dtype import DType
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Releases, Severity
 from dllint.fixes.boundary import offering
 from dllint.fixes.operations import convert_argument
-from dllint.ir.program import Fault, Op, TensorVal
-from dllint.ops.kinds import does, having, having_any
+from dllint.ir.program import Fault, Op
+from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
-from dllint.ops.walk import handed_on, maker_behind
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
@@ -91,12 +90,8 @@ class DtypeMismatch(FaultRule):
         return tensor is None or not any(tensor is given for given in context.program.inputs)
 
     def releases(self, op: Op, fault: Fault) -> Releases | None:
-        """Before release 1.7, torch made floating-point numbers of the whole number that it fills a tensor with."""
-        tensor = operand(op, fault.operand or "x")
-        filled = tensor is not None and is_filled_with_integers(tensor)
-        if not filled:
-            return None
-        return Releases("torch", "1.7.0", "floats from `torch.full` with a whole number", usual=True, recent=True)
+        """Those since the operand, or the result that is written to it, is of the type that is refused."""
+        return refusing_releases(op, fault, operand(op, fault.operand or "x"))
 
     def place(self, op: Op, fault: Fault) -> Op:
         """Labels are declared with a wrong type where their placeholder is."""
@@ -123,23 +118,6 @@ class DtypeMismatch(FaultRule):
         if position is None or "(" in method or op.framework != "torch" or not called_directly(op, context):
             return []
         return offer(context, f"Convert with .{method}()", convert_argument(op, position, method), Applicability.SAFE)
-
-
-def is_filled_with_integers(tensor: TensorVal) -> bool:
-    """Whether the type of a tensor is that of the whole number ``torch.full`` was given."""
-    maker = maker_behind(tensor, _KEEPING)
-    if (
-        not does(maker, Trait.FULL)
-        or handed_on(maker) is not None
-        or maker.framework != "torch"
-        or maker.args.get("dtype") is not None
-    ):
-        return False
-    return isinstance(maker.args.get("fill_value"), int)
-
-
-#: Operations whose results have the type of their first operand.
-_KEEPING = MOVES - having_any(Trait.CONVERTS | Trait.TAKES_DATA) | having(Trait.OVERWRITES)
 
 
 def between_floats(fault: Fault) -> bool:

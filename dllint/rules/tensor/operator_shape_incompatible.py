@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from dllint.domains.dim import same
-from dllint.domains.shape import show_shape
+from dllint.domains.shape import broadcast, show_shape
 from dllint.finding import Confidence, Releases, Severity
 from dllint.ir.program import Fault, Op
-from dllint.ops.keras_loss import SPARSE
+from dllint.ops.keras_loss import BINARY, SPARSE
 from dllint.ops.kinds import does, having
 from dllint.ops.sizes import is_shape
 from dllint.ops.traits import Trait
-from dllint.ops.walk import steps_back
+from dllint.ops.walk import maker_behind, steps_back
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.wording import listed, operation, size
@@ -93,9 +93,12 @@ class OperatorShapeIncompatible(FaultRule):
 
     def releases(self, op: Op, fault: Fault) -> Releases | None:
         """Before release 0.4, a loss of PyTorch had one axis, and its number was `loss.data[0]`; since 1.0 that raises. Up to
-        Keras 2, the class indices and predictions of a loss were laid out in a row, so that only their number mattered."""
+        Keras 2, the class indices and predictions of a loss were laid out in a row, so that only their number mattered, and
+        binary labels were broadcast, which changes nothing where all are equal."""
         if does(op, Trait.KERAS_LOSS) and _has_as_many_classes(op, fault):
             return Releases("keras", "3.0", "class indices of another shape than the predictions", usual=True, recent=True)
+        if does(op, Trait.KERAS_LOSS) and _broadcasts_one_number(op, fault):
+            return Releases("keras", "3.0", "labels of another rank than the predictions", usual=True, recent=True)
         x = op.args.get("x")
         if not does(op, Trait.SUBSCRIPTS) or op.args.get("index") != (0,) or fault.shapes != ((),):
             return None
@@ -124,6 +127,21 @@ def _has_as_many_classes(op: Op, fault: Fault) -> bool:
         return False
     wanted, given = ([size for size in shape[1:] if size != 1] for shape in (fault.expected, fault.actual))
     return len(wanted) == len(given) and all(same(a, b) for a, b in zip(wanted, given, strict=True))
+
+
+def _broadcasts_one_number(op: Op, fault: Fault) -> bool:
+    """Whether all binary labels are one number, and of a shape that broadcasts with that of the predictions."""
+    if op.args.get("kind") not in BINARY or not is_shape(fault.expected) or not is_shape(fault.actual):
+        return False
+    maker = maker_behind(op.args.get("target"), _SAME)
+    return maker is not None and _is_one_number(maker) and broadcast((fault.expected, fault.actual))[1] is None
+
+
+def _is_one_number(maker: Op) -> bool:
+    """Whether an operation gives tensors whose elements are all equal."""
+    if does(maker, Trait.FULL):
+        return isinstance(maker.args.get("fill_value"), int | float)
+    return does(maker, Trait.ZEROS) or does(maker, Trait.ONES)
 
 
 def _broadcast(fault: Fault) -> str:
