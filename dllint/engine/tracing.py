@@ -134,11 +134,13 @@ class Tracer:
         """Trace a document inside a query, and record what the answer depends on."""
         self._memo.input(("text", document.path))
         kept = self._lowerings.get(document.path)
-        if kept is None or not kept.lowering.usable or self._outside(kept.dependencies) != kept.outside:
-            lowering = IncrementalLowering(document, _OwnView(self.workspace), self._options_for(document.path))
-            kept = self._lowerings[document.path] = _Kept(lowering)
+        if kept is None or self._outside(kept.dependencies) != kept.outside:
+            kept = self._begun(document)
         try:
             lowered = kept.lowering.lower(document)
+            while lowered is None:
+                kept = self._begun(document)
+                lowered = kept.lowering.lower(document)
         except BaseException:  # an older answer that is stored names places that are shown no more
             self._memo.forget(("programs", document.path))
             raise
@@ -146,6 +148,12 @@ class Tracer:
             kept.dependencies = [(path, name) for path, name in kept.lowering.dependencies if path != document.path]
             kept.outside = self._outside(kept.dependencies)
         return _traced(kept.lowering.live, lowered)
+
+    def _begun(self, document: Document) -> _Kept:
+        """A fresh start of an edited document."""
+        lowering = IncrementalLowering(document, _OwnView(self.workspace), self._options_for(document.path))
+        kept = self._lowerings[document.path] = _Kept(lowering)
+        return kept
 
     def _outside(self, dependencies: list[tuple[Path, str]]) -> list[Hashable]:
         """The state of what a document uses of other files, recorded for the running query."""
