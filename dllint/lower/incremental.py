@@ -129,7 +129,7 @@ def _key(entry: entries.Entry) -> Hashable:
 
 
 class _EntangledError(Exception):
-    """A step that has to do with entangled modules cannot be repeated: they have to be loaded anew."""
+    """Modules that rest on the text have to be loaded anew."""
 
 
 class IncrementalLowering:
@@ -158,8 +158,10 @@ class IncrementalLowering:
         self._history: tuple[int, ...] = ()
         #: Whether what has been loaded is what a fresh start would have loaded, and in the same order.
         self._is_exact = True
-        #: The modules that may not be used by what is executed, and the steps that have used them and are still to come.
-        self._entangled: frozenset[Path] = frozenset()
+        #: The modules that rest on the text; those that may not be used by what is executed, and the steps that have used
+        #: them and are still to come.
+        self._resting: frozenset[Path] = frozenset()
+        self._tied: frozenset[Path] = frozenset()
         self._row: list[int] = []
         #: Whether the last text was gone through to its end.
         self._is_finished = True
@@ -179,12 +181,12 @@ class IncrementalLowering:
         self.live.show(document)
         is_first, limits, before = not self._steps, self._loads.limits, self._steps
         self._is_exact &= self._is_finished
-        self._entangled = self._loads.entangled()
-        self._row = [step.mark for step in self._steps.values() if self._concerns(step)]
+        self._resting, self._tied = self._loads.resting(), self._loads.tied()
+        self._row = [step.mark for step in self._steps.values() if not self._tied.isdisjoint(step.touched)]
         with undisturbed():
             self._set_back()
             is_row_known, self._is_finished = self._is_finished, False
-            lowered = self._lower_with_loaded() if is_row_known or not self._entangled else None
+            lowered = self._lower_with_loaded() if is_row_known or not self._tied else None
             if lowered is None:
                 self._set_back()
                 if not self._load_anew():
@@ -199,7 +201,7 @@ class IncrementalLowering:
         return lowered if is_exact or self._loads.limits == 0 else None
 
     def _lower_with_loaded(self) -> Lowered | None:
-        """The programs with entangled modules as they are; ``None`` if they have to be loaded anew."""
+        """The programs with all modules as they are; ``None`` if those that rest on the text have to be loaded anew."""
         try:
             return self._lower()
         except _EntangledError:
@@ -216,17 +218,31 @@ class IncrementalLowering:
 
     # --- what has been loaded from other files -----------------------------------------------------------------------
 
-    def _concerns(self, step: Step) -> bool:
-        """Whether a step has used entangled modules."""
-        return not self._entangled.isdisjoint(step.touched)
+    def _ensure_loaded_so(self, step: Step, *, is_repeated: bool) -> None:
+        """Behind a step: whether it would find the modules that it has used as they are if they were loaded anew.
+
+        Raises:
+            _EntangledError: they have to be loaded anew.
+        """
+        if self._resting.isdisjoint(step.touched):
+            return
+        if not self._tied.isdisjoint(step.touched) and not (is_repeated and self._row and self._row.pop(0) == step.mark):
+            raise _EntangledError
+        before = {
+            id(table): (reads, writes) for table, reads, writes in zip(self._tables, step.reads, step.writes, strict=True)
+        }
+        for table, key, seen in self._loads.seen_by(self._resting.intersection(step.touched)):
+            reads, writes = before[id(table)]
+            if not self._reads_same(table, key, seen) or (key in writes and not same(seen, reads[key])):
+                raise _EntangledError
 
     def _load_anew(self) -> bool:
-        """Forget the entangled modules, and the steps that have used them, if that can be done."""
-        if not self._loads.can_forget(self._entangled):
+        """Forget the modules that rest on the text, and the steps that have used them, if that can be done."""
+        if not self._loads.can_forget(self._resting):
             return False
-        self._loads.forget(self._entangled, self._m.imports, self._m.budget)
-        self._known = {key: step for key, step in self._known.items() if not self._concerns(step)}
-        self._entangled, self._is_exact = frozenset(), False
+        self._loads.forget(self._resting, self._m.imports, self._m.budget)
+        self._known = {key: step for key, step in self._known.items() if self._resting.isdisjoint(step.touched)}
+        self._resting, self._tied, self._is_exact = frozenset(), frozenset(), False
         return True
 
     def _loads_as(self, before: dict[Hashable, Step]) -> bool:
@@ -341,20 +357,18 @@ class IncrementalLowering:
     def _step(self, key: Hashable, subject: tuple[Any, ...], run: Callable[[], Any]) -> Step:
         step = self._known.get(key)
         if step is not None and self._still_holds(step):
-            if self._concerns(step) and (not self._row or self._row.pop(0) != step.mark):
-                raise _EntangledError
             self._repeat(step)
-        elif step is not None and self._concerns(step):
+            is_repeated = True
+        elif step is not None and not self._tied.isdisjoint(step.touched):
             raise _EntangledError
         else:
             step = Step(subject, self._left(), self._history, held=self._held())
             self._execute(step, run)
-            if self._concerns(step):
-                undo(step.changes)
-                raise _EntangledError
+            is_repeated = False
+        self._steps[key] = step
+        self._ensure_loaded_so(step, is_repeated=is_repeated)
         if step.is_visible:
             self._history = (*self._history, step.mark)
-        self._steps[key] = step
         return step
 
     def _still_holds(self, step: Step) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from dllint.ir.values import AbstractVal, ModuleVal, Value
+from dllint.lower.journal import Entry
 from dllint.lower.scopes import Scope
 from dllint.source.document import Document
 from dllint.source.workspace import Files
@@ -49,7 +51,7 @@ class Pending:
 class Loads:
     """What is told about the loading of modules. Nobody keeps it where each text is analysed once."""
 
-    def into(self, _path: Path, _state: dict[str, Value]) -> AbstractContextManager[None]:
+    def into(self, _path: Path, _state: Mapping[str, Value]) -> AbstractContextManager[None]:
         """What is found inside is kept in the namespace of a module; ``state`` is the program's (``Trail.state``)."""
         return nullcontext()
 
@@ -65,8 +67,8 @@ class Loads:
     def limit(self) -> None:
         """A limit of the whole analysis cuts something short."""
 
-    def spill(self) -> None:
-        """The module that is being loaded has changed objects that are not its own."""
+    def change(self, changes: Iterable[Entry]) -> None:
+        """The module that is being loaded has changed objects that were there before."""
 
 
 class Library:

@@ -81,8 +81,8 @@ class Recorded(dict[Any, Any]):
         self.begin()
         return noted
 
-    def resume(self, before: TableReads) -> bool:
-        """Add what has been noted before; returns whether something was looked at or written since then."""
+    def resume(self, before: TableReads) -> TableReads:
+        """Add what has been noted before; returns what has been noted since then."""
         since = TableReads(self.reads, self.written, self.whole)
         self.reads, self.written, self.whole = before.reads, before.written, before.whole
         if since.whole is not None and self.whole is None:
@@ -91,7 +91,7 @@ class Recorded(dict[Any, Any]):
             if key not in self.written:
                 self.reads.setdefault(key, value)
         self.written |= since.written
-        return bool(since.reads or since.written or since.whole is not None)
+        return since
 
     def writes(self) -> dict[Any, Value]:
         """The present values under the keys that the step has written."""
@@ -354,7 +354,7 @@ class RecordingJournal(Journal):
         """What it defines belongs to the past, also for the step that has loaded it."""
         log, step = outer
         if self.changes:
-            self._loads.spill()
+            self._loads.change(self.changes)
         self.changes, self.visible, self._first_tensor, self._lasting, noted = step
         for facts, own in zip(self._facts, noted, strict=True):
             facts.noted = own
