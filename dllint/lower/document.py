@@ -31,6 +31,8 @@ _RECURSION = 12_000
 _RESTARTS = 4
 #: How often it is run to its end.
 _WHOLE = 2
+#: The fuel of an entry is a multiple of this, so that it seldom depends on what others have spent.
+_PORTION: Final = 256
 #: The lines of a document count in multiples of this, so that few edits change the fuel that is left for all.
 _LINES: Final = 100
 
@@ -106,7 +108,8 @@ class SharedFuel:
 
     def left(self, entry: entries.Entry) -> int:
         """The fuel that the next entry may use."""
-        return min(self._options.fuel, self._total // (8 if entry.minor else 1) - self.spent)
+        left = min(self._options.fuel, self._total // (8 if entry.minor else 1) - self.spent)
+        return left - left % _PORTION if left > _PORTION else left
 
     def for_reruns(self) -> int:
         """The fuel that all runs under other settings may use together."""
