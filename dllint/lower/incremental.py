@@ -63,7 +63,7 @@ from dllint.lower.recording import (
     same,
     undo,
 )
-from dllint.lower.scopes import NORMAL, RAISE
+from dllint.lower.scopes import MISSING, NORMAL, RAISE
 from dllint.lower.state import RECORDS, Budget, Policy, Run, names_of
 from dllint.lower.variants import runs
 from dllint.source.chunk import Chunk
@@ -396,6 +396,7 @@ class IncrementalLowering:
         now = table.peek(key)
         if type(now) is ImportVal and type(seen) is not ImportVal:
             now = modules.evaluated(self._m, now)
+            return now is not MISSING and same(seen, now)
         return same(seen, now)
 
     def _held(self) -> tuple[Any, ...]:
