@@ -27,7 +27,7 @@ from dllint.engine.analysis import Traced
 from dllint.engine.queries import Memo
 from dllint.engine.results import Notice
 from dllint.lower.document import Lowered, lower_document
-from dllint.lower.incremental import IncrementalLowering
+from dllint.lower.incremental import IncrementalLowering, Work
 from dllint.lower.options import Checkpoint, Options
 from dllint.source.constructions import Passed
 from dllint.source.document import Document
@@ -82,6 +82,11 @@ class Tracer:
     def is_fresh(self, path: Path) -> bool:
         """Whether the programs of a document are known and up to date."""
         return self._memo.is_fresh(("programs", path))
+
+    def work(self, path: Path) -> Work | None:
+        """What the last text of an edited document has cost; ``None`` if there is none."""
+        kept = self._lowerings.get(path)
+        return kept.lowering.work if kept is not None else None
 
     def update(self, document: Document) -> None:
         """Use a document from now on wherever its file is imported."""

@@ -40,7 +40,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
@@ -128,6 +128,13 @@ def _key(entry: entries.Entry) -> Hashable:
     return entry.name, *map(id, entry.subject)
 
 
+class Work(NamedTuple):
+    """How many steps the last text has, and how many have been executed for it, those of given up attempts included."""
+
+    executed: int
+    steps: int
+
+
 class _EntangledError(Exception):
     """Modules that rest on the text have to be loaded anew."""
 
@@ -163,11 +170,17 @@ class IncrementalLowering:
         self._resting: frozenset[Path] = frozenset()
         self._tied: frozenset[Path] = frozenset()
         self._row: list[int] = []
+        self._executed = 0
         #: Whether the last text was gone through to its end.
         self._is_finished = True
         self._top: tuple[list[Program], Program] = ([], m.program)
         #: How much was kept when that was last looked through.
         self._size = _LEAST_KEPT
+
+    @property
+    def work(self) -> Work:
+        """What the last text has cost."""
+        return Work(self._executed, len(self._steps))
 
     @property
     def dependencies(self) -> set[tuple[Any, Any]]:
@@ -179,6 +192,7 @@ class IncrementalLowering:
         start is needed, with another object. If the work is stopped from outside, what has been done until then counts the next
         time."""
         self.live.show(document)
+        self._executed = 0
         is_first, limits, before = not self._steps, self._loads.limits, self._steps
         self._is_exact &= self._is_finished
         self._resting, self._tied = self._loads.resting(), self._loads.tied()
@@ -238,10 +252,11 @@ class IncrementalLowering:
 
     def _load_anew(self) -> bool:
         """Forget the modules that rest on the text, and the steps that have used them, if that can be done."""
-        if not self._loads.can_forget(self._resting):
+        resting = self._loads.resting()  # with what has been loaded since the text was shown
+        if not self._loads.can_forget(resting):
             return False
-        self._loads.forget(self._resting, self._m.imports, self._m.budget)
-        self._known = {key: step for key, step in self._known.items() if self._resting.isdisjoint(step.touched)}
+        self._loads.forget(resting, self._m.imports, self._m.budget)
+        self._known = {key: step for key, step in self._known.items() if resting.isdisjoint(step.touched)}
         self._resting, self._tied, self._is_exact = frozenset(), frozenset(), False
         return True
 
@@ -428,6 +443,7 @@ class IncrementalLowering:
     def _execute(self, step: Step, run: Callable[[], Any]) -> None:
         """Execute a step and record what it reads and writes."""
         m = self._m
+        self._executed += 1
         self._begin_recording(step.changes)
         m.program = step.program
         stars, failures = m.budget.star_imports - self._loads.stars, list.__len__(m.trail.failures)

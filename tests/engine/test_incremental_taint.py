@@ -15,7 +15,6 @@ from dllint.config.options import Settings
 from dllint.engine.analysis import Traced
 from dllint.engine.tracing import Tracer
 from dllint.ir.printer import Printer
-from dllint.lower import incremental
 from dllint.lower.dispatch import EVALUATE
 from dllint.source.document import Document
 
@@ -274,3 +273,29 @@ LIMITS = {
 @pytest.mark.parametrize("limit", LIMITS)
 def test_so_they_are_where_limits_cut_something_short(package, limit, seed):
     check(package, (*LONG, *STARS, *CIRCLES[:7]), seed, **LIMITS[limit])
+
+
+#: Statements that once made the next analysis of the whole document start anew.
+CAUSES = {
+    "a circle": ("from pkg.helpers import Wrapped\n", "def wrapped(x):\n    return Wrapped()(x)\n"),
+    "a condition": ("ddp = bool(os.environ.get('RANK'))\n", "if ddp:\n    raise ValueError\n", "assert len(os.environ) == 3\n"),
+    "a star import": ("from torch.nn.functional import *\n", "def use(x):\n    return relu(x)\n"),
+    "a failure": ("def failing(x):\n    return {item for item in (1,)}\n",),
+    "a look at all names": ("config = {k: v for k, v in globals().items() if isinstance(v, int)}\n",),
+}
+
+
+@pytest.mark.usefixtures("_a_fault_of_ours")
+@pytest.mark.parametrize("cause", CAUSES)
+def test_an_edit_executes_what_it_concerns(package, cause):
+    usual = [statement.replace("{n}", "3") for statement in USUAL]
+    texts = [HEAD + "".join([*usual[:4], *CAUSES[cause], *usual[4:]]).replace("+ 3", f"+ {number}") for number in range(3, 8)]
+    editor, document = tracer(package), Document.from_text(package / "model.py", texts[0])
+    editor.trace(document)
+    for text in texts[1:]:
+        document = document.edit(text)
+        editor.trace(document)
+        work = editor.work(document.path)
+        assert work is not None
+        assert work.executed <= 2 + cause.count("failure")  # the definition, what runs it, and what fails
+        assert work.steps > 13
