@@ -102,7 +102,28 @@ LONG = (
     "from pkg.many import a3, a4\n",
     "t = torch.zeros(a3, a4)\n",
 )
-POOLS = {"conditions": CONDITIONS, "circles": CIRCLES, "stars": STARS, "failures": FAILURES, "limits": LONG}
+#: What a library keeps for the whole program, and what it reads in the whole text.
+SETTINGS = (
+    "import keras\n",
+    "keras.backend.set_image_data_format('channels_first')\n",
+    "k{n} = keras.layers.Conv2D({n}, 3)(keras.Input((3, 8, 8)))\n",
+    "def images(x):\n    return keras.layers.Conv2D({n}, 3, data_format='channels_first')(keras.Input((8, 8, 3)))\n",
+    "keras.backend.set_image_data_format('channels_last')\n",
+    "def pooled(x):\n    return keras.layers.MaxPooling2D({n})(keras.Input((8, 8, 3)))\n",
+    "k = keras.layers.Dense(output_dim={n}, input_dim=4)\n",
+    "class Choice(nn.Module):\n    def __init__(self, wide=True):\n        super().__init__()\n"
+    "        if wide:\n            self.fc = nn.Linear({n}, 4)\n        else:\n            self.fc = nn.Linear({n}, 5)\n"
+    "    def forward(self, x):\n        return self.fc(x)\n",
+    "chosen = Choice()\n",
+)
+POOLS = {
+    "conditions": CONDITIONS,
+    "circles": CIRCLES,
+    "stars": STARS,
+    "failures": FAILURES,
+    "limits": LONG,
+    "settings": SETTINGS,
+}
 HEAD = "import os\nimport torch\nfrom torch import nn\n"
 PACKAGE = {
     "__init__.py": "from .model import *\nfrom . import helpers\n",
