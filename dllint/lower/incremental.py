@@ -410,7 +410,7 @@ class IncrementalLowering:
     def _reads_same(self, table: Recorded, key: Hashable, seen: Value) -> bool:
         now = table.peek(key)
         if type(now) is ImportVal and type(seen) is not ImportVal:
-            now = modules.evaluated(self._m, now)
+            now = modules.evaluated(self._m.imports, now)
             return now is not MISSING and same(seen, now)
         return same(seen, now)
 

@@ -278,7 +278,16 @@ class Interpreter:
 
     def forced(self, variables: dict[str, Value], name: str, value: Value) -> Value:
         """The value of a name, with an import that is still pending resolved."""
-        return modules.settled(self, variables, name, value) if type(value) is ImportVal else value
+        if type(value) is not ImportVal:
+            return value
+        pending = self.imports.library.pending.get(id(variables))
+        if pending is None:
+            found = modules.force(self, value)
+        else:
+            with self.imports.library.loads.into(pending.path, self.trail.state):
+                found = modules.force(self, value)
+        variables[name] = found
+        return found
 
     def submodule(self, module: ModuleVal, name: str) -> Value:
         """``module.name`` that the module's namespace does not hold yet."""

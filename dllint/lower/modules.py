@@ -25,8 +25,7 @@ from dllint.source.lazy import bindings, statements_of, together
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
-    from dllint.lower.pending import Loads
-    from dllint.source.document import Document
+    from dllint.lower.state import Imports
 
 #: So many modules hand a name on before it counts as not evaluated.
 _LONGEST_CHAIN: Final = 8
@@ -76,7 +75,7 @@ def module_attribute(m: Interpreter, module: ModuleVal, name: str) -> Value:
     found = module.attrs.get(name, MISSING)
     if found is MISSING:
         found = demand(m, module.attrs, name)
-    return settled(m, module.attrs, name, found) if type(found) is ImportVal else found
+    return m.forced(module.attrs, name, found)
 
 
 def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
@@ -101,36 +100,32 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
     document = pending.module.document
     if document is None:
         return
-    loads = m.imports.library.loads
-    if document is not m.document and m.budget.import_fuel < m.options.import_fuel:
+    own = document is m.document
+    loads, failures, is_sound = m.imports.library.loads, list.__len__(m.trail.failures), False
+    if not own and m.budget.import_fuel < m.options.import_fuel:
         loads.limit()
     with loads.into(pending.path, m.trail.state):
-        _run_waiting(m, pending, document, waiting, loads)
-
-
-def _run_waiting(m: Interpreter, pending: Pending, document: Document, waiting: list[int], loads: Loads) -> None:
-    own = document is m.document
-    frame, program, control = m.frame, m.program, m.control
-    outer = m.journal.enter_module()
-    fuel, m.budget.fuel = m.budget.fuel, m.budget.fuel if own else min(m.options.import_fuel, m.budget.import_fuel)
-    given, failures, is_sound = m.budget.fuel, list.__len__(m.trail.failures), False
-    m.frame = Frame(pending.scope, document, None, "" if own else pending.module.name)
-    m.program, m.control = Program(pending.module.name), Control()
-    try:
-        for number in waiting:
-            statements.run(m, statements_of(document, number))
-        is_sound = failures == list.__len__(m.trail.failures)
-    except BaseException:  # stopped from outside: for whoever asks next they are still pending
-        pending.done.difference_update(waiting)
-        raise
-    finally:
-        m.frame, m.program, m.control = frame, program, control
-        control.note_change()
-        m.journal.leave_module(outer, pending.module.attrs)
-        used = given - m.budget.fuel
-        m.budget.import_fuel -= 0 if own else used
-        m.budget.fuel = fuel
-        loads.loaded(pending.path, used, is_sound=is_sound)
+        frame, program, control = m.frame, m.program, m.control
+        outer = m.journal.enter_module()
+        fuel, m.budget.fuel = m.budget.fuel, m.budget.fuel if own else min(m.options.import_fuel, m.budget.import_fuel)
+        given = m.budget.fuel
+        m.frame = Frame(pending.scope, document, None, "" if own else pending.module.name)
+        m.program, m.control = Program(pending.module.name), Control()
+        try:
+            for number in waiting:
+                statements.run(m, statements_of(document, number))
+            is_sound = failures == list.__len__(m.trail.failures)
+        except BaseException:  # stopped from outside: for whoever asks next they are still pending
+            pending.done.difference_update(waiting)
+            raise
+        finally:
+            m.frame, m.program, m.control = frame, program, control
+            control.note_change()
+            m.journal.leave_module(outer, pending.module.attrs)
+            used = given - m.budget.fuel
+            m.budget.import_fuel -= 0 if own else used
+            m.budget.fuel = fuel
+            loads.loaded(pending.path, used, is_sound=is_sound)
 
 
 def force(m: Interpreter, value: ImportVal) -> Value:
@@ -151,22 +146,10 @@ def force(m: Interpreter, value: ImportVal) -> Value:
     return submodule(m, module, value.path, value.name) if found is MISSING else found
 
 
-def settled(m: Interpreter, variables: dict[str, Value], name: str, value: ImportVal) -> Value:
-    """The value of an imported name, which is what the name holds from then on."""
-    pending = m.imports.library.pending.get(id(variables))
-    if pending is None:
-        found = force(m, value)
-    else:
-        with m.imports.library.loads.into(pending.path, m.trail.state):
-            found = force(m, value)
-    variables[name] = found
-    return found
-
-
-def evaluated(m: Interpreter, value: ImportVal) -> Value:
+def evaluated(imports: Imports, value: ImportVal) -> Value:
     """The value of an imported name as far as it has been evaluated, without loading anything; MISSING if it has not."""
     for _ in range(_LONGEST_CHAIN):
-        module = m.imports.modules.get(value.path)
+        module = imports.modules.get(value.path)
         if module is None or not value.name:
             return MISSING if module is None else module
         found = dict.get(module.attrs, value.name, MISSING)
