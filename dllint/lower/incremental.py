@@ -45,6 +45,7 @@ from typing import Any, Final, NamedTuple
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
+from dllint.ir.watched import Noted, exchange, is_as_seen, listening
 from dllint.lower import entries, modules, toplevel
 from dllint.lower.document import Lowered, SharedFuel, begin, guarded, module_entry, note_cut, run_again, run_entry, undisturbed
 from dllint.lower.journal import Entry
@@ -66,7 +67,7 @@ from dllint.lower.recording import (
 from dllint.lower.scopes import MISSING, NORMAL, RAISE
 from dllint.lower.state import RECORDS, Budget, Policy, Run, names_of
 from dllint.lower.variants import runs
-from dllint.source.chunk import Chunk
+from dllint.source.chunk import Chunk, Tree
 from dllint.source.document import Document
 from dllint.source.in_parts import rebound
 from dllint.source.live import LiveDocument, Question
@@ -116,12 +117,28 @@ class Step:
     added: list[tuple[Any, ...]] = field(default_factory=list)
     #: By table of facts: the objects, by ``id``, of which something was noted.
     noted: list[set[int]] = field(default_factory=list)
+    #: The tree that was executed, the definitions that it has made, with their code, and the code that was looked at.
+    tree: Tree | None = None
+    made: list[tuple[Any, Any]] = field(default_factory=list)
+    code: Noted = field(default_factory=dict)
     #: What was asked about the text, with the answers.
     asked: dict[Question, object] = field(default_factory=dict)
     #: Changes of objects of earlier steps, to be undone, what they have come to, and whether they count for others.
     changes: list[Entry] = field(default_factory=list)
     results: list[Entry] = field(default_factory=list)
     is_visible: bool = False
+
+
+def _takes(step: Step, tree: Tree) -> bool:
+    """Give the definitions that a step has made the code that they have in a tree, if that is the one that was executed or
+    continues it."""
+    if step.tree is None or (
+        step.tree is not tree and not (len(step.tree.statements) == 1 and id(step.tree.statements[0]) in tree.code)
+    ):
+        return False
+    for definition, code in step.made:
+        exchange(definition, tree.code[id(code)][1] if id(code) in tree.code else code)
+    return True
 
 
 def _key(entry: entries.Entry) -> Hashable:
@@ -302,8 +319,9 @@ class IncrementalLowering:
         for number, chunk in enumerate(self.live.chunks):
             m.control = m.control.next()
             m.run = self._top_run
-            key = chunk.tree.origin if chunk.tree is not None else (number, chunk.text)
-            top.append(self._step(key, (key,), partial(self._run_chunk, lowered, chunk)))
+            tree = chunk.tree.origin if chunk.tree is not None else None
+            key = tree.base if tree is not None else (number, chunk.text)
+            top.append(self._step(key, (key,), partial(self._run_chunk, lowered, chunk), tree))
             if top[-1].outcome:
                 return
 
@@ -369,15 +387,17 @@ class IncrementalLowering:
 
     # --- one step -----------------------------------------------------------------------------------------------------
 
-    def _step(self, key: Hashable, subject: tuple[Any, ...], run: Callable[[], Any]) -> Step:
+    def _step(self, key: Hashable, subject: tuple[Any, ...], run: Callable[[], Any], tree: Tree | None = None) -> Step:
         step = self._known.get(key)
+        if step is not None and tree is not None and not _takes(step, tree):
+            step = None
         if step is not None and self._still_holds(step):
             self._repeat(step)
             is_repeated = True
         elif step is not None and not self._tied.isdisjoint(step.touched):
             raise _EntangledError
         else:
-            step = Step(subject, self._left(), self._history, held=self._held())
+            step = Step(subject, self._left(), self._history, held=self._held(), tree=tree)
             self._execute(step, run)
             is_repeated = False
         self._steps[key] = step
@@ -390,7 +410,7 @@ class IncrementalLowering:
         """Whether executing a step anew would do what it did."""
         if step.is_transient or step.history != self._history or not self.live.answers_same(step.asked):
             return False
-        if step.held != self._held():
+        if step.held != self._held() or not is_as_seen(step.code):
             return False
         for given, used, left in zip(step.given, step.used, self._left(), strict=True):
             if given != left and used + _MARGIN > min(given, left):
@@ -448,11 +468,14 @@ class IncrementalLowering:
         m.program = step.program
         stars, failures = m.budget.star_imports - self._loads.stars, list.__len__(m.trail.failures)
         try:
-            step.outcome = run()
+            with listening() as (seen, made):
+                step.outcome = run()
         except BaseException:
             undo(step.changes)
             raise
         step.program = m.program
+        step.code = {key: noted for key, noted in seen.items() if noted[0].document is self.live}
+        step.made = made if step.tree is not None else []
         step.used = tuple(given - left for given, left in zip(step.given, self._left(), strict=True))
         step.reads = [table.reads for table in self._tables]
         step.writes = [table.writes() for table in self._tables]
