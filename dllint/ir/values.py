@@ -19,7 +19,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Site, TensorVal
-from dllint.ir.watched import Watched
+from dllint.ir.watched import watch
 from dllint.source.document import Document
 
 
@@ -180,7 +180,7 @@ class FuncVal(AbstractVal):
     attrs: dict[str, Value] = field(default_factory=dict)
 
 
-FuncVal.node = Watched(FuncVal.node)
+watch(FuncVal)
 
 
 @dataclass(slots=True, eq=False)
@@ -217,7 +217,7 @@ class ClassVal(AbstractVal):
     is_extended: bool = False
 
 
-ClassVal.node = Watched(ClassVal.node)
+watch(ClassVal)
 
 
 @dataclass(frozen=True, slots=True)

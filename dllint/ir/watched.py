@@ -4,72 +4,88 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from types import MemberDescriptorType
+from typing import Final, Protocol, TypeAlias
 
+
+class Definition(Protocol):
+    """A function or class of a document; its code is in the slot ``node``."""
+
+    @property
+    def document(self) -> object:
+        """The document that it stands in."""
+        ...
+
+
+#: Definitions with their code.
+Made: TypeAlias = list[tuple[Definition, object]]
 #: By ``id`` of a definition: the definition and the code that was seen.
-Noted = dict[int, tuple[Any, Any]]
+Noted: TypeAlias = dict[int, tuple[Definition, object]]
+_SLOT: Final = "node"
 
 
 class _Listener:
-    """What is noted at present: code that is looked at, and definitions that are made, each with its code."""
+    """What is noted at present: code that is looked at, and definitions that are made."""
 
     __slots__ = ("made", "seen")
 
     def __init__(self) -> None:
         self.seen: Noted | None = None
-        self.made: list[tuple[Any, Any]] = []
+        self.made: Made = []
 
 
 _LISTENER: Final = _Listener()
 
 
-class Watched:
-    """A slot that holds code. Reads and first writes are noted."""
+class _Watched:
+    """A slot that holds code. Reads and writes are noted."""
 
-    __slots__ = ("_slot",)
+    __slots__ = ("slot",)
 
-    def __init__(self, slot: Any) -> None:
-        self._slot = slot
+    def __init__(self, slot: MemberDescriptorType) -> None:
+        self.slot = slot
 
-    def __get__(self, definition: Any, _owner: type | None = None) -> Any:
+    def __get__(self, definition: Definition | None, _owner: type | None = None) -> object:
         if definition is None:
             return self
-        code = self._slot.__get__(definition)
+        code: object = self.slot.__get__(definition)
         if _LISTENER.seen is not None:
             _LISTENER.seen.setdefault(id(definition), (definition, code))
         return code
 
-    def __set__(self, definition: Any, code: Any) -> None:
-        self._slot.__set__(definition, code)
+    def __set__(self, definition: Definition, code: object) -> None:
+        self.slot.__set__(definition, code)
         if _LISTENER.seen is not None:
             _LISTENER.made.append((definition, code))
 
-    def exchange(self, definition: Any, code: Any) -> None:
-        """Give a definition other code; not noted."""
-        self._slot.__set__(definition, code)
 
-    def peek(self, definition: Any) -> Any:
-        """The code of a definition; not noted."""
-        return self._slot.__get__(definition)
+def watch(definitions: type[Definition]) -> None:
+    """Have the code of all definitions of a class watched."""
+    setattr(definitions, _SLOT, _Watched(definitions.__dict__[_SLOT]))
 
 
 @contextmanager
-def listening() -> Iterator[tuple[Noted, list[tuple[Any, Any]]]]:
+def listening() -> Iterator[tuple[Noted, Made]]:
     """Note, inside, whose code is looked at and which definitions are made. What is noted inside another such context is noted
     there only."""
     outer = _LISTENER.seen, _LISTENER.made
-    _LISTENER.seen, _LISTENER.made = {}, []
+    seen, made = _LISTENER.seen, _LISTENER.made = Noted(), Made()
     try:
-        yield _LISTENER.seen, _LISTENER.made
+        yield seen, made
     finally:
         _LISTENER.seen, _LISTENER.made = outer
 
 
-def exchange(definition: Any, code: Any) -> None:
+def exchange(definition: Definition, code: object) -> None:
     """Give a definition other code; not noted."""
-    type(definition).__dict__["node"].exchange(definition, code)
+    _slot_of(definition).__set__(definition, code)
 
 
 def is_as_seen(seen: Noted) -> bool:
     """Whether definitions still have the code that was seen."""
-    return all(type(definition).__dict__["node"].peek(definition) is code for definition, code in seen.values())
+    return all(_slot_of(definition).__get__(definition) is code for definition, code in seen.values())
+
+
+def _slot_of(definition: Definition) -> MemberDescriptorType:
+    watched: _Watched = type(definition).__dict__[_SLOT]
+    return watched.slot

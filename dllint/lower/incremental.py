@@ -45,7 +45,7 @@ from typing import Any, Final, NamedTuple
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
-from dllint.ir.watched import Noted, exchange, is_as_seen, listening
+from dllint.ir.watched import Made, Noted, exchange, is_as_seen, listening
 from dllint.lower import entries, modules, toplevel
 from dllint.lower.document import Lowered, SharedFuel, begin, guarded, module_entry, note_cut, run_again, run_entry, undisturbed
 from dllint.lower.journal import Entry
@@ -119,7 +119,7 @@ class Step:
     noted: list[set[int]] = field(default_factory=list)
     #: The tree that was executed, the definitions that it has made, with their code, and the code that was looked at.
     tree: Tree | None = None
-    made: list[tuple[Any, Any]] = field(default_factory=list)
+    made: Made = field(default_factory=list)
     code: Noted = field(default_factory=dict)
     #: What was asked about the text, with the answers.
     asked: dict[Question, object] = field(default_factory=dict)

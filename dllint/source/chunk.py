@@ -57,7 +57,7 @@ class Tree:
         return self
 
     @property
-    def code(self) -> dict[int, tuple[Any, Any]]:
+    def code(self) -> dict[int, tuple[libcst.CSTNode, libcst.CSTNode]]:
         """By ``id`` of a definition of the trees that this one continues: it and the one that has taken its place."""
         return {}
 

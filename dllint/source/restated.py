@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import libcst
 
@@ -18,6 +18,9 @@ from dllint.source.positions import Range, code_in, nested
 from dllint.source.significant import significant
 from dllint.source.statement_lines import StatementIndex
 
+#: A statement or clause, and the one in whose place it stands, or that has taken its place.
+_Pair: TypeAlias = tuple[libcst.CSTNode, libcst.CSTNode]
+_Definition: TypeAlias = libcst.FunctionDef | libcst.ClassDef
 #: After so many definitions with other code a tree stands for itself, so that former ones can be forgotten.
 _MOST_FORMER: Final = 64
 
@@ -68,10 +71,10 @@ class _Merge:
 
     def __init__(self, known: Tree, present: Tree) -> None:
         self._known, self._present = known, present
-        self.pairs: list[tuple[Any, Any]] = []
-        self.changed: list[tuple[Any, Any]] = []
+        self.pairs: list[_Pair] = []
+        self.changed: list[_Pair] = []
 
-    def definition(self, old: Any, new: Any, ends: tuple[int, int]) -> Any:
+    def definition(self, old: Any, new: Any, ends: tuple[int, int]) -> _Definition | None:
         """A definition that may have changed; ``None`` if it has otherwise than in bodies. ``ends``: the lines behind both."""
         blocks = isinstance(old.body, libcst.IndentedBlock) and isinstance(new.body, libcst.IndentedBlock)
         if type(old) is not type(new) or not blocks or self._header(self._known, old) != self._header(self._present, new):
@@ -84,7 +87,7 @@ class _Merge:
             if parts is None:
                 return None
             body = new.body.with_changes(body=parts)
-        made = old.with_changes(body=body)
+        made: _Definition = old.with_changes(body=body)
         self.pairs += [(old, new), (made, new)]
         self.changed.append((old, made))
         return made
@@ -124,7 +127,7 @@ def _text(tree: Tree, first: int, end: int) -> str:
 class _Shown(Tree):
     """Statements at the places of those of ``present``, which correspond to them pair by pair."""
 
-    def __init__(self, statements: tuple[Any, ...], present: Tree, pairs: Iterable[tuple[Any, Any]]) -> None:
+    def __init__(self, statements: tuple[Any, ...], present: Tree, pairs: Iterable[_Pair]) -> None:
         index = StatementIndex(present.default_indent, present.index.continued)
         self._partners: dict[int, Any] = {}
         for old, new in pairs:
@@ -179,9 +182,7 @@ class _Restated(_Shown):
 class _Continued(_Shown):
     """The definition of ``known`` with other bodies."""
 
-    def __init__(
-        self, known: Tree, present: Tree, pairs: list[tuple[Any, Any]], made: Any, changed: list[tuple[Any, Any]]
-    ) -> None:
+    def __init__(self, known: Tree, present: Tree, pairs: list[_Pair], made: _Definition, changed: list[_Pair]) -> None:
         now = {id(old): new for old, new in changed}
         code = {key: (old, now.get(id(last), last)) for key, (old, last) in known.code.items()}
         self._code = {**code, **{id(old): (old, new) for old, new in changed}}
@@ -195,6 +196,6 @@ class _Continued(_Shown):
         return self._base
 
     @property
-    def code(self) -> dict[int, tuple[Any, Any]]:
+    def code(self) -> dict[int, _Pair]:
         """By ``id`` of a former definition: it and the one that has taken its place."""
         return self._code
