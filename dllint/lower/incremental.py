@@ -119,7 +119,7 @@ class Step:
     noted: list[set[int]] = field(default_factory=list)
     #: The tree that was executed, the definitions that it has made, with their code, and the code that was looked at.
     tree: Tree | None = None
-    made: Made = field(default_factory=list)
+    definitions: Made = field(default_factory=list)
     code: Noted = field(default_factory=dict)
     #: What was asked about the text, with the answers.
     asked: dict[Question, object] = field(default_factory=dict)
@@ -136,7 +136,7 @@ def _takes(step: Step, tree: Tree) -> bool:
         step.tree is not tree and not (len(step.tree.statements) == 1 and id(step.tree.statements[0]) in tree.code)
     ):
         return False
-    for definition, code in step.made:
+    for definition, code in step.definitions:
         exchange(definition, tree.code[id(code)][1] if id(code) in tree.code else code)
     return True
 
@@ -475,7 +475,7 @@ class IncrementalLowering:
             raise
         step.program = m.program
         step.code = {key: noted for key, noted in seen.items() if noted[0].document is self.live}
-        step.made = made if step.tree is not None else []
+        step.definitions = made if step.tree is not None else []
         step.used = tuple(given - left for given, left in zip(step.given, self._left(), strict=True))
         step.reads = [table.reads for table in self._tables]
         step.writes = [table.writes() for table in self._tables]
