@@ -13,6 +13,8 @@ executed. The result equals that of a fresh start.
 - **After an edit** the entries are determined anew from what the steps have called and built. A constant with an equal value
   stops the propagation of a change; a class or function of a changed chunk is a new object, so steps that use its name are
   executed.
+- **Bodies** of functions and methods are exchanged (``Tree.code``) where nothing else of a definition has changed: the objects
+  stay, and steps are executed that have looked at the code of one that has changed (``ir/watched.py``).
 - **Conditions** at the top level, and checks that raise, count for what follows: a step that goes on from others is executed.
 - **Modules** that are loaded are kept. Of those that rest on the text (imports in a circle) ``lower/loads.py`` tells; if
   a step that has used them cannot be replayed, they are loaded anew, and all steps that have used them are executed.
