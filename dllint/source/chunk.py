@@ -52,6 +52,11 @@ class Tree:
         return self
 
     @property
+    def parsed(self) -> Tree:
+        """The tree with the layout of the present text; another one if this one shows statements of a former text."""
+        return self
+
+    @property
     def base(self) -> Tree:
         """The tree of which this is a continuation: with the same definition, but for the bodies of functions."""
         return self

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 import libcst
 
 from dllint.source.chunk import Chunk, Piece, Tree, cut, laid_out
+from dllint.source.grafted import grafted
 from dllint.source.lines import common_ends, count_breaks, split_lines
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.restated import continued, defines, restated
@@ -41,6 +42,9 @@ def _reparsed(chunks: list[Chunk], old: str, new: str, touched: tuple[int, int])
     """The pieces of the text ``new``; what the parser has against the touched chunks, with its place in them; ``None`` if the
     whole text has to be parsed."""
     first, last = touched
+    inside = _edited_inside(chunks[first], _new_text(chunks, old, new, first, last)) if first == last else None
+    if inside is not None:
+        return [*_pieces(chunks[:first]), Piece(inside.text, inside), *_pieces(chunks[last + 1 :])]
     while True:
         if last - first + 1 == len(chunks):
             return None
@@ -55,6 +59,14 @@ def _reparsed(chunks: list[Chunk], old: str, new: str, touched: tuple[int, int])
                 return None
             return [*_pieces(chunks[:first]), *(Piece(t.text, t) for t in trees), *_pieces(after)]
         last += 1
+
+
+def _edited_inside(chunk: Chunk, text: str) -> Tree | None:
+    """The tree of a chunk with another text, if only a method has changed."""
+    if not _is_good(chunk) or chunk.tree is None:
+        return None
+    tree = grafted(chunk.tree.parsed, text)
+    return with_known([tree], [chunk])[0] if tree is not None else None
 
 
 def with_known(trees: list[Tree], chunks: list[Chunk]) -> list[Tree]:

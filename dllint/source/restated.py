@@ -141,6 +141,11 @@ class _Shown(Tree):
         self._present = present
         self._found: dict[int, dict[int, Range]] = {}
 
+    @property
+    def parsed(self) -> Tree:
+        """As of any tree."""
+        return self._present
+
     def leading(self, statement: libcst.CSTNode) -> int:
         """As of any tree, in the present text."""
         return self._present.leading(self._partner(statement))
