@@ -27,8 +27,9 @@ from dllint.engine.analysis import Traced
 from dllint.engine.queries import Memo
 from dllint.engine.results import Notice
 from dllint.lower.document import Lowered, lower_document
-from dllint.lower.incremental import IncrementalLowering, Work
+from dllint.lower.incremental import IncrementalLowering
 from dllint.lower.options import Checkpoint, Options
+from dllint.lower.steps import Work
 from dllint.source.constructions import Passed
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError

@@ -38,16 +38,14 @@ a fresh start; ``tests/engine/test_tracing.py`` does so for the memo.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
-from dllint.ir.watched import Made, Noted, exchange, is_as_seen, listening
+from dllint.ir.watched import is_as_seen, listening
 from dllint.lower import entries, modules, toplevel
 from dllint.lower.document import Lowered, SharedFuel, begin, guarded, module_entry, note_cut, run_again, run_entry, undisturbed
 from dllint.lower.journal import Entry
@@ -56,7 +54,6 @@ from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
 from dllint.lower.pending import ImportVal
 from dllint.lower.recording import (
-    LogReads,
     Recorded,
     RecordedFacts,
     RecordedLog,
@@ -68,11 +65,12 @@ from dllint.lower.recording import (
 )
 from dllint.lower.scopes import MISSING, NORMAL, RAISE
 from dllint.lower.state import RECORDS, Budget, Policy, Run, names_of
+from dllint.lower.steps import Step, Work, takes
 from dllint.lower.variants import runs
 from dllint.source.chunk import Chunk, Tree
 from dllint.source.document import Document
 from dllint.source.in_parts import rebound
-from dllint.source.live import LiveDocument, Question
+from dllint.source.live import LiveDocument
 from dllint.source.workspace import Files
 
 #: With less fuel than this left, a step (or a decorator, which gets a small part) may have been cut short.
@@ -80,78 +78,14 @@ _MARGIN: Final = 64
 #: How much may be kept before what no step needs is forgotten: in multiples of what the last look has left, and at least.
 _GROWTH: Final = 1.25
 _LEAST_KEPT: Final = 1_000
-_marks = count(1)
 _SPENT: Final = names_of(Budget, Policy.SPENT)
 _USUAL: Final = Run()
 #: Settings of a run that are no tables.
 _SETTINGS: Final = tuple(name for name in names_of(Run, Policy.RUN) if not isinstance(getattr(_USUAL, name), dict))
 
 
-@dataclass(slots=True, eq=False)
-class Step:
-    """One step. ``subject`` is what it executes, ``given`` and ``used`` are what it might use up and has used up, ``history``
-    tells which steps before it have changed objects that others made (by their marks). The rest is what it has read and left
-    behind."""
-
-    subject: tuple[Any, ...]
-    given: tuple[int, ...]
-    history: tuple[int, ...]
-    mark: int = field(default_factory=lambda: next(_marks))
-    used: tuple[int, ...] = ()
-    #: What running it has returned.
-    outcome: Any = None
-    program: Program = field(default_factory=lambda: Program("<module>"))
-    #: By table: what was read before it was written, all of it if it was looked at as a whole, what was left.
-    reads: list[dict[Any, Value]] = field(default_factory=list)
-    wholes: list[dict[Any, Value] | None] = field(default_factory=list)
-    writes: list[dict[Any, Value]] = field(default_factory=list)
-    #: Whether it has to be executed each time: it has looked at the text, or failed, which is told with its place.
-    is_transient: bool = False
-    #: What goes on from one statement of the top level to the next (:meth:`IncrementalLowering._held`), before and after it.
-    held: tuple[Any, ...] = ()
-    left_held: tuple[Any, ...] = ()
-    #: The modules it has used, whether it has loaded anything, and how many star imports it has followed itself.
-    touched: set[Path] = field(default_factory=set)
-    has_loaded: bool = False
-    stars: int = 0
-    #: By log: what was looked at, what was added.
-    looks: list[LogReads] = field(default_factory=list)
-    added: list[tuple[Any, ...]] = field(default_factory=list)
-    #: By table of facts: the objects, by ``id``, of which something was noted.
-    noted: list[set[int]] = field(default_factory=list)
-    #: The tree that was executed, the definitions that it has made, with their code, and the code that was looked at.
-    tree: Tree | None = None
-    definitions: Made = field(default_factory=list)
-    code: Noted = field(default_factory=dict)
-    #: What was asked about the text, with the answers.
-    asked: dict[Question, object] = field(default_factory=dict)
-    #: Changes of objects of earlier steps, to be undone, what they have come to, and whether they count for others.
-    changes: list[Entry] = field(default_factory=list)
-    results: list[Entry] = field(default_factory=list)
-    is_visible: bool = False
-
-
-def _takes(step: Step, tree: Tree) -> bool:
-    """Give the definitions that a step has made the code that they have in a tree, if that is the one that was executed or
-    continues it."""
-    if step.tree is None or (
-        step.tree is not tree and not (len(step.tree.statements) == 1 and id(step.tree.statements[0]) in tree.code)
-    ):
-        return False
-    for definition, code in step.definitions:
-        exchange(definition, tree.code[id(code)][1] if id(code) in tree.code else code)
-    return True
-
-
 def _key(entry: entries.Entry) -> Hashable:
     return entry.name, *map(id, entry.subject)
-
-
-class Work(NamedTuple):
-    """How many steps the last text has, and how many have been executed for it, those of given up attempts included."""
-
-    executed: int
-    steps: int
 
 
 class _EntangledError(Exception):
@@ -391,7 +325,7 @@ class IncrementalLowering:
 
     def _step(self, key: Hashable, subject: tuple[Any, ...], run: Callable[[], Any], tree: Tree | None = None) -> Step:
         step = self._known.get(key)
-        if step is not None and tree is not None and not _takes(step, tree):
+        if step is not None and tree is not None and not takes(step, tree):
             step = None
         if step is not None and self._still_holds(step):
             self._repeat(step)

@@ -53,10 +53,12 @@ def _method_around(known: Tree, text: str) -> tuple[Any, int, tuple[int, int], i
     for number, method in enumerate(cls.body.body):
         if places[id(method)].line > head:
             return None
-        first, last = known.extent(method) if isinstance(method, libcst.FunctionDef) else (0, -1)
+        if not isinstance(method, libcst.FunctionDef):
+            continue
+        first, last = known.extent(method)
         if first <= head <= last:
-            body: Any = method.body
-            is_inside = isinstance(body, libcst.IndentedBlock) and places[id(body.body[0])].line < head
+            block: Any = method.body
+            is_inside = isinstance(block, libcst.IndentedBlock) and places[id(block.body[0])].line < head
             if is_inside and changed <= last:
                 return cls, number, (first, last + 1), len(now) - len(before)
             return None
