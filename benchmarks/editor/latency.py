@@ -8,7 +8,8 @@ touched chunks, tracing and checking what depends on them. Fixes are proved when
 in the server, the garbage collector is off, and collects between the edits. A full libcst parse of the same text is measured
 after each.
 
-One file is made here, of 1,000 lines; ``--peers`` adds the timm models of about that length, and well-known files one by one.
+One file is made here, of 1,000 lines; ``--peers`` adds the timm models of about that length. Well-known files are measured by
+method in ``benchmarks/editor/methods.py``.
 """
 
 from __future__ import annotations
@@ -34,18 +35,6 @@ from benchmarks.speed.corpus import off_1000_lines
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
 from dllint.source.document import Document
-
-#: Files below the directory of public code that are measured one by one, by a short name.
-NAMED = {
-    "timm resnet": "huggingface+pytorch-image-models/timm/models/resnet.py",
-    "timm swin": "huggingface+pytorch-image-models/timm/models/swin_transformer.py",
-    "timm vision_transformer": "huggingface+pytorch-image-models/timm/models/vision_transformer.py",
-    "transformers bert": "pypi+transformers/transformers/models/bert/modeling_bert.py",
-    "transformers llama": "pypi+transformers/transformers/models/llama/modeling_llama.py",
-    "keras resnet": "pypi+keras/keras/src/applications/resnet.py",
-    "nanoGPT model": "karpathy+nanoGPT/model.py",
-    "nanoGPT train": "karpathy+nanoGPT/train.py",
-}
 
 
 @dataclass
@@ -94,10 +83,6 @@ def main() -> None:
     print("own file", json.dumps(figures["own file"]), flush=True)
     figures["timm"] = timm(options) if options.peers is not None else "not present"
     print("timm", json.dumps(figures["timm"]))
-    for name, path in NAMED.items():
-        present = options.peers is not None and (options.peers / path).is_file()
-        figures[name] = measure(options.peers / path, options.edits).figures() if present else "not present"
-        print(name, json.dumps(figures[name]), flush=True)
     print(f"written: {results.write('editor-latency', figures).name}")
 
 

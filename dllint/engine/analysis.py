@@ -24,6 +24,7 @@ from dllint.engine.seen import followed
 from dllint.engine.suppressing import Rules, comment_findings
 from dllint.finding import Finding
 from dllint.ir.program import Program
+from dllint.ir.watched import is_as_seen
 from dllint.lower.options import StoppedError
 from dllint.rules.context import Context
 from dllint.rules.placing import IsOwn
@@ -203,11 +204,12 @@ class Analyser:
     def _asked(self, program: Program, traced: Traced) -> _Answered:
         """The answers of the rules about a program, the earlier ones if they still hold."""
         known, path = self._answered.get(program), traced.document.path
-        if known is None or known.state != traced.state:
+        if known is None or known.state != traced.state or not is_as_seen(known.first.seen):
             context = Context(program, traced.document, settings=self.settings, is_own=self.is_own)
             answer = self.dispatcher.ask(self.dispatcher.questions(program), context, path)
             return _Answered(answer, answer, context, traced.state)
         answer = self.dispatcher.ask(known.first.again, known.context, path)
+        known.first.seen.update(answer.seen)
         return replace(known, answer=answer)
 
     def suppressions(self, document: Document) -> Suppressions:

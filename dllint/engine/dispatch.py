@@ -11,6 +11,7 @@ from dllint.engine.results import Notice
 from dllint.finding import Finding
 from dllint.fixes.boundary import taken_failures
 from dllint.ir.program import Event, Op, Program
+from dllint.ir.watched import Noted, listening
 from dllint.rules.context import Context
 from dllint.rules.index_row import RuleRow
 from dllint.rules.rule import AnyRule
@@ -40,6 +41,8 @@ class Answer:
     raws: list[Raw]
     failed: dict[str, Notice]
     again: list[Question]
+    #: The code of definitions that they have looked at.
+    seen: Noted
 
 
 class Dispatcher:
@@ -68,22 +71,23 @@ class Dispatcher:
         failed: dict[str, Notice] = {}
         again: list[Question] = []
         program, live = context.program, context.document if isinstance(context.document, LiveDocument) else None
-        for item, code in questions:
-            before, failures = len(found), len(failed)
-            if live is not None:
-                live.listen()
-            try:
-                rule = self._load(code)
-                context.item = item
-                found.extend(Raw(finding, item, program, rule) for finding in rule.check(item, context))
-            except Exception as error:  # a faulty rule must not hide what the others find, or itself elsewhere
-                failed.setdefault(code, crash(path, f"rule {code} failed on {_formatted(item, program)}", error))
-            for failure in taken_failures():
-                what = f"a fix of rule {code} failed on {_formatted(item, program)}"
-                failed.setdefault(f"{code} fix", crash(path, what, failure))
-            if live is not None and (live.read or live.asked or len(failed) > failures or len(found) > before):
-                again.append((item, code))
-        return Answer(found, failed, again)
+        with listening() as (seen, _):
+            for item, code in questions:
+                before, failures = len(found), len(failed)
+                if live is not None:
+                    live.listen()
+                try:
+                    rule = self._load(code)
+                    context.item = item
+                    found.extend(Raw(finding, item, program, rule) for finding in rule.check(item, context))
+                except Exception as error:  # a faulty rule must not hide what the others find, or itself elsewhere
+                    failed.setdefault(code, crash(path, f"rule {code} failed on {_formatted(item, program)}", error))
+                for failure in taken_failures():
+                    what = f"a fix of rule {code} failed on {_formatted(item, program)}"
+                    failed.setdefault(f"{code} fix", crash(path, what, failure))
+                if live is not None and (live.read or live.asked or len(failed) > failures or len(found) > before):
+                    again.append((item, code))
+        return Answer(found, failed, again, seen)
 
     def _subscribers(self, item: Item, faults_only: bool) -> list[str]:
         """The codes of the rules to ask about an item (about its faults only, if so), each once."""

@@ -29,6 +29,7 @@ from dllint.engine.results import Notice
 from dllint.lower.document import Lowered, lower_document
 from dllint.lower.incremental import IncrementalLowering
 from dllint.lower.options import Checkpoint, Options
+from dllint.lower.steps import Work
 from dllint.source.constructions import Passed
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
@@ -83,6 +84,11 @@ class Tracer:
         """Whether the programs of a document are known and up to date."""
         return self._memo.is_fresh(("programs", path))
 
+    def work(self, path: Path) -> Work | None:
+        """What the last text of an edited document has cost; ``None`` if there is none."""
+        kept = self._lowerings.get(path)
+        return kept.lowering.work if kept is not None else None
+
     def update(self, document: Document) -> None:
         """Use a document from now on wherever its file is imported."""
         self.workspace.put(document)
@@ -134,11 +140,13 @@ class Tracer:
         """Trace a document inside a query, and record what the answer depends on."""
         self._memo.input(("text", document.path))
         kept = self._lowerings.get(document.path)
-        if kept is None or not kept.lowering.usable or self._outside(kept.dependencies) != kept.outside:
-            lowering = IncrementalLowering(document, _OwnView(self.workspace), self._options_for(document.path))
-            kept = self._lowerings[document.path] = _Kept(lowering)
+        if kept is None or self._outside(kept.dependencies) != kept.outside:
+            kept = self._begun(document)
         try:
             lowered = kept.lowering.lower(document)
+            while lowered is None:
+                kept = self._begun(document)
+                lowered = kept.lowering.lower(document)
         except BaseException:  # an older answer that is stored names places that are shown no more
             self._memo.forget(("programs", document.path))
             raise
@@ -146,6 +154,12 @@ class Tracer:
             kept.dependencies = [(path, name) for path, name in kept.lowering.dependencies if path != document.path]
             kept.outside = self._outside(kept.dependencies)
         return _traced(kept.lowering.live, lowered)
+
+    def _begun(self, document: Document) -> _Kept:
+        """A fresh start of an edited document."""
+        lowering = IncrementalLowering(document, _OwnView(self.workspace), self._options_for(document.path))
+        kept = self._lowerings[document.path] = _Kept(lowering)
+        return kept
 
     def _outside(self, dependencies: list[tuple[Path, str]]) -> list[Hashable]:
         """The state of what a document uses of other files, recorded for the running query."""

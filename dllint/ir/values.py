@@ -19,6 +19,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Site, TensorVal
+from dllint.ir.watched import watch
 from dllint.source.document import Document
 
 
@@ -179,6 +180,9 @@ class FuncVal(AbstractVal):
     attrs: dict[str, Value] = field(default_factory=dict)
 
 
+watch(FuncVal)
+
+
 @dataclass(slots=True, eq=False)
 class BoundVal(AbstractVal):
     """A method bound to its receiver: ``func`` is a FuncVal or a LibSymbol such as ``torch.nn.Module.to``."""
@@ -211,6 +215,9 @@ class ClassVal(AbstractVal):
     site: Site | None = None
     is_dataclass: bool = False
     is_extended: bool = False
+
+
+watch(ClassVal)
 
 
 @dataclass(frozen=True, slots=True)

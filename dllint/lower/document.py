@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal
@@ -31,6 +31,10 @@ _RECURSION = 12_000
 _RESTARTS = 4
 #: How often it is run to its end.
 _WHOLE = 2
+#: The fuel of an entry is a multiple of this, so that it seldom depends on what others have spent.
+_PORTION: Final = 256
+#: The lines of a document count in multiples of this, so that few edits change the fuel that is left for all.
+_LINES: Final = 100
 
 
 @dataclass(slots=True)
@@ -98,12 +102,14 @@ class SharedFuel:
 
     def __init__(self, m: Interpreter) -> None:
         self._options = m.options
-        self._total = min(m.options.total_fuel, m.options.least_fuel + m.options.fuel_per_line * len(m.document.lines.starts))
+        lines = -(-len(m.document.lines.starts) // _LINES) * _LINES
+        self._total = min(m.options.total_fuel, m.options.least_fuel + m.options.fuel_per_line * lines)
         self.spent = m.options.fuel - m.budget.fuel
 
     def left(self, entry: entries.Entry) -> int:
         """The fuel that the next entry may use."""
-        return min(self._options.fuel, self._total // (8 if entry.minor else 1) - self.spent)
+        left = min(self._options.fuel, self._total // (8 if entry.minor else 1) - self.spent)
+        return left - left % _PORTION if left > _PORTION else left
 
     def for_reruns(self) -> int:
         """The fuel that all runs under other settings may use together."""

@@ -214,9 +214,14 @@ def instance_of(m: Interpreter, cls: ClassVal) -> Value:
     return made if made is not None else _invented(m, cls, given)
 
 
+def _place(cls: ClassVal) -> Any:
+    """The statement of a class as a place, which does not look at its code."""
+    return cls.site.statement if cls.site is not None else cls.node
+
+
 def is_invented(instance: InstanceVal) -> bool:
     """Whether an object is built by no code of the document but was made for running its class."""
-    return isinstance(instance.cls, ClassVal) and instance.site is not None and instance.site.node is instance.cls.node
+    return isinstance(instance.cls, ClassVal) and instance.site is not None and instance.site.node is _place(instance.cls)
 
 
 def _varied(m: Interpreter, cls: ClassVal) -> Value:
@@ -238,7 +243,7 @@ def _varied(m: Interpreter, cls: ClassVal) -> Value:
 def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
     """An instance built with the arguments that all constructions of a class agree on, else with defaults and symbolic
     sizes."""
-    m.frame.statement = m.frame.node = cls.node
+    m.frame.statement = m.frame.node = _place(cls)
     init = mro.lookup(cls, "__init__")
     if not isinstance(init, FuncVal):
         return m.call(cls, Arguments())
@@ -275,7 +280,9 @@ def _literal(value: Value) -> Value:
 def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | None = None) -> Callable[[], None]:
     def run() -> None:
         instance = instance_of(m, cls) if made is None else made
-        m.frame.statement = m.frame.node = cls.node if cls.document is m.document else _built_at(m.document, m.frame, instance)
+        m.frame.statement = m.frame.node = (
+            _place(cls) if cls.document is m.document else _built_at(m.document, m.frame, instance)
+        )
         if not isinstance(instance, InstanceVal):
             return
         m.run.owner = instance

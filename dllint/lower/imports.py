@@ -115,11 +115,16 @@ def _qualified(path: Path) -> str:
 def _star(m: Interpreter, module: str, path: Path | None) -> None:
     if path is None:
         registry.load(module)
-        m.imports.stars.note(m.frame.scope.module.vars, []).append(module)
+        if m.frame.document is m.document:
+            m.trail.stars.append(module)
+        else:
+            m.imports.stars.note(m.frame.scope.module.vars, []).append(module)
         return
     if m.budget.star_imports >= m.options.star_imports:
+        m.imports.library.loads.limit()
         return
     m.budget.star_imports += 1
+    m.imports.library.loads.star()
     source = modules.load(m, path, module)
     for name in _exported(m, source):
         m.store(name, ImportVal(path, module, name))

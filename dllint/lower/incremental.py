@@ -13,9 +13,14 @@ executed. The result equals that of a fresh start.
 - **After an edit** the entries are determined anew from what the steps have called and built. A constant with an equal value
   stops the propagation of a change; a class or function of a changed chunk is a new object, so steps that use its name are
   executed.
-- **No replay** takes place, and the next text is traced from the start, if a limit has cut something short, with star imports
-  of libraries, circular imports, a top level that continues under a condition, code without its imports, and after a change of
-  a definition used from another file.
+- **Bodies** of functions and methods are exchanged (``Tree.code``) where nothing else of a definition has changed: the objects
+  stay, and steps are executed that have looked at the code of one that has changed (``ir/watched.py``).
+- **Conditions** at the top level, and checks that raise, count for what follows: a step that goes on from others is executed.
+- **Modules** that are loaded are kept. Of those that rest on the text (imports in a circle) ``lower/loads.py`` tells; if
+  a step that has used them cannot be replayed, they are loaded anew, and all steps that have used them are executed.
+- **Each time** are executed: a step that has looked at the whole text, and one that has failed, as that is told with a place.
+- **A fresh start** takes place after a change of a definition used from another file, if a limit of the whole analysis has cut
+  an import short and what was loaded is not what the present text loads, and if a module to be loaded anew has changed others.
 - **Places** are not part of an answer. Programs refer to a ``LiveDocument`` (``source/live.py``), which shows one version of
   the text after the other; unchanged chunks keep their trees. ``Analysis.home`` is that document; ``Analysis.is_present`` tells
   whether it still shows the analysed text.
@@ -33,22 +38,22 @@ a fresh start; ``tests/engine/test_tracing.py`` does so for the memo.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
+from pathlib import Path
 from typing import Any, Final
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
+from dllint.ir.watched import is_as_seen, listening
 from dllint.lower import entries, modules, toplevel
 from dllint.lower.document import Lowered, SharedFuel, begin, guarded, module_entry, note_cut, run_again, run_entry, undisturbed
 from dllint.lower.journal import Entry
+from dllint.lower.loads import RecordedLoads
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
 from dllint.lower.pending import ImportVal
 from dllint.lower.recording import (
-    LogReads,
     Recorded,
     RecordedFacts,
     RecordedLog,
@@ -58,14 +63,14 @@ from dllint.lower.recording import (
     same,
     undo,
 )
-from dllint.lower.scopes import NORMAL, RAISE
+from dllint.lower.scopes import MISSING, NORMAL, RAISE
 from dllint.lower.state import RECORDS, Budget, Policy, Run, names_of
+from dllint.lower.steps import Step, Work, takes
 from dllint.lower.variants import runs
-from dllint.source.chunk import Chunk
+from dllint.source.chunk import Chunk, Tree
 from dllint.source.document import Document
-from dllint.source.fragment import is_keras_fragment
 from dllint.source.in_parts import rebound
-from dllint.source.live import LiveDocument, Question
+from dllint.source.live import LiveDocument
 from dllint.source.workspace import Files
 
 #: With less fuel than this left, a step (or a decorator, which gets a small part) may have been cut short.
@@ -73,43 +78,18 @@ _MARGIN: Final = 64
 #: How much may be kept before what no step needs is forgotten: in multiples of what the last look has left, and at least.
 _GROWTH: Final = 1.25
 _LEAST_KEPT: Final = 1_000
-_marks = count(1)
 _SPENT: Final = names_of(Budget, Policy.SPENT)
-
-
-@dataclass(slots=True, eq=False)
-class Step:
-    """One step. ``subject`` is what it executes, ``given`` and ``used`` are what it might use up and has used up, ``history``
-    tells which steps before it have changed objects that others made (by their marks). The rest is what it has read and left
-    behind."""
-
-    subject: tuple[Any, ...]
-    given: tuple[int, ...]
-    history: tuple[int, ...]
-    mark: int = field(default_factory=lambda: next(_marks))
-    used: tuple[int, ...] = ()
-    #: What running it has returned.
-    outcome: Any = None
-    program: Program = field(default_factory=lambda: Program("<module>"))
-    #: By table: what was read before it was written, what was left. ``is_wide``: a table or the text was looked at as a whole.
-    reads: list[dict[Any, Value]] = field(default_factory=list)
-    writes: list[dict[Any, Value]] = field(default_factory=list)
-    is_wide: bool = False
-    #: By log: what was looked at, what was added.
-    looks: list[LogReads] = field(default_factory=list)
-    added: list[tuple[Any, ...]] = field(default_factory=list)
-    #: By table of facts: the objects, by ``id``, of which something was noted.
-    noted: list[set[int]] = field(default_factory=list)
-    #: What was asked about the text, with the answers.
-    asked: dict[Question, object] = field(default_factory=dict)
-    #: Changes of objects of earlier steps, to be undone, what they have come to, and whether they count for others.
-    changes: list[Entry] = field(default_factory=list)
-    results: list[Entry] = field(default_factory=list)
-    is_visible: bool = False
+_USUAL: Final = Run()
+#: Settings of a run that are no tables.
+_SETTINGS: Final = tuple(name for name in names_of(Run, Policy.RUN) if not isinstance(getattr(_USUAL, name), dict))
 
 
 def _key(entry: entries.Entry) -> Hashable:
     return entry.name, *map(id, entry.subject)
+
+
+class _EntangledError(Exception):
+    """Modules that rest on the text have to be loaded anew."""
 
 
 class IncrementalLowering:
@@ -117,8 +97,6 @@ class IncrementalLowering:
 
     def __init__(self, document: Document, workspace: Files | None, options: Options) -> None:
         self.live = LiveDocument(document)
-        #: Whether the next text can build on this one; else it needs a new object.
-        self.usable = True
         self._m = m = Interpreter(self.live, workspace, options)
         self._names, self._late = Recorded(), Recorded()
         #: The top level is one run, which is the same for all texts.
@@ -127,59 +105,118 @@ class IncrementalLowering:
         self._tables = [part for part in shared if isinstance(part, Recorded)]
         self._logs = [part for part in shared if isinstance(part, RecordedLog)]
         self._facts = [part for part in shared if isinstance(part, RecordedFacts)]
-        m.journal = self._journal = RecordingJournal(self._facts)
+        state = [table for table in self._tables if table is m.trail.state]
+        m.imports.library.loads = self._loads = RecordedLoads(document.path, (self._names, *state))
+        m.journal = self._journal = RecordingJournal(self._facts, self._loads)
         self._module = ModuleVal("__main__", self.live, self._names)
         begin(m, self._module)
         self._base = m.frame
+        self._at_first = self._held()
         self._initial = dict(dict.items(self._names))
         self._known: dict[Hashable, Step] = {}
         self._steps: dict[Hashable, Step] = {}
         self._history: tuple[int, ...] = ()
+        #: Whether what has been loaded is what a fresh start would have loaded, and in the same order.
+        self._is_exact = True
+        #: The modules that rest on the text; those that may not be used by what is executed, and the steps that have used
+        #: them and are still to come.
+        self._resting: frozenset[Path] = frozenset()
+        self._tied: frozenset[Path] = frozenset()
+        self._row: list[int] = []
+        self._executed = 0
+        #: Whether the last text was gone through to its end.
+        self._is_finished = True
         self._top: tuple[list[Program], Program] = ([], m.program)
         #: How much was kept when that was last looked through.
         self._size = _LEAST_KEPT
+
+    @property
+    def work(self) -> Work:
+        """What the last text has cost."""
+        return Work(self._executed, len(self._steps))
 
     @property
     def dependencies(self) -> set[tuple[Any, Any]]:
         """``(path, name)`` of the definitions that have been used."""
         return self._m.imports.dependencies
 
-    def lower(self, document: Document) -> Lowered:
-        """The programs of the present text; those of the last one that still hold are the same objects. If the work is
-        stopped from outside, what has been done until then counts the next time."""
+    def lower(self, document: Document) -> Lowered | None:
+        """The programs of the present text; those of the last one that still hold are the same objects. ``None`` if a fresh
+        start is needed, with another object. If the work is stopped from outside, what has been done until then counts the next
+        time."""
         self.live.show(document)
+        self._executed = 0
+        is_first, limits, before = not self._steps, self._loads.limits, self._steps
+        self._is_exact &= self._is_finished
+        self._resting, self._tied = self._loads.resting(), self._loads.tied()
+        self._row = [step.mark for step in self._steps.values() if not self._tied.isdisjoint(step.touched)]
         with undisturbed():
             self._set_back()
-            lowered = Lowered([], self._module, self.dependencies, self._m.trail.failures)
-            top: list[Step] = []
-            self._run_module(lowered, top)
-            lowered.programs.append(self._module_program(top))
-            note_cut(self._m.budget, lowered, lowered.programs[0].entry)
-            entangled = self._is_entangled()
-            self._run_entries(lowered)
+            is_row_known, self._is_finished = self._is_finished, False
+            lowered = self._lower_with_loaded() if is_row_known or not self._tied else None
+            if lowered is None:
+                self._set_back()
+                if not self._load_anew():
+                    return None
+                lowered = self._lower()
+        self._is_finished = True
+        self._is_exact &= is_first or self._loads_as(before)
         self._known = {}
         self._forget_the_rest()
         lowered.state = self._history
-        self.usable = not (lowered.failures or entangled or self._is_limited() or document.answer(is_keras_fragment))
+        is_exact = self._is_exact and (is_first or self._loads.limits == limits)
+        return lowered if is_exact or self._loads.limits == 0 else None
+
+    def _lower_with_loaded(self) -> Lowered | None:
+        """The programs with all modules as they are; ``None`` if those that rest on the text have to be loaded anew."""
+        try:
+            return self._lower()
+        except _EntangledError:
+            return None
+
+    def _lower(self) -> Lowered:
+        lowered = Lowered([], self._module, self.dependencies, self._m.trail.failures)
+        top: list[Step] = []
+        self._run_module(lowered, top)
+        lowered.programs.append(self._module_program(top))
+        note_cut(self._m.budget, lowered, lowered.programs[0].entry)
+        self._run_entries(lowered)
         return lowered
 
-    def _is_entangled(self) -> bool:
-        """Whether the top level has effects that are not recorded: it goes on under a condition, or has star imports."""
-        m = self._m
-        begun = Run()
-        settings = (name for name in names_of(Run, Policy.RUN) if not isinstance(getattr(begun, name), dict))
-        is_usual = all(getattr(self._top_run, name) == getattr(begun, name) for name in settings)
-        return m.control.is_conditional or bool(self._base.guarded) or self._names in m.imports.stars or not is_usual
+    # --- what has been loaded from other files -----------------------------------------------------------------------
 
-    def _is_limited(self) -> bool:
-        """Whether a limit may have cut something short, or imports go in a circle."""
-        m = self._m
-        return (
-            m.budget.import_fuel < m.options.import_fuel
-            or len(m.imports.modules) > m.options.imported_modules
-            or m.budget.star_imports >= m.options.star_imports
-            or any(path == self.live.path for path, _ in m.imports.dependencies)
-        )
+    def _ensure_loaded_so(self, step: Step, *, is_repeated: bool) -> None:
+        """Behind a step: whether it would find the modules that it has used as they are if they were loaded anew.
+
+        Raises:
+            _EntangledError: they have to be loaded anew.
+        """
+        if self._resting.isdisjoint(step.touched):
+            return
+        if not self._tied.isdisjoint(step.touched) and not (is_repeated and self._row and self._row.pop(0) == step.mark):
+            raise _EntangledError
+        before = {
+            id(table): (reads, writes) for table, reads, writes in zip(self._tables, step.reads, step.writes, strict=True)
+        }
+        for table, key, seen in self._loads.seen_by(self._resting.intersection(step.touched)):
+            reads, writes = before[id(table)]
+            if not self._reads_same(table, key, seen) or (key in writes and not same(seen, reads[key])):
+                raise _EntangledError
+
+    def _load_anew(self) -> bool:
+        """Forget the modules that rest on the text, and the steps that have used them, if that can be done."""
+        resting = self._loads.resting()  # with what has been loaded since the text was shown
+        if not self._loads.can_forget(resting):
+            return False
+        self._loads.forget(resting, self._m.imports, self._m.budget)
+        self._known = {key: step for key, step in self._known.items() if resting.isdisjoint(step.touched)}
+        self._resting, self._tied, self._is_exact = frozenset(), frozenset(), False
+        return True
+
+    def _loads_as(self, before: dict[Hashable, Step]) -> bool:
+        """Whether the steps have loaded what those of the last text had loaded, at the same time."""
+        loaders = [step for step in self._steps.values() if step.has_loaded]
+        return loaders == [step for step in before.values() if step.has_loaded]
 
     def _forget_the_rest(self) -> None:
         """Keep nothing alive but for the steps that are left, and for imported modules, as soon as that is worth the work."""
@@ -208,14 +245,19 @@ class IncrementalLowering:
             log.cut(0)
         self._names.restore(self._initial)
         self._m.reset(self._base)
+        self._m.budget.star_imports = self._loads.stars
+        self._hold(self._at_first)
+        self._base.returns.clear()
 
     def _run_module(self, lowered: Lowered, top: list[Step]) -> None:
         m = self._m
         m.budget.fuel, m.run, m.program = m.options.fuel, self._top_run, Program("<module>")
         for number, chunk in enumerate(self.live.chunks):
             m.control = m.control.next()
-            key = chunk.tree.origin if chunk.tree is not None else (number, chunk.text)
-            top.append(self._step(key, (key,), partial(self._run_chunk, lowered, chunk)))
+            m.run = self._top_run
+            tree = chunk.tree.origin if chunk.tree is not None else None
+            key = tree.base if tree is not None else (number, chunk.text)
+            top.append(self._step(key, (key,), partial(self._run_chunk, lowered, chunk), tree))
             if top[-1].outcome:
                 return
 
@@ -251,6 +293,7 @@ class IncrementalLowering:
         usual = m.trail.default_instances
         usual.update(dict.copy(m.run.last_instances))
         for entry in entries.uncalled(m):
+            m.reset(self._base)
             given = m.budget.fuel = budget.left(entry)
             if m.budget.fuel > 0:
                 step = self._step(_key(entry), entry.subject, partial(self._run_entry, lowered, entry))
@@ -272,6 +315,7 @@ class IncrementalLowering:
     def _run_again(self, lowered: Lowered, waiting: list[runs.Rerun]) -> None:
         m = self._m
         for rerun in waiting:
+            m.reset(self._base)
             if m.budget.fuel > 0:
                 key = (_key(rerun.entry), repr([(t.source, t.value) for t in rerun.variants]), rerun.arms, rerun.usual)
                 step = self._step(key, (rerun, *rerun.entry.subject), partial(run_again, m, lowered, rerun, self._base))
@@ -279,27 +323,39 @@ class IncrementalLowering:
 
     # --- one step -----------------------------------------------------------------------------------------------------
 
-    def _step(self, key: Hashable, subject: tuple[Any, ...], run: Callable[[], Any]) -> Step:
+    def _step(self, key: Hashable, subject: tuple[Any, ...], run: Callable[[], Any], tree: Tree | None = None) -> Step:
         step = self._known.get(key)
+        if step is not None and tree is not None and not takes(step, tree):
+            step = None
         if step is not None and self._still_holds(step):
             self._repeat(step)
+            is_repeated = True
+        elif step is not None and not self._tied.isdisjoint(step.touched):
+            raise _EntangledError
         else:
-            step = Step(subject, self._left(), self._history)
+            step = Step(subject, self._left(), self._history, held=self._held(), tree=tree)
             self._execute(step, run)
+            is_repeated = False
+        self._steps[key] = step
+        self._ensure_loaded_so(step, is_repeated=is_repeated)
         if step.is_visible:
             self._history = (*self._history, step.mark)
-        self._steps[key] = step
         return step
 
     def _still_holds(self, step: Step) -> bool:
         """Whether executing a step anew would do what it did."""
-        if step.is_wide or step.history != self._history or not self.live.answers_same(step.asked):
+        if step.is_transient or step.history != self._history or not self.live.answers_same(step.asked):
+            return False
+        if step.held != self._held() or not is_as_seen(step.code):
             return False
         for given, used, left in zip(step.given, step.used, self._left(), strict=True):
             if given != left and used + _MARGIN > min(given, left):
                 return False
         pairs = zip(self._tables, step.reads, strict=True)
         if not all(self._reads_same(table, key, seen) for table, reads in pairs for key, seen in reads.items()):
+            return False
+        wholes = zip(self._tables, step.wholes, strict=True)
+        if not all(whole is None or table.is_whole(whole) for table, whole in wholes):
             return False
         return all(log.reads_same(reads) for log, reads in zip(self._logs, step.looks, strict=True))
 
@@ -310,8 +366,23 @@ class IncrementalLowering:
     def _reads_same(self, table: Recorded, key: Hashable, seen: Value) -> bool:
         now = table.peek(key)
         if type(now) is ImportVal and type(seen) is not ImportVal:
-            now = modules.force(self._m, now)
+            now = modules.evaluated(self._m.imports, now)
+            return now is not MISSING and same(seen, now)
         return same(seen, now)
+
+    def _held(self) -> tuple[Any, ...]:
+        """What goes on from one statement of the top level to the next: what is assumed and what has been checked, and the
+        settings of its run."""
+        m = self._m
+        settings = tuple(getattr(self._top_run, name) for name in _SETTINGS)
+        return (m.control.path, m.control.assumptions, self._base.guarded, settings)
+
+    def _hold(self, held: tuple[Any, ...]) -> None:
+        """Be again where a step has left off."""
+        control = self._m.control
+        control.path, control.assumptions, self._base.guarded, settings = held
+        for name, value in zip(_SETTINGS, settings, strict=True):
+            setattr(self._top_run, name, value)
 
     def _repeat(self, step: Step) -> None:
         """Leave what a step has left."""
@@ -320,20 +391,27 @@ class IncrementalLowering:
         for log, added in zip(self._logs, step.added, strict=True):
             log.extend(added)
         redo(step.results)
+        self._hold(step.left_held)
+        self._m.budget.star_imports += step.stars
         for name, left, used in zip(_SPENT, self._left(), step.used, strict=True):
             setattr(self._m.budget, name, left - used)
 
     def _execute(self, step: Step, run: Callable[[], Any]) -> None:
         """Execute a step and record what it reads and writes."""
         m = self._m
+        self._executed += 1
         self._begin_recording(step.changes)
         m.program = step.program
+        stars, failures = m.budget.star_imports - self._loads.stars, list.__len__(m.trail.failures)
         try:
-            step.outcome = run()
+            with listening() as (seen, made):
+                step.outcome = run()
         except BaseException:
             undo(step.changes)
             raise
         step.program = m.program
+        step.code = {key: noted for key, noted in seen.items() if noted[0].document is self.live}
+        step.definitions = made if step.tree is not None else []
         step.used = tuple(given - left for given, left in zip(step.given, self._left(), strict=True))
         step.reads = [table.reads for table in self._tables]
         step.writes = [table.writes() for table in self._tables]
@@ -341,7 +419,12 @@ class IncrementalLowering:
         step.added = [log.added() for log in self._logs]
         step.noted = [facts.noted for facts in self._facts]
         step.asked = self.live.asked
-        step.is_wide = self.live.read or any(table.wide for table in self._tables)
+        step.wholes = [table.whole for table in self._tables]
+        step.is_transient = self.live.read or list.__len__(m.trail.failures) > failures
+        step.left_held, step.stars = self._held(), m.budget.star_imports - self._loads.stars - stars
+        step.touched, step.has_loaded = self._loads.touched, self._loads.has_loaded
+        read = (value.document for value in self._names.reads.values() if isinstance(value, ModuleVal))
+        step.touched.update(document.path for document in read if document is not None)
         step.results, step.is_visible = self._journal.results(), self._journal.visible
         self._begin_recording([])
         self._share(step)
@@ -349,6 +432,7 @@ class IncrementalLowering:
     def _begin_recording(self, changes: list[Entry]) -> None:
         self._journal.begin(changes)
         self.live.listen()
+        self._loads.begin()
         for table in self._tables:
             table.begin()
         for log in self._logs:

@@ -265,7 +265,8 @@ class Interpreter:
                 if name not in SINGLETONS
                 else SINGLETONS[name]
             )
-        for library in self.imports.stars.get(module) or ():
+        own = self.frame.document is self.document
+        for library in self.trail.stars if own else self.imports.stars.get(module) or ():
             full = registry.canonical(f"{library}.{name}")
             if registry.known(full):
                 return LibSymbol(full)
@@ -277,10 +278,16 @@ class Interpreter:
 
     def forced(self, variables: dict[str, Value], name: str, value: Value) -> Value:
         """The value of a name, with an import that is still pending resolved."""
-        if type(value) is ImportVal:
-            value = modules.force(self, value)
-            variables[name] = value
-        return value
+        if type(value) is not ImportVal:
+            return value
+        pending = self.imports.library.pending.get(id(variables))
+        if pending is None:
+            found = modules.force(self, value)
+        else:
+            with self.imports.library.loads.into(pending.path, self.trail.state):
+                found = modules.force(self, value)
+        variables[name] = found
+        return found
 
     def submodule(self, module: ModuleVal, name: str) -> Value:
         """``module.name`` that the module's namespace does not hold yet."""
@@ -292,6 +299,7 @@ class Interpreter:
     def use(self, definition: FuncVal | ClassVal) -> None:
         """Record that a definition has been used."""
         if definition.document is not self.document and definition.document is not None:
+            self.imports.library.loads.use(definition.document.path)
             self.imports.dependencies.add((definition.document.path, definition.name))
 
     def block(self, body: cst.BaseSuite | Sequence[cst.BaseStatement | cst.BaseSmallStatement]) -> int:

@@ -9,7 +9,7 @@ come from the table, not from its source.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -25,6 +25,10 @@ from dllint.source.lazy import bindings, statements_of, together
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.state import Imports
+
+#: So many modules hand a name on before it counts as not evaluated.
+_LONGEST_CHAIN: Final = 8
 
 
 def dotted(node: cst.BaseExpression) -> str:
@@ -42,7 +46,10 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     known = m.imports.modules.get(path)
     if known is not None:
         return known
-    files = m.workspace if len(m.imports.modules) <= m.options.imported_modules else None
+    files = m.workspace
+    if len(m.imports.modules) > m.options.imported_modules:
+        m.imports.library.loads.limit()
+        files = None
     document = files.document(path) if files is not None else None
     shared = m.imports.library.get(path, document)
     if shared is not None:
@@ -63,13 +70,12 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
 
 def module_attribute(m: Interpreter, module: ModuleVal, name: str) -> Value:
     """``module.name``, executing what binds it; MISSING if nothing does."""
+    if module.document is not None:
+        m.imports.library.loads.use(module.document.path)
     found = module.attrs.get(name, MISSING)
     if found is MISSING:
         found = demand(m, module.attrs, name)
-    if type(found) is ImportVal:
-        found = force(m, found)
-        module.attrs[name] = found
-    return found
+    return m.forced(module.attrs, name, found)
 
 
 def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
@@ -95,29 +101,37 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
     if document is None:
         return
     own = document is m.document
-    frame, program, control = m.frame, m.program, m.control
-    outer = m.journal.enter_module()
-    fuel, m.budget.fuel = m.budget.fuel, m.budget.fuel if own else min(m.options.import_fuel, m.budget.import_fuel)
-    given = m.budget.fuel
-    m.frame = Frame(pending.scope, document, None, "" if own else pending.module.name)
-    m.program, m.control = Program(pending.module.name), Control()
-    try:
-        for number in waiting:
-            statements.run(m, statements_of(document, number))
-    except BaseException:  # stopped from outside: for whoever asks next they are still pending
-        pending.done.difference_update(waiting)
-        raise
-    finally:
-        m.frame, m.program, m.control = frame, program, control
-        control.note_change()
-        m.journal.leave_module(outer, pending.module.attrs)
-        m.budget.import_fuel -= 0 if own else given - m.budget.fuel
-        m.budget.fuel = fuel
+    loads, failures, is_sound = m.imports.library.loads, list.__len__(m.trail.failures), False
+    if not own and m.budget.import_fuel < m.options.import_fuel:
+        loads.limit()
+    with loads.into(pending.path, m.trail.state):
+        frame, program, control = m.frame, m.program, m.control
+        outer = m.journal.enter_module()
+        fuel, m.budget.fuel = m.budget.fuel, m.budget.fuel if own else min(m.options.import_fuel, m.budget.import_fuel)
+        given = m.budget.fuel
+        m.frame = Frame(pending.scope, document, None, "" if own else pending.module.name)
+        m.program, m.control = Program(pending.module.name), Control()
+        try:
+            for number in waiting:
+                statements.run(m, statements_of(document, number))
+            is_sound = failures == list.__len__(m.trail.failures)
+        except BaseException:  # stopped from outside: for whoever asks next they are still pending
+            pending.done.difference_update(waiting)
+            raise
+        finally:
+            m.frame, m.program, m.control = frame, program, control
+            control.note_change()
+            m.journal.leave_module(outer, pending.module.attrs)
+            used = given - m.budget.fuel
+            m.budget.import_fuel -= 0 if own else used
+            m.budget.fuel = fuel
+            loads.loaded(pending.path, used, is_sound=is_sound)
 
 
 def force(m: Interpreter, value: ImportVal) -> Value:
     """The value of an imported name, evaluated if it is pending."""
     module = load(m, value.path, value.module)
+    m.imports.library.loads.use(value.path)
     if not value.name:
         return module
     key = (value.path, value.name)
@@ -132,10 +146,24 @@ def force(m: Interpreter, value: ImportVal) -> Value:
     return submodule(m, module, value.path, value.name) if found is MISSING else found
 
 
+def evaluated(imports: Imports, value: ImportVal) -> Value:
+    """The value of an imported name as far as it has been evaluated, without loading anything; MISSING if it has not."""
+    for _ in range(_LONGEST_CHAIN):
+        module = imports.modules.get(value.path)
+        if module is None or not value.name:
+            return MISSING if module is None else module
+        found = dict.get(module.attrs, value.name, MISSING)
+        if type(found) is not ImportVal:
+            return found
+        value = found
+    return MISSING
+
+
 def submodule(m: Interpreter, module: ModuleVal, path: Path, name: str) -> Value:
     """``package.name`` where ``name`` is a module below it; else a symbol of the package's qualified name."""
     found = m.workspace.submodule(path, name) if m.workspace is not None else None
     if found is not None:
+        m.imports.library.loads.use(found)
         return load(m, found, f"{module.name}.{name}")
     if module.document is None and len(m.imports.modules) <= m.options.imported_modules:
         return LibSymbol(registry.canonical(f"{module.name}.{name}"))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from dllint.ir.values import AbstractVal, ModuleVal
+from dllint.ir.values import AbstractVal, ModuleVal, Value
+from dllint.lower.journal import Entry
 from dllint.lower.scopes import Scope
 from dllint.source.document import Document
 from dllint.source.workspace import Files
@@ -45,10 +48,34 @@ class Pending:
         return sorted({*own, *(number for group in groups.values() for number in group)} - self.done)
 
 
+class Loads:
+    """What is told about the loading of modules. Nobody keeps it where each text is analysed once."""
+
+    def into(self, _path: Path, _state: Mapping[str, Value]) -> AbstractContextManager[None]:
+        """What is found inside is kept in the namespace of a module; ``state`` is the program's (``Trail.state``)."""
+        return nullcontext()
+
+    def use(self, path: Path) -> None:
+        """A module is made use of."""
+
+    def loaded(self, path: Path, fuel: int, *, is_sound: bool) -> None:
+        """Statements of a module have been executed; ``is_sound``: without an error of ours."""
+
+    def star(self) -> None:
+        """A star import is followed."""
+
+    def limit(self) -> None:
+        """A limit of the whole analysis cuts something short."""
+
+    def change(self, changes: Iterable[Entry]) -> None:
+        """The module that is being loaded has changed objects that were there before."""
+
+
 class Library:
     """The imported modules of a workspace: evaluated once for all documents, as long as their files stay as they are."""
 
     def __init__(self) -> None:
+        self.loads = Loads()
         self.modules: OrderedDict[Path, ModuleVal] = OrderedDict()
         #: Statements not needed yet, by ``id`` of the module's namespace.
         self.pending: dict[int, Pending] = {}

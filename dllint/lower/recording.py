@@ -31,7 +31,7 @@ from dllint.ir.values import (
 from dllint.lower.changes import Changes
 from dllint.lower.journal import Entry, Journal, Place, put_place, read_place
 from dllint.lower.lazy import ChoiceVal
-from dllint.lower.pending import ImportVal
+from dllint.lower.pending import ImportVal, Loads
 from dllint.lower.scopes import MISSING
 from dllint.lower.state import RECORDED, Facts, Log, names_of
 
@@ -61,9 +61,9 @@ def same(a: Value, b: Value) -> bool:
 class Recorded(dict[Any, Any]):
     """A namespace or table that notes which keys a step reads before it writes them, and which it writes.
 
-    ``wide`` is set if a step looks at all of it."""
+    ``whole`` is the content from before the step, if the step looks at all of it."""
 
-    __slots__ = ("reads", "wide", "written")
+    __slots__ = ("reads", "whole", "written")
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,7 +73,25 @@ class Recorded(dict[Any, Any]):
         """Start a step."""
         self.reads: dict[Any, Value] = {}
         self.written: set[Any] = set()
-        self.wide = False
+        self.whole: dict[Any, Value] | None = None
+
+    def pause(self) -> TableReads:
+        """Note what is read and written from here on apart, until :meth:`resume`; returns what has been noted."""
+        noted = TableReads(self.reads, self.written, self.whole)
+        self.begin()
+        return noted
+
+    def resume(self, before: TableReads) -> TableReads:
+        """Add what has been noted before; returns what has been noted since then."""
+        since = TableReads(self.reads, self.written, self.whole)
+        self.reads, self.written, self.whole = before.reads, before.written, before.whole
+        if since.whole is not None and self.whole is None:
+            self.whole = self._before(since.whole)
+        for key, value in since.reads.items():
+            if key not in self.written:
+                self.reads.setdefault(key, value)
+        self.written |= since.written
+        return since
 
     def writes(self) -> dict[Any, Value]:
         """The present values under the keys that the step has written."""
@@ -91,6 +109,22 @@ class Recorded(dict[Any, Any]):
                 dict.pop(self, key, None)
             else:
                 dict.__setitem__(self, key, value)
+
+    def is_whole(self, seen: dict[Any, Value]) -> bool:
+        """Whether one who looks at all of it would see the same, in the same order."""
+        if len(seen) != dict.__len__(self):
+            return False
+        pairs = zip(seen.items(), dict.items(self), strict=True)
+        return all(key == other and same(value, now) for (key, value), (other, now) in pairs)
+
+    def _before(self, content: dict[Any, Value]) -> dict[Any, Value]:
+        """What a content was before the step."""
+        old = {key: self.reads.get(key, MISSING) for key in self.written}
+        return {key: value for key, now in {**content, **old}.items() if (value := old.get(key, now)) is not MISSING}
+
+    def _look(self) -> None:
+        if self.whole is None:
+            self.whole = self._before(dict(dict.items(self)))
 
     def _read(self, key: Hashable) -> Value:
         value: Value = dict.get(self, key, MISSING)
@@ -143,22 +177,22 @@ class Recorded(dict[Any, Any]):
             self[key] = value
 
     def __iter__(self) -> Iterator[Any]:
-        self.wide = True
+        self._look()
         return dict.__iter__(self)
 
     def keys(self) -> Any:
         """As of a dict; counts as reading everything."""
-        self.wide = True
+        self._look()
         return dict.keys(self)
 
     def values(self) -> Any:
         """As of a dict; counts as reading everything."""
-        self.wide = True
+        self._look()
         return dict.values(self)
 
     def items(self) -> Any:
         """As of a dict; counts as reading everything."""
-        self.wide = True
+        self._look()
         return dict.items(self)
 
 
@@ -250,6 +284,15 @@ class RecordedFacts(Facts[Any, Any]):
 
 
 @dataclass(frozen=True, slots=True)
+class TableReads:
+    """The reads of a table (:class:`Recorded`) by a step, and the keys that it has written."""
+
+    reads: dict[Any, Value]
+    written: set[Any]
+    whole: dict[Any, Value] | None
+
+
+@dataclass(frozen=True, slots=True)
 class LogReads:
     """The reads of a log (:class:`RecordedLog`) by a step."""
 
@@ -278,11 +321,11 @@ _RECORDED_KINDS: Final[dict[type, type[Recorded] | type[RecordedLog] | type[Reco
 class RecordingJournal(Journal):
     """A journal that also notes the changes a step makes to objects of earlier steps, so that they can be undone."""
 
-    __slots__ = ("_facts", "_first_tensor", "_lasting", "changes", "shared", "visible")
+    __slots__ = ("_facts", "_first_tensor", "_lasting", "_loads", "changes", "shared", "visible")
 
-    def __init__(self, facts: Sequence[RecordedFacts] = ()) -> None:
+    def __init__(self, facts: Sequence[RecordedFacts], loads: Loads) -> None:
         super().__init__()
-        self._facts = facts
+        self._facts, self._loads = facts, loads
         #: Mutable objects that earlier steps have left behind, by ``id``.
         self.shared: dict[int, Any] = {}
         self.begin([])
@@ -310,6 +353,8 @@ class RecordingJournal(Journal):
     def leave_module(self, outer: Any, namespace: dict[str, Any]) -> None:
         """What it defines belongs to the past, also for the step that has loaded it."""
         log, step = outer
+        if self.changes:
+            self._loads.change(self.changes)
         self.changes, self.visible, self._first_tensor, self._lasting, noted = step
         for facts, own in zip(self._facts, noted, strict=True):
             facts.noted = own

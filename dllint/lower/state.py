@@ -275,6 +275,8 @@ class Trail:
     changed_memory: dict[int, Changes] = field(default_factory=dict, metadata=Policy.SHARED.declared)
     #: Long displays that have been evaluated, by ``id`` of their elements.
     displays: dict[int, Sequence[cst.CSTNode]] = field(default_factory=dict, metadata=Policy.SHARED.declared)
+    #: The libraries that the document itself has star-imported.
+    stars: Log[str] = field(default_factory=Log, metadata=Policy.SHARED.declared)
     #: What library protocols keep for the whole program.
     state: dict[str, Value] = field(default_factory=dict, metadata=Policy.SHARED.declared)
 
@@ -389,7 +391,7 @@ class Imports:
     modules: dict[Path, ModuleVal] = field(default_factory=dict, metadata=Policy.LOADED.declared)
     #: ``(path, name)`` of the imports being resolved.
     forcing: set[tuple[Path, str]] = field(default_factory=set, metadata=Policy.LOADED.declared)
-    #: Libraries star-imported into a module, by its namespace.
+    #: Libraries star-imported into a loaded module, by its namespace.
     stars: Facts[dict[str, Value], list[str]] = field(default_factory=Facts, metadata=Policy.LOADED.declared)
     #: ``(path, name)`` of the definitions in other files that have been used.
     dependencies: set[tuple[Path, str]] = field(default_factory=set, metadata=Policy.LOADED.declared)

@@ -51,6 +51,21 @@ class Tree:
         """The tree that the statements were first made for; another one if only comments and layout have changed since."""
         return self
 
+    @property
+    def parsed(self) -> Tree:
+        """The tree with the layout of the present text; another one if this one shows statements of a former text."""
+        return self
+
+    @property
+    def base(self) -> Tree:
+        """The tree of which this is a continuation: with the same definition, but for the bodies of functions."""
+        return self
+
+    @property
+    def code(self) -> dict[int, tuple[libcst.CSTNode, libcst.CSTNode]]:
+        """By ``id`` of a definition of the trees that this one continues: it and the one that has taken its place."""
+        return {}
+
     def leading(self, statement: libcst.CSTNode) -> int:
         """The number of lines in front of a statement or clause that belong to it."""
         return len(self.clause(statement).leading_lines)

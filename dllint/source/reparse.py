@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import libcst
 
 from dllint.source.chunk import Chunk, Piece, Tree, cut, laid_out
+from dllint.source.grafted import grafted
 from dllint.source.lines import common_ends, count_breaks, split_lines
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
-from dllint.source.restated import restated
+from dllint.source.restated import continued, defines, restated
 from dllint.source.significant import significant
 
 #: A comment or white space on a line of its own that belongs to the block before it if it is indented at least as far.
@@ -40,6 +42,9 @@ def _reparsed(chunks: list[Chunk], old: str, new: str, touched: tuple[int, int])
     """The pieces of the text ``new``; what the parser has against the touched chunks, with its place in them; ``None`` if the
     whole text has to be parsed."""
     first, last = touched
+    inside = _edited_inside(chunks[first], _new_text(chunks, old, new, first, last)) if first == last else None
+    if inside is not None:
+        return [*_pieces(chunks[:first]), Piece(inside.text, inside), *_pieces(chunks[last + 1 :])]
     while True:
         if last - first + 1 == len(chunks):
             return None
@@ -56,15 +61,34 @@ def _reparsed(chunks: list[Chunk], old: str, new: str, touched: tuple[int, int])
         last += 1
 
 
+def _edited_inside(chunk: Chunk, text: str) -> Tree | None:
+    """The tree of a chunk with another text, if only a method has changed."""
+    if not _is_good(chunk) or chunk.tree is None:
+        return None
+    tree = grafted(chunk.tree.parsed, text)
+    return with_known([tree], [chunk])[0] if tree is not None else None
+
+
 def with_known(trees: list[Tree], chunks: list[Chunk]) -> list[Tree]:
     """Trees of a text; for each, if there is one, that which some chunks have of the same text, or its statements at their
-    places in the new text if the code is the same."""
+    places in the new text, as far as the code is the same."""
     known = {chunk.tree.text: chunk.tree for chunk in chunks if chunk.tree is not None}
     found = [known.pop(tree.text, None) for tree in trees]
     if all(found) or not known:
         return [old or tree for old, tree in zip(found, trees, strict=True)]
     alike = {significant(old.text): old for old in known.values()}
-    return [old or restated(alike.pop(significant(tree.text), None), tree) for old, tree in zip(found, trees, strict=True)]
+    shown = [old or restated(alike.pop(significant(tree.text), None), tree) for old, tree in zip(found, trees, strict=True)]
+    former = _definitions(alike.values())
+    new = _definitions(tree for tree, first in zip(shown, trees, strict=True) if tree is first)
+    going_on = {id(tree): continued(former.get(name), tree) for name, tree in new.items()}
+    return [going_on.get(id(tree), tree) for tree in shown]
+
+
+def _definitions(trees: Iterable[Tree]) -> dict[tuple[type, str], Tree]:
+    """The trees that are one definition whose name no other one has."""
+    named = [(name, tree) for tree in trees if (name := defines(tree)) is not None]
+    count = Counter(name for name, _ in named)
+    return {name: tree for name, tree in named if count[name] == 1}
 
 
 def _continues(text: str, parsed: libcst.Module | None, following: Chunk) -> bool:

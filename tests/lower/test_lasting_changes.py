@@ -64,9 +64,9 @@ def check(texts: list[str]) -> None:
     lowering.lower(document)
     for text in texts[1:]:
         document = document.edit(text)
-        programs = lowering.lower(document).programs
-        assert lowering.usable
-        assert shown(programs) == shown(lower_document(Document.from_text(Path("m.py"), text)).programs)
+        lowered = lowering.lower(document)
+        assert lowered is not None
+        assert shown(lowered.programs) == shown(lower_document(Document.from_text(Path("m.py"), text)).programs)
 
 
 @pytest.mark.parametrize("change", CHANGES)

@@ -48,7 +48,7 @@ def _ranks_differ(logits: Value, labels: Value) -> bool:
 
 def _is_of_graphs(machine: Machine) -> bool:
     document = machine.site.document
-    return document is not None and builds_graphs(document.text)
+    return document is not None and document.answer(builds_graphs)
 
 
 def _sides(arguments: Arguments, *, scores_first: bool) -> tuple[Value, Value, Value]:

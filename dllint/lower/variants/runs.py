@@ -114,7 +114,7 @@ def of_called(m: Interpreter, run_already: Iterable[str]) -> Iterator[Rerun]:
 
 def _left_open(document: Document, known: Identities, cls: ClassVal, init: FuncVal, given: Arguments) -> Iterator[Variant]:
     """The other values of the parameters that a construction leaves to their defaults and that the class decides by."""
-    text = _text(document, cls)
+    text = document.answer(_text_of_class, cls.name)
     names = signature(known, init.node).positional[1 : len(given.args) + 1]
     for name, default in init.defaults.items():
         if name in names or name in given.kwargs or not re.search(rf"\bif\b[^\n]*\b{name}\b", text):
@@ -126,10 +126,10 @@ def _left_open(document: Document, known: Identities, cls: ClassVal, init: FuncV
             yield from settings.variants_of(name, default)
 
 
-def _text(document: Document, cls: ClassVal) -> str:
-    """The source text of a class at the top level of the document."""
-    pattern = rf"^class {re.escape(cls.name)}\b.*?(?=^[A-Za-z@]|\Z)"
-    found = re.search(pattern, searchable(document.text), re.MULTILINE | re.DOTALL)
+def _text_of_class(text: str, name: str) -> str:
+    """The source text of a class at the top level of a document."""
+    pattern = rf"^class {re.escape(name)}\b.*?(?=^[A-Za-z@]|\Z)"
+    found = re.search(pattern, searchable(text), re.MULTILINE | re.DOTALL)
     return found[0] if found is not None else ""
 
 

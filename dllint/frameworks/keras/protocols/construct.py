@@ -67,7 +67,7 @@ def configure(row: LayerRow, arguments: Arguments, of_keras_1: bool = False) -> 
 def _is_for_keras_1(machine: Machine) -> bool:
     """Whether the file that builds a layer is written for Keras 1."""
     document = machine.site.document
-    return document is not None and is_keras_1_file(document.text)
+    return document is not None and document.answer(is_keras_1_file)
 
 
 def _legacy_window(given: dict[str, Value], bound: Bound) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.protocols.plain import argument
@@ -27,27 +26,32 @@ _NAMES_FIRST: Final = re.compile(r"""\bdata_format\s*=\s*["']channels_first""")
 _IMAGE_RANK: Final = 4
 #: How many channels an image has.
 _COLOURS: Final = (1, 3, 4)
-_current: WeakKeyDictionary[Machine, dict[str, Value]] = WeakKeyDictionary()
+#: Where the setting is kept (:attr:`Machine.state`).
+_SETTING: Final = "keras.image_data_format"
 
 
 def data_format(machine: Machine, given: Value = None) -> Value:
     """The format a layer works in: its own argument, else the process-wide setting."""
     if given is not None:
         return {"th": "channels_first", "tf": DEFAULT}.get(given, given) if isinstance(given, str) else given
-    found = _current.get(machine, {}).get("format")
+    found = machine.state.get(_SETTING)
     if found is not None:
         return found
     document = machine.site.document
-    return _SET_ELSEWHERE if document is not None and _NAMES_FIRST.search(document.text) else DEFAULT
+    return _SET_ELSEWHERE if document is not None and document.answer(_names_first) else DEFAULT
+
+
+def _names_first(text: str) -> bool:
+    return _NAMES_FIRST.search(text) is not None
 
 
 def look_at_input(machine: Machine, x: TensorVal) -> None:
     """Leave the format open if a file for Keras 1 has images with their channels in front and does not say which it is."""
     document = machine.site.document
-    if machine in _current and "format" in _current[machine]:
+    if machine.state.get(_SETTING) is not None:
         return
-    if document is not None and _has_channels_in_front(x) and is_keras_1_file(document.text):
-        machine.write(_current.setdefault(machine, {}), "format", OPEN)
+    if document is not None and _has_channels_in_front(x) and document.answer(is_keras_1_file):
+        machine.write(machine.state, _SETTING, OPEN)
 
 
 def _has_channels_in_front(x: TensorVal) -> bool:
@@ -61,7 +65,7 @@ def _has_channels_in_front(x: TensorVal) -> bool:
 def set_format(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Changes the process-wide setting."""
     given = argument(arguments, "data_format", 0)
-    machine.write(_current.setdefault(machine, {}), "format", data_format(machine, given))
+    machine.write(machine.state, _SETTING, data_format(machine, given))
     return None
 
 

@@ -1,0 +1,81 @@
+"""The steps of an analysis of an edited document (:mod:`dllint.lower.incremental`): what each has read and left behind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from dllint.ir.program import Program
+from dllint.ir.values import Value
+from dllint.ir.watched import Made, Noted, exchange
+from dllint.lower.journal import Entry
+from dllint.lower.recording import LogReads
+from dllint.source.chunk import Tree
+from dllint.source.live import Question
+
+_marks: Final = count(1)
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """One step. ``subject`` is what it executes, ``given`` and ``used`` are what it might use up and has used up, ``history``
+    tells which steps before it have changed objects that others made (by their marks). The rest is what it has read and left
+    behind."""
+
+    subject: tuple[Any, ...]
+    given: tuple[int, ...]
+    history: tuple[int, ...]
+    mark: int = field(default_factory=lambda: next(_marks))
+    used: tuple[int, ...] = ()
+    #: What running it has returned.
+    outcome: Any = None
+    program: Program = field(default_factory=lambda: Program("<module>"))
+    #: By table: what was read before it was written, all of it if it was looked at as a whole, what was left.
+    reads: list[dict[Any, Value]] = field(default_factory=list)
+    wholes: list[dict[Any, Value] | None] = field(default_factory=list)
+    writes: list[dict[Any, Value]] = field(default_factory=list)
+    #: Whether it has to be executed each time: it has looked at the text, or failed, which is told with its place.
+    is_transient: bool = False
+    #: What goes on from one statement of the top level to the next (``IncrementalLowering._held``), before and after it.
+    held: tuple[Any, ...] = ()
+    left_held: tuple[Any, ...] = ()
+    #: The modules it has used, whether it has loaded anything, and how many star imports it has followed itself.
+    touched: set[Path] = field(default_factory=set)
+    has_loaded: bool = False
+    stars: int = 0
+    #: By log: what was looked at, what was added.
+    looks: list[LogReads] = field(default_factory=list)
+    added: list[tuple[Any, ...]] = field(default_factory=list)
+    #: By table of facts: the objects, by ``id``, of which something was noted.
+    noted: list[set[int]] = field(default_factory=list)
+    #: The tree that was executed, the definitions that it has made, with their code, and the code that was looked at.
+    tree: Tree | None = None
+    definitions: Made = field(default_factory=list)
+    code: Noted = field(default_factory=dict)
+    #: What was asked about the text, with the answers.
+    asked: dict[Question, object] = field(default_factory=dict)
+    #: Changes of objects of earlier steps, to be undone, what they have come to, and whether they count for others.
+    changes: list[Entry] = field(default_factory=list)
+    results: list[Entry] = field(default_factory=list)
+    is_visible: bool = False
+
+
+def takes(step: Step, tree: Tree) -> bool:
+    """Give the definitions that a step has made the code that they have in a tree, if that is the one that was executed or
+    continues it."""
+    if step.tree is None or (
+        step.tree is not tree and not (len(step.tree.statements) == 1 and id(step.tree.statements[0]) in tree.code)
+    ):
+        return False
+    for definition, code in step.definitions:
+        exchange(definition, tree.code[id(code)][1] if id(code) in tree.code else code)
+    return True
+
+
+class Work(NamedTuple):
+    """How many steps the last text has, and how many have been executed for it, those of given up attempts included."""
+
+    executed: int
+    steps: int
