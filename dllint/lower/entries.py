@@ -143,7 +143,12 @@ def _of_function(m: Interpreter, func: FuncVal, *, minor: bool = False) -> Entry
         m.frame.statement = m.frame.node = func.node
         m.program.results = functions.execute(m, func, seeding.parameters(m, func))
 
-    return Entry(func.name, run, (func,), minor, takes_nothing=not func.node.params.children)
+    return Entry(func.name, run, (func,), minor, takes_nothing=_takes_nothing(func.node.params))
+
+
+def _takes_nothing(parameters: cst.Parameters) -> bool:
+    named = (*parameters.posonly_params, *parameters.params, *parameters.kwonly_params)
+    return not named and not isinstance(parameters.star_arg, cst.Param) and parameters.star_kwarg is None
 
 
 def _imported_models(m: Interpreter) -> Iterator[Entry]:

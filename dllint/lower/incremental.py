@@ -124,6 +124,8 @@ class IncrementalLowering:
         self._tied: frozenset[Path] = frozenset()
         self._row: list[int] = []
         self._executed = 0
+        #: The steps of the last text, as long as those of the present one are the same.
+        self._former: list[Step] = []
         #: Whether the last text was gone through to its end.
         self._is_finished = True
         self._top: tuple[list[Program], Program] = ([], m.program)
@@ -147,6 +149,7 @@ class IncrementalLowering:
         self.live.show(document)
         self._executed = 0
         is_first, limits, before = not self._steps, self._loads.limits, self._steps
+        self._former = list(before.values())
         self._is_exact &= self._is_finished
         self._resting, self._tied = self._loads.resting(), self._loads.tied()
         self._row = [step.mark for step in self._steps.values() if not self._tied.isdisjoint(step.touched)]
@@ -327,13 +330,17 @@ class IncrementalLowering:
         step = self._known.get(key)
         if step is not None and tree is not None and not takes(step, tree):
             step = None
-        if step is not None and self._still_holds(step):
+        is_former = step is not None and len(self._steps) < len(self._former) and self._former[len(self._steps)] is step
+        if not is_former:
+            self._former = []
+        if step is not None and self._still_holds(step, is_former=is_former):
             self._repeat(step)
             is_repeated = True
         elif step is not None and not self._tied.isdisjoint(step.touched):
             raise _EntangledError
         else:
             step = Step(subject, self._left(), self._history, held=self._held(), tree=tree)
+            self._former = []
             self._execute(step, run)
             is_repeated = False
         self._steps[key] = step
@@ -342,8 +349,9 @@ class IncrementalLowering:
             self._history = (*self._history, step.mark)
         return step
 
-    def _still_holds(self, step: Step) -> bool:
-        """Whether executing a step anew would do what it did."""
+    def _still_holds(self, step: Step, *, is_former: bool) -> bool:
+        """Whether executing a step anew would do what it did. ``is_former``: all steps before it were repeated, and it followed
+        them in the last text, so that it finds what it found then."""
         if step.is_transient or step.history != self._history or not self.live.answers_same(step.asked):
             return False
         if step.held != self._held() or not is_as_seen(step.code):
@@ -351,6 +359,10 @@ class IncrementalLowering:
         for given, used, left in zip(step.given, step.used, self._left(), strict=True):
             if given != left and used + _MARGIN > min(given, left):
                 return False
+        return is_former or self._finds_the_same(step)
+
+    def _finds_the_same(self, step: Step) -> bool:
+        """Whether a step would read what it has read."""
         pairs = zip(self._tables, step.reads, strict=True)
         if not all(self._reads_same(table, key, seen) for table, reads in pairs for key, seen in reads.items()):
             return False

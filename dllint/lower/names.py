@@ -7,6 +7,7 @@ from typing import Any
 
 import libcst as cst
 
+from dllint.source.memo import of_node
 from dllint.source.walk import children
 
 
@@ -15,6 +16,7 @@ def speaks_of(text: str, word: str) -> bool:
     return word in text
 
 
+@of_node
 def mentioned(node: cst.CSTNode) -> set[str]:
     """All names in a node, those of attributes and keywords left out."""
     return _found(node, cst.Name, lambda name: str(name.value))
