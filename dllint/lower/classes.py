@@ -104,6 +104,8 @@ def _above(cls: ClassVal, after: ClassVal) -> list[ClassVal]:
 def initialize_library(m: Interpreter, cls: Value, instance: InstanceVal, arguments: Arguments, after: Value = None) -> Value:
     """Run the constructor of the first library base on an instance of a derived class."""
     for base in mro.library_bases(cls, after):
+        if (following := mro.next_constructor(cls, base)) is not None:
+            calling.call(m, BoundVal(following, instance), Arguments())
         handler = HANDLERS.get(f"{base}.__init__")
         if handler is not None:
             return handler(m, instance, arguments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, TypeGuard
+from typing import Any, Final, TypeGuard
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
@@ -88,8 +88,8 @@ def _is_base_answer(cls: Value, found: Value) -> bool:
 
 
 def lookup(cls: Value, name: str, after: Value = None) -> Value:
-    """A class attribute along the MRO. If a library class or an unknown base may have it, that base is the answer;
-    MISSING if nothing has it."""
+    """A class attribute along the MRO. If a library class or an unknown base may have it, and no class of the analysed code has
+    it, or the library class is known to have it and comes first, that base is the answer; MISSING if nothing has it."""
     if not isinstance(cls, ClassVal):
         return MISSING
     started = after is None
@@ -103,7 +103,33 @@ def lookup(cls: Value, name: str, after: Value = None) -> Value:
                 return klass.attrs[name]
         elif base is MISSING and not (isinstance(klass, LibSymbol) and klass.name == "builtins.object"):
             base = klass
+            if isinstance(klass, LibSymbol) and _defines(klass.name, name):
+                return klass
     return base
+
+
+#: Where the classes of modules and layers are: each that a table knows has a constructor of its own.
+_MODULES: Final = ("torch.nn.", "keras.")
+
+
+def _defines(base: str, name: str) -> bool:
+    """Whether a library class is known to have a constructor of its own, or a layer of torch what it computes."""
+    if not base.startswith(_MODULES):
+        return False
+    row = registry.layer_row(base)
+    if name == "forward":
+        return (row is not None and row.framework == "torch") or f"{base}.forward" in HANDLERS
+    return name == "__init__" and (row is not None or f"{base}.__init__" in HANDLERS)
+
+
+def next_constructor(cls: Value, base: str) -> FuncVal | None:
+    """The constructor of the analysed code that a module class of torch calls, without arguments, in its own: that of the next
+    class in the MRO. ``torch.nn.Module`` calls none."""
+    if not isinstance(cls, ClassVal) or not base.startswith("torch.nn."):
+        return None
+    place = next((klass for klass in cls.mro if isinstance(klass, LibSymbol) and klass.name == base), None)
+    found = lookup(cls, "__init__", place) if place is not None else None
+    return found if isinstance(found, FuncVal) else None
 
 
 def may_be_anything(value: Value) -> bool:

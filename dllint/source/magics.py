@@ -17,7 +17,8 @@ from dllint.source.lines import split_lines
 
 #: Line magics that IPython takes without ``%`` (automagic), with arguments that are no Python.
 _AUTOMAGIC: Final = re.compile(
-    r"(?:cd|ls|ll|cp|mv|rm|rmdir|mkdir|cat|less|more|man|pwd|history|env|time|timeit|run|load)(?: +(?![=(,]|\.\w).*|)"
+    r"(?:cd|ls|ll|cp|mv|rm|rmdir|mkdir|cat|less|more|man|pwd|history|env|time|timeit|run|load)"
+    r"(?: +(?!(?:\*\*|//|<<|>>|[-+*/%&|^@])?=|[(,]|\.\w).*|)"
 )
 #: Cell magics whose cell is Python that runs in the notebook's own namespace.
 _PYTHON_CELLS: Final = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun", "lprun", "heat", "scalene", "wandb"})
@@ -109,6 +110,8 @@ class _Translation:
         while at < len(self._lines):
             line = self._lines[at].rstrip("\r\n")
             stand_in = _stand_in(line, at + 1)
+            if stand_in is None and _AUTOMAGIC.fullmatch(line) and not _is_python(self._statement(at)):
+                stand_in = f"pass  # dllint: line {at + 1}"
             if stand_in is None:
                 at = self._end_of_statement(at)
                 continue
@@ -124,6 +127,10 @@ class _Translation:
         line = self._lines[at].rstrip("\r\n")
         self._replaced.append((stand_in, line))
         self._lines[at] = stand_in + self._lines[at][len(line) :]
+
+    def _statement(self, at: int) -> str:
+        """The logical line that begins on a line: a name of a magic may be that of a variable."""
+        return "".join(self._lines[at : self._end_of_statement(at)])
 
     def _end_of_statement(self, at: int) -> int:
         """The number of the line after the logical line that begins on a line."""
@@ -151,8 +158,6 @@ def _stand_in(line: str, number: int) -> str | None:
     if assigned is not None:
         return f"{assigned['indent']}{assigned['targets'].rstrip()} = get_ipython()  {mark}"
     command = _COMMAND.fullmatch(line)
-    if command is None and _AUTOMAGIC.fullmatch(line) and not _is_python(line):
-        return f"pass  {mark}"
     if command is None:
         return None
     return f"{command['indent']}pass  {mark}"
