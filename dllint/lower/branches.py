@@ -12,7 +12,7 @@ from dllint.ir.program import ONE_OF_SEVERAL, Condition
 from dllint.ir.values import Assumed, Value, moment
 from dllint.lower import exceptions, exits, narrowing, states, wording
 from dllint.lower.boundary import bound
-from dllint.lower.catching import Raised, RaisedError
+from dllint.lower.catching import Raised, RaisedError, united
 from dllint.lower.dispatch import executes
 from dllint.lower.joining import join
 from dllint.lower.journal import Writes, read_place
@@ -72,7 +72,8 @@ def merge(m: Interpreter, arms: list[Arm]) -> int:
             exits.park(m, arm.flow, arm.writes, arm.raised)
     _join_states(m, leading)
     if flow == RAISE:
-        m.control.raised = leading[-1].raised
+        several = [arm.raised for arm in leading if arm.raised is not None]
+        m.control.raised = united(several) if several else None
     return flow
 
 
@@ -106,7 +107,7 @@ def each(m: Interpreter, thunks: Sequence[Callable[[], Value]]) -> Value:
         arms.append(run_arm(m, run, Condition(key, number, ONE_OF_SEVERAL, arms=len(thunks)), None))
     merge(m, arms)
     if not results:
-        exceptions.raise_again(m.control)
+        exceptions.raise_again(m)
         return Unknown("raises", "every alternative")
     out = results[0]
     for result in results[1:]:
@@ -192,7 +193,7 @@ def _fork_default(
     try:
         flow = chosen()
         raised = m.control.raised if flow == RAISE else None
-        rejected = raised is not None and raised.catch is None and not m.run.active
+        rejected = raised is not None and raised.taker is None and not m.run.active
     finally:
         if rejected:
             m.journal.undo()
@@ -293,7 +294,7 @@ def choose(
     default = ask(m, value).assumed
     fork(m, test_node, value, keep(then), keep(other))
     if not results:
-        exceptions.raise_again(m.control)
+        exceptions.raise_again(m)
         return Unknown("raises", "both alternatives")
     if default or len(results) == 1:
         return results[-1]

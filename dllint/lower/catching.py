@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -35,27 +36,28 @@ class Catch:
     expects: tuple[bool, ...]
     #: Where paths wait that raise something which a handler takes.
     end: Exit
-    #: Nesting of undecided branches where the statement begins.
-    undecided: int
-    #: The handlers of what arms of undecided branches inside it raise.
-    reached: set[int] = field(default_factory=set)
-    #: Of a ``finally``: what passes through it.
-    passing: list[Value] | None = None
+    #: Whether it is a ``finally``, through which exceptions pass, and whether a jump in that may end them.
+    final: bool = False
+    jumps: bool = False
+    #: The classes of the exceptions with which paths wait at the end.
+    arrived: list[Value] = field(default_factory=list)
 
     def handlers_for(self, raised: Kinds) -> list[int]:
-        """The handlers that take or may take an exception of one of some kinds, up to the first that surely does."""
-        found = []
-        for number, kinds in enumerate(self.handlers):
-            answer = takes(kinds, raised)
-            if answer is not False:
-                found.append(number)
-            if answer:
-                break
-        return found
+        """The handlers that take or may take an exception of one of some classes: of each class, those up to the first that
+        surely does."""
+        found: set[int] = set()
+        for one in raised:
+            for number, kinds in enumerate(self.handlers):
+                answer = takes(kinds, one)
+                if answer is not False:
+                    found.add(number)
+                if answer:
+                    break
+        return sorted(found)
 
-    def surely_takes(self, raised: Kinds) -> bool:
-        """Whether the handlers catch every exception of one of some kinds."""
-        return any(takes(kinds, raised) for kinds in self.handlers)
+    def left_over(self, raised: Kinds) -> Kinds:
+        """Those of some classes of exceptions that no handler surely takes."""
+        return tuple(one for one in raised if not any(takes(kinds, one) for kinds in self.handlers))
 
 
 class RaisedError(Exception):
@@ -64,22 +66,25 @@ class RaisedError(Exception):
 
 @dataclass(slots=True, eq=False)
 class Raised:
-    """An exception that is being propagated: its possible classes, the next statement that stops it (including a ``finally``),
-    and the statement that catches it, if any does."""
+    """An exception that is being propagated: its possible classes, the next statement that stops it (including a ``finally``,
+    whose own exception or jump may replace it), and the statement that catches it, if any does."""
 
     kinds: Kinds
     catch: Catch | None
     taker: Catch | None
 
 
-def takes(handler: Kinds, raised: Kinds) -> bool | None:
-    """Whether a handler for some classes takes an exception of one of several classes; ``None`` if it may."""
-    answers = {_takes_any([_takes(kind, one) for kind in handler]) for one in raised}
-    return answers.pop() if len(answers) == 1 else None
-
-
-def _takes_any(answers: list[bool | None]) -> bool | None:
+def takes(handler: Kinds, raised: Value) -> bool | None:
+    """Whether a handler for some classes takes an exception of a class; ``None`` if it may."""
+    answers = [_takes(kind, raised) for kind in handler]
     return True if True in answers else None if None in answers else False
+
+
+def united(several: Sequence[Raised]) -> Raised:
+    """One of several exceptions that the same statement stops."""
+    kinds = dict.fromkeys(kind for raised in several for kind in raised.kinds)
+    taker = next((raised.taker for raised in several if raised.taker is not None), None)
+    return Raised(tuple(kinds), several[0].catch, taker)
 
 
 def _takes(handler: Value, raised: Value) -> bool | None:

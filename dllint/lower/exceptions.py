@@ -62,22 +62,21 @@ def raise_fault(control: Control, framework: Framework, fault: str) -> None:
     raised = on_its_way(control, _BY_FAULT.get((framework, fault), _OF_FAULTS[framework]))
     taker = raised.taker
     if taker is not None and any(taker.expects[number] for number in taker.handlers_for(raised.kinds)):
-        _throw(control, raised)
+        control.raised = raised
+        raise RaisedError
 
 
 def expects_fault(control: Control, framework: Framework) -> bool:
     """Whether a statement around takes on purpose what an operation may raise."""
     kinds = _OF_FAULTS[framework]
-    takers = (catch for catch in control.catching if catch.passing is None)
+    takers = (catch for catch in control.catching if not catch.final)
     return any(catch.expects[number] for catch in takers for number in catch.handlers_for(kinds))
 
 
 def raise_builtin(m: Raises, name: str) -> None:
     """Python raises ``name`` here (``KeyError``): does not return if an enclosing statement catches it. Otherwise the run ends
     here, and no fault found in code that is executed afterwards counts as proved."""
-    raised = on_its_way(m.control, (LibSymbol(f"builtins.{name}"),))
-    if raised.catch is not None:
-        _throw(m.control, raised)
+    _propagate(m, on_its_way(m.control, (LibSymbol(f"builtins.{name}"),)))
     if not any(condition.default is False for condition in m.control.path):
         m.control.path += (Condition(m.budget.next_fork(), 1, f"no {name} is raised", default=False, behind_error=True),)
 
@@ -85,47 +84,38 @@ def raise_builtin(m: Raises, name: str) -> None:
 def on_its_way(control: Control, kinds: Kinds) -> Raised:
     """The exception to propagate for a value of one of some classes that is raised here."""
     final: Catch | None = None
+    replaced = False
     for catch in reversed(control.catching):
-        if catch.passing is not None:
+        if catch.final:
             final = final or catch
+            replaced = replaced or catch.jumps
         elif catch.handlers_for(kinds):
             return Raised(kinds, final or catch, catch)
-    return Raised(kinds, None, None)
+        else:  # it may take an exception that the ``finally`` raises
+            replaced = replaced or final is not None
+    return Raised(kinds, final if replaced else None, None)
 
 
-def _throw(control: Control, raised: Raised) -> None:
-    note(control, raised)
-    raise RaisedError
+def _propagate(m: Paths, raised: Raised) -> None:
+    """Raise an exception that a statement takes. One that nothing takes leads a path to the ``finally`` that may replace it,
+    and execution goes on as if it were not raised."""
+    if raised.taker is not None:
+        m.control.raised = raised
+        raise RaisedError
+    exits.park(m, RAISE, {}, raised)
 
 
 def may_raise(m: Paths, kinds: Kinds) -> None:
     """The code executed here may raise: one path leaves to the statement that catches the exception, another goes on."""
     raised = on_its_way(m.control, kinds)
-    if raised.catch is not None:
-        _reach(raised.catch, kinds)
-        exits.park(m, RAISE, {}, raised)
+    exits.park(m, RAISE, {}, raised)
 
 
-def raise_again(control: Control) -> None:
+def raise_again(m: Paths) -> None:
     """Continue the exception in which the executed code ended, if a statement around it catches that."""
-    if control.raised is not None and control.raised.catch in control.catching:
-        raise RaisedError
-
-
-def note(control: Control, raised: Raised) -> None:
-    """Keep an exception for the statement that takes it."""
-    control.raised = raised
-    catch = raised.catch
-    if catch is not None and control.undecided > catch.undecided and control.contrary == catch.end.contrary:
-        _reach(catch, raised.kinds)
-
-
-def _reach(catch: Catch, kinds: Kinds) -> None:
-    """Record that a path leads to a statement with an exception."""
-    if catch.passing is not None:
-        catch.passing += [kind for kind in kinds if kind not in catch.passing]
-    else:
-        catch.reached.update(catch.handlers_for(kinds))
+    raised = m.control.raised
+    if raised is not None and raised.catch in m.control.catching:
+        _propagate(m, raised)
 
 
 def kinds_of(value: Value) -> Kinds:
@@ -147,14 +137,13 @@ def catch_of(m: Catches, node: cst.Try | cst.TryStar) -> Catch:
         not _reports(handler.body, telling=not short and _takes_everything(kind))
         for handler, kind in zip(handlers, kinds, strict=True)
     )
-    return Catch(kinds, expects, exits.here(m.control, m.journal), m.control.undecided)
+    return Catch(kinds, expects, exits.here(m.control, m.journal))
 
 
-def catch_all(control: Control, journal: Journal) -> Catch:
-    """A ``finally``, through which all exceptions pass that a statement around it takes."""
-    return Catch(
-        ((LibSymbol("builtins.BaseException"),),), (False,), exits.here(control, journal), control.undecided, passing=[]
-    )
+def catch_all(control: Control, journal: Journal, *, jumps: bool = False, final: bool = True) -> Catch:
+    """A statement that stops all exceptions: a ``finally``, through which they pass unless it ``jumps``, or, if not ``final``,
+    a context that may take them."""
+    return Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(control, journal), final=final, jumps=jumps)
 
 
 def _named(m: Evaluates, node: cst.BaseExpression | None) -> Kinds:
@@ -225,4 +214,4 @@ def catch_of_context(m: Catches, node: cst.BaseExpression) -> Catch | None:
     given = [arg.value for arg in node.args if arg.keyword is None or arg.keyword.value == "expected_exception"]
     suppresses = isinstance(named, LibSymbol) and named.name == "contextlib.suppress"
     kinds = tuple(kind for part in (given if suppresses else given[:1]) for kind in as_kinds(m.eval(part)))
-    return Catch((kinds,), (True,), exits.here(m.control, m.journal), m.control.undecided)
+    return Catch((kinds,), (True,), exits.here(m.control, m.journal))

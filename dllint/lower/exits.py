@@ -36,6 +36,8 @@ def park(m: Paths, flow: int, writes: Writes, raised: Raised | None = None) -> N
     end = _end_of(m.frame, flow, raised)
     if end is None or end.contrary != m.control.contrary:
         return
+    if flow == RAISE and raised is not None and raised.catch is not None:
+        raised.catch.arrived += [kind for kind in raised.kinds if kind not in raised.catch.arrived]
     journal = m.journal
     if end.states is None:
         end.mark, end.begun = journal.begin_level(end.level)

@@ -199,11 +199,11 @@ def _tell(m: Interpreter, context: Value, method: str) -> None:
 def _result(m: Joins, frame: Frame, flow: int) -> Value:
     if frame.yields is not None and frame.at_yield is None:
         if flow == RAISE:
-            exceptions.raise_again(m.control)
+            exceptions.raise_again(m)
         return IterVal(frame.yields.items, frame.yields.rest, result=_returned(m, frame))
     if not frame.returns:
         if flow == RAISE:
-            exceptions.raise_again(m.control)
+            exceptions.raise_again(m)
             return Unknown("raises", frame.name)
         return None
     return _returned(m, frame)

@@ -14,10 +14,10 @@ from dllint.ir.program import Condition
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, Value, unwrap
 from dllint.lower import branches, calling, duck, exceptions, exits, functions, mro
 from dllint.lower.assignment import assign
-from dllint.lower.catching import Catch, Raised, RaisedError
+from dllint.lower.catching import Catch, Kinds, Raised, RaisedError
 from dllint.lower.dispatch import executes
 from dllint.lower.documented import ranges
-from dllint.lower.ends import Exit, LoopExits
+from dllint.lower.ends import LoopExits
 from dllint.lower.lazy import ContextVal
 from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN
 from dllint.source.walk import walk
@@ -106,21 +106,29 @@ def _with_own_exit(m: Interpreter, leave: BoundVal, inside: Callable[[], int]) -
             return NORMAL
 
         return _finally(m, inside, final)
-    catch = Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(m.control, m.journal), m.control.undecided)
+    catch = exceptions.catch_all(m.control, m.journal, final=False)
     flow = _catching(m.control, (catch,), inside)
-    raised = m.control.raised if flow == RAISE and m.control.raised is not None and m.control.raised.catch is catch else None
-    m.control.raised = None if raised is not None else m.control.raised
-    reached = bool(catch.reached)
-    flow = exits.leave(m, catch.end, NORMAL if raised is not None and reached else flow)
-    taken = end(RAISE if raised is not None or reached else flow)
-    if raised is None or taken:
-        return flow if raised is None else NORMAL
-    again = exceptions.on_its_way(m.control, raised.kinds)
-    if taken is None:
-        exceptions.may_raise(m, raised.kinds)
-        return NORMAL
-    exceptions.note(m.control, again)
+    raised = _caught(m.control, catch, flow)
+    surely = raised is not None
+    kinds = (*catch.arrived, *(raised.kinds if raised is not None else ()))
+    flow = exits.leave(m, catch.end, NORMAL if surely else flow)
+    taken = end(RAISE if kinds else flow)
+    if not kinds or taken:
+        return flow
+    if taken is None or not surely:
+        exceptions.may_raise(m, kinds)
+        return flow
+    m.control.raised = exceptions.on_its_way(m.control, kinds)
     return RAISE
+
+
+def _caught(control: Control, catch: Catch, flow: int) -> Raised | None:
+    """The exception in which a block has ended, if it is one that a statement stops, which is then no longer on its way."""
+    raised = control.raised
+    if flow != RAISE or raised is None or raised.catch is not catch:
+        return None
+    control.raised = None
+    return raised
 
 
 def _may_take(leave: Value) -> bool:
@@ -134,11 +142,12 @@ def _may_take(leave: Value) -> bool:
 
 def _suppressed(m: Paths, catch: Catch, flow: int) -> int:
     """The flow behind a context that takes exceptions."""
-    if flow == RAISE and m.control.raised is not None and m.control.raised.catch is catch:
-        if not catch.surely_takes(m.control.raised.kinds):
-            exceptions.may_raise(m, m.control.raised.kinds)
-        m.control.raised, flow = None, NORMAL
-    return exits.leave(m, catch.end, flow)
+    raised = _caught(m.control, catch, flow)
+    left_over = catch.left_over((*catch.arrived, *(raised.kinds if raised is not None else ())))
+    flow = exits.leave(m, catch.end, flow if raised is None else NORMAL)
+    if left_over:
+        exceptions.may_raise(m, left_over)
+    return flow
 
 
 def _leave(m: Interpreter, node: cst.With, place: cst.BaseExpression, manager: Value) -> None:
@@ -160,7 +169,12 @@ def _try(m: Interpreter, node: cst.Try | cst.TryStar) -> int:
     if node.finalbody is None:
         return _with_handlers(m, node)
     body = node.finalbody.body
-    return _finally(m, partial(_with_handlers, m, node), lambda _flow: m.block(body))
+    return _finally(
+        m,
+        partial(_with_handlers, m, node),
+        lambda _flow: m.block(body),
+        jumps=any(isinstance(part, (cst.Return, cst.Break, cst.Continue)) for part in walk(body)),
+    )
 
 
 def _with_handlers(m: Interpreter, node: cst.Try | cst.TryStar) -> int:
@@ -168,49 +182,53 @@ def _with_handlers(m: Interpreter, node: cst.Try | cst.TryStar) -> int:
     alternatives; if none does, handlers are executed for what they show, and the body counts."""
     catch = exceptions.catch_of(m, node)
     flow = _catching(m.control, (catch,), partial(m.block, node.body))
-    if flow == RAISE:
-        return _handled(m, node, catch)
+    if (raised := _caught(m.control, catch, flow)) is not None:
+        return _handled(m, node, catch, raised)
     if flow == NORMAL and node.orelse is not None:
         flow = m.block(node.orelse.body)
-    if catch.reached:
+    if catch.arrived:
         arms = [branches.Arm(flow, {}, m.control.raised if flow == RAISE else None)]
-        return branches.merge(m, arms + _alternatives(m, node, catch.reached, catch.end))
+        arms += _alternatives(m, node, catch, tuple(catch.arrived), partial(exits.after, m, catch.end))
+        exits.close(m.journal, catch.end)
+        return branches.merge(m, arms)
     if flow == NORMAL and not m.control.contrary:
         for handler in node.handlers:
             _look_at(m, handler)
     return flow
 
 
-def _handled(m: Interpreter, node: cst.Try | cst.TryStar, catch: Catch) -> int:
+def _handled(m: Interpreter, node: cst.Try | cst.TryStar, catch: Catch, raised: Raised) -> int:
     """The body has raised: the flow of the handlers that take the exception, or on with it."""
-    raised = m.control.raised
-    numbers = set(catch.handlers_for(raised.kinds) if raised is not None else ())
-    if not numbers or raised is None:
-        return RAISE
-    m.control.raised = None
+    kinds = (*raised.kinds, *catch.arrived)
     exits.resume(m, catch.end, alive=True)
-    numbers |= catch.reached
-    surely = catch.surely_takes(raised.kinds)
-    if len(numbers) == 1 and surely:
-        return _handle(m, node.handlers[numbers.pop()])
-    arms = _alternatives(m, node, numbers)
-    if not surely:
-        arms.append(branches.Arm(RAISE, {}, exceptions.on_its_way(m.control, raised.kinds)))
-    return branches.merge(m, arms)
+    numbers = catch.handlers_for(kinds)
+    if len(numbers) == 1 and not catch.left_over(kinds):
+        return _handle(m, node.handlers[numbers[0]])
+    return branches.merge(m, _alternatives(m, node, catch, kinds, lambda run: run()))
 
 
 def _alternatives(
-    m: Interpreter, node: cst.Try | cst.TryStar, numbers: Iterable[int], end: Exit | None = None
+    m: Interpreter,
+    node: cst.Try | cst.TryStar,
+    catch: Catch,
+    kinds: Kinds,
+    execute: Callable[[Callable[[], int]], int],
 ) -> list[branches.Arm]:
-    """Handlers of which one is executed, after the paths that wait at an end, if one is given."""
-    key, arms = m.budget.next_fork(), []
-    for number in sorted(numbers):
-        condition = Condition(key, number, "an exception is raised", default=False)
-        run = partial(_handle, m, node.handlers[number])
-        arms.append(branches.run_arm(m, run if end is None else partial(exits.after, m, end, run), condition, None))
-    if end is not None:
-        exits.close(m.journal, end)
-    return arms
+    """The handlers of which one is executed for an exception of one of some classes, and the way of one that none takes;
+    ``execute`` executes one of these from the state in which it begins."""
+    runs = {number: partial(_handle, m, node.handlers[number]) for number in catch.handlers_for(kinds)}
+    if left_over := catch.left_over(kinds):
+        runs[len(node.handlers)] = partial(_pass_on, m.control, left_over)
+    key = m.budget.next_fork()
+    return [
+        branches.run_arm(m, partial(execute, run), Condition(key, number, "an exception is raised", default=False), None)
+        for number, run in runs.items()
+    ]
+
+
+def _pass_on(control: Control, kinds: Kinds) -> int:
+    control.raised = exceptions.on_its_way(control, kinds)
+    return RAISE
 
 
 def _handle(m: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> int:
@@ -232,11 +250,11 @@ def _look_at(m: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler)
 # --- finally ----------------------------------------------------------------------------------------------------------------
 
 
-def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]) -> int:
+def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int], *, jumps: bool = False) -> int:
     """Execute a block and then a final block on every path, including those that leave early; ``final`` gets
-    the flow of each."""
+    the flow of each. ``jumps`` says that it may go on elsewhere, so that an exception ends in it."""
     frame = m.frame
-    returned, loop, catch = frame.returned, frame.loop, exceptions.catch_all(m.control, m.journal)
+    returned, loop, catch = frame.returned, frame.loop, exceptions.catch_all(m.control, m.journal, jumps=jumps)
     frame.returned = exits.here(m.control, m.journal) if returned is not None else None
     frame.loop = LoopExits(exits.here(m.control, m.journal), exits.here(m.control, m.journal)) if loop is not None else None
     ends = {RETURN: frame.returned, RAISE: catch.end}
@@ -246,15 +264,16 @@ def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]
         flow = _catching(m.control, (catch,), run)
     finally:
         frame.returned, frame.loop = returned, loop
-    raised = m.control.raised
-    if flow == RAISE and raised is not None and raised.catch is catch:
+    if (raised := _caught(m.control, catch, flow)) is not None:
         raised = exceptions.on_its_way(m.control, raised.kinds)
+    else:
+        raised = m.control.raised
     waiting = {left: end for left, end in ends.items() if end is not None and end.states is not None}
     if not waiting:
         return _after(m.control, flow, raised, final)
     key, arms = m.budget.next_fork(), [branches.run_arm(m, partial(_after, m.control, flow, raised, final), None, None)]
     for left, end in waiting.items():
-        leaving = exceptions.on_its_way(m.control, tuple(catch.passing or ())) if left == RAISE else None
+        leaving = exceptions.on_its_way(m.control, tuple(catch.arrived)) if left == RAISE else None
         condition = Condition(key, left, "the block is left early", default=False)
         run = partial(_after, m.control, left, leaving, final)
         arms.append(branches.run_arm(m, partial(exits.after, m, end, run), condition, None))

@@ -195,18 +195,18 @@ def _pulled(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
     method = mro.find_user_attribute(value.cls, "__next__")
     if not isinstance(method, FuncVal):
         return Unknown("not-iterable")
-    catch = Catch(((LibSymbol("builtins.StopIteration"),),), (False,), exits.here(m.control, m.journal), m.control.undecided)
+    catch = Catch(((LibSymbol("builtins.StopIteration"),),), (False,), exits.here(m.control, m.journal))
     outer, m.control.catching = m.control.catching, (*m.control.catching, catch)
     items: list[Value] = []
     m.journal.open()
     try:
-        while len(items) <= _MAX_PULLED and not catch.reached:
+        while len(items) <= _MAX_PULLED and not catch.arrived:
             items.append(calling.call(m, method, Arguments((value,))))
     except RaisedError:
         if m.control.raised is None or m.control.raised.catch is not catch:
             raise
         m.control.raised = None
-        if not catch.reached:
+        if not catch.arrived:
             return items
     finally:
         m.control.catching = outer

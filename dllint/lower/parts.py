@@ -63,13 +63,6 @@ class Narrows(Evaluates, Protocol):
         ...
 
 
-class Raises(Protocol):
-    """Exceptions that Python raises."""
-
-    control: Control
-    budget: Budget
-
-
 class Catches(Evaluates, Protocol):
     """Statements that catch exceptions: their classes are expressions, and paths wait at their ends."""
 
@@ -98,7 +91,13 @@ class Paths(Joins, Protocol):
     frame: Frame
 
 
-class Operates(Paths, Raises, Protocol):
+class Raises(Paths, Protocol):
+    """Exceptions that Python raises: paths that leave with them, or conditions under which execution goes on."""
+
+    budget: Budget
+
+
+class Operates(Raises, Protocol):
     """Operators, which may raise on one path and have a result on another."""
 
 

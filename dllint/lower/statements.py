@@ -128,9 +128,9 @@ def _continue(_m: Machine, _node: cst.Continue) -> int:
 def _raise(m: Interpreter, node: cst.Raise) -> int:
     value = m.eval(node.exc) if node.exc is not None else None
     raised = exceptions.on_its_way(m.control, exceptions.kinds_of(value))
-    if raised.catch is None:
+    if raised.taker is None:
         settings.refuse(m.control, m.run)
-    exceptions.note(m.control, raised)
+    m.control.raised = raised
     return RAISE
 
 
