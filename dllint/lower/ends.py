@@ -20,7 +20,7 @@ class Exit:
     contrary: int
     #: What was assumed where the block began.
     assumptions: dict[int, bool]
-    #: The number of entries in that level's log when the first path came, and whether it was begun for that.
+    #: The number of entries in that level's log when the first path came, and whether its end is to be reported to the journal.
     mark: int = 0
     begun: bool = False
     #: What the paths hold in each place; ``None``: no path has come.

@@ -132,7 +132,7 @@ def close(journal: Journal, end: Exit) -> None:
     """Discard an end from which no path continues."""
     end.states, end.written, end.read = None, {}, 0
     if end.begun:
-        journal.end_level(end.level)
+        journal.end_level()
         end.begun = False
 
 

@@ -57,18 +57,20 @@ class Journal:
     straight-line code pays nothing. ``created`` holds by ``id`` the containers that the present pass of a loop has
     made, and keeps them alive; ``None`` outside of loops."""
 
-    __slots__ = ("_outer", "created", "log", "owners")
+    __slots__ = ("_needed", "_outer", "created", "log", "owners")
 
     def __init__(self) -> None:
         self.log: list[Entry] | None = None
         self._outer: list[list[Entry] | None] = []
+        #: How many ends of blocks need the log of level 0.
+        self._needed = 0
         self.created: dict[int, Any] | None = None
         #: The values of which mappings are the entries, by ``id`` of the mapping.
         self.owners: dict[int, Any] = {}
 
     def reset(self) -> None:
         """Forget all open branches, and passes of loops."""
-        self.log, self._outer, self.created = None, [], None
+        self.log, self._outer, self._needed, self.created = None, [], 0, None
         self.owners = {}
 
     def note_created(self, container: Any) -> None:
@@ -139,13 +141,13 @@ class Journal:
 
     def enter_module(self) -> Any:
         """Start executing statements of an imported module, outside of any branch; pass the result to :meth:`leave_module`."""
-        outer = self.log, self._outer, self.created
+        outer = self.log, self._outer, self._needed, self.created
         self.reset()
         return outer
 
     def leave_module(self, outer: Any, _namespace: dict[str, Any]) -> None:
         """Return to the importing code; the module's namespace holds what its statements define."""
-        self.log, self._outer, self.created = outer
+        self.log, self._outer, self._needed, self.created = outer
 
     # --- levels ---------------------------------------------------------------------------------------------------------
 
@@ -163,22 +165,26 @@ class Journal:
         return [entry for inner in range(level + 1, self.depth + 1) for entry in self.at(inner)]
 
     def begin_level(self, level: int) -> tuple[int, bool]:
-        """Log a level from here on: returns the number of its entries so far, and whether it was not logged before."""
-        known = self.log if level == self.depth else self._outer[level]
-        if known is not None:
-            return len(known), False
-        if level == self.depth:
-            self.log = []
-        else:
-            self._outer[level] = []
-        return 0, True
+        """Log a level from here on: returns the number of its entries so far, and whether :meth:`end_level` is to be called
+        when that log is no longer needed (of level 0, which is only logged while somebody needs it)."""
+        if level == 0:
+            if self._needed == 0:
+                self._log_outermost([])
+            self._needed += 1
+        known = self.at(level)
+        return len(known), level == 0
 
-    def end_level(self, level: int) -> None:
-        """Undo :meth:`begin_level`."""
-        if level == self.depth:
-            self.log = None
+    def end_level(self) -> None:
+        """Undo one call of :meth:`begin_level` for level 0."""
+        self._needed -= 1
+        if self._needed == 0:
+            self._log_outermost(None)
+
+    def _log_outermost(self, log: list[Entry] | None) -> None:
+        if self._outer:
+            self._outer[0] = log
         else:
-            self._outer[level] = None
+            self.log = log
 
     # --- branches -------------------------------------------------------------------------------------------------------
 
