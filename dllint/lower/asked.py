@@ -101,7 +101,7 @@ def _check(m: Performs, name: str, params: tuple[Param, ...] | None, arguments: 
     framework = _FRAMEWORKS[name.partition(".")[0]]
     first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
     if m.control.catching:
-        exceptions.raise_fault(m.control, framework, found[0].kind)
+        exceptions.raise_fault(m, framework, found[0].kind)
     result = m.emit(
         "library_call",
         {"x": first, **{key: value for key, value in bound.values.items() if key != "x"}},

@@ -130,9 +130,8 @@ def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: in
     have supplied elements, because an entry is run without extra arguments."""
     if not items and _takes_further(m.frame):
         return
-    exceptions.raise_fault(m.control, "python", faults.UNPACK)
+    exceptions.raise_fault(m, "python", faults.UNPACK)
     if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.control.path):
-        exceptions.may_raise(m, (LibSymbol("builtins.ValueError"),))
         return
     sizes = None if isinstance(value, ListVal) else kinds.sizes(tuple(items))
     fault = Fault(faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=() if sizes is None else (sizes,))

@@ -36,9 +36,9 @@ from dllint.ops.writes import check_place
 
 if TYPE_CHECKING:
     from dllint.lower.journal import Journal
-    from dllint.lower.parts import Writes
+    from dllint.lower.parts import Leaves, Writes
     from dllint.lower.scopes import Frame, Scope
-    from dllint.lower.state import Control, Trail
+    from dllint.lower.state import Trail
 
 #: The result of an operation that raises.
 RAISED: Final = TensorType(Unknown("raised"), Unknown("raised"))
@@ -61,7 +61,7 @@ def in_place(m: Writes, target: TensorVal, result: TensorVal) -> None:
     if op is not None and _reads_elsewhere(op, target):
         result = applied(m, "overwrite", target, op.spelled)
     if op is not None and op.kind not in _CONVERTING:
-        _fail(m.control, op, _misfit(op, target, result))
+        _fail(m, op, _misfit(op, target, result))
     if op is not None and op.faults:
         result.type = RAISED
         return
@@ -79,10 +79,10 @@ def _reads_elsewhere(op: Op, target: TensorVal) -> bool:
     return any(value.shape != target.shape for value in parts)
 
 
-def _fail(control: Control, op: Op, found: tuple[Fault, ...]) -> None:
+def _fail(m: Leaves, op: Op, found: tuple[Fault, ...]) -> None:
     """Writing the result of an operation raises: it is caught, or a fault of the operation."""
-    if found and control.catching:
-        exceptions.raise_fault(control, op.framework, found[0].kind)
+    if found and m.control.catching:
+        exceptions.raise_fault(m, op.framework, found[0].kind)
     op.faults = (*op.faults, *found)
 
 
@@ -198,7 +198,7 @@ def written_out(m: Writes, out: Value, result: Value, spelled: str) -> Value:
     if not isinstance(result, TensorVal):
         lost = _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)", resized=True))
         return lost if isinstance(result, Unknown | None) else m.unknown("out", spelled)
-    _check_out(m.control, out, result, spelled)
+    _check_out(m, out, result, spelled)
     kept = not isinstance(out.shape, Unknown) and out.shape == result.shape
     if not kept and out.framework != "torch":  # the result is broadcast to the array
         return _changed(m, out, applied(m, "copy_into", out, f"{spelled}(out=)", src=result), kept=True)
@@ -244,7 +244,7 @@ def _reads(op: Op | None, out: TensorVal) -> bool:
                for value in _tensors(value))  # fmt: skip
 
 
-def _check_out(control: Control, out: TensorVal, result: TensorVal, spelled: str) -> None:
+def _check_out(m: Leaves, out: TensorVal, result: TensorVal, spelled: str) -> None:
     """Record a fault if the result would be converted to a lower type, or to any other where the function converts nothing. A
     result made from sizes and numbers alone takes the type of its tensor."""
     op = result.producer
@@ -255,7 +255,7 @@ def _check_out(control: Control, out: TensorVal, result: TensorVal, spelled: str
     asked = operands(spelled)
     differs = asked is not None and bool(asked.exact) and out.dtype != result.dtype
     if differs or not can_become(op.framework, result.dtype, out.dtype):
-        _fail(control, op, (Fault(faults.DTYPE, operand="out", expected=result.dtype, actual=out.dtype),))
+        _fail(m, op, (Fault(faults.DTYPE, operand="out", expected=result.dtype, actual=out.dtype),))
 
 
 def _tensors(value: Value) -> Iterator[TensorVal]:

@@ -92,7 +92,7 @@ def emit(
     else:  # what such a layer makes of its input follows from what is wrong with it
         faults = at_call(kind, framework, clean) or outcome.faults
     if faults and m.control.catching:
-        exceptions.raise_fault(m.control, framework, faults[0].kind)
+        exceptions.raise_fault(m, framework, faults[0].kind)
     outputs: list[TensorVal] = []
     result = result_values(kind, lost(outcome.result) if _raises(faults) else outcome.result, framework, outputs)
     frame = m.frame

@@ -23,7 +23,7 @@ from dllint.ops import faults
 
 if TYPE_CHECKING:
     from dllint.lower.journal import Journal
-    from dllint.lower.parts import Catches, Evaluates, Paths, Raises
+    from dllint.lower.parts import Catches, Evaluates, Leaves, Raises
     from dllint.lower.state import Control
 
 
@@ -57,13 +57,15 @@ _REPORTING: Final = frozenset({"print_exc", "print_exception", "format_exc", "ex
 # --- raising ----------------------------------------------------------------------------------------------------------------
 
 
-def raise_fault(control: Control, framework: Framework, fault: str) -> None:
-    """An operation with a proved fault raises: does not return if a statement around it takes the error on purpose."""
-    raised = on_its_way(control, _BY_FAULT.get((framework, fault), _OF_FAULTS[framework]))
+def raise_fault(m: Leaves, framework: Framework, fault: str) -> None:
+    """An operation with a proved fault raises: does not return if a statement around it takes the error on purpose. Otherwise
+    one path leaves to the statement that takes it, if there is one, and execution goes on as if it were not raised."""
+    raised = on_its_way(m.control, _BY_FAULT.get((framework, fault), _OF_FAULTS[framework]))
     taker = raised.taker
     if taker is not None and any(taker.expects[number] for number in taker.handlers_for(raised.kinds)):
-        control.raised = raised
+        m.control.raised = raised
         raise RaisedError
+    exits.park(m, RAISE, {}, raised)
 
 
 def expects_fault(control: Control, framework: Framework) -> bool:
@@ -96,7 +98,7 @@ def on_its_way(control: Control, kinds: Kinds) -> Raised:
     return Raised(kinds, final if replaced else None, None)
 
 
-def _propagate(m: Paths, raised: Raised) -> None:
+def _propagate(m: Leaves, raised: Raised) -> None:
     """Raise an exception that a statement takes. One that nothing takes leads a path to the ``finally`` that may replace it,
     and execution goes on as if it were not raised."""
     if raised.taker is not None:
@@ -105,13 +107,13 @@ def _propagate(m: Paths, raised: Raised) -> None:
     exits.park(m, RAISE, {}, raised)
 
 
-def may_raise(m: Paths, kinds: Kinds) -> None:
+def may_raise(m: Leaves, kinds: Kinds) -> None:
     """The code executed here may raise: one path leaves to the statement that catches the exception, another goes on."""
     raised = on_its_way(m.control, kinds)
     exits.park(m, RAISE, {}, raised)
 
 
-def raise_again(m: Paths) -> None:
+def raise_again(m: Leaves) -> None:
     """Continue the exception in which the executed code ended, if a statement around it catches that."""
     raised = m.control.raised
     if raised is not None and raised.catch in m.control.catching:

@@ -18,7 +18,7 @@ from dllint.lower.states import join_places
 if TYPE_CHECKING:
     from dllint.lower.catching import Raised
     from dllint.lower.journal import Journal
-    from dllint.lower.parts import Paths
+    from dllint.lower.parts import Leaves, Paths
     from dllint.lower.scopes import Frame
     from dllint.lower.state import Control
 
@@ -31,7 +31,7 @@ def here(control: Control, journal: Journal) -> Exit:
     return Exit(journal.depth, control.contrary, control.assumptions)
 
 
-def park(m: Paths, flow: int, writes: Writes, raised: Raised | None = None) -> None:
+def park(m: Leaves, flow: int, writes: Writes, raised: Raised | None = None) -> None:
     """Record that a path leaves the block from the present state plus some writes, in the way that ``flow`` says."""
     end = _end_of(m.frame, flow, raised)
     if end is None or end.contrary != m.control.contrary:

@@ -35,7 +35,7 @@ from dllint.lower.signatures import Signature, signature
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Joins
+    from dllint.lower.parts import Joins, Paths
 
 
 _MAKES_CONTEXT: Final = LibSymbol("contextlib.contextmanager")
@@ -196,7 +196,7 @@ def _tell(m: Interpreter, context: Value, method: str) -> None:
         handler(m, context, Arguments())
 
 
-def _result(m: Joins, frame: Frame, flow: int) -> Value:
+def _result(m: Paths, frame: Frame, flow: int) -> Value:
     if frame.yields is not None and frame.at_yield is None:
         if flow == RAISE:
             exceptions.raise_again(m)

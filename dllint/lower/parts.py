@@ -85,10 +85,20 @@ class Joins(Derives, Protocol):
         ...
 
 
-class Paths(Joins, Protocol):
-    """Paths that leave a block, and their joins where it ends."""
+class Leaves(Protocol):
+    """Paths that leave a block."""
 
+    control: Control
     frame: Frame
+    journal: Journal
+
+    def pay(self, units: int) -> None:
+        """Take fuel for work that one statement does many times."""
+        ...
+
+
+class Paths(Joins, Leaves, Protocol):
+    """Paths that leave a block, and their joins where it ends."""
 
 
 class Raises(Paths, Protocol):
@@ -161,12 +171,9 @@ class Calls(Machine, Protocol):
     frame: Frame
 
 
-class Performs(Derives, Machine, Protocol):
-    """The library's operations and their arguments, and the faults that they have shown."""
+class Performs(Derives, Leaves, Machine, Protocol):
+    """The library's operations and their arguments, and the faults that they have shown, with which paths leave."""
 
-    control: Control
-    frame: Frame
-    journal: Journal
     program: Program
 
     def record(self, op: Op) -> None:
@@ -180,17 +187,9 @@ class Emits(Performs, Protocol):
     options: Options
     run: Run
 
-    def pay(self, units: int) -> None:
-        """Take fuel for work that one statement does many times."""
-        ...
 
-
-class Writes(Derives, Machine, Protocol):
+class Writes(Derives, Leaves, Machine, Protocol):
     """Writes to tensors, by operations in the trace."""
-
-    control: Control
-    frame: Frame
-    journal: Journal
 
     def rebind(self, old: TensorVal, new: TensorVal) -> bool:
         """Bind the names of the present scope that hold ``old`` to ``new``; whether there are any."""

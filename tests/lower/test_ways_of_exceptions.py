@@ -63,7 +63,9 @@ RAISING: Final = {
     "perhaps": "if flag('A'): raise ValueError('odd')",
     "one or another": "if flag('A'): raise ValueError('odd')\nraise KeyError('odd')",
     "another or one": "if flag('A'): raise KeyError('odd')\nelse: raise ValueError('odd')",
-    "beside one that is taken": "with suppress(KeyError):\n    if flag('A'): raise KeyError('odd')\n    raise ValueError('odd')",
+    "beside one that is taken": (
+        "with suppress(KeyError):\n    if flag('A'): raise KeyError('odd')\n    raise ValueError('odd')"
+    ),
     "after one that is taken": (
         "with suppress(KeyError):\n    if flag('A'): raise KeyError('odd')\n    n1 += 1\nn0, n1 = (1, 2, 3)"
     ),
