@@ -58,7 +58,7 @@ from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Derives, Evaluates, Joins, Raises
+    from dllint.lower.parts import Derives, Evaluates, Joins, Paths, Raises
 
 
 @evaluates(cst.Subscript)
@@ -122,7 +122,7 @@ def _sequence(m: Interpreter, items: str | bytes | tuple[Value, ...], index: Val
             return PartsVal(cut) if isinstance(items, PartsVal) and isinstance(cut, tuple) else cut
         return items[:0] if not items else Unknown("unknown-index", "slice")
     if isinstance(items, tuple) and isinstance(index, (Unknown, DimExpr)) and items:
-        return _any_of(m, list(items))
+        return _any_of(m, list(items), "IndexError")
     return _at(m, items, index)
 
 
@@ -148,7 +148,10 @@ def _sizes(m: Interpreter, sizes: SizesVal, index: Value) -> Value:
     return SizesVal(found) if isinstance(found, tuple) else found
 
 
-def _any_of(m: Joins, items: list[Value]) -> Value:
+def _any_of(m: Paths, items: list[Value], error: str = "") -> Value:
+    """What any of several values is; an ``error`` of that name is raised where the key or index is that of none."""
+    if error:
+        exceptions.may_raise(m, (LibSymbol(f"builtins.{error}"),))
     out = items[0]
     for value in items[1:]:
         out = join(m, out, value)
@@ -161,7 +164,7 @@ def _list(m: Interpreter, receiver: ListVal, index: Value) -> Value:
             return receiver.items[index]
         return ListVal([], element(m, receiver)) if isinstance(index, SliceVal) else _some(m, element(m, receiver))
     if isinstance(index, (Unknown, DimExpr)) and receiver.items:
-        return _any_of(m, receiver.items)
+        return _any_of(m, receiver.items, "IndexError")
     if isinstance(index, SliceVal):
         part = _sequence(m, tuple(receiver.items), index)
         return ListVal(list(part)) if isinstance(part, tuple) else part
@@ -196,7 +199,7 @@ def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
         m.journal.set_attribute(receiver, "rest", further(calling.call(m, receiver.factory, Arguments())))
         return receiver.rest
     if key is MISSING and receiver.items:
-        return _any_of(m, list(receiver.items.values()))
+        return _any_of(m, list(receiver.items.values()), "KeyError")
     if key is not MISSING:
         exceptions.raise_builtin(m, "KeyError")
     return m.unknown("key-error")

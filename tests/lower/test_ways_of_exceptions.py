@@ -73,6 +73,8 @@ RAISING: Final = {
     "unpacking": "if flag('A'):\n    n0, n1 = (1, 2, 3)",
     "assertion": "assert flag('A')",
     "key": "n0 = {'a': 1}['b']",
+    "unknown index": "n1 = 5 if flag('A') else 0\nn0 = [1, 2, 4][n1]",
+    "unknown key": "n1 = 5 if flag('A') else 0\nn0 = {0: 1, 1: 2}[n1]",
     "perhaps a key": "if flag('A'): n0 = {'a': 1}['b']",
     "in a function": "n1 = refuse(n0)",
     "perhaps in a function": "n1 = refuse(9 if flag('A') else 1)",
@@ -145,8 +147,8 @@ def program(raising: str, frame: str, error: str) -> str:
 def test_claims_hold_in_every_run(frame: str):
     wrong = {}
     known = 0
-    for name, raising in RAISING.items():
-        for error in ERRORS:
+    for number, (name, raising) in enumerate(RAISING.items()):
+        for error in ERRORS[number % 3 :: 3]:
             verdict = check(program(raising, CATCHING[frame], error))
             known += verdict.known_values
             if problems := [*verdict.wrong, *verdict.false_errors, *verdict.crashes]:
