@@ -463,7 +463,7 @@ def possible_view(m: Writes, name: str, value: Value) -> TensorVal | None:
     if name not in VIEWS or not isinstance(source, TensorVal):
         return None
     unknown = m.unknown("unmodelled-call", name)
-    view = m.tensor(TensorType(unknown, unknown), framework=source.framework)
+    view = m.tensor(TensorType(unknown, unknown, unknown), framework=source.framework)
     join_memory(m.journal, view, source)
     return view
 

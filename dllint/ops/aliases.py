@@ -15,6 +15,9 @@ from dllint.ops.traits import Trait
 #: Functions that make a tensor of an array, or an array of a sequence, and take what is one already as it is.
 _BORROWING: Final = ("as_tensor", "asarray", "asanyarray", "ascontiguousarray")
 
+#: Methods of numpy that copy where the operation may give a view.
+_COPYING: Final = frozenset({"numpy.ndarray.flatten"})
+
 #: Operations of torch on several tensors that only lay a single one out anew.
 _OF_ONE: Final = frozenset({"einsum", "cartesian_prod"})
 
@@ -34,13 +37,25 @@ def is_in_place(op: Op) -> bool:
 
 def shares(op: Op) -> bool:
     """Whether the results of an operation share the memory of its operand, or may do so."""
+    if op.spelled in _COPYING or op.args.get("copy") is True:
+        return False
     if does(op, Trait.CONVERTS):
         return _may_be_kept(op)
     if does(op, Trait.TAKES_DATA) and not does(op, Trait.VIEW):
-        return op.spelled.endswith(_BORROWING) or op.args.get("copy", True) is not True
+        return _may_be_borrowed(op)
+    if op.kind == "diag" and op.output.type.rank == 2:  # a matrix made of a vector
+        return False
     if op.kind in _OF_ONE:
         return op.framework == "torch" and _is_of_one(op)
     return does(op, Trait.MAY_VIEW) or (does(op, Trait.NUMPY_VIEW) and op.framework == "numpy")
+
+
+def _may_be_borrowed(op: Op) -> bool:
+    """Whether what is made of data may be the data itself, which it is not if it has another element type."""
+    data = viewed(op, 0)
+    if isinstance(data, TensorVal) and not _may_be_of_one_type(data, op.output):
+        return False
+    return op.spelled.endswith(_BORROWING) or op.args.get("copy", True) is not True
 
 
 def _is_of_one(op: Op) -> bool:
@@ -52,9 +67,13 @@ def _is_of_one(op: Op) -> bool:
 def _may_be_kept(op: Op) -> bool:
     """Whether a conversion may find the type that it is to make, and give its operand back."""
     x = op.args.get("x")
-    if not isinstance(x, TensorVal) or op.framework == "numpy":
-        return op.args.get("copy") is False
-    return isinstance(x.dtype, Unknown) or isinstance(op.output.dtype, Unknown) or x.dtype == op.output.dtype
+    if op.framework == "numpy" and op.args.get("copy") is None:
+        return False
+    return isinstance(x, TensorVal) and _may_be_of_one_type(x, op.output)
+
+
+def _may_be_of_one_type(x: TensorVal, y: TensorVal) -> bool:
+    return isinstance(x.dtype, Unknown) or isinstance(y.dtype, Unknown) or x.dtype == y.dtype
 
 
 def sharing(value: TensorVal, changed: bool = False) -> Iterator[TensorVal]:

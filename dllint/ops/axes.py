@@ -14,7 +14,7 @@ from dllint.ops.operand import as_tensor, is_axis_list
 from dllint.ops.promotion import has_no_elements
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
-from dllint.ops.view import LAID_OUT, Strides, elementwise_layout, laid_out, layout
+from dllint.ops.view import LAID_OUT, Strides, anew, elementwise_layout, laid_out, layout
 
 
 def reordered(call: Call, x: TensorType, order: Sequence[int]) -> TensorType:
@@ -167,11 +167,11 @@ def squeeze(call: Call, x: TensorType, dim: Value = None, listed: Value = False)
     given = as_tensor(call, x)
     shape = known_shape(given)
     if shape is None:
-        return given.with_shape(Unknown("no-argument", "squeeze"))
+        return anew(given, Unknown("no-argument", "squeeze"))
     if listed is True and isinstance(dim, tuple):
         dim = (dim or (None,))[0] if len(dim) < 2 else dim
     if isinstance(dim, Unknown):
-        return given.with_shape(dim)
+        return anew(given, dim)
     if dim == () and call.framework == "keras" and 1 in shape:
         return given.with_shape(Unknown("backend", "squeeze of no axis"))
     if dim is None or (dim == () and call.framework == "tensorflow"):
@@ -179,7 +179,7 @@ def squeeze(call: Call, x: TensorType, dim: Value = None, listed: Value = False)
     else:
         found = [call.axis(axis, given) for axis in (dim if isinstance(dim, tuple) else (dim,))]
         if any(axis is None for axis in found):
-            return given if call.faults else given.with_shape(Unknown("no-argument", "dim"))
+            return given if call.faults else anew(given, Unknown("no-argument", "dim"))
         named = tuple(axis for axis in found if axis is not None and axis < len(shape))
     return _squeezed(call, given, shape, named, explicit=dim is not None and dim != ())
 

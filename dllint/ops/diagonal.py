@@ -37,7 +37,7 @@ def _length(rows: Dim, columns: Dim, offset: Value) -> Dim:
     return maximum(minimum(rows, columns), 0)
 
 
-@op("diag", traits=Trait.KEEPS_SIGN)
+@op("diag", traits=Trait.KEEPS_SIGN | Trait.NUMPY_VIEW)
 def diag(call: Call, x: TensorType, diagonal: Value = 0) -> Result:
     """The diagonal of a matrix, or the matrix with a vector on its diagonal."""
     given = as_tensor(call, x)

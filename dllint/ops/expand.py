@@ -105,7 +105,7 @@ def sum_to_size(call: Call, x: TensorType, shape: Value = None) -> Result:
 @op("expand_as", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trait.TELLS_LAYOUT)
 def expand_as(call: Call, x: TensorType, y: TensorType) -> Result:
     """``x`` expanded to the shape of ``y``."""
-    return x.with_shape(y.shape) if isinstance(y.shape, Unknown) else expand(call, x, y.shape)
+    return expand(call, x, y.shape)
 
 
 @op("repeat", traits=Trait.REPEATS | Trait.ROW_BY_ROW)

@@ -12,6 +12,7 @@ from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import promote
 from dllint.ops.spec import Call, Result, op
 from dllint.ops.traits import Trait
+from dllint.ops.view import anew
 
 
 def listed(call: Call, tensors: Value) -> list[TensorType] | Unknown:
@@ -227,12 +228,14 @@ def _check_vectors(call: Call, items: list[TensorType], *ranks: int) -> None:
         all(call.rank(item, *ranks, operand="tensors") for item in items)
 
 
-@op("cartesian_prod", traits=Trait.ROW_BY_ROW)
+@op("cartesian_prod", traits=Trait.TELLS_LAYOUT)
 def cartesian_prod(call: Call, tensors: Value) -> Result:
     """All combinations of the elements of vectors, one per row."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):
         return items
     _check_vectors(call, items, 1)
+    if len(items) == 1:  # nothing to combine it with: it is given back
+        return items[0] if isinstance(items[0].shape, tuple) else anew(items[0], (opaque("combinations"),))
     sizes = [opaque("combinations") if isinstance(t.shape, Unknown) else product(t.shape) for t in items]
-    return TensorType((product(sizes), len(items)) if len(items) > 1 else (product(sizes),), promote(call, *items))
+    return TensorType((product(sizes), len(items)), promote(call, *items))

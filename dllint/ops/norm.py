@@ -224,7 +224,7 @@ def _normalized(call: Call, x: TensorType, affine: Value, weight: Value, declare
     if call.framework != "torch":
         return TensorType(x.shape, layer_dtype(call, x, own))
     if affine is True or isinstance(weight, TensorType):
-        return x if own in (None, FLOAT32) and _may_be_half(x, own) else TensorType(x.shape, layer_dtype(call, x, own))
+        return TensorType(x.shape, x.dtype if own in (None, FLOAT32) and _may_be_half(x, own) else layer_dtype(call, x, own))
     if isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool"):
         if has_no_elements(x):
             return x.with_dtype(Unknown("empty", "type of no elements"))

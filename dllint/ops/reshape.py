@@ -12,7 +12,7 @@ from dllint.ops.operand import as_tensor, read_dtype, shape_argument
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
-from dllint.ops.view import laid_out, layout, view_impossible, view_strides
+from dllint.ops.view import anew, laid_out, layout, view_impossible, view_strides
 
 
 def target_shape(call: Call, source: Shape | Unknown, target: tuple[Value, ...]) -> Shape:
@@ -65,16 +65,14 @@ def reshape(call: Call, x: TensorType, shape: Value) -> Result:
     """``x`` with the elements in row-major order in another shape; one size may be -1. Keeps the memory where it can."""
     given, target = as_tensor(call, x), shape_argument(shape)
     if isinstance(target, Unknown):
-        return given.with_shape(target)
+        return anew(given, target)
     return _copied_if_needed(given, target_shape(call, given.shape, target))
 
 
 def _copied_if_needed(x: TensorType, target: Shape) -> TensorType:
     strides = layout(x)
-    if x.strides is None or isinstance(x.shape, Unknown):
-        return x.with_shape(target)
-    if isinstance(strides, Unknown):
-        return TensorType(target, x.dtype, strides)
+    if x.strides is None or isinstance(x.shape, Unknown) or isinstance(strides, Unknown):
+        return anew(x, target)
     found = view_strides(x.shape, strides, target)
     if found is None:
         return TensorType(target, x.dtype, None if view_impossible(x.shape, strides, target) else Unknown("layout", "reshape"))
@@ -89,7 +87,7 @@ def view(call: Call, x: TensorType, shape: Value) -> Result:
         return _reread(x, dtype)
     target = shape_argument(shape)
     if isinstance(target, Unknown):
-        return x.with_shape(target)
+        return anew(x, target)
     before = len(call.faults)
     found = target_shape(call, x.shape, target)
     strides = layout(x)
@@ -133,9 +131,9 @@ def flatten(call: Call, x: TensorType, start_dim: Value = 0, end_dim: Value = -1
     shape = known_shape(given)
     least = 1 if call.framework == "keras" else 0  # Keras's vectors get a second axis
     if shape is None and isinstance(start_dim, int) and least <= start_dim < MOST_AXES and end_dim == -1:
-        return given.with_shape(tuple(opaque("flatten") for _ in range(start_dim + 1)))
+        return anew(given, tuple(opaque("flatten") for _ in range(start_dim + 1)))
     if shape is None or first is None or last is None:
-        return given.with_shape(Unknown("no-argument", "flatten"))
+        return anew(given, Unknown("no-argument", "flatten"))
     if not shape:
         return given.with_shape((1,))
     if first > last:
@@ -151,9 +149,13 @@ def ravel(call: Call, x: TensorType) -> Result:
     given = as_tensor(call, x)
     shape = known_shape(given)
     if shape is None:
-        return given.with_shape((opaque("elements"),))
-    found = _copied_if_needed(given, (product(shape),))
-    return found if found.strides is None or call.framework != "torch" else TensorType(found.shape, found.dtype)
+        return _raveled(call, anew(given, (opaque("elements"),)))
+    return _raveled(call, _copied_if_needed(given, (product(shape),)))
+
+
+def _raveled(call: Call, found: TensorType) -> TensorType:
+    """torch copies what is not row by row."""
+    return TensorType(found.shape, found.dtype) if call.framework == "torch" else found
 
 
 @op("unflatten", traits=Trait.KEEPS_ORDER | Trait.VIEW | Trait.TELLS_LAYOUT)
@@ -163,7 +165,7 @@ def unflatten(call: Call, x: TensorType, dim: Value, sizes: Value) -> Result:
     if shape == ():
         call.fault(faults.RANK, operand="x", expected=(1, 2, 3, 4), actual=0, shapes=(shape,))
     if axis is None or not shape or isinstance(wanted, Unknown):
-        return x.with_shape(Unknown("no-argument", "unflatten"))
+        return anew(x, Unknown("no-argument", "unflatten"))
     parts = target_shape(call, (shape[axis],), wanted)
     target = (*shape[:axis], *parts, *shape[axis + 1 :])
     return _copied_if_needed(x, target)

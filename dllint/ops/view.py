@@ -36,6 +36,12 @@ def laid_out(x: TensorType, shape: Shape | Unknown, strides: Strides) -> TensorT
     return TensorType(shape, x.dtype, strides)
 
 
+def anew(x: TensorType, shape: Shape | Unknown) -> TensorType:
+    """The elements of ``x`` with another shape of which it is not known how it lies in memory, but for row by row if ``x``
+    does."""
+    return TensorType(shape, x.dtype, None if x.strides is None else Unknown("layout", "view or copy"))
+
+
 def is_contiguous(shape: Shape, strides: Sequence[Dim]) -> bool:
     """Whether strides are provably row-major; the stride of an axis of size 1 does not matter."""
     wanted = contiguous_strides(shape)
