@@ -334,7 +334,8 @@ def _unary(m: Interpreter, node: cst.UnaryOperation) -> Value:
         return negate(m, value)
     inner = value.value if type(value) is Assumed else value
     if isinstance(inner, TensorVal):
-        names = {cst.Minus: "neg", cst.BitInvert: "bitwise_not", cst.Plus: "identity"}
+        same = "clone" if inner.framework == "numpy" else "identity"
+        names = {cst.Minus: "neg", cst.BitInvert: "bitwise_not", cst.Plus: same}
         return m.emit(names[kind], {"x": inner}, framework=inner.framework, spelled=f"operator.{names[kind]}")
     inner = as_dim(m, inner)
     if isinstance(inner, TensorSize) and kind is cst.Minus:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import BOOL, DType
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
@@ -45,9 +45,22 @@ def shares(op: Op) -> bool:
         return _may_be_borrowed(op)
     if op.kind == "diag" and op.output.type.rank == 2:  # a matrix made of a vector
         return False
+    if does(op, Trait.SUBSCRIPTS) and _gathers(op.args.get("index")):
+        return False
     if op.kind in _OF_ONE:
         return op.framework == "torch" and _is_of_one(op)
     return does(op, Trait.MAY_VIEW) or (does(op, Trait.NUMPY_VIEW) and op.framework == "numpy")
+
+
+def _gathers(index: Value) -> bool:
+    """Whether an index takes elements by their numbers or by a mask, so that they are copied."""
+    return any(map(_is_row, index if isinstance(index, tuple) else (index,)))
+
+
+def _is_row(item: Value) -> bool:
+    if isinstance(item, TensorVal):
+        return item.dtype == BOOL or (isinstance(item.dtype, DType) and item.dtype.kind == "int" and bool(item.type.rank))
+    return isinstance(item, tuple) and all(isinstance(number, int) or _is_row(number) for number in item)
 
 
 def _may_be_borrowed(op: Op) -> bool:

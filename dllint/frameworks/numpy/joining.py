@@ -33,7 +33,8 @@ def _as_array(name: str) -> Handler:
         if isinstance(x, (ListVal, tuple, int, float, complex, str)):
             return machine.emit("array", {"data": x, "dtype": options["dtype"]}, framework="numpy", spelled=spelled)
         wanted = options["dtype"]
-        kind = "cast" if wanted is not None and isinstance(x, TensorVal) and _differs(x, wanted) else "identity"
+        same = "clone" if unwrap(options["copy"]) is True else "identity"
+        kind = "cast" if wanted is not None and isinstance(x, TensorVal) and _differs(x, wanted) else same
         return machine.emit(kind, {"x": x, "dtype": wanted}, framework="numpy", spelled=spelled)
 
     def convert_to_row(machine: Machine, receiver: Value, arguments: Arguments) -> Value:

@@ -43,9 +43,10 @@ TYPED_CLASSES = {f"torch.{prefix}{name}Tensor": dtype for prefix in ("", "cuda."
 }.items()}  # fmt: skip
 
 
-def cast(machine: Machine, x: Value, dtype: DType | Unknown, spelled: str) -> Value:
-    """``x`` in another element type, as an operation."""
-    return machine.emit("cast", {"x": x, "dtype": dtype}, framework="torch", spelled=spelled)
+def cast(machine: Machine, x: Value, dtype: DType | Unknown, spelled: str, copied: bool = False) -> Value:
+    """``x`` in another element type, as an operation; ``copied`` also if it has that type already."""
+    args: dict[str, Value] = {"x": x, "dtype": dtype, "copy": True} if copied else {"x": x, "dtype": dtype}
+    return machine.emit("cast", args, framework="torch", spelled=spelled)
 
 
 def _register(name: str, dtype: DType) -> None:
@@ -75,9 +76,12 @@ def type_as(machine: Machine, x: Value, arguments: Arguments) -> Value:
 def to(machine: Machine, x: Value, arguments: Arguments) -> Value:
     """``x.to(device)``, ``x.to(dtype)``, ``x.to(other)``: the tensor itself if no type is asked for."""
     dtype = requested_dtype(arguments)
+    copied = arguments.kwargs.get("copy") is True
     if dtype is None:
+        if copied and isinstance(x, TensorVal):
+            return machine.emit("clone", {"x": x}, framework="torch", spelled="torch.Tensor.to")
         return moved(machine, x, "torch.Tensor.to")
-    found = cast(machine, x, dtype, "torch.Tensor.to")
+    found = cast(machine, x, dtype, "torch.Tensor.to", copied)
     if isinstance(found, TensorVal) and "memory_format" in arguments.kwargs:
         found.type = replace(found.type, strides=Unknown("layout", "memory_format"))
     return found

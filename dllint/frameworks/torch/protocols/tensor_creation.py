@@ -24,7 +24,8 @@ def _from_data(name: str) -> None:
     def tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
         """A tensor from numbers, nested sequences, an array or another tensor."""
         bound = given("data, dtype=None, device=None, requires_grad=False, *, pin_memory=False, copy=None, obj=None", arguments)
-        args = {"data": bound.get("data", bound["obj"]), "dtype": bound["dtype"], **_leaf(bound)}
+        copied = {"copy": True} if unwrap(bound["copy"]) is True else {}
+        args = {"data": bound.get("data", bound["obj"]), "dtype": bound["dtype"], **copied, **_leaf(bound)}
         return machine.emit("tensor", args, framework="torch", spelled=f"torch.{name}")
 
 
