@@ -94,14 +94,19 @@ def test_views_are_said_to_be_views_and_copies_are_not(library: str) -> None:
     assert asked > len(CALLS[library].split()) // 2
 
 
-WRITES = {"numpy": ("y.fill(0)", "y[...] = 5", "np.exp(y, out=y)", "y += 5"), "torch": ("y.fill_(0)", "y[...] = 5", "torch.exp(y, out=y)", "y += 5")}
+WRITES = {
+    "numpy": ("y.fill(0)", "y[...] = 5", "np.exp(y, out=y)", "y += 5"),
+    "torch": ("y.fill_(0)", "y[...] = 5", "torch.exp(y, out=y)", "y += 5"),
+}
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("layout", LAYOUTS[:4])
 @pytest.mark.parametrize("library", CALLS)
 def test_what_is_written_to_a_copy_is_not_written_to_what_was_copied(library: str, layout: str) -> None:
-    calls = [call for call in CALLS[library].split() if any(name in call for name in ("flat", "ravel", "reshape", "copy", "clone"))]
+    calls = [
+        call for call in CALLS[library].split() if any(name in call for name in ("flat", "ravel", "reshape", "copy", "clone"))
+    ]
     texts = [
         f"import numpy as np\nimport torch\nx = {made(library, layout)}\ny = {call}\n{write}\nz = x + 1\nw = y + 1\n"
         for number, call in enumerate(calls)

@@ -18,6 +18,7 @@ from typing import Final
 from dllint.analysis.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
 from dllint.analysis.ranges.conditions import RangeTests
 from dllint.analysis.ranges.constants import Constants
+from dllint.analysis.ranges.halves import Halves, halves, halves_of
 from dllint.analysis.ranges.writes import RangeWrites
 from dllint.domains.dtype import BFLOAT16, FLOAT16, DType
 from dllint.domains.floating import FORMATS
@@ -83,6 +84,10 @@ class Ranges:
     @cached_property
     def _constants(self) -> Constants:
         return Constants(self._program, self._precision.cells)
+
+    @cached_property
+    def _halves(self) -> Halves:
+        return halves(self._program.ops)
 
     def of(self, value: Value) -> Interval:
         """The range of a tensor's elements, or of a number. Of a tensor whose elements are assigned to: at any time."""
@@ -300,8 +305,9 @@ class Ranges:
         return found.simplified(self._precision.cells)
 
     def _of_unknown_type(self, found: Partition, maker: Op) -> Partition:
-        """Parts of a result that may have any precision, that of an operand among them."""
-        formats = [FORMATS[dtype] for dtype in (FLOAT16, BFLOAT16) if any(given.dtype == dtype for given in maker.inputs)]
+        """Parts of a result that may have any precision, half precision where it is computed from such numbers."""
+        possible = halves_of(maker, self._halves)
+        formats = [FORMATS[dtype] for dtype in (FLOAT16, BFLOAT16) if dtype in possible]
         taken = [cell for given in maker.inputs for cell in self._taken(maker, given).cells]
         kept = {end.value for cell in taken for end in (cell.low, cell.high)}
         return Partition(found.cuts, tuple(in_any_format(cell, formats, kept) for cell in found.cells))
