@@ -7,17 +7,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Final
+
+import libcst as cst
 
 from dllint.ir.program import Framework
 from dllint.ir.values import ClassVal, LibSymbol
 from dllint.lower import exceptions
 from dllint.lower.catching import Kinds, Raised, RaisedError
+from dllint.lower.dispatch import EXECUTE
 from dllint.lower.machine import Interpreter
-from dllint.lower.parts import Raises
+from dllint.lower.parts import Leaves, Raises
 from dllint.lower.scopes import Frame
-from dllint.lower.state import Control
 from dllint.lower.wording import text_of
 
 #: The entry of what a program does when it is run.
@@ -57,55 +58,47 @@ class Belief:
 def listening() -> Iterator[list[Belief]]:
     """Collect what is believed while the context is open, in the order in which it is."""
     heard: list[Belief] = []
-    builtin, raising, note = exceptions.raise_builtin, exceptions.raise_fault, exceptions.note
+    builtin, raising, statement = exceptions.raise_builtin, exceptions.raise_fault, EXECUTE[cst.Raise]
 
     def raise_builtin(m: Raises, name: str) -> None:
         assert isinstance(m, Interpreter)
         kinds: Kinds = (LibSymbol(f"builtins.{name}"),)
         raised = exceptions.on_its_way(m.control, kinds)
         if name != "AssertionError" or _is_surely_reached(m, raised):
-            heard.append(_belief(m, kinds, _caller(), caught=raised.catch is not None))
+            heard.append(_belief(m, kinds, _caller(), caught=raised.taker is not None))
         builtin(m, name)
 
-    def raise_fault(control: Control, framework: Framework, fault: str) -> None:
+    def raise_fault(m: Leaves, framework: Framework, fault: str) -> None:
+        assert isinstance(m, Interpreter)
         try:
-            raising(control, framework, fault)
+            raising(m, framework, fault)
         except RaisedError:
-            assert control.raised is not None
-            heard.append(_belief(_running(control), control.raised.kinds, f"fault {fault}", caught=True))
+            assert m.control.raised is not None
+            heard.append(_belief(m, m.control.raised.kinds, f"fault {fault}", caught=True))
             raise
 
-    def noted(control: Control, raised: Raised) -> None:
-        if _caller() == "statements._raise" and _is_surely_reached(_running(control), raised):
-            heard.append(_belief(_running(control), raised.kinds, "raise", caught=raised.catch is not None))
-        note(control, raised)
+    def execute_raise(m: Interpreter, node: cst.Raise) -> int:
+        flow: int = statement(m, node)
+        raised = m.control.raised
+        if raised is not None and _is_surely_reached(m, raised):
+            heard.append(_belief(m, raised.kinds, "raise", caught=raised.taker is not None))
+        return flow
 
-    exceptions.raise_builtin, exceptions.raise_fault, exceptions.note = raise_builtin, raise_fault, noted
+    exceptions.raise_builtin, exceptions.raise_fault, EXECUTE[cst.Raise] = raise_builtin, raise_fault, execute_raise
     try:
         yield heard
     finally:
-        exceptions.raise_builtin, exceptions.raise_fault, exceptions.note = builtin, raising, note
-
-
-def _running(control: Control) -> Interpreter:
-    """The interpreter that has this record, and called what asks."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        found = frame.f_locals.get("m")
-        if isinstance(found, Interpreter) and found.control is control:
-            return found
-        frame = frame.f_back
-    raise LookupError("no interpreter is running")
+        exceptions.raise_builtin, exceptions.raise_fault, EXECUTE[cst.Raise] = builtin, raising, statement
 
 
 def _is_surely_reached(m: Interpreter, raised: Raised) -> bool:
     """Whether what is raised is no guard: it stands in no arm of an open branch, in none that a default chooses, which is given
     up then, and the program is not run under a setting, which is refused."""
     control = m.control
-    if raised.catch is None and _is_open(m):
+    if raised.taker is None and _is_open(m):
         return False
     chosen = any(condition.default is not None and not condition.behind_error for condition in control.path)
-    return not (control.undecided or control.contrary or (raised.catch is None and (chosen or m.run.active)))
+    return not (control.undecided or control.contrary or (raised.taker is None and (chosen or m.run.active)))
 
 
 def _is_open(m: Interpreter) -> bool:
