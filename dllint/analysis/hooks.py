@@ -34,7 +34,7 @@ class _Scope:
     def bind(self, target: cst.BaseExpression, value: cst.BaseExpression, of_element: bool) -> None:
         if isinstance(target, cst.Name):
             self.names[target.value] = None if target.value in self.names else (value, of_element)
-        elif isinstance(target, cst.Tuple | cst.List):
+        elif isinstance(target, (cst.Tuple, cst.List)):
             for part in target.elements:
                 name = part.value
                 if isinstance(name, cst.Name):
@@ -77,7 +77,7 @@ def _modules(statement: cst.CSTNode) -> _Modules:
 
 def _placed(node: cst.CSTNode, scopes: tuple[_Scope, ...]) -> Iterator[tuple[cst.CSTNode, tuple[_Scope, ...]]]:
     """A node and all below it, each with the functions around it, the innermost last."""
-    if isinstance(node, cst.FunctionDef | cst.Lambda):
+    if isinstance(node, (cst.FunctionDef, cst.Lambda)):
         scopes = (*scopes, _scope(node))
     yield node, scopes
     for child in children(node):
@@ -95,11 +95,11 @@ def _scope(function: cst.FunctionDef | cst.Lambda) -> _Scope:
         if isinstance(node, cst.Assign):
             for target in node.targets:
                 scope.bind(target.target, node.value, of_element=False)
-        elif isinstance(node, cst.For | cst.CompFor):
+        elif isinstance(node, (cst.For, cst.CompFor)):
             scope.bind(node.target, node.iter, of_element=True)
-        elif isinstance(node, cst.NamedExpr | cst.AnnAssign) and node.value is not None:
+        elif isinstance(node, (cst.NamedExpr, cst.AnnAssign)) and node.value is not None:
             scope.bind(node.target, node.value, of_element=False)
-        if not isinstance(node, cst.FunctionDef | cst.Lambda):
+        if not isinstance(node, (cst.FunctionDef, cst.Lambda)):
             todo += children(node)
     return scope
 

@@ -116,7 +116,7 @@ def _interval(name: str, value: Plain, where: str) -> Interval:
 
 
 def _is_number(value: Plain) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _shortened(where: str) -> str:

@@ -220,5 +220,5 @@ def _scopes(text: str) -> Iterator[tuple[int, int, str]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node.lineno, node.end_lineno or node.lineno, node.name

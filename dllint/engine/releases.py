@@ -25,6 +25,7 @@ from dllint.analysis.needed_release import Needed, needed
 from dllint.analysis.symbol_uses import symbol_uses
 from dllint.config.selection import Selection
 from dllint.config.targets import Target, Targets
+from dllint.edit import Applicability, Fix
 from dllint.engine.dispatch import Raw
 from dllint.finding import Confidence, Finding, Related, Releases, Severity
 from dllint.frameworks.releases import CHECKED, admitted, keras_with, known
@@ -116,11 +117,25 @@ def _folded(raws: list[Raw], judge: _Judge, selection: Selection) -> list[Raw]:
 
 
 def _together(raws: list[Raw]) -> Raw:
-    """The first of some findings about one change, which names the others and the releases that they hold for."""
+    """The first of some findings about one change, which names the others and the releases that they hold for. A fix that each
+    of them has mends all."""
     first, finding, what = _grouped(raws)
     places = f", and so at {len(raws) - 1} more places" if len(raws) > 2 else ", and so at one more place" * (len(raws) - 1)
     message = f"{finding.message}{places}: {_later(raws)} lack {what}"
-    return replace(first, finding=replace(finding, message=message))
+    return replace(first, finding=replace(finding, message=message, fixes=_for_all(raws)))
+
+
+def _for_all(raws: list[Raw]) -> tuple[Fix, ...]:
+    """The fixes that all findings have under the same title, each with the edits of all."""
+    by_title = [{fix.message: fix for fix in raw.finding.fixes} for raw in raws]
+    common = [title for title in by_title[0] if all(title in fixes for fixes in by_title)]
+    return tuple(_merged([fixes[title] for fixes in by_title]) for title in common)
+
+
+def _merged(fixes: list[Fix]) -> Fix:
+    edits = tuple(sorted({edit for fix in fixes for edit in fix.edits}))
+    order = list(Applicability)
+    return Fix(fixes[0].message, edits, max((fix.applicability for fix in fixes), key=order.index))
 
 
 def _own(raws: list[Raw], document: Document) -> list[Raw]:

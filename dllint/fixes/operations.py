@@ -61,7 +61,7 @@ def is_constant(node: cst.BaseExpression) -> bool:
     """Whether an expression consists of number literals and arithmetic only."""
     if isinstance(node, cst.BinaryOperation):
         return is_constant(node.left) and is_constant(node.right)
-    if isinstance(node, cst.Tuple | cst.List):
+    if isinstance(node, (cst.Tuple, cst.List)):
         return all(is_constant(element.value) for element in node.elements)
     return isinstance(node, cst.Integer)
 
@@ -192,4 +192,4 @@ def overwrites(op: Op) -> bool:
     given = [argument.value for argument in call.args[:1]]
     if op.spelled.startswith("torch.Tensor.") and isinstance(call.func, cst.Attribute):
         given = [call.func.value]
-    return any(isinstance(operand, cst.Name | cst.Attribute | cst.Subscript) for operand in given)
+    return any(isinstance(operand, (cst.Name, cst.Attribute, cst.Subscript)) for operand in given)

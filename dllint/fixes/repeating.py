@@ -64,7 +64,7 @@ _CHANGING: Final = frozenset({
 
 def _changed(node: cst.CSTNode) -> list[str]:
     """The names that a node binds or changes."""
-    if isinstance(node, cst.AssignTarget | cst.AnnAssign | cst.AugAssign | cst.For | cst.NamedExpr | cst.CompFor):
+    if isinstance(node, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor)):
         target = node.target
     elif isinstance(node, cst.AsName):
         target = node.name

@@ -101,7 +101,7 @@ def _assigned(node: cst.CSTNode) -> frozenset[Hashable]:
     for part in walk(node):
         if isinstance(part, cst.Assign):
             targets += [target.target for target in part.targets]
-        elif isinstance(part, cst.AnnAssign | cst.AugAssign | cst.For | cst.NamedExpr):
+        elif isinstance(part, (cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr)):
             targets.append(part.target)
     return frozenset(name for target in targets for name in _names(target))
 
@@ -158,7 +158,7 @@ def _holds(value: Value, place: _Replaced) -> bool:
     if isinstance(value, InstanceVal):
         own = place.name if value.attrs is place.container else None
         return any(part is place.tensor for name, part in value.attrs.items() if name != own)
-    if isinstance(value, tuple | ListVal):
+    if isinstance(value, (tuple, ListVal)):
         return any(part is place.tensor for part in (value if isinstance(value, tuple) else value.items))
     return value is place.tensor
 

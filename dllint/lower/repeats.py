@@ -121,7 +121,7 @@ def _same(a: Arguments, b: Arguments) -> bool:
 def _interchangeable(a: Value, b: Value) -> bool:
     """Whether an object made with one is an object made with the other; two sizes that are not known need not be equal."""
     if isinstance(a, DimExpr):
-        return isinstance(b, int | DimExpr) and same(a, b)
+        return isinstance(b, (int, DimExpr)) and same(a, b)
     return a is b if isinstance(a, InstanceVal) else alike(a, b)
 
 

@@ -49,7 +49,7 @@ def continued(known: Tree | None, present: Tree) -> Tree:
 
 def defines(tree: Tree) -> tuple[type, str] | None:
     """The kind and name of what a tree defines, if it is one definition."""
-    if len(tree.statements) == 1 and isinstance(tree.statements[0], libcst.FunctionDef | libcst.ClassDef):
+    if len(tree.statements) == 1 and isinstance(tree.statements[0], (libcst.FunctionDef, libcst.ClassDef)):
         return type(tree.statements[0]), tree.statements[0].name.value
     return None
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dllint.config.discovery import Configuration
+from dllint.edit import apply_edits
 from dllint.engine.session import Session
 from dllint.finding import Confidence, Severity
 from dllint.rules.calibration import calibrated
@@ -413,3 +414,28 @@ def test_class_indices_of_another_shape(labels, kernel, pins, severity, method, 
     text = SPARSE.format(labels=labels, kernel=kernel, method=method)
     found = check(tmp_path, text, {"requirements.txt": pins}, codes=("DLT109",))
     assert [f.severity for f in found] == ([] if severity is None else [severity])
+
+
+_METRICS = """from keras import Input, Sequential
+from keras.layers import Dense
+
+model = Sequential([Input((8,)), Dense(1)])
+"""
+_TARGETS = """import torch
+from torch import nn
+"""
+
+
+@pytest.mark.parametrize("count", [1, 2, 13])
+@pytest.mark.parametrize(
+    ("head", "line", "code"),
+    [
+        (_METRICS, 'model.compile("adam", loss="mse", metrics="mae")\n', "DLT118"),
+        (_TARGETS, "nn.functional.binary_cross_entropy(torch.rand(4), torch.full((4,), 1))\n", "DLT117"),
+    ],
+)
+def test_the_fix_of_a_recent_change_mends_all_places(head, line, code, count, tmp_path):
+    (found,) = check(tmp_path, head + line * count, codes=(code,))
+    assert len(found.related) >= count - 1
+    (fix,) = found.fixes
+    assert check(tmp_path, apply_edits(head + line * count, fix.edits), codes=(code,)) == []

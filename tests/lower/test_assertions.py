@@ -37,3 +37,26 @@ def test_condition_is_no_assertion():
     check = "if height == self.side: print(height)"
     lowered = lower_document(Document.from_text(Path("m.py"), PATCHES.replace("CHECK", check)))
     assert not isinstance(lowered.programs[-1].results.shape[2], int)
+
+
+_BEHIND = """
+        self.calls = self.calls + 1
+        if self.strict:
+            CHECK
+        self.cut = nn.Conv2d(3, 8, self.calls, 16)
+        return self.cut(picture)
+"""
+
+
+@pytest.mark.parametrize("check", ["_assert(height == self.side, 'size')", "assert height == self.side"])
+@pytest.mark.parametrize("strict", ["strict=True", "strict=unknown()"])
+def test_what_a_run_did_before_the_assertion_is_done_once(check, strict):
+    text = PATCHES.replace("side=224", f"side=224, {strict}").replace(
+        "self.side = side", "self.side, self.strict = side, strict"
+    )
+    text = text.replace("self.cut = nn.Conv2d(3, 8, 16, 16)", "self.calls = 15")
+    text = text.replace("\n        CHECK\n        return self.cut(picture)\n", _BEHIND.replace("CHECK", check))
+    lowered = lower_document(Document.from_text(Path("m.py"), text))
+    assert lowered.failures == []
+    assert [op.kind for op in lowered.programs[-1].ops].count("conv") == 1
+    assert lowered.programs[-1].results.shape[1:3] == (8, 14)  # a kernel of 17 rows would leave 13

@@ -65,3 +65,21 @@ def test_nothing_refers_to_the_machine_it_was_written_on():
             text = path.read_text(encoding="utf-8", errors="replace")
             found += [f"{path.relative_to(ROOT)}: {match.group()}" for match in foreign.finditer(text)]
     assert found == []
+
+
+#: The rooms that a check runs through.
+_STATIC = {"domains", "ir", "source", "ops", "frameworks", "lower", "analysis", "fixes", "rules", "config", "engine"}
+
+
+def _tests_a_union(path: Path) -> bool:
+    calls = (node for node in nodes_of(path) if isinstance(node, ast.Call) and len(node.args) == 2)
+    return any(
+        isinstance(call.func, ast.Name) and call.func.id in ("isinstance", "issubclass") and isinstance(call.args[1], ast.BinOp)
+        for call in calls
+    )
+
+
+def test_kinds_are_tested_against_tuples():
+    """``isinstance(x, A | B)`` builds the union each time, which costs several times the test."""
+    static = [path for path in MODULES if path.relative_to(ROOT / "dllint").parts[0] in _STATIC]
+    assert offenders(_tests_a_union, static) == []

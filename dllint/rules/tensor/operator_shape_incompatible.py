@@ -140,7 +140,7 @@ def _broadcasts_one_number(op: Op, fault: Fault) -> bool:
 def _is_one_number(maker: Op) -> bool:
     """Whether an operation gives tensors whose elements are all equal."""
     if does(maker, Trait.FULL):
-        return isinstance(maker.args.get("fill_value"), int | float)
+        return isinstance(maker.args.get("fill_value"), (int, float))
     return does(maker, Trait.ZEROS) or does(maker, Trait.ONES)
 
 
