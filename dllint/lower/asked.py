@@ -203,7 +203,7 @@ def _is_alone(asked: Operands, values: Mapping[str, Value]) -> bool:
     """Whether one tensor is all that is given, but for what changes nothing about its axes."""
     others = {name: value for name, value in values.items() if name not in asked.alone}
     return len(others) < len(values) and all(
-        name in asked.options and isinstance(value, (bool, str, None)) for name, value in others.items()
+        name in asked.options and isinstance(value, (bool, str, NoneType)) for name, value in others.items()
     )
 
 

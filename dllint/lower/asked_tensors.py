@@ -4,6 +4,7 @@ from calls, as ``python -m dllint.dev.operands`` has written down."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import NoneType
 from typing import Final
 
 from dllint.domains.dtype import DType
@@ -22,7 +23,7 @@ def of_tensors(asked: Operands, values: Mapping[str, Value], first: str) -> Iter
     x = values.get(first)
     if not isinstance(x, TensorVal) or x.framework != "torch":
         return
-    plain = all(isinstance(value, (bool, str, float, TensorVal, None)) for value in values.values())
+    plain = all(isinstance(value, (bool, str, float, TensorVal, NoneType)) for value in values.values())
     for name, least in asked.least.items() if plain else ():
         y = values.get(name)
         if isinstance(y, TensorVal) and isinstance(y.shape, tuple) and len(y.shape) < least:

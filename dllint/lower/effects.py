@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+from types import NoneType
 from typing import TYPE_CHECKING, Final
 
 from dllint.domains.dim import product, same
@@ -197,7 +198,7 @@ def written_out(m: Writes, out: Value, result: Value, spelled: str) -> Value:
         return m.unknown("out", spelled)
     if not isinstance(result, TensorVal):
         lost = _changed(m, out, applied(m, "overwrite", out, f"{spelled}(out=)", resized=True))
-        return lost if isinstance(result, (Unknown, None)) else m.unknown("out", spelled)
+        return lost if isinstance(result, (Unknown, NoneType)) else m.unknown("out", spelled)
     _check_out(m, out, result, spelled)
     kept = not isinstance(out.shape, Unknown) and out.shape == result.shape
     if not kept and out.framework != "torch":  # the result is broadcast to the array

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import NoneType
 
 from dllint.domains.atoms import Symbol
 from dllint.domains.dim import Dim, differs, mul, opaque, same
@@ -249,7 +250,7 @@ def roll(call: Call, x: TensorType, shifts: Value = None, dim: Value = None, dim
 def _check_shifts(call: Call, shifts: Value, axes: Value) -> None:
     """torch shifts every axis that is named by a number of its own; without axes there is one."""
     counts = [len(value) if isinstance(value, tuple) else 1 for value in (shifts, axes or 0)]
-    if not isinstance(shifts, (int, tuple)) or not isinstance(axes, (int, tuple, None)) or counts[0] == counts[1]:
+    if not isinstance(shifts, (int, tuple)) or not isinstance(axes, (int, tuple, NoneType)) or counts[0] == counts[1]:
         return
     detail = f"the number of shifts ({counts[0]}) is not that of the axes ({counts[1]})"
     call.fault(faults.ARGUMENT, operand="shifts", actual=shifts, detail=detail)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import NoneType
 from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, exactly
@@ -161,7 +162,7 @@ def _gated(call: RangeCall) -> Interval:
 def _rescaled(call: RangeCall) -> Interval:
     """``x * scale + offset`` (keras.layers.Rescaling); otherwise by numbers that data has taught."""
     scale, offset = call.arg("scale"), call.arg("offset")
-    if not isinstance(scale, (int, float)) or not isinstance(offset, (int, float, None)):
+    if not isinstance(scale, (int, float)) or not isinstance(offset, (int, float, NoneType)):
         return UNKNOWN
     scaled = mul(call.of("x"), operand(call, "scale"), call.fmt)
     return scaled if offset is None else add(scaled, operand(call, "offset"), call.fmt)
