@@ -72,7 +72,7 @@ _STATIC = {"domains", "ir", "source", "ops", "frameworks", "lower", "analysis", 
 
 
 def _tests_a_union(path: Path) -> bool:
-    calls = (node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call) and len(node.args) == 2)
+    calls = (node for node in nodes_of(tree_of(path)) if isinstance(node, ast.Call) and len(node.args) == 2)
     return any(
         isinstance(call.func, ast.Name) and call.func.id in ("isinstance", "issubclass") and isinstance(call.args[1], ast.BinOp)
         for call in calls
