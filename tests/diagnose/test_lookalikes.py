@@ -174,3 +174,23 @@ def test_the_loss_of_a_policy_gradient_may_grow_or_stay():
         assert symptom in told(record)
         surrogate = replace(record.losses[0], is_surrogate=True)
         assert symptom not in told(replace(record, losses=(surrogate,)))
+
+
+def test_running_statistics_that_lag_by_little_of_the_task_are_no_gap():
+    random = Random(3)
+    constant, values = math.log(2), falling(0.7, 0.04)
+    for _ in range(100):
+        # Dropout moves the loss of one batch in training mode to and fro; the loss in evaluation mode stays small.
+        train, evaluated = random.uniform(0.01, 0.12), random.uniform(0.06, 0.075)
+        modes = {"train": train, "eval": evaluated, "recalibrated": 0.04, "constant": constant}
+        assert "train/eval gap" not in told(run(values, experiments=(ExperimentRecord("modes", "Net", modes),))), modes
+
+
+@pytest.mark.parametrize("constant", [0.0, math.log(2)])
+def test_running_statistics_that_lag_by_much_of_the_task_are_a_gap(constant):
+    random = Random(3)
+    for _ in range(100):
+        train = random.uniform(0.01, 0.12)
+        modes = {"train": train, "eval": train * 1.6 + 0.15, "recalibrated": train, "constant": constant}
+        found = told(run(falling(0.7, 0.04), experiments=(ExperimentRecord("modes", "Net", modes),)))
+        assert found["train/eval gap"] is Severity.WARNING, modes

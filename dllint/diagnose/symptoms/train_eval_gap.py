@@ -9,6 +9,7 @@ from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 
 _GAP: Final = Threshold(0.5, "TheDeepChecker: relative difference of the loss on the same batches")
+_FELT: Final = Threshold(0.1, "own: share of the constant prediction's loss; dropout alone moves one batch by half of it")
 _RECOVERED: Final = Threshold(0.5, "own: share of the gap that re-estimated statistics close")
 _STEPS: Final = Threshold(50, "own: running statistics need some steps to settle at all")
 
@@ -52,5 +53,4 @@ class TrainEvalGap(SymptomCheck):
 
 def _is_gap(values: Mapping[str, float]) -> bool:
     train, evaluated = values["train"], values["eval"]
-    room = max(abs(train), 0.1 * values.get("constant", 0.0), 1e-3)
-    return evaluated - train > _GAP.value * room
+    return evaluated - train > max(_GAP.value * max(abs(train), 1e-3), _FELT.value * values.get("constant", 0.0))
