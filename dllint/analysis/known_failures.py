@@ -7,6 +7,7 @@ of a predicted logarithmic variance) is none of them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -212,9 +213,13 @@ def _is_cancelled(op: Op, operand: Value, found: Interval, facts: Facts) -> bool
 
 
 def _is_exponential(op: Op, operand: Value, found: Interval, facts: Facts) -> bool:
-    """Whether it is an exponential, which underflows to 0."""
+    """Whether it is an exponential that underflows to 0: in half precision, below -17. In float32 it takes a score below -103,
+    which a logarithmic variance does not reach unless a limit is written down there."""
     maker = maker_of(laid_out(operand))
-    return does(maker, Trait.EXPONENTIAL) and not does(maker, Trait.SHIFTED) and is_differentiated(op, operand, facts)
+    if maker is None or not does(maker, Trait.EXPONENTIAL) or does(maker, Trait.SHIFTED):
+        return False
+    is_reached = maker.output.dtype is FLOAT16 or math.isfinite(facts.ranges.at(maker, maker.args.get("x")).low.value)
+    return is_reached and is_differentiated(op, operand, facts)
 
 
 # --- other operands -------------------------------------------------------------------------------------------------------

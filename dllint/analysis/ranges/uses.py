@@ -254,18 +254,22 @@ _WORD: Final = re.compile(r"\w+")
 
 
 def is_learned(value: Value, facts: Facts) -> bool:
-    """Whether gradients flow through a tensor to something that is trained."""
-    if not isinstance(value, TensorVal):
-        return False
-    if _is_leaf(value):
-        return True
-    for op in facts.ancestors(value):
-        if does(op, Trait.KEEPS_PLACES | Trait.NO_GRADIENT):
-            return False
+    """Whether gradients flow through a tensor to something that is trained: on some way back to it, nothing is detached or
+    computed where no gradients are recorded."""
+    todo, seen = [value], set[int]()
+    while todo:
+        tensor = todo.pop()
+        if not isinstance(tensor, TensorVal):
+            continue
+        if _is_leaf(tensor):
+            return True
+        op = tensor.producer
+        if op is None or id(op) in seen or id(op) in facts.without_gradient or does(op, Trait.KEEPS_PLACES | Trait.NO_GRADIENT):
+            continue
+        seen.add(id(op))
         if op.layer is not None or does(op, Trait.VARIABLE) or op.args.get("requires_grad") is True:
             return True
-        if any(map(_is_leaf, op.inputs)):
-            return True
+        todo.extend(op.inputs)
     return False
 
 

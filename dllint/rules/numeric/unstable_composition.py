@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final, TypeGuard
 
-from dllint.analysis.compositions import LOG_SUM_EXP, SOFTPLUS, WHOLE, Composition, Failure, composition, maker
+from dllint.analysis.compositions import LOG_SUM_EXP, SIGMOID, SOFTPLUS, WHOLE, Composition, Failure, composition, maker
 from dllint.analysis.facts import Facts
 from dllint.analysis.saturation import ROUNDS_TO_ONE, ROUNDS_TO_ZERO, is_of_constants, is_trained_through, stay_below
 from dllint.domains.dtype import FLOAT16, FLOAT64
@@ -113,13 +113,16 @@ class UnstableComposition(Rule[Op]):
 def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
     """Whether the failure comes about where it does harm: an underflow on the way of a gradient, from scores that training
     makes large; an overflow for numbers that nobody has written down. A sigmoid of itself underflows in half precision only:
-    in float32 it takes one score below -88 (run in PyTorch 2.13), not a difference of two as in a softmax."""
+    in float32 it takes one score below -88 (run in PyTorch 2.13), not a difference of two as in a softmax. ``1 / (1 + inf)``
+    is the right 0, only its gradient is NaN."""
     if found.form.failure is Failure.UNDERFLOW:
         if does(found.inner, Trait.LOGISTIC) and found.inner.output.dtype is not FLOAT16:
             return False
         limit = ROUNDS_TO_ONE if does(found.inner, Trait.SUBTRACTS) else ROUNDS_TO_ZERO
         return is_trained_through(op, op.args.get("x"), facts) and not stay_below(_scores(found), limit, facts)
     failing = found.failing or found.inner
+    if found.form is SIGMOID and not is_trained_through(op, failing.args.get("x"), facts):
+        return False
     return (
         found.form.failure is Failure.OVERFLOW
         and not is_of_constants(failing.args.get("x"), facts)

@@ -34,6 +34,10 @@ ARITHMETIC = having_any(Trait.SUBTRACTS | Trait.ADDS | Trait.MULTIPLIES | Trait.
 )
 _ELEMENTWISE = having(Trait.POINTWISE)
 _REDUCTIONS = having(Trait.REDUCES | Trait.AVERAGES) | having(Trait.REDUCES | Trait.SUMS)
+#: Steps of which each element is a sum of elements of the operands, up to their signs.
+_SUMS = having_any(Trait.SUBTRACTS | Trait.ADDS | Trait.NEGATES)
+#: Operations that are followed behind a broadcast.
+_FURTHEST = 16
 _AXIS_MAKERS = having(Trait.INSERTS_AXIS)
 
 
@@ -45,7 +49,9 @@ class SuspiciousBroadcast(Rule[Op]):
     `(p - y) ** 2` whose result is averaged or summed: broadcasting pairs every prediction with every target.
 
     ## Why it is bad
-    Nothing raises. The loss pulls every prediction towards the mean of all targets, so the model learns a constant.
+    Nothing raises. The loss pulls every prediction towards the mean of all targets, so the model learns a constant. Where the
+    pairs leave the mean as it is (sums and differences that only a mean over everything takes, or one number repeated), it is
+    told as information only.
 
     ## Bad
     ```python
@@ -114,7 +120,8 @@ class SuspiciousBroadcast(Rule[Op]):
             advice = f"give both the same shape, e.g. squeeze(-1) on the {show_shape(longer(a, b))} tensor"
             related = [r for r in (origin(left, item, context), origin(right, item, context)) if r]
             fixes = offer(context, "Squeeze the last axis", squeezed(item, left, right, context), Applicability.UNSAFE)
-            severity = Severity.INFO if is_averaged_over_one_number(item, pair, context.facts) else None
+            same_mean = is_averaged_over_one_number(item, pair, context.facts) or is_averaged_sum(item, context.facts)
+            severity = Severity.INFO if same_mean else None
             message += context.condition_note(item)
             yield context.finding(self, item, message, advice=advice, related=related, fixes=fixes, severity=severity)
 
@@ -196,10 +203,30 @@ def is_averaged_over_one_number(op: Op, pair: tuple[TensorVal, TensorVal], facts
     return any(found.low.known and found.low.value == found.high.value for found in ranges)
 
 
+def is_averaged_sum(op: Op, facts: Facts) -> bool:
+    """Whether a sum or difference is averaged as it is, as energies are: the mean of ``a[i] + b[j]``
+    over all pairs is ``mean(a) + mean(b)``, and so are the gradients. Whatever else takes the result sees the pairs."""
+    if op.kind not in _SUMS:
+        return False
+    todo, seen = [op], 0
+    while todo:
+        current = todo.pop()
+        seen += 1
+        takers = [taker for output in current.outputs for taker in facts.users(output)]
+        if not takers or seen > _FURTHEST:
+            return False
+        for taker in takers:
+            if taker.kind in _SUMS:
+                todo.append(taker)
+            elif not does(taker, Trait.AVERAGES) or taker.args.get("dim") is not None:
+                return False
+    return True
+
+
 def reductions(op: Op, facts: Facts) -> Iterator[Op]:
     """The means and sums over everything in which the result ends through element-wise steps."""
     todo, seen = [op], 0
-    while todo and seen < 16:
+    while todo and seen < _FURTHEST:
         current = todo.pop()
         seen += 1
         for user in (u for output in current.outputs for u in facts.users(output)):
