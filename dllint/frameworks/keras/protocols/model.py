@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.keras.protocols.construct import keep_base_keywords
 from dllint.frameworks.keras.protocols.layer import LAYER, call_user_layer, called
-from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
+from dllint.frameworks.keras.protocols.plain import argument, is_of_tensors, plain, tensors
 from dllint.frameworks.keras.protocols.replay import between, bindings, replay
 from dllint.frameworks.keras.protocols.shapes import batched, declared, dtype_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
@@ -95,6 +95,8 @@ def run_graph(machine: Machine, model: InstanceVal, given: Value) -> Value:
     """The outputs of a functional model on ``given``, in the structure of its inputs (or a dict by input name)."""
     wanted, outputs = tensors(model.kept("inputs")), model.kept("outputs")
     actual = _in_order(wanted, plain(given))
+    if actual is None:
+        return machine.unknown("model-inputs", "more than tensors")
     if len(wanted) != len(actual):
         return machine.unknown("model-inputs", f"{len(actual)} tensors for {len(wanted)} inputs")
     made = tensors(outputs)
@@ -135,12 +137,13 @@ def _with_samples(value: Value, declared: Shape | Unknown, samples: Dim) -> Valu
     return value.redrawn(value.type.with_shape((samples, *value.shape[1:])))
 
 
-def _in_order(wanted: tuple[TensorVal, ...], given: Value) -> tuple[TensorVal, ...]:
+def _in_order(wanted: tuple[TensorVal, ...], given: Value) -> tuple[TensorVal, ...] | None:
+    """The tensors given, in the order of the inputs; ``None`` if something else stands among them."""
     if isinstance(given, DictVal):
         named = [given.items.get(w.name) for w in wanted]
         if all(isinstance(t, TensorVal) for t in named):
             return tuple(t for t in named if isinstance(t, TensorVal))
-    return tensors(given)
+    return tensors(given) if is_of_tensors(given) else None
 
 
 def checked_input(machine: Machine, wanted: TensorVal, given: TensorVal, *, sizes: bool = True) -> TensorVal:

@@ -49,6 +49,15 @@ def tensors(value: Value) -> tuple[TensorVal, ...]:
     return ()
 
 
+def is_of_tensors(value: Value) -> bool:
+    """Whether a plain nested structure holds tensors and nothing else."""
+    if isinstance(value, tuple):
+        return all(map(is_of_tensors, value))
+    if isinstance(value, DictVal):
+        return all(is_of_tensors(plain(member)) for member in value.items.values())
+    return isinstance(value, TensorVal)
+
+
 def pairs(value: Value, spatial: int) -> tuple[tuple[Dim, Dim], ...] | Unknown:
     """Before and after amounts per axis, from an int, one number per axis, or pairs (one pair for one axis)."""
     value = plain(value)
