@@ -31,6 +31,10 @@ _RECURSION = 12_000
 _RESTARTS = 4
 #: How often it is run to its end.
 _WHOLE = 2
+#: Entries that most likely repeat what others have shown begin in the first part of the fuel of a document only, one in so many;
+#: those that are run before the models leave them the rest.
+_MINOR_SHARE: Final = 8
+_LEADING_SHARE: Final = 3
 #: The fuel of an entry is a multiple of this, so that it seldom depends on what others have spent.
 _PORTION: Final = 256
 #: The lines of a document count in multiples of this, so that few edits change the fuel that is left for all.
@@ -108,7 +112,8 @@ class SharedFuel:
 
     def left(self, entry: entries.Entry) -> int:
         """The fuel that the next entry may use."""
-        left = min(self._options.fuel, self._total // (8 if entry.minor else 1) - self.spent)
+        share = _MINOR_SHARE if entry.minor else _LEADING_SHARE if entry.leading else 1
+        left = min(self._options.fuel, self._total // share - self.spent)
         return left - left % _PORTION if left > _PORTION else left
 
     def for_reruns(self) -> int:
@@ -156,7 +161,8 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
             lowered.programs.append(m.program)
             m.trail.default_instances.update(m.run.last_instances)
             budget.spent += given - m.budget.fuel
-        note_cut(m.budget, lowered, entry.name)
+        if given > 0 or not entry.is_spare:
+            note_cut(m.budget, lowered, entry.name)
     m.run.last_instances = dict(m.trail.default_instances)
     waiting += runs.of_called(m, (program.entry for program in lowered.programs))
     m.budget.fuel = budget.for_reruns()

@@ -45,8 +45,15 @@ class Entry:
     subject: tuple[Value, ...]
     #: Whether it most likely repeats what other entries have shown (one more size of a model).
     minor: bool = False
+    #: Whether it is run before the models, to see how they are built: it must leave fuel for them.
+    leading: bool = False
     #: Whether it is a function without parameters.
     takes_nothing: bool = False
+
+    @property
+    def is_spare(self) -> bool:
+        """Whether nothing is missed if there is no fuel to begin it."""
+        return self.minor or self.leading
 
     def program(self) -> Program:
         """An empty program for a run of it."""
@@ -60,7 +67,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     builders = {id(f): f for f in functions_ if seeding.is_builder(m.known, f)}
     for func in builders.values():
         if id(func.node) not in m.trail.called and _shows_more(m.document, m.trail, func):
-            yield _of_function(m, func)
+            yield replace(_of_function(m, func), leading=True)
     yield from _imported_models(m)
     for cls in reversed([c for c in m.trail.classes if c.document is m.document]):
         yield from _class_entries(m, cls)

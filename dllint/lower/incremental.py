@@ -304,7 +304,8 @@ class IncrementalLowering:
                 waiting += step.outcome[0]
                 usual.update(step.outcome[1])
                 budget.spent += given - m.budget.fuel
-            note_cut(m.budget, lowered, entry.name)
+            if given > 0 or not entry.is_spare:
+                note_cut(m.budget, lowered, entry.name)
         m.run = Run(last_instances=self._late)
         self._late.update(dict.copy(usual))
         waiting += runs.of_called(m, (program.entry for program in lowered.programs))
