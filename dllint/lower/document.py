@@ -31,8 +31,8 @@ _RECURSION = 12_000
 _RESTARTS = 4
 #: How often it is run to its end.
 _WHOLE = 2
-#: Entries that most likely repeat what others have shown begin in the first part of the fuel of a document only, one in so many;
-#: those that are run before the models leave them the rest.
+#: Entries that most likely repeat what others have shown begin in the first part of the fuel of a document only, one in so
+#: many; those that are run before the models leave them the rest.
 _MINOR_SHARE: Final = 8
 _LEADING_SHARE: Final = 3
 #: The fuel of an entry is a multiple of this, so that it seldom depends on what others have spent.

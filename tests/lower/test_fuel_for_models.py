@@ -1,6 +1,6 @@
 """Functions that build models, however many and however long they take, leave fuel for the models themselves.
 
-Zoos of models have a hundred of them in a file, each of which builds one size of the same class and initialises it part by part.
+Zoos of models have a hundred of them in a file, each of which builds one size of a class and initialises it part by part.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ def named_apply(fn, module, name='', depth=0):
 
 def init_weights(module, name):
     if hasattr(module, 'weight') and name.startswith('head') or torch.rand(1).item() > 0.5:
-        for _ in range(20):
+        for _ in range(100):
             module.scale = 1.0
+            module.shift = [number * 2 for number in range(100)]
     elif torch.rand(1).item() > 0.5:
         module.scale = 2.0
 
@@ -59,8 +60,10 @@ def build(kind, **settings):
 
 """
 RESTS = ("named_apply(init_weights, self)", "self.apply(lambda module: init_weights(module, ''))", "self.dim = dim")
-BUILDERS = ("def net_{n}(**kwargs):\n    return build(Net, **dict(dict(dim={n} + 8, depth={n} + 4), **kwargs))\n\n",
-            "def net_{n}(pretrained=False):\n    net = Net(dim={n} + 8, depth=12)\n    return named_apply(init_weights, net)\n\n")  # fmt: skip
+BUILDERS = (
+    "def net_{n}(**kwargs):\n    return build(Net, **dict(dict(dim={n} + 8, depth={n} + 4), **kwargs))\n\n",
+    "def net_{n}(pretrained=False):\n    net = Net({n} + 8, depth=12)\n    return named_apply(init_weights, net)\n\n",
+)
 
 
 @pytest.mark.parametrize(("rest", "builder"), itertools.product(RESTS, BUILDERS))
