@@ -313,8 +313,9 @@ def _only(seen: Seen) -> object:
 
 
 def _as_sizes(seen: SeenTensor) -> Seen:
-    """Sizes that TensorFlow gives as a tensor (``tf.shape``, ``tf.rank``), as the numbers that they are followed as."""
-    if seen.data is None or len(seen.shape) > 1 or not seen.dtype.startswith("int"):
+    """Sizes that TensorFlow gives as a tensor (``tf.shape``, ``tf.rank``) and comparisons of them, as the numbers and truth
+    values that they are followed as."""
+    if seen.data is None or len(seen.shape) > 1 or not seen.dtype.startswith(("int", "bool")):
         return seen
     numbers = tuple(map(SeenNumber, seen.data))
     return SeenSequence(numbers) if seen.shape else numbers[0]

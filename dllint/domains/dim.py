@@ -133,6 +133,12 @@ def opaque(name: str = "?", lower: int = 0, upper: int | None = None) -> DimExpr
     return symbol(name, "opaque", lower, upper)
 
 
+def drawn(low: object, high: object) -> DimExpr:
+    """A whole number drawn at random, from ``low`` to ``high``, where these are whole numbers; it need not be a size."""
+    lower = low if type(low) is int and low > 0 else FALLING
+    return opaque("random", lower, high if type(high) is int and high >= lower else None)
+
+
 def _lump(bounds: Bounds) -> DimExpr:
     return opaque("…", FALLING if bounds[0] is None else bounds[0], bounds[1])
 

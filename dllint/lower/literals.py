@@ -88,7 +88,7 @@ def _from_range(args: Mapping[str, Value], out: TensorVal) -> None:
     if isinstance(low, int):
         out.low = min(low, 0) if isinstance(high, Unknown) else low
     if isinstance(high, int):
-        out.high = high - 1
+        out.high = high - 1 if args.get("endpoint") in (None, False) else high
 
 
 def _from_arange(args: Mapping[str, Value], out: TensorVal) -> None:

@@ -112,13 +112,15 @@ def trace(call: Call, x: TensorType) -> Result:
 @op("one_hot", traits=Trait.ONE_HOT | Trait.NO_GRADIENT | Trait.ROW_BY_ROW)
 def one_hot(call: Call, x: TensorType, num_classes: Value = -1, dim: Value = -1, dtype: Value = None) -> Result:
     """A new axis of ``num_classes`` with a one at each index. torch gives int64 and takes int64 only; without
-    ``num_classes`` it counts up to the largest index."""
+    ``num_classes`` it counts up to the largest index. TensorFlow counts no axis from the end but the last one."""
     given, wanted = as_tensor(call, x), read_dtype(dtype)
     if call.framework == "torch" and isinstance(given.dtype, DType) and given.dtype != INT64:
         refuse(call, given, "x", INT64)
     default = INT64 if call.framework == "torch" else FLOAT32
     size = num_classes if is_dim(num_classes) and not _negative(num_classes) else opaque("classes", 1)
     axis, shape = call.axis(dim, given, extra=1), known_shape(given)
+    if call.framework in ("keras", "tensorflow") and isinstance(dim, int) and dim < -1:
+        axis = None
     found = Unknown("no-argument", "one_hot") if shape is None or axis is None else (*shape[:axis], size, *shape[axis:])
     return TensorType(found, default if wanted is None else wanted)
 

@@ -20,10 +20,11 @@ from dllint.ops.traits import Trait
 _SPARSE: Final = frozenset({BFLOAT16, FLOAT32})
 
 
-def product_dtype(call: Call, x: TensorType, y: TensorType) -> DType | Unknown:
-    """torch and TensorFlow multiply matrices of one type only, but for two that TensorFlow has a kernel of sparse matrices for;
-    Keras and numpy promote."""
-    if call.framework == "tensorflow" and {x.dtype, y.dtype} == _SPARSE and not any((t.rank or 2) > 2 for t in (x, y)):
+def product_dtype(call: Call, x: TensorType, y: TensorType, reshaped: bool = False) -> DType | Unknown:
+    """torch and TensorFlow multiply matrices of one type only, but for two that TensorFlow has a kernel of sparse matrices for,
+    which takes no batches of matrices: operands that are ``reshaped`` to matrices have none. Keras and numpy promote."""
+    single = reshaped or not any((t.rank or 2) > 2 for t in (x, y))
+    if call.framework == "tensorflow" and {x.dtype, y.dtype} == _SPARSE and single:
         return FLOAT32
     if call.framework != "torch":
         return promote(call, x, y)
@@ -191,7 +192,7 @@ def kron(call: Call, x: Value, y: Value) -> Result:
 def tensordot(call: Call, x: Value, y: Value, dims: Value = 2) -> Result:
     """Sums over pairs of axes: the last ``dims`` of ``x`` with the first of ``y``, or the listed ones."""
     left, right, a, b = _operands(call, x, y)
-    dtype = by_backend(call, product_dtype(call, left, right))
+    dtype = by_backend(call, product_dtype(call, left, right, reshaped=True))
     pairs = None if a is None or b is None else _contracted(call, left, right, dims)
     if pairs is None or a is None or b is None:
         return TensorType(Unknown("no-argument", "dims"), dtype)

@@ -16,7 +16,10 @@ from dllint.ops.view import anew, laid_out, layout, view_impossible, view_stride
 
 
 def target_shape(call: Call, source: Shape | Unknown, target: tuple[Value, ...]) -> Shape:
-    """A target with its -1 solved. Element counts that provably differ are a ``reshape-size`` fault."""
+    """A target with its -1 solved; numpy takes any negative number for it (2.4, run). Element counts that provably differ are a
+    ``reshape-size`` fault."""
+    if call.framework == "numpy":
+        target = tuple(-1 if isinstance(wanted, int) and wanted < 0 else wanted for wanted in target)
     free = [axis for axis, wanted in enumerate(target) if isinstance(wanted, int) and wanted == -1]
     sizes = tuple(1 if axis in free else size(wanted, "size") for axis, wanted in enumerate(target))
     shapes = (target_with(target, sizes),) if isinstance(source, Unknown) else (source, target_with(target, sizes))

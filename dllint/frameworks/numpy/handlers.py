@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from dllint.domains import dim
-from dllint.domains.dim import DimExpr, opaque
+from dllint.domains.dim import DimExpr, drawn, opaque
 from dllint.domains.dtype import DTYPES, FLOAT16, FLOAT32, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.numpy_float import NumpyFloat
@@ -16,7 +16,7 @@ from dllint.frameworks.array_like import as_array
 from dllint.frameworks.binding import bind
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import LIBRARY_BASES, Handler, Machine, handler
-from dllint.frameworks.numpy.random import HOMES, INTEGER, SIZED, limits
+from dllint.frameworks.numpy.random import HOMES, INTEGER, SIZED, WHOLE, limits
 from dllint.frameworks.registry import parameters
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, ListVal, Value, unwrap
@@ -85,6 +85,33 @@ def _of_sizes(kind: str) -> Handler:
         return machine.emit(kind, {"shape": shape}, framework="numpy", spelled=f"numpy.random.{kind}")
 
     return sample
+
+
+def _whole(name: str) -> Handler:
+    """Without a size, and for limits that are numbers, ``randint`` gives a number of Python."""
+
+    def sample(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        args = given(WHOLE, arguments)
+        low, high = args.get("low"), args["high"]
+        low, high = (0, low) if high is None else (low, high)
+        typed = "dtype" in arguments.kwargs or len(arguments.args) > _BEFORE_DTYPE
+        if args["size"] is None:
+            if any(isinstance(limit, TensorVal | ListVal | tuple) for limit in (low, high)):
+                return machine.unknown("random-number", name)
+            if name == "randint" and not typed:
+                return drawn(low, high - 1 if type(high) is int else None)
+        args["shape"] = args.pop("size")
+        spelled = f"numpy.random.{name}"
+        return machine.emit("randint", args, framework="numpy", spelled=spelled, defaulted=frozenset({"endpoint"}))
+
+    return sample
+
+
+_BEFORE_DTYPE: Final = 3
+
+for _name in ("randint", "integers"):
+    for _home in HOMES:
+        handler(f"{_home}.{_name}")(_whole(_name))
 
 
 for _name in ("rand", "randn"):

@@ -37,14 +37,8 @@ def limits(name: str, first: Value, second: Value) -> tuple[float | None, float 
 
 
 #: The parameters of whole random numbers; ``endpoint`` is one of generators.
-_WHOLE: Final = "low, high=None, size=None, dtype='int64', endpoint=False"
+WHOLE: Final = "low, high=None, size=None, dtype='int64', endpoint=False"
 
 ROWS: Final[tuple[FunctionRow, ...]] = tuple(
-    row
-    for home in HOMES
-    for row in (
-        FunctionRow(f"{home}.randint", "randint", "numpy", {"size": "shape"}, params=_WHOLE),
-        FunctionRow(f"{home}.integers", "randint", "numpy", {"size": "shape"}, params=_WHOLE),
-        FunctionRow(f"{home}.permutation", "randperm", "numpy", {"x": "n"}, params="x, axis=0"),
-    )
+    FunctionRow(f"{home}.permutation", "randperm", "numpy", {"x": "n"}, params="x, axis=0") for home in HOMES
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dllint.domains.dim import opaque
+from dllint.domains.dim import drawn, opaque
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.values import Arguments, Value
@@ -52,9 +52,23 @@ def _number(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("random-number")
 
 
-@native("random.randint", "random.randrange", "os.cpu_count")
+@native("os.cpu_count")
 def _integer(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return opaque("random")
+
+
+@native("random.randint")
+def _between(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
+    return drawn(argument(arguments, 0, "a"), argument(arguments, 1, "b"))
+
+
+@native("random.randrange")
+def _below(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
+    start, stop = argument(arguments, 0, "start"), argument(arguments, 1, "stop")
+    if argument(arguments, 2, "step") is not None:
+        return drawn(None, None)
+    low, high = (0, start) if stop is None else (start, stop)
+    return drawn(low, high - 1 if isinstance(high, int) else None)
 
 
 @native("random.choice")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, unbounded
-from dllint.ops.ranges.rounding import roundoff, widened
+from dllint.ops.ranges.rounding import mixed, roundoff, widened
 from dllint.ops.ranges.spec import RangeCall, range_of
 
 
@@ -13,7 +13,7 @@ def _mixture(call: RangeCall) -> Interval:
     value, dropped = call.of("value"), call.arg("dropout_p")
     if dropped is not None and dropped != 0:
         return UNKNOWN
-    return widened(value, 2 * roundoff(None, call.fmt) + 2.0 ** (1 - call.fmt.precision), call.fmt)
+    return mixed(widened(value, 2 * roundoff(None, call.fmt) + 2.0 ** (1 - call.fmt.precision), call.fmt))
 
 
 @range_of("dot_attention", "keras_attention")

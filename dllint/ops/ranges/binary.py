@@ -17,6 +17,7 @@ from dllint.ops.ranges.borders import Border, steep
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.elementwise import from_end, squared
 from dllint.ops.ranges.masks import corrected, selected
+from dllint.ops.ranges.rounding import mixed
 from dllint.ops.ranges.spec import RangeCall, in_format, operand, placed, range_of, unreached
 
 Operation = Callable[[Interval, Interval, FloatFormat], Interval]
@@ -210,7 +211,7 @@ def _filled(call: RangeCall) -> Interval:
 @range_of("lerp")
 def _between(call: RangeCall) -> Interval:
     x, y, weight = call.of("x"), call.of("y"), call.of("weight")
-    return x.join(y) if weight.within(between(0, 1)) else UNKNOWN
+    return mixed(x.join(y)) if weight.within(between(0, 1)) else UNKNOWN
 
 
 @range_of("pow")

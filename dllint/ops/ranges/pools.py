@@ -9,7 +9,7 @@ from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly
 from dllint.domains.interval_arithmetic import absolute, add, mul, sub
 from dllint.ir.values import Value
 from dllint.ops.operand import is_axis_list
-from dllint.ops.ranges.rounding import averaged, roundoff, widened
+from dllint.ops.ranges.rounding import averaged, mixed, roundoff, widened
 from dllint.ops.ranges.spec import RangeCall, limit, range_of
 
 
@@ -60,8 +60,7 @@ def _resampled(call: RangeCall) -> Interval:
     if mode in _TAKING:
         return x
     if mode in _MIXING:
-        found = widened(x, roundoff(None, call.fmt) + 2 * _step(call), call.fmt)
-        return found if x.low.value >= 0 or x.high.value <= 0 else Interval(found.low, found.high)  # means of both signs
+        return mixed(widened(x, roundoff(None, call.fmt) + 2 * _step(call), call.fmt))
     return _beyond(x, call) if mode in _CUBIC else UNKNOWN
 
 

@@ -10,7 +10,7 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
 from dllint.ops.ranges.reduce import NOTHING, may_be_empty, summed
 from dllint.ops.ranges.rounding import started
-from dllint.ops.ranges.spec import RangeCall, range_of
+from dllint.ops.ranges.spec import RangeCall, range_of, tensors
 
 _ANYTHING: Final = unbounded(Origin.TRAINED)
 _OPERANDS: Final = {"addmm": ("mat1", "mat2"), "baddbmm": ("batch1", "batch2")}
@@ -68,11 +68,13 @@ def _all_products(call: RangeCall) -> Interval:
 
 @range_of("einsum")
 def _named_axes(call: RangeCall) -> Interval:
-    operands = [call.ranges(value) for value in call.op.inputs]
+    given = tensors(call.arg("operands"))
+    values = tensors(given[0]) if len(given) == 1 else given
+    operands = [call.ranges(value) for value in values]
     if not operands or any(trained(x) for x in operands):
         return unbounded(Origin.TRAINED) if operands else UNKNOWN
     found = operands[0]
     for other in operands[1:]:
         found = mul(found, other, call.fmt)
     found = summed(found, None, call)
-    return found.join(NOTHING) if any(may_be_empty(value, None) for value in call.op.inputs) else found
+    return found.join(NOTHING) if any(may_be_empty(value, None) for value in values) else found

@@ -17,7 +17,7 @@ from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges import order
 from dllint.ops.ranges.pairs import meets_itself
-from dllint.ops.ranges.rounding import averaged, roundoff, total
+from dllint.ops.ranges.rounding import accumulator, averaged, roundoff, total
 from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, is_float, laid_out, limit, maker_of, range_of, stored
 from dllint.ops.sizes import whole_numbers
 from dllint.ops.traits import Trait
@@ -291,7 +291,7 @@ def _length(call: RangeCall) -> Interval:
 
 def _longest(size: float, count: int | None, p: Value, call: RangeCall) -> float:
     """The norm of ``count`` numbers of equal magnitude; for an infinite order, or one that is no number, that of order 1, which
-    is an upper bound."""
+    is an upper bound. torch adds powers of half precision up in single precision."""
     power = 2.0 if p in (None, "fro", "euclidean") else as_float(p) if isinstance(p, (int, float)) else 1.0
     if size == 0:
         return 0.0
@@ -302,7 +302,7 @@ def _longest(size: float, count: int | None, p: Value, call: RangeCall) -> float
         inside = math.pow(size, power) * count
     except OverflowError:
         return math.inf
-    if inside > call.fmt.largest and power != 1 and call.fmt.precision >= 24:
+    if inside > (accumulator(call.fmt) if call.op.framework == "torch" else call.fmt).largest and power != 1:
         return math.inf
     return call.fmt.above(size * math.pow(count, 1 / power) * (1 + 2 * roundoff(count, call.fmt)))
 

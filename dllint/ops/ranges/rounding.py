@@ -49,7 +49,13 @@ def average(value: float, count: int | None, fmt: FloatFormat, direction: int) -
 
 def averaged(x: Interval, count: int | None, fmt: FloatFormat) -> Interval:
     """Means of numbers."""
-    return _ends(x, lambda value, direction: average(value, count, fmt, direction))
+    found = _ends(x, lambda value, direction: average(value, count, fmt, direction))
+    return found if count == 1 else mixed(found)
+
+
+def mixed(x: Interval) -> Interval:
+    """Mixtures of a range's numbers, with weights that add up to 1: those of positive and negative ones may be 0."""
+    return x if x.low.value >= 0 or x.high.value <= 0 else Interval(x.low, x.high)
 
 
 def widened(x: Interval, error: float, fmt: FloatFormat) -> Interval:

@@ -67,14 +67,15 @@ def _full(call: ValueCall, fill_value: Enclosure, **given: Value) -> Enclosure:
 
 
 @values_of("eye identity")
-def _diagonal(call: ValueCall, **given: Value) -> Enclosure:
+def _diagonal(call: ValueCall, k: int = 0, **given: Value) -> Enclosure:
     rows, columns = _sized(call.shape())
-    return exactly(np.eye(rows, columns))
+    return exactly(np.eye(rows, columns, k))
 
 
 @values_of("arange range")
 def _counted(call: ValueCall, start: float = 0, end: float | None = None, step: float = 1) -> Enclosure:
-    """Whole numbers are known; others are computed from their position in one way or another."""
+    """Whole numbers are known. Others are computed from their position, or each from the one before it; numpy multiplies by the
+    difference of the first two, which is rounded."""
     if end is None:
         start, end = 0, start
     (count,) = _sized(call.shape())
@@ -82,7 +83,8 @@ def _counted(call: ValueCall, start: float = 0, end: float | None = None, step: 
     if all(type(part) is int for part in (start, step)):
         return exactly(numbers)
     fmt = format_named(call.op.output.dtype)
-    return moved(exactly(numbers), _UNITS * max(abs(start), abs(end)) * 2.0**-fmt.precision, fmt)
+    units = _UNITS + 2 * np.arange(count)
+    return moved(exactly(numbers), units * max(abs(start), abs(end), abs(step)) * 2.0**-fmt.precision, fmt)
 
 
 #: Units in the last place by which the numbers of a row that is computed from its ends are off.

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import INT32, DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import numel
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.keras.protocols.shapes import dtype_of, shape_value
 from dllint.frameworks.machine import Machine, handler
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, SizesVal, TensorSize, Value
+from dllint.ir.values import Arguments, PartsVal, SizesVal, TensorSize, Value
 
 
 @handler("keras.backend.int_shape", "keras.ops.shape", "keras.backend.get_variable_shape")
 def shape(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """The shape as a tuple of sizes."""
-    return shape_value(machine, next(iter((*arguments.args, *arguments.kwargs.values())), None))
+    """The shape as a tuple of sizes; rows are made a tensor first."""
+    return _of_rows(machine, plain(next(iter((*arguments.args, *arguments.kwargs.values())), None)))
+
+
+def _of_rows(machine: Machine, value: Value) -> Value:
+    if isinstance(value, (int, float, DimExpr, UnknownFloat)):
+        return ()
+    if not isinstance(value, tuple):
+        return shape_value(machine, value)
+    inner = _of_rows(machine, value[0]) if value and not isinstance(value, PartsVal) else Unknown("no-argument", "rows")
+    return (len(value), *inner) if isinstance(inner, tuple) else inner
 
 
 @handler("keras.backend.shape", "tensorflow.shape")
