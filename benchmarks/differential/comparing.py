@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections import Counter
 from collections.abc import Iterator
@@ -72,17 +73,29 @@ def compared(claims: Claims, observed: Observed) -> Verdict:
               if _CONDITION not in finding.message and finding.location.span.first.line not in claims.conditional]  # fmt: skip
     first = min((at for at, _ in surely if at < end), default=None)
     for at, finding in surely:
-        if at == first and claims.first_calls.get(at, at) < end:
+        if at == first and claims.first_calls.get(at, _computed(at, observed)) < end:
             out.false_errors.append(Wrong(finding.code, at, finding.name, "", finding.message, "it runs"))
     if observed.raised is not None:
         out.raised, out.by_values = True, observed.raised.by_values
-        out.found = any(end in (at, claims.first_calls.get(at)) for at, _ in errors)
+        out.found = any(end in (at, claims.first_calls.get(at), _computed(at, observed)) for at, _ in errors)
         out.told = any(at == end for at, _ in claims.findings)
     try:
         _Comparison(claims, observed, out).go(end if first is None else first)
     except (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         out.wrong.append(Wrong("internal error", 0, "", "", f"{type(error).__name__}: {error}", ""))
     return out
+
+
+def _computed(at: int, observed: Observed) -> int:
+    """The number of the statement that computes what a statement describes: Keras looks at some arguments of layers on symbolic
+    inputs only when a model of them is called. The end if none is called."""
+    fresh = observed.after[at].values() if 0 <= at < len(observed.after) else ()
+    if not fresh or not all(isinstance(seen, SeenTensor) and seen.library == "keras" for seen in fresh):
+        return at
+    texts = [ast.unparse(statement) for statement in ast.parse(observed.text).body]
+    models = {text.partition(" =")[0] for text in texts if " = keras.Model(" in text}
+    called = (number for number in range(at, len(texts)) if any(f"{model}(" in texts[number] for model in models))
+    return next(called, len(texts))
 
 
 def _says_that_it_raises(finding: Finding) -> bool:

@@ -213,12 +213,13 @@ def _alpha_dropped(x: Interval, p: float, call: RangeCall) -> Interval:
 
 @range_of("normalize")
 def _unit_length(call: RangeCall) -> Interval:
-    """A vector of length 1, or the zero vector; what is no norm (``p`` below 1) limits nothing. But in torch, squares are of the
-    operand's type: those of whole numbers wrap around, and those of half precision, and the least norm, fall to 0."""
-    x, p = call.of("x"), call.arg("p", 2.0)
+    """A vector of length 1, or the zero vector; what is no norm (``p`` below 1) limits nothing. Except in torch, squares are of
+    the operand's type: those of whole numbers wrap around, and those of half precision, and the least norm, fall to 0."""
+    x, p, given = call.of("x"), call.arg("p", 2.0), call.arg("x")
     if not isinstance(p, (int, float)) or p < 1:
         return UNKNOWN
-    if call.op.framework != "torch" and (not (isinstance(call.arg("x"), TensorVal) and is_float(call.arg("x").dtype)) or call.fmt.precision < BINARY32.precision):
+    floating = isinstance(given, TensorVal) and is_float(given.dtype)
+    if call.op.framework != "torch" and (not floating or call.fmt.precision < BINARY32.precision):
         return UNKNOWN
     # TensorFlow and Keras multiply by the inverse of a root, which is rounded.
     most = 1.0 if call.op.framework == "torch" else call.fmt.above(1 + 2.0 ** (1 - call.fmt.precision))
