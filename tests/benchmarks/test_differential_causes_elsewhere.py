@@ -160,3 +160,14 @@ def test_layers_whose_arguments_are_looked_at_when_the_model_runs(layer: str) ->
     check(f"{built}model = keras.Model(inputs, y)\nz = model(np.zeros((2, 4)))\n")
     if layer.startswith("Softmax"):
         assert not refuted(built)
+
+
+@pytest.mark.parametrize(
+    "function", ["np.mean", "np.nanmean", "np.sum", "np.nansum", "np.var", "keras.ops.mean", "tf.reduce_mean"]
+)
+@pytest.mark.parametrize(
+    "x", ["np.arange(32, dtype='uint8').reshape(4, 8)", "np.full((4, 8), 20, 'int8')", "np.arange(-8, 8, 1.5)"]
+)
+def test_means_of_whole_numbers_whose_sums_wrap_around(function: str, x: str) -> None:
+    typed = [f"z = {function}(x, dtype=np.uint8)", f"w = {function}(x, 0, dtype='int8')"] if function.startswith("np") else []
+    assert not _refuted(f"x = {x}", f"y = {function}(x)", *typed)

@@ -14,7 +14,7 @@ from dllint.ir.program import TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.ranges.parts import PartsCall, parts_of
 from dllint.ops.ranges.rounding import roundoff, total
-from dllint.ops.ranges.spec import format_of
+from dllint.ops.ranges.spec import format_of, is_whole
 from dllint.ops.sizes import whole_numbers
 from dllint.ops.traits import Trait
 
@@ -28,6 +28,8 @@ def _added_up(call: PartsCall) -> Partition | None:
     x, axes = call.parts(call.arg("x")), _reduced(call)
     if not x.cuts or axes is None or not any(x.cuts[axis] for axis in axes):
         return None
+    if is_whole(call.op.output.dtype) and not does(call.op, Trait.SUMS):
+        return None  # the sum that a mean is computed from may wrap around
     shape = call.shape or ()
     sizes = whole_numbers(shape[axis] for axis in axes)
     if sizes is None or min(sizes, default=1) <= 0:

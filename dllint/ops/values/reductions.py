@@ -64,6 +64,9 @@ def _sum(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False)
 
 @values_of("mean reduce_mean")
 def _mean(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
+    dtype = call.op.output.dtype
+    if not isinstance(dtype, DType) or dtype.kind != "float":
+        raise UndeterminedError("the sum may wrap around")
     return _averaged(call, _taken(call, x), _axes(x, dim), keepdim)
 
 
