@@ -64,10 +64,15 @@ def _sum(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False)
 
 @values_of("mean reduce_mean")
 def _mean(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
+    _check_sums(call)
+    return _averaged(call, _taken(call, x), _axes(x, dim), keepdim)
+
+
+def _check_sums(call: ValueCall) -> None:
+    """Sums that a mean is computed from are of its type; those of whole numbers may wrap around."""
     dtype = call.op.output.dtype
     if not isinstance(dtype, DType) or dtype.kind != "float":
         raise UndeterminedError("the sum may wrap around")
-    return _averaged(call, _taken(call, x), _axes(x, dim), keepdim)
 
 
 def _averaged(call: ValueCall, x: Enclosure, axes: tuple[int, ...], keep: bool) -> Enclosure:
@@ -90,6 +95,7 @@ def _spread(
     ddof: int | None = None,
 ) -> Enclosure:
     """torch's ``unbiased`` is not among the arguments that the program has: either may be meant."""
+    _check_sums(call)
     axes = _axes(x, dim)
     distance = sub(x, _averaged(call, x, axes, True), call.fmt)
     squares = approximate(total(square(distance, call.fmt), axes, keepdim, call.fmt), call.fmt)
