@@ -96,7 +96,7 @@ def _whole(name: str) -> Handler:
         low, high = (0, low) if high is None else (low, high)
         typed = "dtype" in arguments.kwargs or len(arguments.args) > _BEFORE_DTYPE
         if args["size"] is None:
-            if any(isinstance(limit, TensorVal | ListVal | tuple) for limit in (low, high)):
+            if any(isinstance(limit, (TensorVal, ListVal, tuple)) for limit in (low, high)):
                 return machine.unknown("random-number", name)
             if name == "randint" and not typed:
                 return drawn(low, high - 1 if type(high) is int else None)
