@@ -83,8 +83,8 @@ def _counted(call: ValueCall, start: float = 0, end: float | None = None, step: 
     if all(type(part) is int for part in (start, step)):
         return exactly(numbers)
     fmt = format_named(call.op.output.dtype)
-    units = _UNITS + 2 * np.arange(count)
-    return moved(exactly(numbers), units * max(abs(start), abs(end), abs(step)) * 2.0**-fmt.precision, fmt)
+    unit = max(abs(start), abs(end), abs(step)) * 2.0**-fmt.precision
+    return moved(exactly(numbers), np.asarray((_UNITS + 2 * np.arange(count)) * unit, dtype=np.float64), fmt)
 
 
 #: Units in the last place by which the numbers of a row that is computed from its ends are off.
