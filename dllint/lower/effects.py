@@ -27,7 +27,7 @@ from dllint.lower import exceptions, literals, set_later
 from dllint.lower.changes import Changes, is_trained
 from dllint.lower.writers import WRITERS, is_named_in_place
 from dllint.ops import faults
-from dllint.ops.aliases import AUGMENTED, origin, shares, sharing, viewed
+from dllint.ops.aliases import AUGMENTED, origin, possible, replaced, shares, sharing, viewed
 from dllint.ops.kinds import does, having_any
 from dllint.ops.promotion import can_become
 from dllint.ops.ranges.parts import is_pointwise
@@ -109,10 +109,13 @@ def written(journal: Journal, trail: Trail, target: TensorVal, result: TensorVal
     if changes is None:
         changes = trail.changed_memory[id(memory)] = Changes(memory)
     changes.note(journal, result, number)
-    for other in islice(sharing(target), _MOST_VIEWS):
+    if next(replaced(target), None) is not None:  # a later write to what the target may be changes the result, too
+        result.data = result.reach = result.low = result.high = None
+    for other in possible(target, _MOST_VIEWS):
         if other.memory is not memory and not is_trained(other):
-            literals.forget(journal, other, number)
-            trail.assigned[other.id] = result.id
+            for sharer in islice(other.memory or (other,), _MOST_VIEWS):
+                literals.forget(journal, sharer, number)
+                trail.assigned[sharer.id] = result.id
 
 
 def became(m: Writes, old: TensorVal, new: TensorVal) -> None:
@@ -411,7 +414,7 @@ def find_stale(journal: Journal, trail: Trail, op: Op) -> None:
     """Mark the operands of an operation whose elements, or those of the tensors they are views of, were written since they were
     made."""
     for operand in op.inputs:
-        changed = [tensor for tensor in islice(sharing(operand), _MOST_VIEWS) if _last_change(trail, tensor) > operand.id]
+        changed = [tensor for tensor in possible(operand, _MOST_VIEWS) if _last_change(trail, tensor) > operand.id]
         for tensor in changed:
             _make_stale(journal, tensor)
         if changed:

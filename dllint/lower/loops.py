@@ -21,7 +21,7 @@ from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
-from dllint.lower import branches, exits, repeats, stability, states
+from dllint.lower import branches, exits, literals, repeats, stability, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
 from dllint.lower.catching import RaisedError
@@ -303,6 +303,10 @@ def _note_carried(journal: Journal, program: Program, iteration: _Pass) -> None:
         before = read_place(container, name)
         if isinstance(before, TensorVal) and isinstance(value, TensorVal) and before is not value:
             program.carried.setdefault(before.id, []).append(value)
+            if before not in value.earlier:
+                journal.note_lasting(value, "earlier")
+                value.earlier = (*value.earlier, before)
+            literals.either(journal, value, before)
             for tensor in (before, value):
                 if not tensor.varies:
                     journal.note_lasting(tensor, "varies")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from dllint.domains.dtype import BOOL, DType
 from dllint.domains.lattice import Unknown
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import JOIN, Op, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
@@ -99,6 +100,29 @@ def sharing(value: TensorVal, changed: bool = False) -> Iterator[TensorVal]:
         if maker is None or not (changed if is_in_place(maker) else shares(maker)):
             return
         current = viewed(maker, current.index)
+
+
+def replaced(value: TensorVal) -> Iterator[TensorVal]:
+    """The tensors that a value itself may be: those of the arms that it joins, and what a loop held before it left it."""
+    maker = value.producer
+    if maker is not None and maker.kind == JOIN:
+        yield from (arm for arm in (maker.args.get("x"), maker.args.get("y")) if isinstance(arm, TensorVal))
+    yield from value.earlier
+
+
+def possible(value: TensorVal, most: int) -> Iterator[TensorVal]:
+    """A tensor, those that it is a view of and those that it may be, or be a view of, where paths and passes have met; the first
+    ``most`` of them."""
+    todo, seen = [value], set[int]()
+    while todo:
+        for tensor in islice(sharing(todo.pop()), most):
+            if tensor.id in seen:
+                break
+            if len(seen) >= most:
+                return
+            seen.add(tensor.id)
+            yield tensor
+            todo.extend(replaced(tensor))
 
 
 def viewed(maker: Op, index: int) -> Value:
