@@ -413,6 +413,11 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: _Pass, recorded: 
     for key, place in places.items():
         after = first.writes[key][2] if key in first.writes else place.before
         m.journal.set_place(place.container, place.name, _after(m, place.before, after, place.joined))
+    for key, (container, name, value) in latest.carried():
+        if key in first.writes and key not in places and type(container) is not list and name is not ORDER:
+            early = first.writes[key][2]
+            if not alike(early, value):
+                m.journal.set_place(container, name, join(m, early, value))
     only_later = (entry for key, entry in latest.carried() if key not in first.writes and key not in places)
     states.join_places(m, [(held, name, [read_place(held, name), value]) for held, name, value in only_later])
 

@@ -22,6 +22,12 @@ _COPYING: Final = frozenset({"numpy.ndarray.flatten"})
 #: Operations of torch on several tensors that only lay a single one out anew.
 _OF_ONE: Final = frozenset({"einsum", "cartesian_prod"})
 
+#: Functions of torch that give back every tensor that there can be where they are followed.
+_KEEPING: Final = frozenset(
+    {"operator.identity"}
+    | {f"{home}.{name}" for home in ("torch", "torch.Tensor") for name in ("positive", "resolve_conj", "resolve_neg")}
+)
+
 #: How the operations of ``+=`` and its like are spelled.
 AUGMENTED: Final = frozenset(
     f"operator.i{name}"
@@ -51,6 +57,16 @@ def shares(op: Op) -> bool:
     if op.kind in _OF_ONE:
         return op.framework == "torch" and _is_of_one(op)
     return does(op, Trait.MAY_VIEW) or (does(op, Trait.NUMPY_VIEW) and op.framework == "numpy")
+
+
+def surely_shares(op: Op, index: int) -> bool:
+    """Whether a result of an operation that ``shares`` surely is a view, and not a copy."""
+    if does(op, Trait.VIEW) or does(op, Trait.SUBSCRIPTS):
+        return True
+    x = viewed(op, index)
+    if not isinstance(x, TensorVal):
+        return False
+    return x.type.strides is None if does(op, Trait.KEEPS_ORDER) else _is_surely_given_back(op, x)
 
 
 def _gathers(index: Value) -> bool:
@@ -139,8 +155,11 @@ def viewed(maker: Op, index: int) -> Value:
 def origin(value: TensorVal) -> tuple[TensorVal, bool]:
     """The tensor that a value may be the same object as, since operations may have given it back; whether it surely is."""
     sure = True
-    while value.producer is not None and shares(value.producer):
+    while value.producer is not None and (is_in_place(value.producer) or shares(value.producer)):
         x = viewed(value.producer, value.index)
+        if is_in_place(value.producer) and isinstance(x, TensorVal):
+            value = x
+            continue
         if not isinstance(x, TensorVal) or not _may_be_given_back(value.producer, x):
             break
         sure = sure and _is_surely_given_back(value.producer, x)
@@ -161,4 +180,4 @@ def _is_surely_given_back(op: Op, x: TensorVal) -> bool:
         return x.type.rank is not None and x.type.rank == op.output.type.rank
     if does(op, Trait.CONVERTS):
         return x.dtype == op.output.dtype and isinstance(x.dtype, DType) and set(op.args) <= {"x", "dtype"}
-    return op.kind == "contiguous" and x.type.strides is None
+    return op.spelled in _KEEPING or (op.kind == "contiguous" and x.type.strides is None)

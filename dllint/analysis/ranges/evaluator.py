@@ -32,7 +32,7 @@ from dllint.domains.precision import USUAL, Precision
 from dllint.domains.stated import Stated
 from dllint.ir.program import COMPUTE_DTYPE, Op, Program, TensorVal
 from dllint.ir.values import InstanceVal, Value
-from dllint.ops.aliases import is_in_place, shares, sharing
+from dllint.ops.aliases import is_in_place, shares, sharing, surely_shares
 from dllint.ops.arguments import may_change_numbers
 from dllint.ops.kinds import having_any
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
@@ -248,7 +248,8 @@ class Ranges:
         taken = selection(maker, target.index) if maker.args.get("x") is value else None
         if taken is None or self._writes.intervene(value, maker, write):
             return before.join(whole(after.smashed))
-        return taken.put(before, after, len(shape))
+        found = taken.put(before, after, len(shape))
+        return found if surely_shares(maker, target.index) else before.join(found)
 
     # --- loops --------------------------------------------------------------------------------------------------------
 
