@@ -11,6 +11,7 @@ tensor's element type.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from types import NoneType
 from typing import TYPE_CHECKING, Final
@@ -22,7 +23,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.operands import operands
 from dllint.frameworks.views import VIEWS
 from dllint.ir.program import Fault, Op, TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
+from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import exceptions, literals, set_later
 from dllint.lower.changes import Changes, is_trained
 from dllint.lower.writers import WRITERS, is_named_in_place
@@ -290,6 +291,8 @@ def after_call(m: Writes, name: str, arguments: Arguments, bound: Mapping[str, V
     if not name.startswith(("torch.", "numpy.")):
         return result
     _update_statistics(m, name, bound)
+    if isinstance(result, TensorVal) and _is_laid_out_as_asked(arguments, bound) and result not in arguments.args:
+        result.type = replace(result.type, strides=Unknown("layout", "memory_format"))
     out = unwrap(bound.get("out", arguments.kwargs.get("out")))
     if out is not None:
         return written_out(m, out, result, name)
@@ -310,6 +313,16 @@ def after_call(m: Writes, name: str, arguments: Arguments, bound: Mapping[str, V
         return result if name.startswith("numpy.") else new
     in_place(m, target, new)
     return new
+
+
+#: Memory formats in which a result is laid out as it is without one.
+_USUAL_FORMATS: Final = frozenset({"torch.contiguous_format", "torch.preserve_format"})
+
+
+def _is_laid_out_as_asked(arguments: Arguments, bound: Mapping[str, Value]) -> bool:
+    """Whether a call may ask for another memory format of its result than the usual one (``memory_format=``)."""
+    asked = unwrap(bound.get("memory_format", arguments.kwargs.get("memory_format")))
+    return asked is not None and not (isinstance(asked, LibSymbol) and asked.name in _USUAL_FORMATS)
 
 
 #: How methods begin that give their receiver another shape.

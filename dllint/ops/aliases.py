@@ -127,8 +127,8 @@ def replaced(value: TensorVal) -> Iterator[TensorVal]:
 
 
 def possible(value: TensorVal, most: int) -> Iterator[TensorVal]:
-    """A tensor, those that it is a view of and those that it may be, or be a view of, where paths and passes have met; the first
-    ``most`` of them."""
+    """A tensor, those that it is a view of and those that it may be, or be a view of, where paths and passes have met; ``most``
+    of them at most."""
     todo, seen = [value], set[int]()
     while todo:
         for tensor in islice(sharing(todo.pop()), most):

@@ -117,7 +117,9 @@ def _register_move(name: str) -> None:
 
     @handler(spelled)
     def move(machine: Machine, x: Value, arguments: Arguments) -> Value:
-        return moved(machine, x, spelled)
+        found = moved(machine, x, spelled)
+        asked = "memory_format" in arguments.kwargs and isinstance(found, TensorVal)
+        return machine.emit("identity", {"x": found}, framework="torch", spelled=spelled) if asked else found
 
 
 for _name in ("cuda", "cpu", "pin_memory", "share_memory_", "xpu", "to_dense", "coalesce"):
