@@ -155,14 +155,14 @@ def viewed(maker: Op, index: int) -> Value:
 def origin(value: TensorVal) -> tuple[TensorVal, bool]:
     """The tensor that a value may be the same object as, since operations may have given it back; whether it surely is."""
     sure = True
-    while value.producer is not None and (is_in_place(value.producer) or shares(value.producer)):
-        x = viewed(value.producer, value.index)
-        if is_in_place(value.producer) and isinstance(x, TensorVal):
-            value = x
-            continue
-        if not isinstance(x, TensorVal) or not _may_be_given_back(value.producer, x):
+    while (maker := value.producer) is not None and (is_in_place(maker) or shares(maker)):
+        x = viewed(maker, value.index)
+        if not isinstance(x, TensorVal):
             break
-        sure = sure and _is_surely_given_back(value.producer, x)
+        if not is_in_place(maker):
+            if not _may_be_given_back(maker, x):
+                break
+            sure = sure and _is_surely_given_back(maker, x)
         value = x
     return value, sure
 
