@@ -14,7 +14,7 @@ _VIEWS: Final = {
     """,
     "numpy.linalg": "diagonal matrix_power matrix_transpose",
     "numpy.ndarray": "byteswap conj conjugate diagonal view",
-    "torch": "atleast_1d atleast_2d atleast_3d conj_physical dequantize from_dlpack imag real",
+    "torch": "conj_physical dequantize from_dlpack imag real",
     "torch.linalg": "diagonal",
     "torch.Tensor": "conj_physical dequantize index resize",
 }

@@ -110,6 +110,8 @@ class TensorVal:
     foreign: bool = False
     #: Whether a loop carries it: its place may hold what another pass, or none, leaves; that does not follow from its producer.
     varies: bool = False
+    #: What its place held before the pass of a loop that has left it there: after the loop the place may hold one of them.
+    earlier: tuple[TensorVal, ...] = ()
     #: Whether it stands for any element of a list, so that one such value is not the same tensor as the next.
     several: bool = False
     #: The range that a comment or the configuration states.

@@ -11,6 +11,7 @@ tensor's element type.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from types import NoneType
 from typing import TYPE_CHECKING, Final
@@ -22,12 +23,12 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.operands import operands
 from dllint.frameworks.views import VIEWS
 from dllint.ir.program import Fault, Op, TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
+from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import exceptions, literals, set_later
 from dllint.lower.changes import Changes, is_trained
 from dllint.lower.writers import WRITERS, is_named_in_place
 from dllint.ops import faults
-from dllint.ops.aliases import AUGMENTED, origin, shares, sharing, viewed
+from dllint.ops.aliases import AUGMENTED, origin, possible, replaced, shares, sharing, viewed
 from dllint.ops.kinds import does, having_any
 from dllint.ops.promotion import can_become
 from dllint.ops.ranges.parts import is_pointwise
@@ -109,10 +110,13 @@ def written(journal: Journal, trail: Trail, target: TensorVal, result: TensorVal
     if changes is None:
         changes = trail.changed_memory[id(memory)] = Changes(memory)
     changes.note(journal, result, number)
-    for other in islice(sharing(target), _MOST_VIEWS):
+    if next(replaced(target), None) is not None:  # a later write to what the target may be changes the result, too
+        result.data = result.reach = result.low = result.high = None
+    for other in possible(target, _MOST_VIEWS):
         if other.memory is not memory and not is_trained(other):
-            literals.forget(journal, other, number)
-            trail.assigned[other.id] = result.id
+            for sharer in islice(other.memory or (other,), _MOST_VIEWS):
+                literals.forget(journal, sharer, number)
+                trail.assigned[sharer.id] = result.id
 
 
 def became(m: Writes, old: TensorVal, new: TensorVal) -> None:
@@ -287,6 +291,8 @@ def after_call(m: Writes, name: str, arguments: Arguments, bound: Mapping[str, V
     if not name.startswith(("torch.", "numpy.")):
         return result
     _update_statistics(m, name, bound)
+    if isinstance(result, TensorVal) and _is_laid_out_as_asked(arguments, bound) and result not in arguments.args:
+        result.type = replace(result.type, strides=Unknown("layout", "memory_format"))
     out = unwrap(bound.get("out", arguments.kwargs.get("out")))
     if out is not None:
         return written_out(m, out, result, name)
@@ -307,6 +313,16 @@ def after_call(m: Writes, name: str, arguments: Arguments, bound: Mapping[str, V
         return result if name.startswith("numpy.") else new
     in_place(m, target, new)
     return new
+
+
+#: Memory formats in which a result is laid out as it is without one.
+_USUAL_FORMATS: Final = frozenset({"torch.contiguous_format", "torch.preserve_format"})
+
+
+def _is_laid_out_as_asked(arguments: Arguments, bound: Mapping[str, Value]) -> bool:
+    """Whether a call may ask for another memory format of its result than the usual one (``memory_format=``)."""
+    asked = unwrap(bound.get("memory_format", arguments.kwargs.get("memory_format")))
+    return asked is not None and not (isinstance(asked, LibSymbol) and asked.name in _USUAL_FORMATS)
 
 
 #: How methods begin that give their receiver another shape.
@@ -411,7 +427,7 @@ def find_stale(journal: Journal, trail: Trail, op: Op) -> None:
     """Mark the operands of an operation whose elements, or those of the tensors they are views of, were written since they were
     made."""
     for operand in op.inputs:
-        changed = [tensor for tensor in islice(sharing(operand), _MOST_VIEWS) if _last_change(trail, tensor) > operand.id]
+        changed = [tensor for tensor in possible(operand, _MOST_VIEWS) if _last_change(trail, tensor) > operand.id]
         for tensor in changed:
             _make_stale(journal, tensor)
         if changed:

@@ -251,3 +251,15 @@ def forget(journal: Journal, x: TensorVal, value: Any) -> None:
         x.low, x.high = min(x.low, number), max(x.high, number)
     else:
         x.low = x.high = None
+
+
+def either(journal: Journal, x: TensorVal, other: TensorVal) -> None:
+    """The place of ``x`` may hold the elements of another tensor instead: only what is known of both of them is known."""
+    if x.data == other.data and (x.low, x.high, x.reach) == (other.low, other.high, other.reach):
+        return
+    journal.note_lasting(x, "data", "reach", "low", "high")
+    x.data = x.reach = None
+    if x.low is None or x.high is None or other.low is None or other.high is None:
+        x.low = x.high = None
+    else:
+        x.low, x.high = min(x.low, other.low), max(x.high, other.high)

@@ -21,7 +21,7 @@ from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
-from dllint.lower import branches, exits, repeats, stability, states
+from dllint.lower import branches, exits, literals, repeats, stability, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
 from dllint.lower.catching import RaisedError
@@ -303,6 +303,10 @@ def _note_carried(journal: Journal, program: Program, iteration: _Pass) -> None:
         before = read_place(container, name)
         if isinstance(before, TensorVal) and isinstance(value, TensorVal) and before is not value:
             program.carried.setdefault(before.id, []).append(value)
+            if before not in value.earlier:
+                journal.note_lasting(value, "earlier")
+                value.earlier = (*value.earlier, before)
+            literals.either(journal, value, before)
             for tensor in (before, value):
                 if not tensor.varies:
                     journal.note_lasting(tensor, "varies")
@@ -409,6 +413,11 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: _Pass, recorded: 
     for key, place in places.items():
         after = first.writes[key][2] if key in first.writes else place.before
         m.journal.set_place(place.container, place.name, _after(m, place.before, after, place.joined))
+    for key, (container, name, value) in latest.carried():
+        if key in first.writes and key not in places and type(container) is not list and name is not ORDER:
+            early = first.writes[key][2]
+            if not alike(early, value):
+                m.journal.set_place(container, name, join(m, early, value))
     only_later = (entry for key, entry in latest.carried() if key not in first.writes and key not in places)
     states.join_places(m, [(held, name, [read_place(held, name), value]) for held, name, value in only_later])
 

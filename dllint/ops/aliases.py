@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from dllint.domains.dtype import BOOL, DType
 from dllint.domains.lattice import Unknown
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import JOIN, Op, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
@@ -20,6 +21,12 @@ _COPYING: Final = frozenset({"numpy.ndarray.flatten"})
 
 #: Operations of torch on several tensors that only lay a single one out anew.
 _OF_ONE: Final = frozenset({"einsum", "cartesian_prod"})
+
+#: Functions of torch that give back every tensor that there can be where they are followed.
+_KEEPING: Final = frozenset(
+    {"operator.identity"}
+    | {f"{home}.{name}" for home in ("torch", "torch.Tensor") for name in ("positive", "resolve_conj", "resolve_neg")}
+)
 
 #: How the operations of ``+=`` and its like are spelled.
 AUGMENTED: Final = frozenset(
@@ -50,6 +57,16 @@ def shares(op: Op) -> bool:
     if op.kind in _OF_ONE:
         return op.framework == "torch" and _is_of_one(op)
     return does(op, Trait.MAY_VIEW) or (does(op, Trait.NUMPY_VIEW) and op.framework == "numpy")
+
+
+def surely_shares(op: Op, index: int) -> bool:
+    """Whether a result of an operation that ``shares`` surely is a view, and not a copy."""
+    if does(op, Trait.VIEW) or does(op, Trait.SUBSCRIPTS):
+        return True
+    x = viewed(op, index)
+    if not isinstance(x, TensorVal):
+        return False
+    return x.type.strides is None if does(op, Trait.KEEPS_ORDER) else _is_surely_given_back(op, x)
 
 
 def _gathers(index: Value) -> bool:
@@ -101,6 +118,29 @@ def sharing(value: TensorVal, changed: bool = False) -> Iterator[TensorVal]:
         current = viewed(maker, current.index)
 
 
+def replaced(value: TensorVal) -> Iterator[TensorVal]:
+    """The tensors that a value itself may be: those of the arms that it joins, and what a loop held before it left it."""
+    maker = value.producer
+    if maker is not None and maker.kind == JOIN:
+        yield from (arm for arm in (maker.args.get("x"), maker.args.get("y")) if isinstance(arm, TensorVal))
+    yield from value.earlier
+
+
+def possible(value: TensorVal, most: int) -> Iterator[TensorVal]:
+    """A tensor, those that it is a view of and those that it may be, or be a view of, where paths and passes have met; ``most``
+    of them at most."""
+    todo, seen = [value], set[int]()
+    while todo:
+        for tensor in islice(sharing(todo.pop()), most):
+            if tensor.id in seen:
+                break
+            if len(seen) >= most:
+                return
+            seen.add(tensor.id)
+            yield tensor
+            todo.extend(replaced(tensor))
+
+
 def viewed(maker: Op, index: int) -> Value:
     """What a result of an operation is a view of; each result of ``torch.meshgrid`` is one of another tensor."""
     several = maker.args.get("tensors")
@@ -115,11 +155,14 @@ def viewed(maker: Op, index: int) -> Value:
 def origin(value: TensorVal) -> tuple[TensorVal, bool]:
     """The tensor that a value may be the same object as, since operations may have given it back; whether it surely is."""
     sure = True
-    while value.producer is not None and shares(value.producer):
-        x = viewed(value.producer, value.index)
-        if not isinstance(x, TensorVal) or not _may_be_given_back(value.producer, x):
+    while (maker := value.producer) is not None and (is_in_place(maker) or shares(maker)):
+        x = viewed(maker, value.index)
+        if not isinstance(x, TensorVal):
             break
-        sure = sure and _is_surely_given_back(value.producer, x)
+        if not is_in_place(maker):
+            if not _may_be_given_back(maker, x):
+                break
+            sure = sure and _is_surely_given_back(maker, x)
         value = x
     return value, sure
 
@@ -137,4 +180,4 @@ def _is_surely_given_back(op: Op, x: TensorVal) -> bool:
         return x.type.rank is not None and x.type.rank == op.output.type.rank
     if does(op, Trait.CONVERTS):
         return x.dtype == op.output.dtype and isinstance(x.dtype, DType) and set(op.args) <= {"x", "dtype"}
-    return op.kind == "contiguous" and x.type.strides is None
+    return op.spelled in _KEEPING or (op.kind == "contiguous" and x.type.strides is None)

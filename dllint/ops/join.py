@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dllint.domains.dim import Dim, differs, opaque, product, same, total
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
@@ -126,7 +128,19 @@ def stack(call: Call, tensors: Value, dim: Value = 0) -> Result:
             _agree(call, shape, item.shape, None)
     axis = call.axis(dim, TensorType(shape, dtype), extra=1)
     found = _refined(items, shape)
-    return TensorType(Unknown("no-argument", "dim") if axis is None else (*found[:axis], len(items), *found[axis:]), dtype)
+    if axis is None:
+        return TensorType(Unknown("no-argument", "dim"), dtype)
+    return TensorType((*found[:axis], len(items), *found[axis:]), dtype, _stacked_layout(call, items, len(found)))
+
+
+#: The numbers of axes of tensors that torch may lay out with the channels last.
+_IMAGES: Final = (4, 5)
+
+
+def _stacked_layout(call: Call, items: list[TensorType], rank: int) -> Unknown | None:
+    """The layout of stacked tensors of so many axes: row by row, but for images of torch that are not."""
+    kept = call.framework == "torch" and rank in _IMAGES and any(item.strides is not None for item in items)
+    return Unknown("layout", "stack") if kept else None
 
 
 def _with_numbers(call: Call, tensors: Value) -> DType | Unknown:

@@ -19,6 +19,7 @@ from dllint.analysis.ranges.alignment import aligned_box, aligned_cuts, element_
 from dllint.analysis.ranges.conditions import RangeTests
 from dllint.analysis.ranges.constants import Constants
 from dllint.analysis.ranges.halves import Halves, halves, halves_of
+from dllint.analysis.ranges.loops import loops_of
 from dllint.analysis.ranges.writes import RangeWrites
 from dllint.domains.dtype import BFLOAT16, FLOAT16, DType
 from dllint.domains.floating import FORMATS
@@ -31,7 +32,7 @@ from dllint.domains.precision import USUAL, Precision
 from dllint.domains.stated import Stated
 from dllint.ir.program import COMPUTE_DTYPE, Op, Program, TensorVal
 from dllint.ir.values import InstanceVal, Value
-from dllint.ops.aliases import is_in_place, shares, sharing
+from dllint.ops.aliases import is_in_place, shares, sharing, surely_shares
 from dllint.ops.arguments import may_change_numbers
 from dllint.ops.kinds import having_any
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
@@ -64,7 +65,8 @@ class Ranges:
         self._open: set[int] = set()
         self._depth = 0
         self._count = 0
-        self._nested = 0
+        #: The loops of the values that are being settled, outermost first; ``None`` for one that is not known.
+        self._settling: list[int | None] = []
         self._is_unkept = False
         self._tests = RangeTests(program)
 
@@ -84,6 +86,14 @@ class Ranges:
     @cached_property
     def _constants(self) -> Constants:
         return Constants(self._program, self._precision.cells)
+
+    @cached_property
+    def _loops(self) -> dict[int, int]:
+        return loops_of(self._program)
+
+    def _loop(self, value: TensorVal) -> int | None:
+        """The innermost loop in which a value is made, if that is known."""
+        return self._loops.get(id(value.producer))
 
     @cached_property
     def _halves(self) -> Halves:
@@ -124,11 +134,11 @@ class Ranges:
         return out
 
     def _left(self, value: TensorVal, found: Partition) -> Partition:
-        """A value that a loop leaves after any number of passes; while the loop is settled itself, after all of them."""
+        """A value that a loop leaves after any number of passes; while that loop is settled itself, after all of them."""
         later = self._program.later.get(value.id)
         if later is not None:
             found = _joined(found, self.parts(later), later.shape == value.shape)
-        if self._nested or not self._program.carried:
+        if not self._program.carried or (self._settling and self._loop(value) in (None, *self._settling)):
             return found
         for earlier in self._earlier.get(value.id, ()):
             before = whole(self._at_any_time(earlier)) if earlier.stale else self.parts(earlier)
@@ -137,8 +147,9 @@ class Ranges:
 
     def _at_any_time(self, value: TensorVal) -> Interval:
         """The range of a tensor that is assigned to. What is computed meanwhile rests on a part of what a loop leaves, and is
-        not kept: another such tensor is not computed for it, as that would be done once for each way that leads there."""
-        if self._is_unkept:
+        not kept: another such tensor is not computed for it, nor is one for another loop, as that would be done once for each
+        way that leads there."""
+        if self._is_unkept or self._settling:
             return limited(UNKNOWN, value.stated)
         outer, self._known = self._known, dict(self._known)
         self._is_unkept = True
@@ -187,6 +198,14 @@ class Ranges:
         return Partition(found.cuts, tuple(in_format(cell, value, FORMATS[dtype], op.framework) for cell in found.cells))
 
     def _seen(self, op: Op, value: Value) -> Partition:
+        """The parts of an operand with what was assigned to them before, and to what it may be."""
+        found = self._assigned(op, value)
+        if isinstance(value, TensorVal):
+            for write in self._writes.possible(op, value):
+                found = found.join(whole(self.parts(write.output).smashed))
+        return found
+
+    def _assigned(self, op: Op, value: Value) -> Partition:
         """The parts of an operand with what was assigned to them before. What a constructor makes is as it was made until the
         constructor ends."""
         found = self.parts(value)
@@ -229,7 +248,8 @@ class Ranges:
         taken = selection(maker, target.index) if maker.args.get("x") is value else None
         if taken is None or self._writes.intervene(value, maker, write):
             return before.join(whole(after.smashed))
-        return taken.put(before, after, len(shape))
+        found = taken.put(before, after, len(shape))
+        return found if surely_shares(maker, target.index) else before.join(found)
 
     # --- loops --------------------------------------------------------------------------------------------------------
 
@@ -246,7 +266,7 @@ class Ranges:
     def _settled(self, value: TensorVal, first: Partition, following: list[TensorVal]) -> Partition:
         """The range in every iteration, from that in the first: bounds that move are widened, and those that one more iteration
         confirms are restored."""
-        if self._nested >= _NESTED:
+        if len(self._settling) >= _NESTED:
             return _NOTHING_KNOWN
         guess = first
         for number in range(_ROUNDS):
@@ -260,7 +280,7 @@ class Ranges:
         """The join of a value's range before the loop and after an iteration that starts with a guess."""
         outer, still_open = self._known, self._open
         self._known, self._open = {**outer, value.id: guess}, set()
-        self._nested += 1
+        self._settling.append(next((loop for tensor in following if (loop := self._loop(tensor)) is not None), None))
         try:
             after = first
             for tensor in following:
@@ -268,7 +288,7 @@ class Ranges:
             return after
         finally:
             self._known, self._open = outer, still_open
-            self._nested -= 1
+            self._settling.pop()
 
     # --- operations ---------------------------------------------------------------------------------------------------
 

@@ -7,12 +7,12 @@ order, through views and in loops.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Final
 
 from dllint.ir.program import Op, Program, TensorVal
-from dllint.ops.aliases import is_in_place, sharing
+from dllint.ops.aliases import is_in_place, replaced, sharing
 
 #: Values with the same elements, or in one row of changes, that are told apart: nothing is known where there are more.
 _MOST: Final = 1_000
@@ -27,6 +27,9 @@ class RangeWrites:
         self._of: dict[int, list[Op]] = {}
         #: Writes to tensors that share memory in a way that their producers do not show.
         self._aliased: dict[int, list[Op]] = {}
+        #: Writes to tensors that may be the same ones, as paths or passes of a loop have met.
+        self._possible: dict[int, list[Op]] = {}
+        self._joins = _joins(program)
         for place, op in enumerate(program.ops):
             self._places[id(op)] = place
             if is_in_place(op) and isinstance(target := op.args.get("x"), TensorVal):
@@ -43,10 +46,23 @@ class RangeWrites:
         for other in target.memory or ():
             if other.id not in known and other.id < op.output.id:
                 self._aliased.setdefault(other.id, []).append(op)
+        if self._joins or target.earlier:
+            for other in self._possibly_changed(target):
+                if other.id not in known and other.memory is not target.memory and other.id < op.output.id:
+                    self._possible.setdefault(other.id, []).append(op)
+
+    def _possibly_changed(self, target: TensorVal) -> Iterator[TensorVal]:
+        """Those that share the memory of a tensor that ``target`` may be, and of what may be one of them."""
+        down = list(_closed([target], replaced))
+        return _closed(down, lambda value: self._joins.get(value.id, ()))
 
     def has_aliased(self, op: Op, value: TensorVal) -> bool:
         """Whether an operation may see elements of a tensor that were changed through another one."""
         return next(self._earlier(op, self._aliased.get(value.id, ())), None) is not None
+
+    def possible(self, op: Op, value: TensorVal) -> Iterator[Op]:
+        """The assignments that an operation may come to see in a tensor that may be the one that was assigned to."""
+        return self._earlier(op, self._possible.get(value.id, ()))
 
     def are_all(self, value: TensorVal) -> bool:
         """Whether all assignments to a tensor, and to what it is a view of, are those of the program, because it is made
@@ -86,3 +102,26 @@ class RangeWrites:
 
 def _is_crowded(value: TensorVal) -> bool:
     return value.memory is not None and len(value.memory) >= _MOST
+
+
+def _joins(program: Program) -> dict[int, list[TensorVal]]:
+    """By ``id`` of a tensor: the values that may be that tensor, as paths or passes of a loop have met there."""
+    out: dict[int, list[TensorVal]] = {}
+    for value in (output for op in program.ops for output in op.outputs):
+        for other in replaced(value):
+            out.setdefault(other.id, []).append(value)
+    return out
+
+
+def _closed(values: Iterable[TensorVal], following: Callable[[TensorVal], Iterable[TensorVal]]) -> Iterator[TensorVal]:
+    """Some tensors and those that follow on them, each with all that share its memory, as far as they are looked at."""
+    todo, seen = list(values), set[int]()
+    while todo and len(seen) < _MOST:
+        value = todo.pop()
+        if value.id in seen:
+            continue
+        for sharer in islice(value.memory or (value,), _MOST):
+            if sharer.id not in seen:
+                seen.add(sharer.id)
+                yield sharer
+                todo.extend(following(sharer))

@@ -9,6 +9,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.array_like import as_array
+from dllint.frameworks.at_least import at_least
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.ir.program import TensorVal
@@ -98,21 +99,12 @@ def append(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return _cat(machine, parts, axis, "numpy.append") if isinstance(axis, int) else machine.unknown("no-argument", "axis")
 
 
-def _at_least(machine: Machine, value: Value, wanted: int) -> Value:
-    """New axes as ``atleast_2d`` and ``atleast_3d`` put them: (N,) is (1, N) and (1, N, 1), (M, N) is (M, N, 1)."""
-    axes = {(0, 1): (0,), (0, 2): (0, 0), (1, 2): (0,), (0, 3): (0, 0, 0), (1, 3): (0, 2), (2, 3): (2,)}
-    if not isinstance(value, TensorVal):
-        return machine.unknown("no-tensor", f"numpy.atleast_{wanted}d")
-    found = rank(value)
-    for axis in axes.get((found, wanted), ()) if found is not None else ():
-        value = machine.emit("unsqueeze", {"x": value, "dim": axis}, framework="numpy", spelled=f"numpy.atleast_{wanted}d")
-    return value
-
-
 def _register_at_least(wanted: int) -> None:
-    @handler(f"numpy.atleast_{wanted}d")
-    def at_least(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        found = tuple(_at_least(machine, array(machine, value), wanted) for value in arguments.args)
+    spelled = f"numpy.atleast_{wanted}d"
+
+    @handler(spelled)
+    def widened(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        found = tuple(at_least(machine, array(machine, value), wanted, spelled) for value in arguments.args)
         return found[0] if len(found) == 1 else found
 
 
@@ -124,7 +116,7 @@ def _columns(machine: Machine, parts: tuple[Value, ...] | None, spelled: str, ax
     """Vectors as columns, side by side."""
     tall = []
     for part in parts or ():
-        vector = _at_least(machine, part, 1)
+        vector = at_least(machine, part, 1, spelled)
         is_vector = rank(vector) == 1
         column = machine.emit("unsqueeze", {"x": vector, "dim": 1}, framework="numpy", spelled=spelled) if is_vector else vector
         tall.append(column)
@@ -141,7 +133,9 @@ def column_stack(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def dstack(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``dstack(tup)``: joined along the third axis."""
     parts = _parts(machine, given("tup", arguments).get("tup"))
-    return _cat(machine, tuple(_at_least(machine, part, 3) for part in parts) if parts else None, 2, "numpy.dstack")
+    return _cat(
+        machine, tuple(at_least(machine, part, 3, "numpy.dstack") for part in parts) if parts else None, 2, "numpy.dstack"
+    )
 
 
 @handler("numpy.c_.__getitem__")
@@ -154,7 +148,7 @@ def side_by_side(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def end_to_end(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``np.r_[a, b]``; ranges among the parts are not followed."""
     parts = _indexed(machine, arguments)
-    return _cat(machine, tuple(_at_least(machine, part, 1) for part in parts) if parts else None, 0, "numpy.r_")
+    return _cat(machine, tuple(at_least(machine, part, 1, "numpy.r_") for part in parts) if parts else None, 0, "numpy.r_")
 
 
 def _indexed(machine: Machine, arguments: Arguments) -> tuple[Value, ...] | None:

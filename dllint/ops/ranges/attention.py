@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, unbounded
+from dllint.ops.ranges.reduce import NOTHING, may_be_empty
 from dllint.ops.ranges.rounding import mixed, roundoff, widened
 from dllint.ops.ranges.spec import RangeCall, range_of
 
 
 @range_of("scaled_dot_product_attention", "dot_product_attention")
 def _mixture(call: RangeCall) -> Interval:
-    """Values mixed with weights that add up to 1, but for dropout."""
+    """Values mixed with weights that add up to 1, but for dropout; 0 where there are no values, or all are masked."""
     value, dropped = call.of("value"), call.arg("dropout_p")
     if dropped is not None and dropped != 0:
         return UNKNOWN
+    if call.arg("attn_mask") is not None or may_be_empty(call.arg("value"), -2):
+        value = value.join(NOTHING)
     return mixed(widened(value, 2 * roundoff(None, call.fmt) + 2.0 ** (1 - call.fmt.precision), call.fmt))
 
 

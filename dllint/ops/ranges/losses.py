@@ -19,7 +19,7 @@ from dllint.ops.operand import read_dtype
 from dllint.ops.ranges.elementwise import exp, squared
 from dllint.ops.ranges.reduce import summed
 from dllint.ops.ranges.rounding import averaged, widened
-from dllint.ops.ranges.spec import RangeCall, is_float, limit, range_of, shape_of, unreached
+from dllint.ops.ranges.spec import RangeCall, is_float, least_precision, limit, range_of, shape_of, unreached
 from dllint.ops.sizes import whole_numbers
 
 _NON_NEGATIVE: Final = Interval(limit(0.0), limit(math.inf))
@@ -171,7 +171,10 @@ def _soft_margin(call: RangeCall) -> Interval:
 @range_of("soft_margin_loss", "multi_margin_loss", "multilabel_margin_loss",
           "cosine_embedding_loss", "margin_ranking_loss", "triplet_margin_loss")  # fmt: skip
 def _margin(call: RangeCall) -> Interval:
-    """Range of margin losses: the violated margin, or the logarithm of 1 plus a positive number."""
+    """Range of margin losses: the violated margin, or the logarithm of 1 plus a positive number. Without rows, torch gives
+    what happens to be in memory for some of them."""
+    if 0 in (shape_of(call.arg("x")) or ()):
+        return UNKNOWN
     return _NON_NEGATIVE if _weights_keep_sign(call, "weight") else UNKNOWN
 
 
@@ -184,7 +187,7 @@ def _hinge(call: RangeCall) -> Interval:
 @range_of("cosine_similarity")
 def _cosine(call: RangeCall) -> Interval:
     """From -1 to 1, and a little beyond by rounding; not negative for operands that are not."""
-    beyond = 1 + _BEYOND * 2.0 ** (1 - call.fmt.precision)
+    beyond = 1 + _BEYOND * 2.0 ** (1 - least_precision(call, "x", "y"))
     positive = call.of("x").low.value >= 0 and call.of("y").low.value >= 0
     return Interval(limit(0.0 if positive else -beyond), limit(beyond))
 

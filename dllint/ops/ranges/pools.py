@@ -38,7 +38,11 @@ def _window(call: RangeCall) -> int | None:
 
 @range_of("lp_pool")
 def _power_mean(call: RangeCall) -> Interval:
-    """Nothing is known above; of odd orders it may be no number."""
+    """Nothing is known above; of odd orders it may be no number, but for a sum and the inverse of a sum of inverses, which are
+    those of negative numbers, too."""
+    order = call.arg("norm_type")
+    if call.of("x").low.value < 0 and (not isinstance(order, (int, float)) or abs(order) == 1):
+        return UNKNOWN
     return Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
 
 

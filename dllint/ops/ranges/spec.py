@@ -117,6 +117,14 @@ def format_of(dtype: Value, framework: Framework) -> FloatFormat:
     return BINARY64 if framework in ("numpy", "python") or isinstance(dtype, DType) else BINARY32
 
 
+def least_precision(call: RangeCall, *names: str) -> int:
+    """The bits of the least precise type among those of a result and of some operands, of which parts may be computed in the
+    operand's own type."""
+    operands = (value.dtype for name in names if isinstance(value := call.arg(name), TensorVal))
+    return min((FORMATS[dtype].precision for dtype in operands if isinstance(dtype, DType) and dtype in FORMATS),
+               default=call.fmt.precision)  # fmt: skip
+
+
 def of_scalar(value: Value) -> Interval:
     """The range of something that is no tensor: a number, or a size (at least 1)."""
     if isinstance(value, (bool, int, float)):
@@ -173,10 +181,8 @@ def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value
 
 
 def _in_a_format(framework: Framework, found: Interval, value: Value) -> Interval:
-    """A range in floating-point numbers of an unknown type: one of numpy may be single or double; the frameworks default to
-    single precision."""
-    single = in_format(found, value, BINARY32, framework)
-    return single.join(in_format(found, value, BINARY64, framework)) if framework == "numpy" else single
+    """A range in floating-point numbers of an unknown type: single or double precision."""
+    return in_format(found, value, BINARY32, framework).join(in_format(found, value, BINARY64, framework))
 
 
 def _cut(found: Interval, value: Value) -> Interval:
@@ -285,5 +291,5 @@ def _is_rounding(op: Op, x: TensorVal) -> bool:
 
 
 def maker_of(value: Value) -> Op | None:
-    """The operation that determines what a tensor is; ``None`` for anything else."""
-    return value.producer if isinstance(value, TensorVal) and not value.varies else None
+    """The operation that determines what a tensor is; ``None`` for anything else, as for one that was assigned to."""
+    return value.producer if isinstance(value, TensorVal) and not value.varies and not value.stale else None

@@ -1,6 +1,7 @@
 """Importing this module registers every handler of torch."""
 
 from dllint.frameworks.torch.protocols import (  # noqa: F401
+    at_least,
     autocast,
     containers,
     conversion,

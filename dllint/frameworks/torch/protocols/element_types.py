@@ -77,12 +77,14 @@ def to(machine: Machine, x: Value, arguments: Arguments) -> Value:
     """``x.to(device)``, ``x.to(dtype)``, ``x.to(other)``: the tensor itself if no type is asked for."""
     dtype = requested_dtype(arguments)
     copied = arguments.kwargs.get("copy") is True
-    if dtype is None:
-        if copied and isinstance(x, TensorVal):
-            return machine.emit("clone", {"x": x}, framework="torch", spelled="torch.Tensor.to")
+    laid_out = "memory_format" in arguments.kwargs
+    if dtype is not None:
+        found = cast(machine, x, dtype, "torch.Tensor.to", copied)
+    elif isinstance(x, TensorVal) and (copied or laid_out):
+        found = machine.emit("clone" if copied else "identity", {"x": x}, framework="torch", spelled="torch.Tensor.to")
+    else:
         return moved(machine, x, "torch.Tensor.to")
-    found = cast(machine, x, dtype, "torch.Tensor.to", copied)
-    if isinstance(found, TensorVal) and "memory_format" in arguments.kwargs:
+    if isinstance(found, TensorVal) and laid_out:
         found.type = replace(found.type, strides=Unknown("layout", "memory_format"))
     return found
 
@@ -115,7 +117,9 @@ def _register_move(name: str) -> None:
 
     @handler(spelled)
     def move(machine: Machine, x: Value, arguments: Arguments) -> Value:
-        return moved(machine, x, spelled)
+        found = moved(machine, x, spelled)
+        asked = "memory_format" in arguments.kwargs and isinstance(found, TensorVal)
+        return machine.emit("identity", {"x": found}, framework="torch", spelled=spelled) if asked else found
 
 
 for _name in ("cuda", "cpu", "pin_memory", "share_memory_", "xpu", "to_dense", "coalesce"):
