@@ -181,8 +181,13 @@ def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value
 
 
 def _in_a_format(framework: Framework, found: Interval, value: Value) -> Interval:
-    """A range in floating-point numbers of an unknown type: single or double precision."""
-    return in_format(found, value, BINARY32, framework).join(in_format(found, value, BINARY64, framework))
+    """A range in floating-point numbers of an unknown type: one of numpy may be single or double; the frameworks default to
+    single precision, from which double precision differs by a rounding (``in_any_format``) but beyond its smallest and largest
+    numbers."""
+    single = in_format(found, value, BINARY32, framework)
+    ends = zip((found.low.value, found.high.value), (single.low.value, single.high.value), strict=True)
+    is_near = all(math.isfinite(stored) and (stored == 0) is (end == 0) for end, stored in ends if math.isfinite(end))
+    return single if framework != "numpy" and is_near else single.join(in_format(found, value, BINARY64, framework))
 
 
 def _cut(found: Interval, value: Value) -> Interval:
