@@ -31,7 +31,7 @@ from dllint.engine.registry import catalogue, rows_of, rule
 from dllint.engine.relevant import is_relevant
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, problem
 from dllint.engine.tracing import Read, Tracer
-from dllint.engine.unsupported import tell_of_cell_scripts, tell_of_limits
+from dllint.engine.unsupported import absence, tell_of_cell_scripts, tell_of_limits
 from dllint.finding import Finding
 from dllint.lower.graphs.formats import format_of
 from dllint.lower.options import Checkpoint, StoppedError
@@ -112,6 +112,8 @@ class Session:
     def check_bytes(self, path: Path, data: bytes, *, fix: bool = False) -> FileResult:
         """Check a text in place of a file's content (see :meth:`check_file`)."""
         settings = self.configuration.for_file(path)
+        if reason := absence(path, data):
+            return FileResult(path, notices=[Notice("skipped", path, reason)])
         try:
             source = read_source(path, data)
         except Exception as error:

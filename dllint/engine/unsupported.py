@@ -1,15 +1,32 @@
 """Notices for code that dllint cannot read although it is no error: valid Python beyond the parser's limits, code that is
-nested more deeply than any parser goes, and scripts of cells (``# %%``) that use IPython's syntax, which editors send to
-IPython cell by cell."""
+nested more deeply than any parser goes, scripts of cells (``# %%``) that use IPython's syntax, which editors send to IPython
+cell by cell, and files whose content is elsewhere or nowhere."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
 from dllint.engine.results import SYNTAX_ERROR, FileResult, Notice
 from dllint.finding import Finding, Severity
 from dllint.source.magics import is_script_of_cells
+from dllint.source.notebook_names import SUFFIX
 from dllint.source.parse import LIMITS, TOO_MUCH
+
+
+#: How the pointer begins that Git LFS checks out in the place of a file that was not fetched (its specification, version 1).
+_POINTER: Final = re.compile(rb"version https://[\w./-]+/spec/v1\r?\noid sha256:[0-9a-f]{64}\r?\nsize \d+")
+
+
+def absence(path: Path, data: bytes) -> str:
+    """Why the bytes of a file are not what its name promises, or nothing: a pointer of Git LFS, a notebook without any content."""
+    if _POINTER.match(data):
+        return "it is a Git LFS pointer, and the file itself is not here"
+    if path.suffix == SUFFIX and not data.strip():
+        return "it is empty, and so no notebook"
+    return ""
 
 
 def is_limit(finding: Finding) -> bool:

@@ -283,6 +283,12 @@ def _unknown(m: Derives, receiver: Unknown, index: Value) -> Value:
     return m.derive(("item", id(receiver), key), lambda: Unknown(receiver.reason, detail), receiver)
 
 
+def _choice(m: Interpreter, receiver: ChoiceVal, index: Value) -> Value:
+    """The item of one of several: what one of them lacks is doubtful."""
+    options = settings.usable(m, receiver.options, "TypeError")
+    return branches.each(m, [partial(item, m, option, index) for option in options])
+
+
 _ITEM: dict[type, Callable[[Any, Any, Value], Value]] = {
     TensorVal: _tensor,
     tuple: _sequence,
@@ -300,7 +306,7 @@ _ITEM: dict[type, Callable[[Any, Any, Value], Value]] = {
     LibSymbol: _symbol,
     Unknown: _unknown,
     Assumed: lambda m, v, i: item(m, settings.used(m, v, "TypeError"), i),
-    ChoiceVal: lambda m, v, i: _any_of(m, [item(m, option, i) for option in settings.usable(m, v.options, "TypeError")]),
+    ChoiceVal: _choice,
     FuncVal: lambda _m, v, _i: v,
     BoundVal: lambda _m, v, _i: Unknown("not-subscriptable"),
 }

@@ -86,3 +86,26 @@ def test_what_ipython_refuses_too_is_an_error(text, tmp_path):
     (tmp_path / "cells.py").write_text(text)
     result = Session(Configuration(isolated=True)).check_file(tmp_path / "cells.py")
     assert [finding.code for finding in result.findings] == ["syntax-error"]
+
+
+POINTER = "version https://git-lfs.github.com/spec/v1{end}oid sha256:{digest}{end}size 101431{end}"
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_pointer_of_git_lfs_is_not_the_file(suffix, end, tmp_path):
+    for digest, is_pointer in (("0a" * 32, True), ("0a" * 31, False)):
+        path = tmp_path / f"large{suffix}"
+        path.write_bytes(POINTER.format(end=end, digest=digest).encode())
+        result = Session(Configuration(isolated=True)).check_file(path)
+        assert bool(result.findings) is not is_pointer
+        assert [notice.kind for notice in result.notices] == ["skipped"] * is_pointer
+
+
+@pytest.mark.parametrize("content", ["", "\n", "  \n\n"])
+def test_an_empty_notebook_is_a_notice_and_an_empty_module_is_nothing(content, tmp_path):
+    for suffix, kinds in ((".ipynb", ["skipped"]), (".py", [])):
+        path = tmp_path / f"empty{suffix}"
+        path.write_text(content)
+        result = Session(Configuration(isolated=True)).check_file(path)
+        assert (result.findings, [notice.kind for notice in result.notices]) == ([], kinds)
