@@ -15,13 +15,12 @@ from dllint.source.magics import is_script_of_cells
 from dllint.source.notebook_names import SUFFIX
 from dllint.source.parse import LIMITS, TOO_MUCH
 
-
 #: How the pointer begins that Git LFS checks out in the place of a file that was not fetched (its specification, version 1).
 _POINTER: Final = re.compile(rb"version https://[\w./-]+/spec/v1\r?\noid sha256:[0-9a-f]{64}\r?\nsize \d+")
 
 
 def absence(path: Path, data: bytes) -> str:
-    """Why the bytes of a file are not what its name promises, or nothing: a pointer of Git LFS, a notebook without any content."""
+    """Why the bytes of a file are not what its name promises, or nothing: a pointer of Git LFS, an empty notebook."""
     if _POINTER.match(data):
         return "it is a Git LFS pointer, and the file itself is not here"
     if path.suffix == SUFFIX and not data.strip():

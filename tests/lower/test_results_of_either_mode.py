@@ -41,9 +41,21 @@ RETURNS = (
     "result = x\n        if not self.training:\n            result = x[0].mean((2, 3))[:1]\n        return result",
 )
 #: Each runs with a module that nothing has put into evaluation mode.
-USES = ("print(out[1].shape)", "print(out[2][1])", "a = out[-2]", "a, b, c = out", "for part in out:\n    print(fc(part))", "fc(out[1])",
-        "print([part.shape[2] for part in out])", "a = out[1:][1]", "b = torch.cat(list(out))", "def use(maps):\n    return maps[2]\nuse(out)",
-        "b = out[0][:, 3, 1, 2]", "a, *others = out\nothers[1].mean()", "print(len(out), out[len(out) - 1])")  # fmt: skip
+USES = [
+    "print(out[1].shape)",
+    "print(out[2][1])",
+    "a = out[-2]",
+    "a, b, c = out",
+    "for part in out:\n    print(fc(part))",
+    "fc(out[1])",
+    "print([part.shape[2] for part in out])",
+    "a = out[1:][1]",
+    "b = torch.cat(list(out))",
+    "def use(maps):\n    return maps[2]\nuse(out)",
+    "b = out[0][:, 3, 1, 2]",
+    "a, *others = out\nothers[1].mean()",
+    "print(len(out), out[len(out) - 1])",
+]
 
 
 @pytest.mark.parametrize("returns", RETURNS)
