@@ -13,7 +13,7 @@ from typing import TypeVar
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir import events
-from dllint.ir.program import Event, Program
+from dllint.ir.program import Condition, Event, Program
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
 
 _OPTIMIZER = "torch.optim.Optimizer"
@@ -28,6 +28,8 @@ class Loop:
 
     start: int
     end: int
+    #: Under which conditions it is reached.
+    path: tuple[Condition, ...] = ()
 
 
 class Training:
@@ -38,6 +40,11 @@ class Training:
         self.loops = list(_loops(program))
 
     @cached_property
+    def events(self) -> list[Event]:
+        """All events of the program, in order."""
+        return [item for item in self._trace if isinstance(item, Event)]
+
+    @cached_property
     def trains(self) -> bool:
         """Whether the program differentiates, steps or fits anything."""
         return any(isinstance(item, _TRAINS) for item in self._trace)
@@ -45,6 +52,10 @@ class Training:
     def within(self, loop: Loop, *kinds: type[E]) -> list[E]:
         """The events of some kinds in a loop, in order."""
         return [item for item in self._trace[loop.start : loop.end] if isinstance(item, kinds)]
+
+    def after(self, loop: Loop) -> list[Event]:
+        """The events behind a loop, in order."""
+        return [item for item in self._trace[loop.end + 1 :] if isinstance(item, Event)]
 
     def step_loops(self) -> Iterator[Loop]:
         """The innermost loops in which something is differentiated and stepped."""
@@ -64,7 +75,8 @@ def _loops(program: Program) -> Iterator[Loop]:
         if item.phase == "enter":
             entered.append((item, index + 1))
         elif entered and entered[-1][0].node is item.node:
-            yield Loop(entered.pop()[1], index)
+            edge, start = entered.pop()
+            yield Loop(start, index, edge.path)
 
 
 def library_classes(value: Value) -> set[str]:

@@ -274,6 +274,22 @@ class Eval(TrainingEvent):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Scale(TrainingEvent):
+    """The gradient scaler ``via`` made the loss ``target`` larger."""
+
+    kind: ClassVar[str] = "scale"
+    #: The larger loss.
+    result: Value = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Unscale(TrainingEvent):
+    """The gradient scaler ``via`` made the gradients of the optimizer ``target`` small again."""
+
+    kind: ClassVar[str] = "unscale"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ClipGrad(TrainingEvent):
     """The gradients of the parameters ``target`` were clipped."""
 
@@ -315,7 +331,7 @@ class ContextEdge(Edge):
 
 
 #: The events that a training procedure consists of, in the order in which a step performs them.
-TRAINING: Final = (Train, ZeroGrad, Backward, ClipGrad, Step, Update, Eval, Compile, Fit)
+TRAINING: Final = (Train, ZeroGrad, Scale, Backward, Unscale, ClipGrad, Step, Update, Eval, Compile, Fit)
 #: Contexts that decide whether gradients are recorded, and in which precision.
 CONTEXTS: Final = frozenset({
     "torch.no_grad", "torch.inference_mode", "torch.enable_grad", "torch.set_grad_enabled", "torch.autocast",

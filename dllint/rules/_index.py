@@ -147,6 +147,22 @@ RULES: tuple[RuleRow, ...] = (
         "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO102", "gradients-cleared-before-step", "dllint.rules.training.gradients_cleared_before_step",
+        "GradientsClearedBeforeStep", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO103", "backward-or-step-missing", "dllint.rules.training.backward_or_step_missing", "BackwardOrStepMissing",
+        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO121", "gradient-clipping-misplaced", "dllint.rules.training.gradient_clipping_misplaced",
+        "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO122", "amp-protocol", "dllint.rules.training.amp_protocol", "AmpProtocol", "warning", "high", "on", "unsafe",
+        ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",
         "error", "high", "on", "unsafe", ("torch", "keras"), ("program",)
     ),
