@@ -13,7 +13,7 @@ from typing import TypeVar
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir import events
-from dllint.ir.program import Condition, Event, Program
+from dllint.ir.program import Event, Program
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
 
 _OPTIMIZER = "torch.optim.Optimizer"
@@ -28,8 +28,12 @@ class Loop:
 
     start: int
     end: int
-    #: Under which conditions it is reached.
-    path: tuple[Condition, ...] = ()
+    #: Where it begins: its node, its place, and the conditions under which it is reached.
+    edge: events.LoopEdge
+
+    def contains(self, number: int) -> bool:
+        """Whether what stands at a place of the trace is performed in it."""
+        return self.start <= number < self.end
 
 
 class Training:
@@ -76,7 +80,7 @@ def _loops(program: Program) -> Iterator[Loop]:
             entered.append((item, index + 1))
         elif entered and entered[-1][0].node is item.node:
             edge, start = entered.pop()
-            yield Loop(start, index, edge.path)
+            yield Loop(start, index, edge)
 
 
 def library_classes(value: Value) -> set[str]:

@@ -50,6 +50,8 @@ class LibraryCall(Event):
     unbound: Mapping[str, Value]
     #: The number of positional arguments.
     positional: int
+    #: The arguments as the call has them, without the receiver, whether they are in ``bound`` or not.
+    given: tuple[Value, ...] = ()
     result: Value
 
 

@@ -153,6 +153,7 @@ def _record_call(m: Machine, name: str, bound: Bound | None, arguments: Argument
         nodes=bound.nodes if bound is not None else arguments.nodes,
         unbound=bound.unbound if bound is not None else {},
         positional=len(arguments.args),
+        given=(*arguments.args, *arguments.kwargs.values()),
         result=result,
     )
 

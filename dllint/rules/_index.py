@@ -155,6 +155,14 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO107", "evaluation-in-train-mode", "dllint.rules.training.evaluation_in_train_mode", "EvaluationInTrainMode",
+        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO108", "train-mode-not-restored", "dllint.rules.training.train_mode_not_restored", "TrainModeNotRestored",
+        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO121", "gradient-clipping-misplaced", "dllint.rules.training.gradient_clipping_misplaced",
         "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),

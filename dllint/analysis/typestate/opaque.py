@@ -33,25 +33,32 @@ _DEEPEST: Final = 3
 
 
 def may_train(event: Event, optimizer: Value) -> bool:
-    """Whether an event is a call that may differentiate, step, clear or set modes: of a library that is not known, by its name,
-    because it is given the optimizer or a module, or because it calls a function that is not known with what is not known."""
-    if isinstance(event, events.LibraryCall):
-        return is_foreign(event)
-    if not isinstance(event, events.OpaqueCall) or event.name in _READING:
+    """Whether an event is a call of code that is not followed and that may differentiate, step, clear or set modes: by its
+    name, because it is given the optimizer or a module, or because a function that is not known is given what is not known."""
+    if not isinstance(event, (events.OpaqueCall, events.LibraryCall)) or not _is_opaque(event):
         return False
-    if _TRAINS.search(event.name) or any(holds(value, optimizer) for value in event.values):
+    values = _values(event)
+    if _TRAINS.search(event.name.rpartition(".")[2]) or any(holds(value, optimizer) for value in values):
         return True
-    if isinstance(event.callee, Unknown) and event.callee.reason in (*_GIVEN, "unknown-callee"):
+    if isinstance(event, events.OpaqueCall) and _is_given(event.callee):
         return False
-    return any(isinstance(value, (Unknown, TensorVal)) or is_module(value) for value in event.values)
+    return any(isinstance(value, (Unknown, TensorVal)) or is_module(value) for value in values)
 
 
-def is_foreign(call: events.LibraryCall) -> bool:
-    """Whether a function or method of a library that is not known is given something."""
-    if not call.positional and not call.bound:
-        return False
-    root = call.name.partition(".")[0]
-    return call.name.startswith(_TRAINING) if root in _HARMLESS else call.name.rpartition(".")[2] not in _READING
+def _is_given(callee: Value) -> bool:
+    """Whether what is called was given to the code, or is the result of another call."""
+    return isinstance(callee, Unknown) and callee.reason in (*_GIVEN, "unknown-callee")
+
+
+def _is_opaque(call: events.OpaqueCall | events.LibraryCall) -> bool:
+    """Whether a call does more than to read, or is not known to do no more."""
+    if isinstance(call, events.LibraryCall) and call.name.partition(".")[0] in _HARMLESS:
+        return call.name.startswith(_TRAINING)
+    return call.name.rpartition(".")[2] not in _READING
+
+
+def _values(call: events.OpaqueCall | events.LibraryCall) -> tuple[Value, ...]:
+    return call.given if isinstance(call, events.LibraryCall) else call.values
 
 
 def holds(value: Value, wanted: Value, depth: int = _DEEPEST) -> bool:
@@ -69,13 +76,12 @@ def holds(value: Value, wanted: Value, depth: int = _DEEPEST) -> bool:
 
 
 def is_handed_on(wanted: Value, happened: Iterable[Event]) -> bool:
-    """Whether an object is, or may be, given to code that is not followed, which may do with it what it likes."""
-    return any(_may_hand_on(event, wanted) for event in happened)
+    """Whether an object is given to code that is not followed, which may do with it what it likes."""
+    return any(_hands_on(event, wanted) for event in happened)
 
 
-def _may_hand_on(event: Event, wanted: Value) -> bool:
-    if isinstance(event, events.LibraryCall):
-        return is_foreign(event)
-    if not isinstance(event, events.OpaqueCall) or event.name in _READING:
+def _hands_on(event: Event, wanted: Value) -> bool:
+    if not isinstance(event, (events.OpaqueCall, events.LibraryCall)) or not _is_opaque(event):
         return False
-    return any(holds(value, wanted) for value in event.values[1:])
+    values = event.values[1:] if isinstance(event, events.OpaqueCall) else event.given
+    return any(holds(value, wanted) for value in values)

@@ -34,7 +34,7 @@ def exclude_each_other(one: Event, other: Event) -> bool:
 
 def is_unconditional(event: Event, loop: Loop) -> bool:
     """Whether an event happens in every pass of a loop that contains it directly or in an inner loop."""
-    return _arms(event) <= {(condition.key, condition.arm) for condition in loop.path}
+    return _arms(event) <= {(condition.key, condition.arm) for condition in loop.edge.path}
 
 
 def enters_loop(sequence: Sequence[Event]) -> bool:
