@@ -57,6 +57,20 @@ class Training:
         """The events of some kinds in a loop, in order."""
         return [item for item in self._trace[loop.start : loop.end] if isinstance(item, kinds)]
 
+    def innermost(self, event: Event) -> Loop | None:
+        """The innermost loop in which an event happens, ``None`` if it happens in none."""
+        number = self._numbers.get(id(event), -1)
+        around = [loop for loop in self.loops if loop.contains(number)]
+        return min(around, key=lambda loop: loop.end - loop.start, default=None)
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {id(item): number for number, item in enumerate(self._trace)}
+
+    def before(self, loop: Loop) -> list[Event]:
+        """The events in front of a loop, in order."""
+        return [item for item in self._trace[: loop.start] if isinstance(item, Event)]
+
     def after(self, loop: Loop) -> list[Event]:
         """The events behind a loop, in order."""
         return [item for item in self._trace[loop.end + 1 :] if isinstance(item, Event)]

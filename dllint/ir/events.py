@@ -50,7 +50,9 @@ class LibraryCall(Event):
     unbound: Mapping[str, Value]
     #: The number of positional arguments.
     positional: int
-    #: The arguments as the call has them, without the receiver, whether they are in ``bound`` or not.
+    #: The object whose method is called; ``None`` for a function.
+    receiver: Value = None
+    #: The arguments as the call has them, whether they are in ``bound`` or not.
     given: tuple[Value, ...] = ()
     result: Value
 

@@ -163,12 +163,24 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO111", "scheduler-before-optimizer", "dllint.rules.training.scheduler_before_optimizer",
+        "SchedulerBeforeOptimizer", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO112", "scheduler-protocol", "dllint.rules.training.scheduler_protocol", "SchedulerProtocol", "warning", "high",
+        "on", None, ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO121", "gradient-clipping-misplaced", "dllint.rules.training.gradient_clipping_misplaced",
         "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
         "DLO122", "amp-protocol", "dllint.rules.training.amp_protocol", "AmpProtocol", "warning", "high", "on", "unsafe",
         ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO130", "sampler-epoch-not-set", "dllint.rules.training.sampler_epoch_not_set", "SamplerEpochNotSet", "warning",
+        "high", "on", None, ("torch",), ("program",)
     ),
     RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",

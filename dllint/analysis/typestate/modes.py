@@ -105,14 +105,10 @@ class Modes:
     def _is_trained(self, model: Value) -> Applied | None:
         """The first application of a model that a backward pass follows in the same innermost loop."""
         for applied in self._applications(model):
-            loop = self._innermost(applied.number)
+            loop = self._training.innermost(applied.event)
             if loop is not None and applied.with_gradient and self._trains(applied, loop):
                 return applied
         return None
-
-    def _innermost(self, number: int) -> Loop | None:
-        around = [loop for loop in self._training.loops if loop.contains(number)]
-        return min(around, key=lambda loop: loop.end - loop.start, default=None)
 
     # --- evaluated in training mode -------------------------------------------------------------------------------------
 
@@ -125,7 +121,7 @@ class Modes:
             if self._is_trained(model) is None or _may_be_set_elsewhere(model, self._training.events):
                 continue
             for applied in self._applications(model):
-                loop = self._innermost(applied.number)
+                loop = self._training.innermost(applied.event)
                 if loop is not None and self._evaluates(applied, loop):
                     yield Evaluated(applied.event, loop, calls[-1] if calls else None)
                     break
@@ -189,7 +185,7 @@ class Modes:
 
     def _trains(self, applied: Applied, loop: Loop) -> bool:
         """Whether a backward pass follows an application in the innermost loop around it, or in the same pass of ``loop``."""
-        inner = self._innermost(applied.number) or loop
+        inner = self._training.innermost(applied.event) or loop
         return any(isinstance(item, events.Backward) for item in self._trace[applied.number : inner.end])
 
     def _was_training(self, model: Value, before: Sequence[Mode]) -> bool:
