@@ -155,6 +155,10 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO106", "training-under-no-grad", "dllint.rules.training.training_under_no_grad", "TrainingUnderNoGrad", "warning",
+        "high", "on", None, ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO107", "evaluation-in-train-mode", "dllint.rules.training.evaluation_in_train_mode", "EvaluationInTrainMode",
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
@@ -169,6 +173,10 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLO112", "scheduler-protocol", "dllint.rules.training.scheduler_protocol", "SchedulerProtocol", "warning", "high",
         "on", None, ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO113", "optimizer-misses-parameters", "dllint.rules.training.optimizer_misses_parameters",
+        "OptimizerMissesParameters", "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
         "DLO121", "gradient-clipping-misplaced", "dllint.rules.training.gradient_clipping_misplaced",
