@@ -307,6 +307,18 @@ class Update(TrainingEvent):
     kind: ClassVar[str] = "update"
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Kept(Event):
+    """Training code added ``value`` to a variable (``total += value``), or put it into a list."""
+
+    kind: ClassVar[str] = "kept"
+    value: Value
+    #: The variable or attribute that keeps it.
+    target: cst.BaseExpression
+    #: The list, ``None`` for a sum.
+    container: Value
+
+
 # --- regions ----------------------------------------------------------------------------------------------------------
 
 

@@ -167,6 +167,10 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO110", "graph-retained-by-accumulation", "dllint.rules.training.graph_retained_by_accumulation",
+        "GraphRetainedByAccumulation", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO111", "scheduler-before-optimizer", "dllint.rules.training.scheduler_before_optimizer",
         "SchedulerBeforeOptimizer", "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
