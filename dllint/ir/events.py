@@ -278,7 +278,7 @@ class Eval(TrainingEvent):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Scale(TrainingEvent):
+class ScaleLoss(TrainingEvent):
     """The gradient scaler ``via`` made the loss ``target`` larger."""
 
     kind: ClassVar[str] = "scale"
@@ -287,7 +287,7 @@ class Scale(TrainingEvent):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Unscale(TrainingEvent):
+class UnscaleGrad(TrainingEvent):
     """The gradient scaler ``via`` made the gradients of the optimizer ``target`` small again."""
 
     kind: ClassVar[str] = "unscale"
@@ -347,7 +347,7 @@ class ContextEdge(Edge):
 
 
 #: The events that a training procedure consists of, in the order in which a step performs them.
-TRAINING: Final = (Train, ZeroGrad, Scale, Backward, Unscale, ClipGrad, Step, Update, Eval, Compile, Fit)
+TRAINING: Final = (Train, ZeroGrad, ScaleLoss, Backward, UnscaleGrad, ClipGrad, Step, Update, Eval, Compile, Fit)
 #: Contexts that decide whether gradients are recorded, and in which precision.
 CONTEXTS: Final = frozenset({
     "torch.no_grad", "torch.inference_mode", "torch.enable_grad", "torch.set_grad_enabled", "torch.autocast",

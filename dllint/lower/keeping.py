@@ -13,15 +13,15 @@ from dllint.ir.values import ListVal, Value
 from dllint.lower import duck
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Calls
 
 
-def added(m: Interpreter, target: cst.BaseExpression, value: Value) -> None:
+def added(m: Calls, target: cst.BaseExpression, value: Value) -> None:
     """``target += value``."""
     _record(m, target, value)
 
 
-def summed(m: Interpreter, node: cst.Assign, total: Value) -> None:
+def summed(m: Calls, node: cst.Assign, total: Value) -> None:
     """``x = x + value``, or ``x = value + x``, has given ``total``."""
     added_up = node.value
     if type(added_up) is not cst.BinaryOperation or type(added_up.operator) is not cst.Add or len(node.targets) != 1:
@@ -33,7 +33,7 @@ def summed(m: Interpreter, node: cst.Assign, total: Value) -> None:
             return
 
 
-def _operand(m: Interpreter, node: cst.BaseExpression, total: Value, name: str) -> Value:
+def _operand(m: Calls, node: cst.BaseExpression, total: Value, name: str) -> Value:
     """What a sum has added: the value of a name, or the operand of the operation."""
     if isinstance(node, cst.Name):
         return m.frame.scope.vars.get(node.value)
@@ -42,13 +42,13 @@ def _operand(m: Interpreter, node: cst.BaseExpression, total: Value, name: str) 
     return None
 
 
-def appended(m: Interpreter, container: ListVal, value: Value) -> None:
+def appended(m: Calls, container: ListVal, value: Value) -> None:
     """``container.append(value)``."""
     node = m.frame.node
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
         _record(m, node.func.value, value, container)
 
 
-def _record(m: Interpreter, target: cst.BaseExpression, value: Value, container: Value = None) -> None:
+def _record(m: Calls, target: cst.BaseExpression, value: Value, container: Value = None) -> None:
     if isinstance(value, (TensorVal, Unknown)) and duck.is_training_code(m.document, m.frame):
         m.event(Kept, value=value, target=target, container=container)

@@ -19,9 +19,9 @@ _PARAMETERS: Final = "torch.nn.Module.parameters"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """``made`` builds an optimizer for all parameters of the ``modules``, as they are then."""
+    """``construction`` makes an optimizer for all parameters of the ``modules``, as they are then."""
 
-    made: events.LibraryCall
+    construction: events.LibraryCall
     modules: tuple[InstanceVal, ...]
 
     def parts(self) -> frozenset[int]:
@@ -61,10 +61,10 @@ def _modules(params: Value, asked: dict[int, Value]) -> tuple[InstanceVal, ...] 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A layer that is part of a module of ``group`` and is trained with it was ``made`` after the optimizer."""
+    """A layer that is part of a module of ``group`` and is trained with it is made after the optimizer, by ``layer``."""
 
     group: Group
-    made: events.Construction
+    layer: events.Construction
 
 
 def replaced(facts: Facts) -> Iterator[Replaced]:
@@ -82,7 +82,7 @@ def _made_after(group: Group, layers: frozenset[int], facts: Facts) -> events.Co
     """The first construction of one of the layers, with weights, behind that of an optimizer."""
     after = False
     for event in facts.program.trace:
-        after = after or event is group.made
+        after = after or event is group.construction
         if after and isinstance(event, events.Construction) and id(event.instance) in layers and has_weights(event.instance):
             return event
     return None
@@ -96,7 +96,7 @@ def training_nothing(facts: Facts) -> Iterator[Group]:
     stepped = {id(event.target) for event in facts.events(events.Step)}
     for group in groups(facts):
         closed = all(_is_closed(part) for module in group.modules for part in tree(module))
-        apart = id(group.made.result) in stepped and group.parts().isdisjoint(trained)
+        apart = id(group.construction.result) in stepped and group.parts().isdisjoint(trained)
         if apart and closed and any(has_weights(module) for module in group.modules):
             yield group
 

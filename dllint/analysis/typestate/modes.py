@@ -58,7 +58,7 @@ class Modes:
         self._trace = facts.program.trace
         self._training = facts.training
         self._calls = [(at, item) for at, item in enumerate(self._trace) if isinstance(item, (events.Train, events.Eval))]
-        self._parts: dict[int, frozenset[int]] = {}
+        self._parts: dict[int, tuple[InstanceVal, frozenset[int]]] = {}
 
     @cached_property
     def _models(self) -> list[Value]:
@@ -81,8 +81,8 @@ class Modes:
 
     def _parts_of(self, module: InstanceVal) -> frozenset[int]:
         if id(module) not in self._parts:
-            self._parts[id(module)] = frozenset(map(id, tree(module)))
-        return self._parts[id(module)]
+            self._parts[id(module)] = module, frozenset(map(id, tree(module)))
+        return self._parts[id(module)][1]
 
     def _concerns(self, event: Mode, model: Value) -> bool:
         """Whether a call sets the mode of a model, of a part of it, or of something that may have to do with it."""

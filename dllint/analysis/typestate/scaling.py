@@ -53,7 +53,7 @@ def _scaler_of(backward: events.Backward, happened: Sequence[Event]) -> Value:
     """The object that has scaled a loss, by its kind or by the name of its method; ``None`` if there is none."""
     loss = backward.target
     for event in happened:
-        if isinstance(event, events.Scale) and event.result is loss:
+        if isinstance(event, events.ScaleLoss) and event.result is loss:
             return event.via
         if isinstance(event, events.OpaqueCall) and event.name == "scale" and _is_result_of_scale(loss):
             return event.values[0]
@@ -125,7 +125,7 @@ def without_update(training: Training) -> Iterator[TrainingStep]:
 
 
 def _are_unscaled(happened: Sequence[Event]) -> bool:
-    return any(isinstance(event, events.Unscale) for event in happened)
+    return any(isinstance(event, events.UnscaleGrad) for event in happened)
 
 
 def _is_update(event: Event) -> bool:

@@ -26,9 +26,9 @@ _LOADER: Final = "torch.utils.data.DataLoader"
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """``made`` builds the scheduler that ``step`` steps; ``of_optimizer`` is a step of its optimizer."""
+    """``construction`` makes the scheduler that ``step`` steps; ``of_optimizer`` is a step of its optimizer."""
 
-    made: events.LibraryCall
+    construction: events.LibraryCall
     step: events.Step
     of_optimizer: events.Step | None
 
@@ -97,7 +97,7 @@ def without_metric(training: Training) -> Iterator[Scheduled]:
 def once_per_epoch(training: Training) -> Iterator[Scheduled]:
     """Schedulers that are made for a number of batches and are stepped behind the loop over the batches."""
     for found in _stepped(training):
-        if found.made.name != _ONE_CYCLE or not _counts_batches(found.made) or found.of_optimizer is None:
+        if found.construction.name != _ONE_CYCLE or not _counts_batches(found.construction) or found.of_optimizer is None:
             continue
         loop, inner = training.innermost(found.step), training.innermost(found.of_optimizer)
         if loop is not None and inner is not None and _is_around(loop, inner) and _goes_over_data(inner):
@@ -107,7 +107,7 @@ def once_per_epoch(training: Training) -> Iterator[Scheduled]:
 def once_per_batch(training: Training) -> Iterator[Scheduled]:
     """Schedulers that are made for a number of epochs and are stepped in the loop over the batches."""
     for found in _stepped(training):
-        length = found.made.nodes.get("T_max") if found.made.name == _COSINE else None
+        length = found.construction.nodes.get("T_max") if found.construction.name == _COSINE else None
         loop = training.innermost(found.step)
         if loop is None or length is None or found.of_optimizer is None or not order.is_unconditional(found.step, loop):
             continue

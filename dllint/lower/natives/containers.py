@@ -24,11 +24,11 @@ from dllint.lower.scopes import MISSING
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Joins
+    from dllint.lower.parts import Joins, Keeps
 
 
 @native("builtins.list.append", on=ListVal)
-def _append(m: Interpreter, receiver: ListVal, arguments: Arguments) -> Value:
+def _append(m: Keeps, receiver: ListVal, arguments: Arguments) -> Value:
     value = arguments.args[0] if arguments.args else Unknown("missing-argument")
     lists.extend(m, receiver, [value])
     keeping.appended(m, receiver, value)

@@ -209,4 +209,4 @@ def _moved(outside: gradients.Outside, context: Context) -> tuple[Fix, ...]:
 
 def _is_whole_statement(event: events.Step) -> bool:
     body = getattr(event.site.statement, "body", ())
-    return isinstance(body, tuple | list) and len(body) == 1
+    return isinstance(body, (tuple, list)) and len(body) == 1

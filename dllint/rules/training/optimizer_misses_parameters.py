@@ -139,22 +139,22 @@ class OptimizerMissesParameters(Rule[Program]):
         if not facts.training.trains:
             return
         for found in groups.replaced(facts):
-            layer = assigned_name(found.made.site, context) or context.text(found.made)
-            related = context.related(found.made, "the layer is made here")
+            layer = assigned_name(found.layer.site, context) or context.text(found.layer)
+            related = context.related(found.layer, "the layer is made here")
             yield context.finding(
                 self,
-                found.group.made,
+                found.group.construction,
                 f"the optimizer lacks the weights of {quoted(layer)}, which is made after it",
                 advice="move the construction of the optimizer behind that of the layer",
                 related=[related] if related else [],
                 fixes=_fixes(found, context),
             )
         for group in groups.training_nothing(facts):
-            node = group.made.nodes.get("params")
+            node = group.construction.nodes.get("params")
             whose = context.text(getattr(node, "value", None)) if node is not None else ""
             yield context.finding(
                 self,
-                group.made,
+                group.construction,
                 f"no loss depends on {quoted(whose or 'the parameters')}, which this optimizer trains",
                 advice="pass the parameters of the module that the loss is computed with",
             )
@@ -163,9 +163,9 @@ class OptimizerMissesParameters(Rule[Program]):
 @builder
 def _fixes(found: groups.Replaced, context: Context) -> tuple[Fix, ...]:
     """Make the optimizer behind the layer, if both stand in one block."""
-    optimizer, layer = found.group.made.site, found.made.site
+    optimizer, layer = found.group.construction.site, found.layer.site
     alone = len(small_statements(optimizer.statement)) == 1
-    if optimizer.document is not layer.document or found.group.made.scope != found.made.scope or not alone:
+    if optimizer.document is not layer.document or found.group.construction.scope != found.layer.scope or not alone:
         return ()
     edits = (*delete(optimizer), *insert_after(layer, context.text(optimizer.statement)))
     return tuple(offer(context, "Make the optimizer behind the layer", edits, Applicability.UNSAFE))

@@ -133,7 +133,10 @@ class SchedulerBeforeOptimizer(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The schedulers of a program that step too early."""
         for early in schedules.early(context.facts.training):
-            places = ((early.of_optimizer, "the first step of the optimizer"), (early.made, "the scheduler is made here"))
+            places = (
+                (early.of_optimizer, "the first step of the optimizer"),
+                (early.construction, "the scheduler is made here"),
+            )
             related = (context.related(event, text) for event, text in places if event is not None)
             yield context.finding(
                 self,

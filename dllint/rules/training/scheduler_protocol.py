@@ -7,7 +7,6 @@ from typing import ClassVar as Constant
 
 from dllint.analysis.typestate import schedules
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir import events
 from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
@@ -147,26 +146,17 @@ class SchedulerProtocol(Rule[Program]):
         training = context.facts.training
         for found in schedules.without_metric(training):
             message = f"{quoted(context.text(found.step))} lacks the metric whose plateau the scheduler waits for"
-            yield self._reported(found.step, message, "pass the metric, such as the validation loss", found.made, context)
+            yield self._reported(found, message, "pass the metric, such as the validation loss", context)
         for found in schedules.once_per_epoch(training):
             message = f"{quoted(context.text(found.step))} is called once per epoch, but the schedule counts batches"
-            yield self._reported(found.step, message, "move the call into the loop over the batches", found.made, context)
+            yield self._reported(found, message, "move the call into the loop over the batches", context)
         for found in schedules.once_per_batch(training):
             message = f"{quoted(context.text(found.step))} is called once per batch, but `T_max` is the number of epochs"
-            yield self._reported(found.step, message, "move the call behind the loop over the batches", found.made, context)
-        for made, name in schedules.never_stepped(training):
-            advice = f"call {name}.step() at the end of each epoch"
-            yield self._reported(
-                made, f"{quoted(name)} is never stepped: the learning rate does not change", advice, None, context
-            )
+            yield self._reported(found, message, "move the call behind the loop over the batches", context)
+        for construction, name in schedules.never_stepped(training):
+            message = f"{quoted(name)} is never stepped: the learning rate does not change"
+            yield context.finding(self, construction, message, advice=f"call {name}.step() at the end of each epoch")
 
-    def _reported(
-        self,
-        where: events.Step | events.LibraryCall,
-        message: str,
-        advice: str,
-        made: events.LibraryCall | None,
-        context: Context,
-    ) -> Finding:
-        related = context.related(made, "the scheduler is made here") if made is not None else None
-        return context.finding(self, where, message, advice=advice, related=[related] if related else [])
+    def _reported(self, found: schedules.Scheduled, message: str, advice: str, context: Context) -> Finding:
+        related = context.related(found.construction, "the scheduler is made here")
+        return context.finding(self, found.step, message, advice=advice, related=[related] if related else [])

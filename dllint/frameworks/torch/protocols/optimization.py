@@ -6,7 +6,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.gradients import gradient_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
-from dllint.ir.events import Backward, ClipGrad, Scale, Step, Unscale, Update, ZeroGrad
+from dllint.ir.events import Backward, ClipGrad, ScaleLoss, Step, UnscaleGrad, Update, ZeroGrad
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, BoundVal, DictVal, FuncVal, ListVal, PartialVal, Value, unwrap
 
@@ -71,14 +71,14 @@ def state(machine: Machine, target: Value, arguments: Arguments) -> Value:
 def scale(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
     """``scaler.scale(loss)`` has the loss's type."""
     loss = arguments.args[0] if arguments.args else None
-    machine.event(Scale, target=loss, via=scaler, result=loss)
+    machine.event(ScaleLoss, target=loss, via=scaler, result=loss)
     return loss
 
 
 @handler("torch.amp.GradScaler.unscale_")
 def unscale(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
     """``scaler.unscale_(optimizer)``."""
-    machine.event(Unscale, target=given("optimizer", arguments).get("optimizer"), via=scaler)
+    machine.event(UnscaleGrad, target=given("optimizer", arguments).get("optimizer"), via=scaler)
     return None
 
 
