@@ -140,6 +140,8 @@ class AmpProtocol(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The steps of a program that leave the scaler out, and the scalers that are never updated."""
+        if not context.facts.training.trains:
+            return
         for step in scaling.plain_steps(context.facts.training):
             yield self._reported(
                 step,

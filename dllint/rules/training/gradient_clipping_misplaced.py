@@ -153,6 +153,8 @@ class GradientClippingMisplaced(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The places of a program where gradients are clipped in vain."""
+        if not context.facts.training.trains:
+            return
         for clipped in scaling.misplaced_clips(context.facts.training):
             words = _WORDS[clipped.state]
             related = (

@@ -119,6 +119,8 @@ class GradientsClearedBeforeStep(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The steps of a program that find no gradients."""
+        if not context.facts.training.trains:
+            return
         for lost in gradients.lost(context.facts.training):
             related = (
                 context.related(lost.backward, "the gradients are computed here"),

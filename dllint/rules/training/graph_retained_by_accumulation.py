@@ -150,6 +150,8 @@ class GraphRetainedByAccumulation(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The sums and lists of a program that keep graphs."""
+        if not context.facts.training.trains:
+            return
         for found in held.held(context.facts):
             related = context.related(found.backward, "its graph is differentiated here")
             target = context.text(found.kept.target)

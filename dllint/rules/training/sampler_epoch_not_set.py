@@ -117,6 +117,8 @@ class SamplerEpochNotSet(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The samplers of a program whose order never changes."""
+        if not context.facts.training.trains:
+            return
         for found in schedules.unshuffled(context.facts.training):
             name = assigned_name(found.sampler.site, context)
             related = context.related(found.epochs.edge, "the loop over the epochs")

@@ -132,6 +132,8 @@ class SchedulerBeforeOptimizer(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The schedulers of a program that step too early."""
+        if not context.facts.training.trains:
+            return
         for early in schedules.early(context.facts.training):
             places = (
                 (early.of_optimizer, "the first step of the optimizer"),

@@ -144,6 +144,8 @@ class SchedulerProtocol(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The schedulers of a program that are misused."""
         training = context.facts.training
+        if not training.trains:
+            return
         for found in schedules.without_metric(training):
             message = f"{quoted(context.text(found.step))} lacks the metric whose plateau the scheduler waits for"
             yield self._reported(found, message, "pass the metric, such as the validation loss", context)

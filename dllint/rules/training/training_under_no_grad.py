@@ -129,6 +129,8 @@ class TrainingUnderNoGrad(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The backward passes of a program that find nothing recorded."""
+        if not context.facts.training.trains:
+            return
         for found in recording.unrecorded(context.facts):
             related = context.related(found.context, "no gradients are recorded from here on")
             yield context.finding(
