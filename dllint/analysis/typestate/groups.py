@@ -10,6 +10,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.modules import elements, has_weights, is_module, tree
 from dllint.analysis.training import is_optimizer
 from dllint.analysis.typestate import opaque
+from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import DictVal, InstanceVal, ListVal, Value, unwrap
@@ -116,10 +117,14 @@ def _is_followed(backward: events.Backward, facts: Facts) -> bool:
 
 
 def _is_known(op: Op) -> bool:
-    """Whether an operation takes no tensor that may come from anywhere, and no weights that belong to no layer."""
+    """Whether nothing that an operation takes may come from anywhere, and no weights in it belong to no layer."""
     if any(tensor.producer is None and (tensor.foreign or tensor.name in ("parameter", "weight")) for tensor in op.inputs):
         return False
-    return bool(op.inputs) or not any(isinstance(value, InstanceVal) for value in op.args.values())
+    return not any(map(_is_open, op.args.values()))
+
+
+def _is_open(value: Value) -> bool:
+    return any(map(_is_open, value)) if isinstance(value, tuple) else isinstance(value, (Unknown, InstanceVal))
 
 
 def _is_closed(module: InstanceVal) -> bool:

@@ -114,6 +114,16 @@ class OptimizerMissesParameters(Rule[Program]):
             optimizer.step()
 
 
+    def partly_known(loader):
+        model, other = make(), nn.Linear(8, 2)
+        head = nn.Linear(8, 2)
+        optimizer = torch.optim.SGD(other.parameters(), lr=0.1)
+        for x, y in loader:
+            optimizer.zero_grad()
+            (nn.functional.cross_entropy(head(x), y) + nn.functional.mse_loss(model(x), y)).backward()
+            optimizer.step()
+
+
     def train(model, optimizer, loader):
         for x, y in loader:
             optimizer.zero_grad()
