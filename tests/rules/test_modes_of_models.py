@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -72,20 +73,36 @@ def _training(model: str, body: str, mode: str = "") -> Training:
     return Training(SETUP.format(model=model, mode=mode), body, NAMES, head, PARTS, RENAMED)
 
 
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("evaluated", [EVALUATED, RECORDED])
-@pytest.mark.parametrize("mode", ["", "model.train()"])
+TRAINING = "model.train()"
+
+
+@pytest.mark.parametrize(
+    ("model", "evaluated", "mode"),
+    [
+        ("dropout", EVALUATED, ""),
+        ("batch-norm", RECORDED, TRAINING),
+        ("own-class", EVALUATED, TRAINING),
+        ("functional", RECORDED, ""),
+    ],
+)
 def test_evaluation_in_training_mode(model: str, evaluated: str, mode: str) -> None:
     for name, text in _training(MODELS[model], TRAINED + evaluated, mode).texts():
         assert "DLO107" in codes(text, session()), (name, text)
 
 
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize(("mode", "condition"), [("", ""), ("model.train()", ""), ("model.train()", "if epoch % 2:")])
+@pytest.mark.parametrize(
+    ("model", "mode", "condition"),
+    [
+        ("dropout", "", ""),
+        ("batch-norm", TRAINING, "if optimizer.param_groups[0]['lr'] > 0.1:"),
+        ("own-class", TRAINING, ""),
+        ("functional", "", "if optimizer.param_groups[0]['lr'] > 0.1:"),
+    ],
+)
 def test_training_in_evaluation_mode(model: str, mode: str, condition: str) -> None:
     evaluated = f"model.eval()\n{EVALUATED}"
     if condition:
-        evaluated = "if optimizer.param_groups[0]['lr'] > 0.1:\n" + "".join(f"    {line}\n" for line in evaluated.splitlines())
+        evaluated = f"{condition}\n" + "".join(f"    {line}\n" for line in evaluated.splitlines())
     for name, text in _training(MODELS[model], TRAINED + evaluated, mode).texts():
         found = codes(text, session())
         assert "DLO108" in found, (name, text)
@@ -109,8 +126,7 @@ SOUND = {
 }
 
 
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("body", SOUND)
+@pytest.mark.parametrize(("model", "body"), zip(itertools.cycle(MODELS), SOUND, strict=False))
 def test_modes_that_are_set(model: str, body: str) -> None:
     for name, text in _training(MODELS[model], SOUND[body]).texts():
         assert not {"DLO107", "DLO108"} & set(codes(text, session())), (name, text)
