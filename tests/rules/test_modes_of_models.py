@@ -126,7 +126,7 @@ SOUND = {
 }
 
 
-@pytest.mark.parametrize(("model", "body"), zip(itertools.cycle(MODELS), SOUND, strict=False))
+@pytest.mark.parametrize(("model", "body"), list(zip(itertools.cycle(MODELS), SOUND, strict=False)))
 def test_modes_that_are_set(model: str, body: str) -> None:
     for name, text in _training(MODELS[model], SOUND[body]).texts():
         assert not {"DLO107", "DLO108"} & set(codes(text, session())), (name, text)
