@@ -17,6 +17,7 @@ from dllint.ir.program import JOIN, Event, Op, Program, TensorVal
 if TYPE_CHECKING:
     from dllint.analysis.ranges.evaluator import Ranges
     from dllint.analysis.ranges.witness import Witnesses
+    from dllint.analysis.typestate.modes import Modes
 
 E = TypeVar("E", bound=Event)
 
@@ -95,6 +96,13 @@ class Facts:
         from dllint.analysis.ranges.evaluator import Ranges
 
         return Ranges(self.program, self._precision)
+
+    @cached_property
+    def modes(self) -> Modes:
+        """In which mode its models are trained and evaluated."""
+        from dllint.analysis.typestate.modes import Modes
+
+        return Modes(self)
 
     @property
     def are_cut(self) -> bool:

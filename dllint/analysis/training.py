@@ -28,6 +28,12 @@ class Loop:
 
     start: int
     end: int
+    #: Where it begins: its node, its place, and the conditions under which it is reached.
+    edge: events.LoopEdge
+
+    def contains(self, number: int) -> bool:
+        """Whether what stands at a place of the trace is performed in it."""
+        return self.start <= number < self.end
 
 
 class Training:
@@ -38,6 +44,11 @@ class Training:
         self.loops = list(_loops(program))
 
     @cached_property
+    def events(self) -> list[Event]:
+        """All events of the program, in order."""
+        return [item for item in self._trace if isinstance(item, Event)]
+
+    @cached_property
     def trains(self) -> bool:
         """Whether the program differentiates, steps or fits anything."""
         return any(isinstance(item, _TRAINS) for item in self._trace)
@@ -45,6 +56,24 @@ class Training:
     def within(self, loop: Loop, *kinds: type[E]) -> list[E]:
         """The events of some kinds in a loop, in order."""
         return [item for item in self._trace[loop.start : loop.end] if isinstance(item, kinds)]
+
+    def innermost(self, event: Event) -> Loop | None:
+        """The innermost loop in which an event happens, ``None`` if it happens in none."""
+        number = self._numbers.get(id(event), -1)
+        around = [loop for loop in self.loops if loop.contains(number)]
+        return min(around, key=lambda loop: loop.end - loop.start, default=None)
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {id(item): number for number, item in enumerate(self._trace)}
+
+    def before(self, loop: Loop) -> list[Event]:
+        """The events in front of a loop, in order."""
+        return [item for item in self._trace[: loop.start] if isinstance(item, Event)]
+
+    def after(self, loop: Loop) -> list[Event]:
+        """The events behind a loop, in order."""
+        return [item for item in self._trace[loop.end + 1 :] if isinstance(item, Event)]
 
     def step_loops(self) -> Iterator[Loop]:
         """The innermost loops in which something is differentiated and stepped."""
@@ -64,7 +93,8 @@ def _loops(program: Program) -> Iterator[Loop]:
         if item.phase == "enter":
             entered.append((item, index + 1))
         elif entered and entered[-1][0].node is item.node:
-            yield Loop(entered.pop()[1], index)
+            edge, start = entered.pop()
+            yield Loop(start, index, edge)
 
 
 def library_classes(value: Value) -> set[str]:

@@ -50,6 +50,10 @@ class LibraryCall(Event):
     unbound: Mapping[str, Value]
     #: The number of positional arguments.
     positional: int
+    #: The object whose method is called; ``None`` for a function.
+    receiver: Value = None
+    #: The arguments as the call has them, whether they are in ``bound`` or not.
+    given: tuple[Value, ...] = ()
     result: Value
 
 
@@ -274,6 +278,22 @@ class Eval(TrainingEvent):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScaleLoss(TrainingEvent):
+    """The gradient scaler ``via`` made the loss ``target`` larger."""
+
+    kind: ClassVar[str] = "scale"
+    #: The larger loss.
+    result: Value = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class UnscaleGrad(TrainingEvent):
+    """The gradient scaler ``via`` made the gradients of the optimizer ``target`` small again."""
+
+    kind: ClassVar[str] = "unscale"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ClipGrad(TrainingEvent):
     """The gradients of the parameters ``target`` were clipped."""
 
@@ -285,6 +305,18 @@ class Update(TrainingEvent):
     """The gradient scaler ``target`` adapted its scale."""
 
     kind: ClassVar[str] = "update"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Kept(Event):
+    """Training code added ``value`` to a variable (``total += value``), or put it into a list."""
+
+    kind: ClassVar[str] = "kept"
+    value: Value
+    #: The variable or attribute that keeps it.
+    target: cst.BaseExpression
+    #: The list, ``None`` for a sum.
+    container: Value
 
 
 # --- regions ----------------------------------------------------------------------------------------------------------
@@ -315,7 +347,7 @@ class ContextEdge(Edge):
 
 
 #: The events that a training procedure consists of, in the order in which a step performs them.
-TRAINING: Final = (Train, ZeroGrad, Backward, ClipGrad, Step, Update, Eval, Compile, Fit)
+TRAINING: Final = (Train, ZeroGrad, ScaleLoss, Backward, UnscaleGrad, ClipGrad, Step, Update, Eval, Compile, Fit)
 #: Contexts that decide whether gradients are recorded, and in which precision.
 CONTEXTS: Final = frozenset({
     "torch.no_grad", "torch.inference_mode", "torch.enable_grad", "torch.set_grad_enabled", "torch.autocast",

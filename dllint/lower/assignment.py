@@ -14,7 +14,7 @@ from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value, unwrap
-from dllint.lower import arguments, demands, effects, exceptions, lists, operators, sets, subscripts
+from dllint.lower import arguments, demands, effects, exceptions, keeping, lists, operators, sets, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.documented import ranges
 from dllint.lower.iteration import element
@@ -152,6 +152,7 @@ def _takes_further(frame: Frame | None) -> bool:
 @executes(cst.Assign)
 def _assign(m: Interpreter, node: cst.Assign) -> int:
     value = m.eval(node.value)
+    keeping.summed(m, node, value)
     for target in node.targets:
         assign(m, target.target, value)
     return NORMAL
@@ -211,6 +212,8 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
         if isinstance(node.target, cst.Attribute):  # which may be one of the class, or a property
             assign(m, node.target, old)
         return NORMAL
+    if kind is cst.Add:
+        keeping.added(m, node.target, value)
     result = operators.in_place(m, kind, old, value)
     if not isinstance(node.target, cst.Subscript):  # elements are assigned to
         result = effects.augmented(m, old, result, operators.BINARY[kind][2])

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _EVENTS: Final[Mapping[str, type[events.TrainingEvent]]] = {
     "zero_grad": events.ZeroGrad, "backward": events.Backward, "step": events.Step, "train": events.Train, "eval": events.Eval,
+    "unscale_": events.UnscaleGrad,
 }  # fmt: skip
 #: The methods that a training step consists of.
 STEPS: Final = frozenset({"backward", "zero_grad", "step", "apply_gradients"})
@@ -86,6 +87,8 @@ def _record(m: Calls, kind: type[events.TrainingEvent], receiver: Value, argumen
         closure = first if isinstance(first, (FuncVal, BoundVal, PartialVal)) else arguments.kwargs.get("closure")
         stepped = first if first is not None and closure is None else receiver
         m.event(events.Step, target=stepped, via=None if stepped is receiver else receiver, closure=closure)
+    elif kind is events.UnscaleGrad:
+        m.event(kind, target=first, via=receiver)
     else:
         m.event(events.Eval if kind is events.Train and first is False else kind, target=receiver)
 

@@ -145,7 +145,9 @@ def _misfits(name: str, row: FunctionRow | None, bound: Bound | None) -> bool:
     return fitting.misfits(name, params, bound, row.rename if row is not None else EMPTY)
 
 
-def _record_call(m: Machine, name: str, bound: Bound | None, arguments: Arguments, result: Value) -> None:
+def _record_call(
+    m: Machine, name: str, bound: Bound | None, arguments: Arguments, result: Value, receiver: Value = None
+) -> None:
     m.event(
         events.LibraryCall,
         name=name,
@@ -153,6 +155,8 @@ def _record_call(m: Machine, name: str, bound: Bound | None, arguments: Argument
         nodes=bound.nodes if bound is not None else arguments.nodes,
         unbound=bound.unbound if bound is not None else {},
         positional=len(arguments.args),
+        receiver=receiver,
+        given=(*arguments.args, *arguments.kwargs.values()),
         result=result,
     )
 
@@ -191,7 +195,7 @@ def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Ar
         if method.name.startswith(_QUIET):
             return handler(m, receiver, arguments)
         result = _changing(m, method, receiver, arguments, handler(m, receiver, plain(arguments)))
-        _record_call(m, method.name, bound, arguments, result)
+        _record_call(m, method.name, bound, arguments, result, receiver)
         return result
     if row is not None:
         return _method_row(m, row, method, receiver, arguments)
@@ -215,7 +219,7 @@ def _unfollowed(
     result = _changing(m, method, receiver, arguments, m.unknown(reason, method.name) if view is None else view)
     if method.name.endswith(".zero_grad"):  # a model or optimizer of a library that is not known
         duck.unknown_call(m, method, receiver, "zero_grad", arguments)
-    _record_call(m, method.name, bound, arguments, result)
+    _record_call(m, method.name, bound, arguments, result, receiver)
     return result
 
 
@@ -240,7 +244,7 @@ def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: V
     bound = bind(params, _with_receiver(receiver, arguments))
     result = _perform(m, row, bound, arguments, params)
     result = _changing(m, method, receiver, arguments, result)
-    _record_call(m, method.name, bound, arguments, result)
+    _record_call(m, method.name, bound, arguments, result, receiver)
     return result
 
 

@@ -171,6 +171,10 @@ class Calls(Machine, Protocol):
     frame: Frame
 
 
+class Keeps(Calls, Joins, Protocol):
+    """Changes of containers, and the events that tell of them."""
+
+
 class Performs(Derives, Leaves, Machine, Protocol):
     """The library's operations and their arguments, and the faults that they have shown, with which paths leave."""
 

@@ -147,6 +147,54 @@ RULES: tuple[RuleRow, ...] = (
         "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO102", "gradients-cleared-before-step", "dllint.rules.training.gradients_cleared_before_step",
+        "GradientsClearedBeforeStep", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO103", "backward-or-step-missing", "dllint.rules.training.backward_or_step_missing", "BackwardOrStepMissing",
+        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO106", "training-under-no-grad", "dllint.rules.training.training_under_no_grad", "TrainingUnderNoGrad", "warning",
+        "high", "on", None, ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO107", "evaluation-in-train-mode", "dllint.rules.training.evaluation_in_train_mode", "EvaluationInTrainMode",
+        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO108", "train-mode-not-restored", "dllint.rules.training.train_mode_not_restored", "TrainModeNotRestored",
+        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO110", "graph-retained-by-accumulation", "dllint.rules.training.graph_retained_by_accumulation",
+        "GraphRetainedByAccumulation", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO111", "scheduler-before-optimizer", "dllint.rules.training.scheduler_before_optimizer",
+        "SchedulerBeforeOptimizer", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO112", "scheduler-protocol", "dllint.rules.training.scheduler_protocol", "SchedulerProtocol", "warning", "high",
+        "on", None, ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO113", "optimizer-misses-parameters", "dllint.rules.training.optimizer_misses_parameters",
+        "OptimizerMissesParameters", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO121", "gradient-clipping-misplaced", "dllint.rules.training.gradient_clipping_misplaced",
+        "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO122", "amp-protocol", "dllint.rules.training.amp_protocol", "AmpProtocol", "warning", "high", "on", "unsafe",
+        ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO130", "sampler-epoch-not-set", "dllint.rules.training.sampler_epoch_not_set", "SamplerEpochNotSet", "warning",
+        "high", "on", None, ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",
         "error", "high", "on", "unsafe", ("torch", "keras"), ("program",)
     ),

@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks import kinds
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, ListVal, SetVal, Value, unwrap
-from dllint.lower import bulk, comparisons, exceptions, lists, operators, sets, subscripts
+from dllint.lower import bulk, comparisons, exceptions, keeping, lists, operators, sets, subscripts
 from dllint.lower.identity import equals, key_of
 from dllint.lower.joining import further, join
 from dllint.lower.lazy import ShapeVal
@@ -24,12 +24,14 @@ from dllint.lower.scopes import MISSING
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Joins
+    from dllint.lower.parts import Joins, Keeps
 
 
 @native("builtins.list.append", on=ListVal)
-def _append(m: Joins, receiver: ListVal, arguments: Arguments) -> Value:
-    lists.extend(m, receiver, [arguments.args[0] if arguments.args else Unknown("missing-argument")])
+def _append(m: Keeps, receiver: ListVal, arguments: Arguments) -> Value:
+    value = arguments.args[0] if arguments.args else Unknown("missing-argument")
+    lists.extend(m, receiver, [value])
+    keeping.appended(m, receiver, value)
     return None
 
 

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import ClassVar as Constant
 from typing import Final
 
-import libcst as cst
-
 from dllint.analysis.modules import is_module
 from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
+from dllint.analysis.typestate import by_hand
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.statements import insert_before
 from dllint.ir import events
-from dllint.ir.program import Program, TensorVal
+from dllint.ir.program import Program
 from dllint.ir.values import InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
+from dllint.rules.training_places import receiver, same_function
 from dllint.rules.wording import quoted
 
-#: Gradients that are cleared, read or written by hand.
-_BY_HAND: Final = re.compile(r"(?<!autograd)\.grad\b")
 #: Names of other libraries' methods that clear gradients (``clear_grad``, ``cleargrads``, ``zerograds``).
 _CLEARS: Final = re.compile(r"grad|zero|clear|reset", re.IGNORECASE)
 
@@ -162,11 +160,13 @@ class MissingZeroGrad(Rule[Program]):
         step = _step(loop, training)
         if step is None or step.closure is not None or len(step.path) > len(backward.path):
             return
-        if not _may_accumulate(backward.target) or _is_of_another_kind(backward, step):
+        if not by_hand.may_add_up(backward.target) or by_hand.are_handed_back(backward, step):
             return
-        if _may_clear(loop, training, step.target) or _by_hand(loop, training):
+        if _may_clear(loop, training, step.target):
             return
-        optimizer = _receiver(step, context)
+        if by_hand.is_in_code_of(training.within(loop, events.Backward, events.Step)):
+            return
+        optimizer = receiver(step, context)
         adding = f"{quoted(context.text(backward))} adds to those of all passes before"
         message = f"gradients are never cleared in this loop: {adding}"
         related = context.related(step, "the step stands here")
@@ -190,26 +190,6 @@ def _step(loop: Loop, training: Training) -> events.Step | None:
         return known[0]
     distinct = {id(step.target): step for step in steps if may_be_optimizer(step.target)}
     return next(iter(distinct.values())) if len(distinct) == 1 else None
-
-
-def _may_accumulate(loss: Value) -> bool:
-    """Whether the gradients of a loss may be PyTorch's, which add up. Running a training operation of TensorFlow 1 computes
-    them anew."""
-    return not isinstance(loss, TensorVal) or loss.framework == "torch"
-
-
-def _is_of_another_kind(backward: events.Backward, step: events.Step) -> bool:
-    """Whether calls of unknown objects are those of a library without gradients that add up: ``backward`` gives a result, which
-    is used (``grads = net.backward(dy)``), or no file that takes part speaks of torch."""
-    if isinstance(backward.target, TensorVal) or is_optimizer(step.target):
-        return False
-    parts = getattr(backward.site.statement, "body", ())
-    if isinstance(parts, Sequence) and not any(
-        isinstance(part, cst.Expr) and part.value is backward.site.node for part in parts
-    ):
-        return True
-    frames = (*backward.site.stack(), *step.site.stack())
-    return not any("torch" in frame.document.text for frame in frames if frame.document is not None)
 
 
 def _may_clear(loop: Loop, training: Training, optimizer: Value) -> bool:
@@ -241,29 +221,11 @@ def _holds(value: Value, optimizer: Value) -> bool:
     return isinstance(value, InstanceVal) and any(attribute is optimizer for attribute in value.attrs.values())
 
 
-def _by_hand(loop: Loop, training: Training) -> bool:
-    """Whether code of the loop reads or writes ``.grad``."""
-    sites = [event.site for event in training.within(loop, events.Backward, events.Step)]
-    documents = {id(frame.document): frame.document for site in sites for frame in site.stack() if frame.document is not None}
-    return any(_BY_HAND.search(document.text) for document in documents.values())
-
-
-def _receiver(step: events.Step, context: Context) -> str:
-    """The source of the optimizer that a call steps, if it is a plain name or attribute."""
-    node = step.site.node
-    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
-        return ""
-    by_scaler = step.via is not None and node.args
-    expression = node.args[0].value if by_scaler else node.func.value
-    return str(context.text(expression)) if isinstance(expression, (cst.Name, cst.Attribute)) else ""
-
-
 @builder
 def _fixes(backward: events.Backward, step: events.Step, context: Context) -> tuple[Fix, ...]:
     """Clear the gradients in front of the backward pass, where the optimizer's name means the same."""
-    optimizer = _receiver(step, context)
-    same = backward.site.document is step.site.document and backward.scope == step.scope
-    if not optimizer or not same:
+    optimizer = receiver(step, context)
+    if not optimizer or not same_function(backward, step):
         return ()
     edits = insert_before(backward.site, f"{optimizer}.zero_grad()")
     return tuple(offer(context, "Clear the gradients before the backward pass", edits, Applicability.UNSAFE))

@@ -6,7 +6,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.gradients import gradient_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
-from dllint.ir.events import Backward, ClipGrad, Step, Update, ZeroGrad
+from dllint.ir.events import Backward, ClipGrad, ScaleLoss, Step, UnscaleGrad, Update, ZeroGrad
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, BoundVal, DictVal, FuncVal, ListVal, PartialVal, Value, unwrap
 
@@ -70,7 +70,16 @@ def state(machine: Machine, target: Value, arguments: Arguments) -> Value:
 @handler("torch.amp.GradScaler.scale")
 def scale(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
     """``scaler.scale(loss)`` has the loss's type."""
-    return arguments.args[0] if arguments.args else None
+    loss = arguments.args[0] if arguments.args else None
+    machine.event(ScaleLoss, target=loss, via=scaler, result=loss)
+    return loss
+
+
+@handler("torch.amp.GradScaler.unscale_")
+def unscale(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
+    """``scaler.unscale_(optimizer)``."""
+    machine.event(UnscaleGrad, target=given("optimizer", arguments).get("optimizer"), via=scaler)
+    return None
 
 
 @handler("torch.amp.GradScaler.step")
@@ -94,7 +103,7 @@ def clip(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return Unknown("not-followed", "gradient norm")
 
 
-@handler("torch.amp.GradScaler.unscale_", "torch.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all",
+@handler("torch.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all",
          "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.save", "torch.set_default_dtype", "torch.set_printoptions",
          "torch._C._log_api_usage_once", "torch.set_num_threads", "torch.cuda.set_device")  # fmt: skip
 def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:

@@ -1,0 +1,14 @@
+"""The typestate of training: in which state gradients, modes, schedulers and graphs are when the events of a program use them.
+
+- ``order.py``: the events of one pass of a loop and of the next, and which of them happen together.
+- ``opaque.py``: what code that is not followed may have done.
+- ``by_hand.py``: gradients that the program computes or changes itself.
+- ``gradients.py``: cleared, computed, clipped, scaled and applied, per optimizer.
+- ``modes.py``: training and evaluation mode, per module.
+- ``schedules.py``: schedulers and the optimizers that they drive.
+- ``groups.py``: whose parameters an optimizer has.
+- ``held.py``: graphs that sums and lists keep from pass to pass.
+
+An answer is given only where the events decide it: an object that is not known is equal to itself and to nothing else, and code
+that is not followed may have done whatever can be done with what it was given.
+"""

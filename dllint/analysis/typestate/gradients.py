@@ -1,0 +1,157 @@
+"""Gradients that no step applies: they are cleared before it, never computed, or the step is missing or behind the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from dllint.analysis.training import Loop, Training, is_optimizer, is_scheduler, may_be_optimizer
+from dllint.analysis.typestate import by_hand, opaque, order
+from dllint.ir import events
+from dllint.ir.program import Event
+from dllint.ir.values import Value
+
+
+def steps_of(happened: Sequence[Event]) -> list[events.Step]:
+    """The steps of what is, or can be, an optimizer. Of what is not known, one step is an optimizer's if gradients are cleared
+    on the same object, or a scaler makes it."""
+    cleared = {id(event.target) for event in happened if isinstance(event, events.ZeroGrad)}
+    return [
+        event
+        for event in happened
+        if isinstance(event, events.Step)
+        and not is_scheduler(event.target)
+        and may_be_optimizer(event.target)
+        and (is_optimizer(event.target) or id(event.target) in cleared or event.via is not None)
+    ]
+
+
+# --- cleared before they are applied --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Gradients that ``backward`` computes are cleared by ``cleared``, and ``step`` has none."""
+
+    backward: events.Backward
+    cleared: events.ZeroGrad
+    step: events.Step
+
+
+def lost(training: Training) -> Iterator[Lost]:
+    """The steps before which gradients are cleared that have just been computed, each once."""
+    seen: set[tuple[int, int]] = set()
+    for sequence in order.sequences(training):
+        for number, event in enumerate(sequence):
+            if isinstance(event, events.Step) and (found := _lost_by(event, sequence[:number])) is not None:
+                key = id(found.cleared.site.node), id(event.site.node)
+                if key not in seen:
+                    seen.add(key)
+                    yield found
+
+
+def _lost_by(step: events.Step, before: Sequence[Event]) -> Lost | None:
+    if step.closure is not None or is_scheduler(step.target) or not may_be_optimizer(step.target):
+        return None
+    cleared: events.ZeroGrad | None = None
+    for number in range(len(before) - 1, -1, -1):
+        event = before[number]
+        if isinstance(event, events.Step) and event.target is step.target:
+            return None
+        if isinstance(event, events.ZeroGrad) and event.target is step.target and cleared is None:
+            if not order.happens_with(event, step):
+                return None
+            cleared = event
+        elif isinstance(event, events.Backward):
+            return _confirmed(Lost(event, cleared, step), before[number:]) if cleared is not None else None
+        elif cleared is None and opaque.may_train(event, step.target):
+            return None
+    return None
+
+
+def _confirmed(found: Lost, between: Sequence[Event]) -> Lost | None:
+    """The same, unless the gradients may be other ones, or are kept by hand."""
+    backward, step = found.backward, found.step
+    if backward.via is step.target or not order.happens_with(backward, step) or order.enters_loop(between):
+        return None
+    if not by_hand.may_add_up(backward.target) or by_hand.are_handed_back(backward, step):
+        return None
+    return None if by_hand.is_in_code_of((backward, step)) else found
+
+
+# --- a part of the step that is missing -------------------------------------------------------------------------------------
+
+
+def without_backward(training: Training) -> Iterator[tuple[events.ZeroGrad, events.Step]]:
+    """Steps in loops that clear gradients, in programs that compute none."""
+    if any(isinstance(event, events.Backward) for event in training.events):
+        return
+    for loop in training.loops:
+        happened = training.within(loop, Event)
+        for step in steps_of(happened):
+            cleared = [event for event in happened if isinstance(event, events.ZeroGrad) and event.target is step.target]
+            if not cleared or step.closure is not None or step.via is not None or not order.is_unconditional(step, loop):
+                continue
+            if not any(opaque.may_train(event, step.target) for event in happened) and not by_hand.is_in_code_of((step,)):
+                yield cleared[0], step
+
+
+def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, events.Backward]]:
+    """Optimizers that the program makes and whose gradients it clears and computes in a loop, and that it never steps."""
+    made = [event for event in training.events if isinstance(event, events.LibraryCall) and is_optimizer(event.result)]
+    stepped = [event for event in training.events if isinstance(event, events.Step)]
+    for optimizer in made:
+        uses = any(opaque.holds(value, optimizer.result) for event in stepped for value in (event.target, event.via))
+        if uses or any(not is_scheduler(event.target) and not is_optimizer(event.target) for event in stepped):
+            continue
+        if opaque.is_handed_on(optimizer.result, training.events):
+            continue
+        backward = _cleared_with(optimizer.result, training)
+        if backward is not None and not by_hand.is_in_code_of((backward, optimizer)):
+            yield optimizer, backward
+
+
+def _cleared_with(optimizer: Value, training: Training) -> events.Backward | None:
+    """The backward pass of a loop in which an optimizer's gradients are cleared."""
+    for loop in training.loops:
+        cleared = any(event.target is optimizer for event in training.within(loop, events.ZeroGrad))
+        if cleared and (found := training.within(loop, events.Backward)):
+            return found[0] if found[0].via is None else None
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """``step`` stands behind a loop in each pass of which ``cleared`` clears what ``backward`` of the pass before computed."""
+
+    backward: events.Backward
+    cleared: events.ZeroGrad
+    step: events.Step
+
+
+def stepped_outside(training: Training) -> Iterator[Outside]:
+    """Steps that apply the gradients of the last pass of a loop alone, because they stand behind it."""
+    for loop in training.loops:
+        happened = training.within(loop, Event)
+        backward = [event for event in happened if isinstance(event, events.Backward)]
+        if len({id(event.site.node) for event in backward}) != 1 or backward[0].via is not None:
+            continue
+        step = _next_step(training, loop)
+        if step is None or steps_of(happened) or any(isinstance(event, events.Step) for event in happened):
+            continue
+        cleared = [event for event in happened if isinstance(event, events.ZeroGrad) and event.target is step.target]
+        if not cleared or not all(order.is_unconditional(event, loop) for event in (cleared[0], backward[0])):
+            continue
+        if any(opaque.may_train(event, step.target) for event in happened) or by_hand.is_in_code_of((backward[0], step)):
+            continue
+        yield Outside(backward[0], cleared[0], step)
+
+
+def _next_step(training: Training, loop: Loop) -> events.Step | None:
+    """The step that follows a loop, with no other part of training and no other loop between."""
+    for event in training.after(loop):
+        if isinstance(event, events.Step) and not is_scheduler(event.target):
+            return event if may_be_optimizer(event.target) and event.closure is None and event.via is None else None
+        if isinstance(event, (events.Backward, events.ZeroGrad, events.LoopEdge)):
+            return None
+    return None

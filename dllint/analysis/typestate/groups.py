@@ -1,0 +1,135 @@
+"""Whose parameters an optimizer has: modules that are replaced after it was made, and optimizers that train nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.modules import elements, has_weights, is_module, tree
+from dllint.analysis.training import is_optimizer
+from dllint.analysis.typestate import opaque
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import DictVal, InstanceVal, ListVal, Value, unwrap
+
+_PARAMETERS: Final = "torch.nn.Module.parameters"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """``construction`` makes an optimizer for all parameters of the ``modules``, as they are then."""
+
+    construction: events.LibraryCall
+    modules: tuple[InstanceVal, ...]
+
+    def parts(self) -> frozenset[int]:
+        """The modules in them, by ``id``, as they are at the end of the program."""
+        return frozenset(id(part) for module in self.modules for part in tree(module))
+
+
+def groups(facts: Facts) -> list[Group]:
+    """The optimizers of a program of which it is known whose parameters they have, and that stays so."""
+    calls = facts.events(events.LibraryCall)
+    asked = {id(call.result): call.receiver for call in calls if call.name == _PARAMETERS}
+    extended = {id(call.receiver) for call in calls if call.name.endswith(".add_param_group")}
+    found = []
+    for call in calls:
+        if call.receiver is None and is_optimizer(call.result) and id(call.result) not in extended:
+            modules = _modules(unwrap(call.bound.get("params")), asked)
+            if modules is not None and not opaque.is_handed_on(call.result, facts.program.events):
+                found.append(Group(call, modules))
+    return found
+
+
+def _modules(params: Value, asked: dict[int, Value]) -> tuple[InstanceVal, ...] | None:
+    """The modules whose parameters an optimizer is given, of all groups; ``None`` if that is not known."""
+    module = asked.get(id(params))
+    if isinstance(module, InstanceVal):
+        return (module,)
+    if not isinstance(params, ListVal) or params.rest is not None:
+        return None
+    found: list[InstanceVal] = []
+    for group in params.items:
+        given = _modules(unwrap(group.items.get("params")), asked) if isinstance(group, DictVal) else None
+        if given is None:
+            return None
+        found += given
+    return tuple(found) or None
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A layer that is part of a module of ``group`` and is trained with it is made after the optimizer, by ``layer``."""
+
+    group: Group
+    layer: events.Construction
+
+
+def replaced(facts: Facts) -> Iterator[Replaced]:
+    """The layers with weights that a module gets after an optimizer was made for its parameters, and that losses depend on."""
+    trained, known = _trained_layers(facts), groups(facts)
+    for group in known:
+        held = {part for other in known if other is not group for part in other.parts()}
+        missing = (group.parts() & trained) - held
+        made = _made_after(group, missing, facts) if missing else None
+        if made is not None:
+            yield Replaced(group, made)
+
+
+def _made_after(group: Group, layers: frozenset[int], facts: Facts) -> events.Construction | None:
+    """The first construction of one of the layers, with weights, behind that of an optimizer."""
+    after = False
+    for event in facts.program.trace:
+        after = after or event is group.construction
+        if after and isinstance(event, events.Construction) and id(event.instance) in layers and has_weights(event.instance):
+            return event
+    return None
+
+
+def training_nothing(facts: Facts) -> Iterator[Group]:
+    """The optimizers that are stepped and whose modules no loss depends on, where it is known what the losses depend on."""
+    trained = _trained_layers(facts)
+    if not trained or not all(_is_followed(event, facts) for event in facts.events(events.Backward)):
+        return
+    stepped = {id(event.target) for event in facts.events(events.Step)}
+    for group in groups(facts):
+        closed = all(_is_closed(part) for module in group.modules for part in tree(module))
+        apart = id(group.construction.result) in stepped and group.parts().isdisjoint(trained)
+        if apart and closed and any(has_weights(module) for module in group.modules):
+            yield group
+
+
+def _trained_layers(facts: Facts) -> frozenset[int]:
+    """The layers, by ``id``, that the losses depend on which are differentiated."""
+    losses = [event.target for event in facts.events(events.Backward) if isinstance(event.target, TensorVal)]
+    return frozenset(id(op.layer) for op in facts.ancestors(*losses) if op.layer is not None)
+
+
+def _is_followed(backward: events.Backward, facts: Facts) -> bool:
+    """Whether a loss is computed from what is known alone, so that the layers behind it are all that there are."""
+    loss = backward.target
+    if not isinstance(loss, TensorVal) or backward.via is not None or loss.producer is None:
+        return False
+    return all(_is_known(op) for op in facts.ancestors(loss))
+
+
+def _is_known(op: Op) -> bool:
+    """Whether nothing that an operation takes may come from anywhere, and no weights in it belong to no layer."""
+    if any(tensor.producer is None and (tensor.foreign or tensor.name in ("parameter", "weight")) for tensor in op.inputs):
+        return False
+    return not any(map(_is_open, op.args.values()))
+
+
+def _is_open(value: Value) -> bool:
+    return any(map(_is_open, value)) if isinstance(value, tuple) else isinstance(value, (Unknown, InstanceVal))
+
+
+def _is_closed(module: InstanceVal) -> bool:
+    """Whether a module has no parameters of its own, and all of its parts are known."""
+    if module.open is not None or module.handed:
+        return False
+    held = [member for value in module.attrs.values() for member in elements(value)]
+    return all(is_module(member) or not isinstance(member, (TensorVal, InstanceVal)) for member in held)

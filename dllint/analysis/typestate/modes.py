@@ -1,0 +1,267 @@
+"""Training and evaluation mode: in which mode a model is when it is trained, and when it is evaluated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.modules import is_module, tree
+from dllint.analysis.ranges.uses import NO_GRADIENT
+from dllint.analysis.training import Loop
+from dllint.analysis.typestate import opaque, order
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import Event
+from dllint.ir.values import InstanceVal, Value, unwrap
+from dllint.ops.kinds import having
+from dllint.ops.traits import Trait
+from dllint.source.walk import walk
+
+#: Operations that compute something else while a model is trained.
+_MODAL: Final = having(Trait.DROPS) | having(Trait.STANDARDISES | Trait.SCALES)
+#: Names of data, functions and loops that evaluate.
+_EVALUATES: Final = re.compile(
+    r"(?:^|_)(?:val|valid|validation|test|testing|dev|eval|evaluate|evaluation)(?:_|$|\d)", re.IGNORECASE
+)
+#: Words of code that applies a model in training mode on purpose, or plays with it.
+_ON_PURPOSE: Final = re.compile(
+    r"monte.?carlo|\bmc\b|mc_|_mc|uncertain|bayes|stochastic|update_bn|bn_update|recalib|calibrat|running_mean|momentum|pseudo"
+    r"|teacher|policy|agent|actor|rollout|env\b|reset\(|discriminator|generator|critic",
+    re.IGNORECASE,
+)
+#: How methods are called that set a mode, perhaps to one that is not known.
+_SETS: Final = re.compile(r"train|eval|mode|phase|restore|switch|freeze", re.IGNORECASE)
+Application = events.ModuleCall | events.OpaqueCall
+Mode = events.Train | events.Eval
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A model is applied at place ``number`` of the trace, with or without gradients."""
+
+    number: int
+    event: Application
+    with_gradient: bool
+
+
+class Modes:
+    """The mode of the models of a program, as far as its events tell."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._trace = facts.program.trace
+        self._training = facts.training
+        self._calls = [(at, item) for at, item in enumerate(self._trace) if isinstance(item, (events.Train, events.Eval))]
+        self._parts: dict[int, tuple[InstanceVal, frozenset[int]]] = {}
+
+    @cached_property
+    def _models(self) -> list[Value]:
+        """The objects that are set to a mode, and the modules that no other module applies, each once."""
+        found = {id(event.target): event.target for _, event in self._calls}
+        for item in self._trace:
+            if isinstance(item, events.ModuleCall) and not is_module(item.owner):
+                found.setdefault(id(item.callee), item.callee)
+        return list(found.values())
+
+    def _applications(self, model: Value) -> list[Applied]:
+        """Where a model is applied, in order."""
+        depth, found = 0, []
+        for number, item in enumerate(self._trace):
+            if isinstance(item, events.ContextEdge) and item.name in NO_GRADIENT:
+                depth += 1 if item.phase == "enter" else -1
+            elif isinstance(item, (events.ModuleCall, events.OpaqueCall)) and item.callee is model:
+                found.append(Applied(number, item, depth == 0))
+        return found
+
+    def _parts_of(self, module: InstanceVal) -> frozenset[int]:
+        if id(module) not in self._parts:
+            self._parts[id(module)] = module, frozenset(map(id, tree(module)))
+        return self._parts[id(module)][1]
+
+    def _concerns(self, event: Mode, model: Value) -> bool:
+        """Whether a call sets the mode of a model, of a part of it, or of something that may have to do with it."""
+        target = event.target
+        if target is model:
+            return True
+        if isinstance(target, InstanceVal) and isinstance(model, InstanceVal):
+            return id(model) in self._parts_of(target) or id(target) in self._parts_of(model)
+        return not (isinstance(target, Unknown) and isinstance(model, Unknown) and _are_apart(target, model))
+
+    def _depends_on_mode(self, model: Value) -> bool:
+        """Whether a module has layers that compute something else while it is trained."""
+        if not isinstance(model, InstanceVal) or not is_module(model):
+            return False
+        parts = self._parts_of(model)
+        if any(part.layer is not None and _is_modal(part) for part in tree(model)):
+            return True
+        return any(op.kind in _MODAL and id(op.owner) in parts and op.layer is None for op in self._facts.program.ops)
+
+    def _is_trained(self, model: Value) -> Applied | None:
+        """The first application of a model that a backward pass follows in the same innermost loop."""
+        for applied in self._applications(model):
+            loop = self._training.innermost(applied.event)
+            if loop is not None and applied.with_gradient and self._trains(applied, loop):
+                return applied
+        return None
+
+    # --- evaluated in training mode -------------------------------------------------------------------------------------
+
+    def evaluated_while_training(self) -> Iterator[Evaluated]:
+        """The loops that evaluate models which the program trains and never puts into evaluation mode."""
+        for model in self._models:
+            calls = [event for _, event in self._calls if self._concerns(event, model)]
+            if any(isinstance(event, events.Eval) for event in calls) or not self._may_be_judged(model, calls):
+                continue
+            if self._is_trained(model) is None or _may_be_set_elsewhere(model, self._training.events):
+                continue
+            for applied in self._applications(model):
+                loop = self._training.innermost(applied.event)
+                if loop is not None and self._evaluates(applied, loop):
+                    yield Evaluated(applied.event, loop, calls[-1] if calls else None)
+                    break
+
+    def _may_be_judged(self, model: Value, calls: Sequence[Mode]) -> bool:
+        """Whether a model is known to depend on its mode, or is an unknown one whose mode the program sets."""
+        if isinstance(model, Unknown):
+            return any(event.target is model for event in calls)
+        return self._depends_on_mode(model)
+
+    def _evaluates(self, applied: Applied, loop: Loop) -> bool:
+        """Whether a loop goes over data to evaluate a model: it trains nothing, and records no gradients or is called so."""
+        happened = self._training.within(loop, Event)
+        if any(isinstance(event, (events.Backward, events.Step, events.ZeroGrad)) for event in happened):
+            return False
+        if not isinstance(loop.edge.node, cst.For) or _counts(loop.edge.node.iter):
+            return False
+        if _ON_PURPOSE.search(_code(loop.edge.node)) or _ON_PURPOSE.search(applied.event.scope) or not self._is_used(applied):
+            return False
+        named = _EVALUATES.search(_last_names(loop.edge.node.iter)) or _EVALUATES.search(applied.event.scope.rpartition(".")[2])
+        return bool(named) or not applied.with_gradient
+
+    def _is_used(self, applied: Applied) -> bool:
+        """Whether something is done with what a model computes: statistics are not all that is wanted of it."""
+        statement = applied.event.site.statement
+        body = getattr(statement, "body", ())
+        return not any(isinstance(part, cst.Expr) and part.value is applied.event.site.node for part in body)
+
+    # --- not put back into training mode ----------------------------------------------------------------------------------
+
+    def not_restored(self) -> Iterator[NotRestored]:
+        """The calls of ``eval()`` in loops after which the next pass trains, with no call of ``train()`` in the loop."""
+        seen: set[int] = set()
+        for loop in self._training.loops:
+            for number, event in self._calls:
+                if loop.contains(number) and isinstance(event, events.Eval) and id(event.site.node) not in seen:
+                    found = self._not_restored(loop, number, event)
+                    if found is not None:
+                        seen.add(id(event.site.node))
+                        yield found
+
+    def _not_restored(self, loop: Loop, number: int, event: events.Eval) -> NotRestored | None:
+        model, happened = event.target, self._training.within(loop, Event)
+        calls = [(at, call) for at, call in self._calls if self._concerns(call, model)]
+        before = [call for at, call in calls if at < loop.start]
+        if any(isinstance(call, events.Train) and loop.contains(at) for at, call in calls) or not self._was_training(
+            model, before
+        ):
+            return None
+        if _may_be_set_elsewhere(model, happened) or _leaves(loop, event):
+            return None
+        inside = [applied for applied in self._applications(model) if loop.contains(applied.number)]
+        trained = [applied for applied in inside if applied.with_gradient and self._trains(applied, loop)]
+        evaluated = [applied for applied in inside if applied.number > number and not self._trains(applied, loop)]
+        if not trained or not evaluated or order.exclude_each_other(trained[0].event, event):
+            return None
+        again = next((applied for applied in trained if applied.number > number), None)
+        if again is not None and evaluated[0].number > again.number:
+            return None
+        return NotRestored(event, trained[0].event, evaluated[0].event)
+
+    def _trains(self, applied: Applied, loop: Loop) -> bool:
+        """Whether a backward pass follows an application in the innermost loop around it, or in the same pass of ``loop``."""
+        inner = self._training.innermost(applied.event) or loop
+        return any(isinstance(item, events.Backward) for item in self._trace[applied.number : inner.end])
+
+    def _was_training(self, model: Value, before: Sequence[Mode]) -> bool:
+        """Whether a model is in training mode when a loop begins: it was put into it last, or it is a module with layers that
+        depend on the mode and nothing has set one."""
+        if before:
+            last = before[-1]
+            return isinstance(last, events.Train) and last.target is model and self._may_be_judged(model, before)
+        return self._depends_on_mode(model)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """``application`` of a model in a ``loop`` that evaluates it, in training mode; ``mode`` has set that, if anything has."""
+
+    application: Application
+    loop: Loop
+    mode: Mode | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotRestored:
+    """``call`` puts a model into evaluation mode for ``evaluated``; ``trained`` trains it so from the next pass on."""
+
+    call: events.Eval
+    trained: Application
+    evaluated: Application
+
+
+def _may_be_set_elsewhere(model: Value, happened: Sequence[Event]) -> bool:
+    """Whether code that is not followed gets a model, or a method of it that is not followed sets a mode by its name."""
+    methods = (event for event in happened if isinstance(event, events.OpaqueCall) and event.values[0] is model)
+    return opaque.is_handed_on(model, happened) or any(_SETS.search(event.name) for event in methods)
+
+
+def _are_apart(one: Unknown, other: Unknown) -> bool:
+    """Whether two unknown objects are different arguments, neither of which is a part of the other."""
+    given = one.reason in ("argument", "parameter") and other.reason in ("argument", "parameter")
+    first, second = one.detail.partition(".")[0], other.detail.partition(".")[0]
+    return given and bool(first) and bool(second) and first != second
+
+
+def _is_modal(layer: InstanceVal) -> bool:
+    """Whether a layer drops elements or normalises by the batch while it is trained."""
+    config = layer.layer
+    if config is None:
+        return False
+    if config.row.op in _MODAL:
+        return True
+    dropped = unwrap(config.args.get("dropout"))
+    return isinstance(dropped, (int, float)) and not isinstance(dropped, bool) and dropped > 0
+
+
+def _counts(iterable: cst.BaseExpression) -> bool:
+    """Whether a loop counts instead of going over data."""
+    return isinstance(iterable, cst.Call) and isinstance(iterable.func, cst.Name) and iterable.func.value in ("range", "count")
+
+
+def _last_names(expression: cst.CSTNode) -> str:
+    """The names in an expression, separated so that each is searched on its own."""
+    return " ".join(f"_{part.value}_" for part in walk(expression) if isinstance(part, cst.Name))
+
+
+def _code(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)
+
+
+def _leaves(loop: Loop, event: events.Eval) -> bool:
+    """Whether the branch in which a call stands, if it stands in one, leaves the loop or the function."""
+    statements = {id(site.statement) for site in event.site.stack()}
+    branches = (node for node in walk(loop.edge.node.body) if isinstance(node, (cst.If, cst.Else)))
+    return any(
+        any(id(part) in statements for part in walk(branch.body)) and any(_is_exit(part) for part in walk(branch.body))
+        for branch in branches
+    )
+
+
+def _is_exit(node: Any) -> bool:
+    return isinstance(node, (cst.Break, cst.Return, cst.Raise))

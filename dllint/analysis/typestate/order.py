@@ -1,0 +1,42 @@
+"""The order of training events: in a program, and in the passes of a loop, after the last of which the first ones follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dllint.analysis.training import Loop, Training
+from dllint.ir import events
+from dllint.ir.program import Event
+
+
+def sequences(training: Training) -> Iterator[Sequence[Event]]:
+    """The events of the program, and those of two passes of each innermost loop that differentiates and steps."""
+    yield training.events
+    for loop in training.step_loops():
+        once = training.within(loop, Event)
+        yield (*once, *once)
+
+
+def happens_with(event: Event, other: Event) -> bool:
+    """Whether an event happens whenever another one does, as far as their conditions tell."""
+    return _arms(event) <= _arms(other)
+
+
+def _arms(event: Event) -> set[tuple[int, int]]:
+    return {(condition.key, condition.arm) for condition in event.path if not condition.certain}
+
+
+def exclude_each_other(one: Event, other: Event) -> bool:
+    """Whether two events stand in different arms of one branch."""
+    arms = dict(_arms(one))
+    return any(arms.get(key, arm) != arm for key, arm in _arms(other))
+
+
+def is_unconditional(event: Event, loop: Loop) -> bool:
+    """Whether an event happens in every pass of a loop that contains it directly or in an inner loop."""
+    return _arms(event) <= {(condition.key, condition.arm) for condition in loop.edge.path}
+
+
+def enters_loop(sequence: Sequence[Event]) -> bool:
+    """Whether a loop begins among events."""
+    return any(isinstance(event, events.LoopEdge) and event.phase == "enter" for event in sequence)

@@ -1,0 +1,120 @@
+"""Where gradients are recorded, and losses that were computed where they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.ranges.uses import NO_GRADIENT, is_weight
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.values import Value
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
+
+#: Contexts that record gradients, or do so by their argument.
+_OTHER: Final = frozenset({"torch.enable_grad", "torch.set_grad_enabled"})
+#: Files that mention this may ask for the gradients of tensors that are no weights.
+_ASKS: Final = "requires_grad"
+
+
+@dataclass(frozen=True, slots=True)
+class Unrecorded:
+    """``backward`` differentiates a loss that was computed in the ``context``, which records no gradients."""
+
+    backward: events.Backward
+    context: events.ContextEdge
+
+
+def unrecorded(facts: Facts) -> Iterator[Unrecorded]:
+    """The backward passes that raise, because no gradient was recorded on any way from the weights to the loss, each once."""
+    backward = facts.events(events.Backward)
+    if not backward or not any(edge.name in NO_GRADIENT for edge in facts.events(events.ContextEdge)):
+        return
+    off, seen = without_recording(facts), set[int]()
+    switches = any(call.name == "torch.set_grad_enabled" for call in facts.events(events.LibraryCall))
+    for event in backward:
+        if switches or event.via is not None or id(event.site.node) in seen or _asks_for_gradients(event):
+            continue
+        context = _context_of(event, off, facts)
+        if context is not None:
+            seen.add(id(event.site.node))
+            yield Unrecorded(event, context)
+
+
+def without_recording(facts: Facts) -> dict[int, events.ContextEdge]:
+    """The operations and events (by ``id``) whose innermost context records no gradients, with the beginning of that."""
+    around: list[events.ContextEdge] = []
+    found: dict[int, events.ContextEdge] = {}
+    for item in facts.program.trace:
+        if isinstance(item, events.ContextEdge) and (item.name in NO_GRADIENT or item.name in _OTHER):
+            if item.phase == "enter":
+                around.append(item)
+            elif around:
+                around.pop()
+        elif around and around[-1].name in NO_GRADIENT and not _has_argument(around[-1]):
+            found[id(item)] = around[-1]
+    return found
+
+
+def _has_argument(edge: events.ContextEdge) -> bool:
+    """Whether a context is given something that may switch it off (``inference_mode(mode)``)."""
+    return isinstance(edge.site.node, cst.Call) and bool(edge.site.node.args)
+
+
+def _asks_for_gradients(event: Event) -> bool:
+    frames = (frame for frame in event.site.stack() if frame.document is not None)
+    return any(_ASKS in frame.document.text for frame in frames)
+
+
+def _context_of(backward: events.Backward, off: dict[int, events.ContextEdge], facts: Facts) -> events.ContextEdge | None:
+    """The context in which all of a loss was computed that could carry a gradient; ``None`` if there may be another part."""
+    loss = backward.target
+    if isinstance(loss, Unknown):
+        return _context_of_unknown(loss, off, facts)
+    if not isinstance(loss, TensorVal) or loss.framework != "torch":
+        return None
+    contexts: list[events.ContextEdge] = []
+    todo, seen = [loss], set[int]()
+    while todo:
+        tensor = todo.pop()
+        if tensor.id in seen:
+            continue
+        seen.add(tensor.id)
+        op = tensor.producer
+        if op is None:
+            if tensor.foreign or is_weight(tensor):
+                return None
+        elif id(op) in off:
+            contexts.append(off[id(op)])
+        elif _may_start_gradients(op):
+            return None
+        else:
+            todo.extend(op.inputs)
+    return contexts[0] if contexts else None
+
+
+def _may_start_gradients(op: Op) -> bool:
+    """Whether an operation outside of such contexts has weights, or takes something that is not known."""
+    return op.layer is not None or does(op, Trait.VARIABLE) or any(_is_open(value) for value in op.args.values())
+
+
+def _is_open(value: Value) -> bool:
+    if isinstance(value, tuple):
+        return any(map(_is_open, value))
+    return isinstance(value, Unknown) or (isinstance(value, TensorVal) and is_weight(value))
+
+
+def _context_of_unknown(loss: Unknown, off: dict[int, events.ContextEdge], facts: Facts) -> events.ContextEdge | None:
+    """The context in which the only calls stand of which an unknown loss can be the result."""
+    if loss.reason != "unknown-callee":
+        return None
+    calls = facts.events(events.OpaqueCall)
+    made = [call for call in calls if isinstance(call.callee, Unknown) and call.callee.detail == loss.detail]
+    contexts = [off.get(id(call)) for call in made]
+    return contexts[0] if contexts and all(context is not None for context in contexts) else None

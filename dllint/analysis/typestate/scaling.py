@@ -1,0 +1,132 @@
+"""Gradients that a scaler makes larger, and clipping: in which state gradients are when they are clipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from dllint.analysis.training import Loop, Training
+from dllint.analysis.typestate import by_hand, opaque, order
+from dllint.analysis.typestate.gradients import steps_of
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import Event
+from dllint.ir.values import Value
+
+#: What has happened last to gradients.
+State = Literal["cleared", "computed", "applied"]
+_STATES: Final[dict[type[Event], State]] = {
+    events.ZeroGrad: "cleared", events.Backward: "computed", events.Step: "applied",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingStep:
+    """A loop with one backward pass and one optimizer: what happens in a pass, its parts, and the scaler of the loss, if one
+    scales it."""
+
+    loop: Loop
+    happened: Sequence[Event]
+    backward: events.Backward
+    step: events.Step
+    scaler: Value
+
+
+def single_steps(training: Training) -> Iterator[TrainingStep]:
+    """The innermost loops with one backward pass and one optimizer, whose gradients are PyTorch's."""
+    for loop in training.step_loops():
+        happened = training.within(loop, Event)
+        backward = [event for event in happened if isinstance(event, events.Backward)]
+        steps = steps_of(happened)
+        if _places(backward) != 1 or _places(steps) != 1 or steps[0].closure is not None or backward[0].via is not None:
+            continue
+        if by_hand.may_add_up(backward[0].target) and not by_hand.are_handed_back(backward[0], steps[0]):
+            yield TrainingStep(loop, happened, backward[0], steps[0], _scaler_of(backward[0], happened))
+
+
+def _places(happened: Sequence[Event]) -> int:
+    return len({id(event.site.node) for event in happened})
+
+
+def _scaler_of(backward: events.Backward, happened: Sequence[Event]) -> Value:
+    """The object that has scaled a loss, by its kind or by the name of its method; ``None`` if there is none."""
+    loss = backward.target
+    for event in happened:
+        if isinstance(event, events.ScaleLoss) and event.result is loss:
+            return event.via
+        if isinstance(event, events.OpaqueCall) and event.name == "scale" and _is_result_of_scale(loss):
+            return event.values[0]
+    return None
+
+
+def _is_result_of_scale(loss: Value) -> bool:
+    return isinstance(loss, Unknown) and loss.reason == "unknown-callee" and loss.detail.endswith("scale")
+
+
+@dataclass(frozen=True, slots=True)
+class Clipped:
+    """``clip`` acts on gradients in a ``state`` in which they are not waiting for ``step``, or that are still scaled."""
+
+    clip: events.ClipGrad
+    state: State
+    of: TrainingStep
+
+
+def misplaced_clips(training: Training) -> Iterator[Clipped]:
+    """The places at which gradients are clipped though none have been computed since the last step, or while they are
+    scaled."""
+    for step in single_steps(training):
+        clips = [event for event in step.happened if isinstance(event, events.ClipGrad)]
+        if _places(clips) == 1 and (state := _state_at(clips[0], step)) is not None:
+            yield Clipped(clips[0], state, step)
+
+
+def _state_at(clip: events.ClipGrad, step: TrainingStep) -> State | None:
+    """The state of gradients that are clipped there in vain; ``None`` if they wait for the step, or that is not certain."""
+    state: State | None = None
+    last: Event | None = None
+    for event in (*step.happened, *step.happened):
+        if event is clip and last is not None:
+            found = state
+            break
+        if type(event) in _STATES and (not isinstance(event, events.Step) or event is step.step):
+            state, last = _STATES[type(event)], event
+    else:
+        return None
+    if last is None or not order.happens_with(last, clip) or by_hand.is_in_code_of((clip, step.step)):
+        return None
+    if found != "computed":
+        return found
+    is_scaled = step.scaler is not None and step.step.via is step.scaler and not _are_unscaled(step.happened)
+    return found if is_scaled and not opaque.is_handed_on(step.scaler, step.happened) else None
+
+
+def plain_steps(training: Training) -> Iterator[TrainingStep]:
+    """Optimizers that apply scaled gradients themselves, with nothing that makes them small again."""
+    for step in single_steps(training):
+        if step.scaler is None or step.step.via is not None or not order.happens_with(step.backward, step.step):
+            continue
+        if _are_unscaled(training.events) or by_hand.is_in_code_of((step.backward, step.step)):
+            continue
+        if not opaque.is_handed_on(step.scaler, step.happened):
+            yield step
+
+
+def without_update(training: Training) -> Iterator[TrainingStep]:
+    """Scalers that step an optimizer and are never told to adapt their scale, though nothing else can tell them."""
+    for step in single_steps(training):
+        if step.scaler is None or step.step.via is not step.scaler:
+            continue
+        if any(isinstance(event, events.Update) or _is_update(event) for event in training.events):
+            continue
+        if not opaque.is_handed_on(step.scaler, training.events):
+            yield step
+
+
+def _are_unscaled(happened: Sequence[Event]) -> bool:
+    return any(isinstance(event, events.UnscaleGrad) for event in happened)
+
+
+def _is_update(event: Event) -> bool:
+    return isinstance(event, events.OpaqueCall) and event.name == "update"

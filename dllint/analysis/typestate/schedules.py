@@ -1,0 +1,228 @@
+"""Learning-rate schedulers and samplers: when they are stepped or told the epoch, and for which optimizer and loader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import libcst as cst
+
+from dllint.analysis.training import Loop, Training, is_optimizer, is_scheduler
+from dllint.analysis.typestate import opaque, order
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import Event, Site
+from dllint.ir.values import InstanceVal, Value, unwrap
+from dllint.source.walk import walk
+
+_PLATEAU: Final = "torch.optim.lr_scheduler.ReduceLROnPlateau"
+_ONE_CYCLE: Final = "torch.optim.lr_scheduler.OneCycleLR"
+_COSINE: Final = "torch.optim.lr_scheduler.CosineAnnealingLR"
+_SAMPLER: Final = "torch.utils.data.DistributedSampler"
+_LOADER: Final = "torch.utils.data.DataLoader"
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """``construction`` makes the scheduler that ``step`` steps; ``of_optimizer`` is a step of its optimizer."""
+
+    construction: events.LibraryCall
+    step: events.Step
+    of_optimizer: events.Step | None
+
+
+def _schedulers(training: Training) -> list[events.LibraryCall]:
+    return [event for event in training.events if isinstance(event, events.LibraryCall) and _makes_scheduler(event)]
+
+
+def _makes_scheduler(call: events.LibraryCall) -> bool:
+    return is_scheduler(call.result) and isinstance(call.result, InstanceVal) and call.receiver is None
+
+
+def early(training: Training) -> Iterator[Scheduled]:
+    """The steps of schedulers in a loop that stand before the first step of their optimizer, which follows in that loop."""
+    for made in _schedulers(training):
+        optimizer = made.bound.get("optimizer")
+        resumed = unwrap(made.bound.get("last_epoch", -1)) != -1
+        if made.name == _PLATEAU or resumed or not (is_optimizer(optimizer) or isinstance(optimizer, Unknown)):
+            continue
+        found = _first_step(made, optimizer, training)
+        if found is not None and found.of_optimizer is not None:
+            yield found
+
+
+def _first_step(made: events.LibraryCall, optimizer: Value, training: Training) -> Scheduled | None:
+    """The first step of a scheduler, and the first of its optimizer in the same loop, if that comes later."""
+    for event in training.events:
+        if isinstance(event, events.Step) and event.target is optimizer:
+            return None
+        if opaque.is_handed_on(optimizer, (event,)) or opaque.is_handed_on(made.result, (event,)):
+            return None
+        if isinstance(event, events.Step) and event.target is made.result:
+            later = _later_step(event, optimizer, training)
+            return Scheduled(made, event, later) if _takes_nothing(event.site) else None
+    return None
+
+
+def _later_step(step: events.Step, optimizer: Value, training: Training) -> events.Step | None:
+    """A step of an optimizer behind one of its scheduler, in the innermost loop around that, which performs both each time."""
+    loop = training.innermost(step)
+    if loop is None or not order.is_unconditional(step, loop):
+        return None
+    happened = training.within(loop, Event)
+    behind = happened[next(at for at, event in enumerate(happened) if event is step) :]
+    return next((event for event in behind if isinstance(event, events.Step) and event.target is optimizer), None)
+
+
+def _takes_nothing(site: Site) -> bool:
+    return isinstance(site.node, cst.Call) and not site.node.args
+
+
+# --- units and metrics --------------------------------------------------------------------------------------------------------
+
+
+def without_metric(training: Training) -> Iterator[Scheduled]:
+    """Schedulers that wait for a plateau of a metric and are stepped without one, which raises."""
+    seen: set[int] = set()
+    for made in _schedulers(training):
+        for event in training.events:
+            stepped = isinstance(event, events.Step) and event.target is made.result and _takes_nothing(event.site)
+            if made.name == _PLATEAU and stepped and id(event.site.node) not in seen and isinstance(event, events.Step):
+                seen.add(id(event.site.node))
+                yield Scheduled(made, event, None)
+
+
+def once_per_epoch(training: Training) -> Iterator[Scheduled]:
+    """Schedulers that are made for a number of batches and are stepped behind the loop over the batches."""
+    for found in _stepped(training):
+        if found.construction.name != _ONE_CYCLE or not _counts_batches(found.construction) or found.of_optimizer is None:
+            continue
+        loop, inner = training.innermost(found.step), training.innermost(found.of_optimizer)
+        if loop is not None and inner is not None and _is_around(loop, inner) and _goes_over_data(inner):
+            yield found
+
+
+def once_per_batch(training: Training) -> Iterator[Scheduled]:
+    """Schedulers that are made for a number of epochs and are stepped in the loop over the batches."""
+    for found in _stepped(training):
+        length = found.construction.nodes.get("T_max") if found.construction.name == _COSINE else None
+        loop = training.innermost(found.step)
+        if loop is None or length is None or found.of_optimizer is None or not order.is_unconditional(found.step, loop):
+            continue
+        around = (other for other in training.loops if _is_around(other, loop))
+        own = training.innermost(found.of_optimizer) is loop and _goes_over_data(loop)
+        if own and any(_counts_to(other, length) for other in around):
+            yield found
+
+
+def _stepped(training: Training) -> Iterator[Scheduled]:
+    """Each scheduler with its only place of a step without arguments, and a step of its optimizer."""
+    for made in _schedulers(training):
+        steps = [event for event in training.events if isinstance(event, events.Step) and event.target is made.result]
+        if len({id(step.site.node) for step in steps}) != 1 or opaque.is_handed_on(made.result, training.events):
+            continue
+        optimizer = made.bound.get("optimizer")
+        own = (event for event in training.events if isinstance(event, events.Step) and event.target is optimizer)
+        yield Scheduled(made, steps[0], next(own, None))
+
+
+def _is_around(outer: Loop, inner: Loop) -> bool:
+    return outer.start < inner.start and inner.end < outer.end
+
+
+def _counts_batches(made: events.LibraryCall) -> bool:
+    total = made.nodes.get("total_steps")
+    return made.bound.get("steps_per_epoch") is not None or (total is not None and "len" in _names(total))
+
+
+def _goes_over_data(loop: Loop) -> bool:
+    node = loop.edge.node
+    return isinstance(node, cst.For) and "range" not in _names(node.iter)
+
+
+def _counts_to(loop: Loop, length: cst.CSTNode) -> bool:
+    """Whether a loop counts to a number that a name or attribute holds, which is also what another expression is."""
+    node = loop.edge.node
+    if not isinstance(node, cst.For) or not isinstance(node.iter, cst.Call) or "range" not in _names(node.iter.func):
+        return False
+    value = length.value if isinstance(length, cst.Arg) else length
+    ends = [argument.value for argument in node.iter.args[:2]]
+    return isinstance(value, (cst.Name, cst.Attribute)) and any(end.deep_equals(value) for end in ends)
+
+
+def _names(node: cst.CSTNode) -> set[str]:
+    return {part.value for part in walk(node) if isinstance(part, cst.Name)}
+
+
+# --- schedulers without a step ------------------------------------------------------------------------------------------------
+
+
+def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, str]]:
+    """Schedulers of optimizers that are stepped, bound to a name that nothing in the file mentions again."""
+    for made in _schedulers(training):
+        optimizer = made.bound.get("optimizer")
+        trains = any(isinstance(event, events.Step) and event.target is optimizer for event in training.events)
+        name = _bound_name(made.site)
+        if trains and name and _is_never_mentioned(name, made.site.document.text):
+            yield made, name
+
+
+def _bound_name(site: Site) -> str:
+    for part in getattr(site.statement, "body", ()):
+        if isinstance(part, cst.Assign) and part.value is site.node and len(part.targets) == 1:
+            target = part.targets[0].target
+            return target.value if isinstance(target, cst.Name) else ""
+    return ""
+
+
+def _is_never_mentioned(name: str, text: str) -> bool:
+    """Whether a word occurs only where something is assigned to it."""
+    return all(text[match.end() :].lstrip(" ").startswith("=") for match in re.finditer(rf"\b{re.escape(name)}\b", text))
+
+
+# --- samplers ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Unshuffled:
+    """``sampler`` gives each epoch of ``loop`` the order of the first one."""
+
+    sampler: events.LibraryCall
+    loop: Loop
+    epochs: Loop
+
+
+def unshuffled(training: Training) -> Iterator[Unshuffled]:
+    """Samplers of loaders that a loop trains from, epoch by epoch, and that are never told the epoch."""
+    calls = [event for event in training.events if isinstance(event, events.LibraryCall)]
+    samplers = [call for call in calls if call.name == _SAMPLER and unwrap(call.bound.get("shuffle", True)) is True]
+    if not samplers or any(call.name.endswith(".set_epoch") for call in calls):
+        return
+    loaders = {id(call.result): call for call in calls if call.name == _LOADER}
+    for loop in training.step_loops():
+        epochs = next((other for other in training.loops if _is_around(other, loop)), None)
+        loader = _loader_of(loop, training, loaders)
+        if epochs is None or loader is None:
+            continue
+        sampler = next((call for call in samplers if call.result is loader.bound.get("sampler")), None)
+        if sampler is None or _mention("set_epoch", (sampler, loop.edge, epochs.edge)):
+            continue
+        if not any(opaque.is_handed_on(value, training.events) for value in (sampler.result, loader.result)):
+            yield Unshuffled(sampler, loop, epochs)
+
+
+def _loader_of(loop: Loop, training: Training, loaders: dict[int, events.LibraryCall]) -> events.LibraryCall | None:
+    """The construction of the loader that a loop goes over: the last one that was asked for its batches before it begins."""
+    for event in reversed(training.before(loop)):
+        if isinstance(event, events.LibraryCall) and event.name == f"{_LOADER}.__iter__":
+            return loaders.get(id(event.receiver))
+        if isinstance(event, events.LoopEdge) and event is not loop.edge:
+            return None
+    return None
+
+
+def _mention(word: str, happened: tuple[Event, ...]) -> bool:
+    frames = (frame for event in happened for frame in event.site.stack() if frame.document is not None)
+    return any(word in frame.document.text for frame in frames)

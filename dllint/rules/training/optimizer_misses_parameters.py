@@ -1,0 +1,181 @@
+"""DLO113: an optimizer lacks the weights of a layer that replaces another one, or has none that any loss depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar as Constant
+
+from dllint.analysis.typestate import groups
+from dllint.edit import Applicability, Fix
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
+from dllint.fixes.statements import delete, insert_after
+from dllint.ir.program import Program
+from dllint.rules.context import Context
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import assigned_name, quoted
+from dllint.source.walk import small_statements
+
+
+class OptimizerMissesParameters(Rule[Program]):
+    """An optimizer does not have the parameters that are to be trained.
+
+    ## What it finds
+    - A layer with weights becomes part of a module after an optimizer was made for the parameters of the module, and a loss
+      that is differentiated depends on it.
+    - An optimizer is stepped, and no loss that is differentiated depends on the modules whose parameters it has.
+
+    ## Why it is bad
+    An optimizer keeps the parameters that the module has when it is made. A head that is replaced afterwards stays at its
+    random values, and the optimizer goes on with the weights of the old one, which nothing uses.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Sequential(nn.Linear(8, 16), nn.ReLU())
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)  # error: [DLO113]
+    model.add_module("head", nn.Linear(16, 3))
+    for _ in range(100):
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(torch.randn(4, 8)), torch.randint(0, 3, (4,))).backward()
+        optimizer.step()
+    ```
+
+    ```python
+    import torch
+    from torch import nn
+
+    student, teacher = nn.Linear(8, 2), nn.Linear(8, 2)
+    optimizer = torch.optim.SGD(teacher.parameters(), lr=0.1)  # error: [DLO113]
+    for _ in range(100):
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(student(torch.randn(4, 8)), torch.randint(0, 2, (4,))).backward()
+        optimizer.step()
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Sequential(nn.Linear(8, 16), nn.ReLU())
+    model.add_module("head", nn.Linear(16, 3))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(100):
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(torch.randn(4, 8)), torch.randint(0, 3, (4,))).backward()
+        optimizer.step()
+    ```
+
+    ## When it stays silent
+    The new layer has an optimizer of its own or is added as a group, a part of a model is frozen on purpose, and modules and
+    losses of which it is not known what they consist of.
+    ```python
+    import torch
+    from backbones import make
+    from torch import nn
+
+
+    def added(loader):
+        model = nn.Sequential(nn.Linear(8, 16), nn.ReLU())
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        model.add_module("head", nn.Linear(16, 3))
+        optimizer.add_param_group({"params": model.head.parameters()})
+        train(model, optimizer, loader)
+
+
+    def of_its_own(loader):
+        model = nn.Sequential(nn.Linear(8, 16), nn.ReLU())
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        model.add_module("head", nn.Linear(16, 3))
+        of_head = torch.optim.SGD(model.head.parameters(), lr=1.0)
+        for x, y in loader:
+            optimizer.zero_grad()
+            of_head.zero_grad()
+            nn.functional.cross_entropy(model(x), y).backward()
+            optimizer.step()
+            of_head.step()
+
+
+    def head_alone(loader):
+        model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
+        train(model, torch.optim.SGD(model[2].parameters(), lr=0.1), loader)
+
+
+    def not_known(loader):
+        model, other = make(), nn.Linear(8, 2)
+        optimizer = torch.optim.SGD(other.parameters(), lr=0.1)
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(model(x), y).backward()
+            optimizer.step()
+
+
+    def partly_known(loader):
+        model, other = make(), nn.Linear(8, 2)
+        head = nn.Linear(8, 2)
+        optimizer = torch.optim.SGD(other.parameters(), lr=0.1)
+        for x, y in loader:
+            optimizer.zero_grad()
+            (nn.functional.cross_entropy(head(x), y) + nn.functional.mse_loss(model(x), y)).backward()
+            optimizer.step()
+
+
+    def train(model, optimizer, loader):
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(model(x), y).backward()
+            optimizer.step()
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.optim`: constructing an optimizer.
+    """
+
+    code = "DLO113"
+    name = "optimizer-misses-parameters"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: Constant[tuple[str, ...]] = ("program",)
+
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
+        """The optimizers of a program that do not have what is trained."""
+        facts = context.facts
+        if not facts.training.trains:
+            return
+        for found in groups.replaced(facts):
+            layer = assigned_name(found.layer.site, context) or context.text(found.layer)
+            related = context.related(found.layer, "the layer is made here")
+            yield context.finding(
+                self,
+                found.group.construction,
+                f"the optimizer lacks the weights of {quoted(layer)}, which is made after it",
+                advice="move the construction of the optimizer behind that of the layer",
+                related=[related] if related else [],
+                fixes=_fixes(found, context),
+            )
+        for group in groups.training_nothing(facts):
+            node = group.construction.nodes.get("params")
+            whose = context.text(getattr(node, "value", None)) if node is not None else ""
+            yield context.finding(
+                self,
+                group.construction,
+                f"no loss depends on {quoted(whose or 'the parameters')}, which this optimizer trains",
+                advice="pass the parameters of the module that the loss is computed with",
+            )
+
+
+@builder
+def _fixes(found: groups.Replaced, context: Context) -> tuple[Fix, ...]:
+    """Make the optimizer behind the layer, if both stand in one block."""
+    optimizer, layer = found.group.construction.site, found.layer.site
+    alone = len(small_statements(optimizer.statement)) == 1
+    if optimizer.document is not layer.document or found.group.construction.scope != found.layer.scope or not alone:
+        return ()
+    edits = (*delete(optimizer), *insert_after(layer, context.text(optimizer.statement)))
+    return tuple(offer(context, "Make the optimizer behind the layer", edits, Applicability.UNSAFE))

@@ -1,0 +1,133 @@
+"""DLO130: a distributed sampler is never told the epoch, so that all epochs have one order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar as Constant
+
+import libcst as cst
+
+from dllint.analysis.typestate import schedules
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Program
+from dllint.rules.context import Context
+from dllint.rules.rule import Rule
+from dllint.rules.wording import assigned_name, quoted
+
+
+class SamplerEpochNotSet(Rule[Program]):
+    """The loop over the epochs never calls `set_epoch` of the `DistributedSampler` that shuffles its data.
+
+    ## What it finds
+    A `DistributedSampler` that shuffles (the default), of a `DataLoader` that a loop trains from in a loop over epochs, in a
+    program whose files mention `set_epoch` nowhere.
+
+    ## Why it is bad
+    The sampler draws its order from a seed and the epoch. Without `set_epoch`, that is the same order in every epoch: each
+    process sees the same batches again and again.
+
+    ## Bad
+    ```python
+    from torch import nn
+    from torch.utils.data import DataLoader
+    from torch.utils.data.distributed import DistributedSampler
+
+
+    def train(model, optimizer, dataset):
+        sampler = DistributedSampler(dataset)  # error: [DLO130]
+        loader = DataLoader(dataset, batch_size=8, sampler=sampler)
+        for epoch in range(10):
+            for x, y in loader:
+                optimizer.zero_grad()
+                nn.functional.mse_loss(model(x), y).backward()
+                optimizer.step()
+    ```
+
+    ## Good
+    ```python
+    from torch import nn
+    from torch.utils.data import DataLoader
+    from torch.utils.data.distributed import DistributedSampler
+
+
+    def train(model, optimizer, dataset):
+        sampler = DistributedSampler(dataset)
+        loader = DataLoader(dataset, batch_size=8, sampler=sampler)
+        for epoch in range(10):
+            sampler.set_epoch(epoch)
+            for x, y in loader:
+                optimizer.zero_grad()
+                nn.functional.mse_loss(model(x), y).backward()
+                optimizer.step()
+    ```
+
+    ## When it stays silent
+    A single pass over the data, a sampler that does not shuffle, loaders that are evaluated with, and loaders and samplers that
+    are handed to code that is not followed.
+    ```python
+    from engine import prepare
+    from torch import nn
+    from torch.utils.data import DataLoader
+    from torch.utils.data.distributed import DistributedSampler
+
+
+    def one_pass(model, optimizer, loader):
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
+
+
+    def once(model, optimizer, dataset):
+        one_pass(model, optimizer, DataLoader(dataset, sampler=DistributedSampler(dataset)))
+
+
+    def in_order(model, optimizer, dataset):
+        loader = DataLoader(dataset, sampler=DistributedSampler(dataset, shuffle=False))
+        for epoch in range(10):
+            one_pass(model, optimizer, loader)
+
+
+    def evaluated(model, optimizer, dataset, tested):
+        loader = DataLoader(dataset, shuffle=True)
+        test_loader = DataLoader(tested, sampler=DistributedSampler(tested))
+        for epoch in range(10):
+            one_pass(model, optimizer, loader)
+            for x, y in test_loader:
+                print(nn.functional.mse_loss(model(x), y).item())
+
+
+    def elsewhere(model, optimizer, dataset):
+        loader = DataLoader(dataset, sampler=DistributedSampler(dataset))
+        prepare(loader)
+        for epoch in range(10):
+            one_pass(model, optimizer, loader)
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.utils.data.distributed.DistributedSampler`.
+    """
+
+    code = "DLO130"
+    name = "sampler-epoch-not-set"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    frameworks = ("torch",)
+    topics: Constant[tuple[str, ...]] = ("program",)
+
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
+        """The samplers of a program whose order never changes."""
+        if not context.facts.training.trains:
+            return
+        for found in schedules.unshuffled(context.facts.training):
+            name = assigned_name(found.sampler.site, context)
+            related = context.related(found.epochs.edge, "the loop over the epochs")
+            node = found.sampler.site.node
+            made = context.text(node.func) if isinstance(node, cst.Call) else ""
+            yield context.finding(
+                self,
+                found.sampler,
+                f"{quoted(name or made)} gives each epoch the same order: nothing calls its `set_epoch`",
+                advice=f"call {name or 'sampler'}.set_epoch(epoch) at the beginning of each epoch",
+                related=[related] if related else [],
+            )

@@ -1,0 +1,164 @@
+"""DLO112: a scheduler is never stepped, is stepped in another unit than it is made for, or lacks its metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar as Constant
+
+from dllint.analysis.typestate import schedules
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Program
+from dllint.rules.context import Context
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+
+class SchedulerProtocol(Rule[Program]):
+    """A learning-rate scheduler is not used as it is made to be.
+
+    ## What it finds
+    - A scheduler of an optimizer that is trained with, bound to a name that nothing in the file mentions again.
+    - `OneCycleLR` made for a number of batches (`steps_per_epoch`, or `total_steps` from the length of a loader), and stepped
+      behind the loop over the batches.
+    - `CosineAnnealingLR` whose `T_max` is the number of epochs that a loop counts to, stepped in the loop over the batches.
+    - `ReduceLROnPlateau.step()` without a metric.
+
+    ## Why it is bad
+    The rate stays what it was, hardly leaves the warm-up, or swings up and down within an epoch. `step()` without its metric
+    raises a `TypeError`.
+
+    ## Bad
+    ```python
+    import torch
+
+
+    def train(model, optimizer, loader, epochs):
+        scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=epochs)
+        for epoch in range(epochs):
+            for x in loader:
+                optimizer.zero_grad()
+                model(x).square().mean().backward()
+                optimizer.step()
+                scheduler.step()  # error: [DLO112]
+    ```
+
+    ```python
+    import torch
+
+
+    def train(model, optimizer, loader, epochs):
+        scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, epochs=epochs, steps_per_epoch=len(loader))
+        for epoch in range(epochs):
+            for x in loader:
+                optimizer.zero_grad()
+                model(x).square().mean().backward()
+                optimizer.step()
+            scheduler.step()  # error: [DLO112]
+    ```
+
+    ```python
+    import torch
+
+
+    def train(model, optimizer, loader, epochs):
+        scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer)
+        for epoch in range(epochs):
+            for x in loader:
+                optimizer.zero_grad()
+                model(x).square().mean().backward()
+                optimizer.step()
+            scheduler.step()  # error: [DLO112]
+    ```
+
+    ```python
+    import torch
+
+
+    def train(model, loader):
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)  # error: [DLO112]
+        for x in loader:
+            optimizer.zero_grad()
+            model(x).square().mean().backward()
+            optimizer.step()
+    ```
+
+    ## Good
+    ```python
+    import torch
+
+
+    def train(model, optimizer, loader, epochs):
+        scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=epochs)
+        for epoch in range(epochs):
+            for x in loader:
+                optimizer.zero_grad()
+                model(x).square().mean().backward()
+                optimizer.step()
+            scheduler.step()
+    ```
+
+    ## When it stays silent
+    Lengths in batches, schedulers that are handed on, and names that the file mentions anywhere, even in a comment.
+    ```python
+    import torch
+    from engine import Trainer
+
+
+    def in_batches(model, optimizer, loader, epochs):
+        scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=epochs * len(loader))
+        for epoch in range(epochs):
+            for x in loader:
+                optimizer.zero_grad()
+                model(x).square().mean().backward()
+                optimizer.step()
+                scheduler.step()
+
+
+    def handed_on(model, optimizer, loader):
+        schedule = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+        Trainer(model, optimizer, schedule).fit(loader)
+
+
+    def in_epochs(model, optimizer, loader, epochs):
+        one_cycle = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=epochs)
+        for epoch in range(epochs):
+            for x in loader:
+                optimizer.zero_grad()
+                model(x).square().mean().backward()
+                optimizer.step()
+            one_cycle.step()
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.optim.lr_scheduler`.
+    """
+
+    code = "DLO112"
+    name = "scheduler-protocol"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    frameworks = ("torch",)
+    topics: Constant[tuple[str, ...]] = ("program",)
+
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
+        """The schedulers of a program that are misused."""
+        training = context.facts.training
+        if not training.trains:
+            return
+        for found in schedules.without_metric(training):
+            message = f"{quoted(context.text(found.step))} lacks the metric whose plateau the scheduler waits for"
+            yield self._reported(found, message, "pass the metric, such as the validation loss", context)
+        for found in schedules.once_per_epoch(training):
+            message = f"{quoted(context.text(found.step))} is called once per epoch, but the schedule counts batches"
+            yield self._reported(found, message, "move the call into the loop over the batches", context)
+        for found in schedules.once_per_batch(training):
+            message = f"{quoted(context.text(found.step))} is called once per batch, but `T_max` is the number of epochs"
+            yield self._reported(found, message, "move the call behind the loop over the batches", context)
+        for construction, name in schedules.never_stepped(training):
+            message = f"{quoted(name)} is never stepped: the learning rate does not change"
+            yield context.finding(self, construction, message, advice=f"call {name}.step() at the end of each epoch")
+
+    def _reported(self, found: schedules.Scheduled, message: str, advice: str, context: Context) -> Finding:
+        related = context.related(found.construction, "the scheduler is made here")
+        return context.finding(self, found.step, message, advice=advice, related=[related] if related else [])
