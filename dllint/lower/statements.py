@@ -9,6 +9,7 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import HANDLERS
+from dllint.ir import events
 from dllint.ir.values import (
     Arguments,
     Assumed,
@@ -102,10 +103,23 @@ def _in_order(m: Interpreter, statements: Any, simple: bool, owner: Any) -> int:
 
 @executes(cst.Expr)
 def _expression(m: Interpreter, node: cst.Expr) -> int:
-    kind = type(node.value)
-    if kind is not cst.SimpleString and kind is not cst.ConcatenatedString:
-        EVALUATE[kind](m, node.value)
+    inner = node.value
+    kind = type(inner)
+    if isinstance(inner, cst.Attribute):
+        _mention(m, inner)
+    elif kind is not cst.SimpleString and kind is not cst.ConcatenatedString:
+        EVALUATE[kind](m, inner)
     return NORMAL
+
+
+def _mention(m: Interpreter, node: cst.Attribute) -> None:
+    """Execute a statement that only reads an attribute."""
+    receiver = m.eval(node.value)
+    m.frame.node = node
+    name = node.attr.value
+    value = attributes.get(m, receiver, name)
+    if not exceptions.is_taken(m.control, (LibSymbol("builtins.AttributeError"),)):
+        m.event(events.Mention, receiver=receiver, name=name, value=value)
 
 
 @executes(cst.Return)

@@ -34,6 +34,10 @@ RULES: tuple[RuleRow, ...] = (
         "on", "unsafe", ("torch", "keras"), ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
     ),
     RuleRow(
+        "DLG101", "pure-result-discarded", "dllint.rules.device.pure_result_discarded", "PureResultDiscarded", "warning",
+        "high", "on", "unsafe", ("torch", "numpy"), ("event:call",)
+    ),
+    RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
         "on", "unsafe", ("keras", "tensorflow"), ("program",)
     ),
@@ -145,6 +149,14 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLO101", "missing-zero-grad", "dllint.rules.training.missing_zero_grad", "MissingZeroGrad", "error", "high", "on",
         "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO104", "method-referenced-not-called", "dllint.rules.training.method_referenced_not_called",
+        "MethodReferencedNotCalled", "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:mention",)
+    ),
+    RuleRow(
+        "DLO105", "no-grad-not-entered", "dllint.rules.training.no_grad_not_entered", "NoGradNotEntered", "warning", "high",
+        "on", "safe", ("torch", "tensorflow"), ("event:call", "event:context")
     ),
     RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",
