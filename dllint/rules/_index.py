@@ -159,6 +159,10 @@ RULES: tuple[RuleRow, ...] = (
         "on", "safe", ("torch", "tensorflow"), ("event:call", "event:context")
     ),
     RuleRow(
+        "DLO114", "requires-grad-no-effect", "dllint.rules.training.requires_grad_no_effect", "RequiresGradNoEffect",
+        "warning", "high", "on", "unsafe", ("torch",), ("event:attribute-write",)
+    ),
+    RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",
         "error", "high", "on", "unsafe", ("torch", "keras"), ("program",)
     ),

@@ -18,6 +18,8 @@ from dllint.rules.wording import quoted
 
 #: The context that takes effect where it is made, too.
 _AT_ONCE: Final = "torch.set_grad_enabled"
+#: Those that cannot be made without an argument.
+_ASKING: Final = frozenset({_AT_ONCE, "torch.autocast"})
 
 
 class NoGradNotEntered(Rule[LibraryCall | ContextEdge]):
@@ -110,11 +112,12 @@ class NoGradNotEntered(Rule[LibraryCall | ContextEdge]):
         if item.phase == "exit" or not isinstance(item.manager, LibSymbol):
             return
         name = context.text(item)
+        edits = () if item.name in _ASKING else call(item.site, item.site.node)
         yield context.finding(
             self,
             item,
             f"`with` is given {quoted(name)} itself, which is no context until it is called",
             advice=f"write {quoted(f'with {name}():')}",
             severity=Severity.ERROR,
-            fixes=offer(context, "Call it", call(item.site, item.site.node), Applicability.SAFE),
+            fixes=offer(context, "Call it", edits, Applicability.SAFE),
         )
