@@ -50,6 +50,17 @@ def session_run(callee: Value, receiver: Value, name: str, arguments: Arguments)
     return BoundVal(_RUN, receiver) if known or "feed_dict" in arguments.kwargs else callee
 
 
+#: What modules of torch give and take their weights by; no other library calls its methods so.
+_STATE: Final = frozenset({"state_dict", "load_state_dict"})
+
+
+def state_method(callee: Value, receiver: Value, name: str) -> Value:
+    """``x.state_dict()``: whatever ``x`` is, the weights come as a dict, as those of a module do."""
+    if name in _STATE and isinstance(receiver, Unknown):
+        return BoundVal(LibSymbol(f"torch.nn.Module.{name}"), receiver)
+    return callee
+
+
 def _is_of_graph(value: Value) -> bool:
     if isinstance(value, TensorVal):
         return value.framework in ("tensorflow", "keras")

@@ -163,6 +163,10 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("event:attribute-write",)
     ),
     RuleRow(
+        "DLO129", "best-weights-aliased", "dllint.rules.training.best_weights_aliased", "BestWeightsAliased", "warning",
+        "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",
         "error", "high", "on", "unsafe", ("torch", "keras"), ("program",)
     ),

@@ -155,7 +155,9 @@ def _is_tensor(value: Value, event: LibraryCall, context: Context) -> bool:
         return True
     last = event.name.rpartition(".")[2]
     shared = registry.known(_MODULE + last)
-    computed = (op for op in context.facts.users(value) if not does(op, Trait.SUBSCRIPTS) and op.site.node is not event.site.node)
+    computed = (
+        op for op in context.facts.users(value) if not does(op, Trait.SUBSCRIPTS) and op.site.node is not event.site.node
+    )
     return not shared or any(computed)
 
 
