@@ -167,6 +167,10 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLR105", "load-state-misuse", "dllint.rules.reproducibility.load_state_misuse", "LoadStateMisuse", "warning", "high",
+        "on", "safe", ("torch",), ("event:call",)
+    ),
+    RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",
         "error", "high", "on", "unsafe", ("torch", "keras"), ("program",)
     ),
