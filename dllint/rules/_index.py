@@ -38,6 +38,10 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", "unsafe", ("torch", "numpy"), ("event:call",)
     ),
     RuleRow(
+        "DLG104", "numpy-from-device-or-grad-tensor", "dllint.rules.device.numpy_from_device_or_grad_tensor",
+        "NumpyFromDeviceOrGradTensor", "error", "high", "on", "safe", ("torch",), ("event:call", "event:opaque")
+    ),
+    RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
         "on", "unsafe", ("keras", "tensorflow"), ("program",)
     ),
