@@ -167,6 +167,14 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("event:attribute-write",)
     ),
     RuleRow(
+        "DLO126", "optimizer-object-ignored", "dllint.rules.training.optimizer_object_ignored", "OptimizerObjectIgnored",
+        "warning", "high", "on", "unsafe", ("keras",), ("event:compile",)
+    ),
+    RuleRow(
+        "DLO128", "callback-monitor-missing", "dllint.rules.training.callback_monitor_missing", "CallbackMonitorMissing",
+        "warning", "high", "on", None, ("keras",), ("event:fit",)
+    ),
+    RuleRow(
         "DLO129", "best-weights-aliased", "dllint.rules.training.best_weights_aliased", "BestWeightsAliased", "warning",
         "high", "on", "unsafe", ("torch",), ("program",)
     ),

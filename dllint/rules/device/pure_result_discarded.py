@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 import libcst as cst
 
-from dllint.analysis.own_statements import is_displayed, is_own_statement, is_read_after, is_watched
+from dllint.analysis.own_statements import enclosing, is_displayed, is_own_statement, is_read_after, is_watched
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import assign_result
@@ -64,8 +64,9 @@ class PureResultDiscarded(Rule[LibraryCall]):
     ```
 
     ## When it stays silent
-    Methods that write in place, results that go somewhere by an argument, modules, what is computed to be timed or to see whether
-    it raises, what a notebook shows, tensors that nobody uses afterwards, and objects whose class is not known.
+    Methods that write in place, results that go somewhere by an argument, modules, what is computed to be timed or to see
+    whether it raises, what a notebook or a script without blocks shows step by step, tensors that nobody uses afterwards, and
+    objects whose class is not known.
     ```python
     import time
 
@@ -76,8 +77,8 @@ class PureResultDiscarded(Rule[LibraryCall]):
     model.to("cpu")
     x = torch.randn(8, 4)
     x.clamp_(0, 1)
+    x.softmax(dim=1)
     y = torch.empty(8, 4)
-    torch.relu(x, out=y) if False else torch.add(x, x, out=y)
     torch.mul(x, 2, out=y)
     nn.functional.relu(x, inplace=True)
     start = time.time()
@@ -175,8 +176,13 @@ def _operand_text(event: LibraryCall, context: Context) -> str:
 
 
 def _is_for_its_own_sake(event: LibraryCall) -> bool:
-    """Whether an operation is performed to be looked at, timed, or to raise."""
-    return is_displayed(event.site) or is_watched(event.site)
+    """Whether an operation is performed to be looked at, timed, or to raise. What stands in no block of a script may show what
+    an operation does, as it would at a prompt, unless it only moves or converts."""
+    if is_displayed(event.site) or is_watched(event.site):
+        return True
+    result = unwrap(event.result)
+    moves = result is _operand(event) or (isinstance(result, TensorVal) and does(result.producer, Trait.CONVERTS))
+    return not moves and not enclosing(event.site)
 
 
 def _noun(event: LibraryCall) -> str:

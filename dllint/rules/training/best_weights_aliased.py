@@ -101,8 +101,7 @@ class BestWeightsAliased(Rule[Program]):
     ```
 
     ## References
-    - PyTorch documentation, saving and loading models: "`best_model_state = model.state_dict()` returns a reference to the state
-      and not its copy".
+    - PyTorch documentation, saving and loading models: `state_dict()` returns references, not copies.
     """
 
     code = "DLO129"

@@ -25,7 +25,7 @@ class MethodReferencedNotCalled(Rule[Mention]):
     """A method of a tensor, model, optimizer or scheduler is a statement of its own, without the parentheses that call it.
 
     ## What it finds
-    A statement that is nothing but a method: `loss.backward`, `optimizer.step`, `model.eval`, `model.summary`. Of an object
+    A statement that is nothing but a method: `loss.backward`, `optimizer.step`, `model.eval`, `model.summary`. Of objects
     whose class is not known, the methods of training steps count, in a file that imports torch.
 
     ## Why it is bad

@@ -25,7 +25,7 @@ KEPT = (
     "    loss = nn.functional.cross_entropy(model(data), labels)\n    loss.backward()\n    optimizer.step()\n"
     "    if loss.item() < least:\n        least = loss.item()\n        best = {state}\nmodel.load_state_dict(best)"
 )
-READ = "{0}\nprint(model(data).sum().item())"
+READ = "for turn in range(2):\n    {0}\n    print(model(data).sum().item())"
 TRAIN = LOOP.format(backward="loss.backward()", step="optimizer.step()")
 #: Code of the rule → faulty and repaired body.
 PAIRS = {
@@ -36,6 +36,7 @@ PAIRS = {
             ("data.clamp(0, 1)", "data.clamp_(0, 1)"),
             ("torch.relu(data)", "data = torch.relu(data)"),
             ("data.div(2)", "data /= 2"),
+            ("data.double()", "data = data.double().float()"),
             ("nn.functional.normalize(data, dim=1)", "data = nn.functional.normalize(data, dim=1)"),
         )
     ],

@@ -16,8 +16,8 @@ MAIN: Final = "main.py"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Statements of a program: ``imports``, ``setup``, which makes objects under the names ``names``, and ``body``, in which the
-    fault is. ``code`` is the rule's."""
+    """Statements of a program: ``imports``, ``setup``, which makes objects under the names ``names``, and ``body``, in which
+    the fault is. ``code`` is the rule's."""
 
     code: str
     imports: str
