@@ -46,6 +46,10 @@ RULES: tuple[RuleRow, ...] = (
         "on", "unsafe", ("keras", "tensorflow"), ("program",)
     ),
     RuleRow(
+        "DLI102", "uninitialised-parameter", "dllint.rules.initial.uninitialised_parameter", "UninitialisedParameter",
+        "warning", "high", "on", "unsafe", ("torch",), ("event:call",)
+    ),
+    RuleRow(
         "DLL101", "softmax-before-cross-entropy", "dllint.rules.loss.softmax_before_cross_entropy",
         "SoftmaxBeforeCrossEntropy", "error", "high", "on", "unsafe", ("torch", "tensorflow"), ("op:cross_entropy",
         "op:categorical_crossentropy", "op:sparse_categorical_crossentropy")
@@ -165,6 +169,14 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLO114", "requires-grad-no-effect", "dllint.rules.training.requires_grad_no_effect", "RequiresGradNoEffect",
         "warning", "high", "on", "unsafe", ("torch",), ("event:attribute-write",)
+    ),
+    RuleRow(
+        "DLO119", "data-attribute-bypass", "dllint.rules.training.data_attribute_bypass", "DataAttributeBypass", "hint",
+        "high", "hint", None, ("torch",), ("event:attribute-write",)
+    ),
+    RuleRow(
+        "DLO124", "learning-rate-out-of-range", "dllint.rules.training.learning_rate_out_of_range", "LearningRateOutOfRange",
+        "warning", "medium", "on", None, ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
         "DLO126", "optimizer-object-ignored", "dllint.rules.training.optimizer_object_ignored", "OptimizerObjectIgnored",
