@@ -47,8 +47,8 @@ class UninitialisedParameter(Rule[LibraryCall]):
     copies or loads anything.
 
     ## Why it is bad
-    The weights start as whatever happens to be in memory: mostly zeros, so that a small test passes, and at times numbers of any
-    size or not-a-number. Training then fails in some runs only.
+    The weights start as whatever happens to be in memory: mostly zeros, so that a small test passes, and at times numbers of
+    any size or not-a-number. Training then fails in some runs only.
 
     ## Bad
     ```python

@@ -32,12 +32,13 @@ class LoadStateMisuse(Rule[LibraryCall]):
     """`load_state_dict` is given a path or a module, or the model is replaced by what it returns.
 
     ## What it finds
-    `model = model.load_state_dict(weights)`, and `model.load_state_dict("weights.pt")` or `model.load_state_dict(other)`, where a
-    dict of tensors belongs.
+    `model = model.load_state_dict(weights)`, and `model.load_state_dict("weights.pt")` or `model.load_state_dict(other)`,
+    where a dict of tensors belongs.
 
     ## Why it is bad
-    `load_state_dict` changes the model and returns a report of missing keys (an optimizer's returns nothing). After the assignment
-    the name holds the report, and the next use of the model raises. A path or a module in place of a dict raises at once.
+    `load_state_dict` changes the model and returns a report of missing keys (an optimizer's returns nothing). After the
+    assignment the name holds the report, and the next use of the model raises. A path or a module in place of a dict raises
+    at once.
 
     ## Bad
     ```python

@@ -24,8 +24,8 @@ class CallbackMonitorMissing(Rule[Fit]):
     """`EarlyStopping`, `ModelCheckpoint` or `ReduceLROnPlateau` watches a metric that this `fit` does not log.
 
     ## What it finds
-    A callback that monitors `val_...` where `fit` has no validation data, a name that is neither the loss nor a compiled metric,
-    and a direction that contradicts the metric: `min` for an accuracy, `max` for a loss.
+    A callback that monitors `val_...` where `fit` has no validation data, a name that is neither the loss nor a compiled
+    metric, and a direction that contradicts the metric: `min` for an accuracy, `max` for a loss.
 
     ## Why it is bad
     Keras only warns and goes on: training is not stopped, no best model is saved, the learning rate stays. With the wrong

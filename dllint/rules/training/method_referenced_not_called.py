@@ -29,8 +29,8 @@ class MethodReferencedNotCalled(Rule[Mention]):
     whose class is not known, the methods of training steps count, in a file that imports torch.
 
     ## Why it is bad
-    Reading a method does nothing. The gradients are not computed, the weights not updated, dropout not switched off, and nothing
-    raises.
+    Reading a method does nothing. The gradients are not computed, the weights not updated, dropout not switched off, and
+    nothing raises.
 
     ## Bad
     ```python
