@@ -23,9 +23,9 @@ _OWN_STEPS: Final = ("train_step", "test_step", "fit", "evaluate", "compute_metr
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """A callback of a library that watches a metric: the call that made it, and the name of the metric."""
+    """A callback of a library that watches a metric: its construction, the name of the metric and the direction (``mode``)."""
 
-    made: LibraryCall
+    construction: LibraryCall
     monitor: str
     mode: str
 

@@ -103,23 +103,18 @@ def _in_order(m: Interpreter, statements: Any, simple: bool, owner: Any) -> int:
 
 @executes(cst.Expr)
 def _expression(m: Interpreter, node: cst.Expr) -> int:
-    inner = node.value
+    """Execute an expression; of an attribute that is a statement of its own, rules hear."""
+    inner: Any = node.value
     kind = type(inner)
-    if isinstance(inner, cst.Attribute):
-        _mention(m, inner)
+    if kind is cst.Attribute:
+        receiver = m.eval(inner.value)
+        m.frame.node = inner
+        value = attributes.get(m, receiver, inner.attr.value)
+        if not exceptions.is_taken(m.control, (LibSymbol("builtins.AttributeError"),)):
+            m.event(events.Mention, receiver=receiver, name=inner.attr.value, value=value)
     elif kind is not cst.SimpleString and kind is not cst.ConcatenatedString:
         EVALUATE[kind](m, inner)
     return NORMAL
-
-
-def _mention(m: Interpreter, node: cst.Attribute) -> None:
-    """Execute a statement that only reads an attribute."""
-    receiver = m.eval(node.value)
-    m.frame.node = node
-    name = node.attr.value
-    value = attributes.get(m, receiver, name)
-    if not exceptions.is_taken(m.control, (LibSymbol("builtins.AttributeError"),)):
-        m.event(events.Mention, receiver=receiver, name=name, value=value)
 
 
 @executes(cst.Return)

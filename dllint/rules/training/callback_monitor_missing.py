@@ -111,7 +111,7 @@ class CallbackMonitorMissing(Rule[Fit]):
         right = "min" if wrong == "max" else "max"
         return context.finding(
             self,
-            watcher.made,
+            watcher.construction,
             f'`mode="{wrong}"` takes the {kept} {quoted(watcher.monitor)} for the best',
             advice=f'pass `mode="{right}"`',
             node=_node(watcher, "mode"),
@@ -133,7 +133,7 @@ class CallbackMonitorMissing(Rule[Fit]):
         related = context.related(item, "the training")
         return context.finding(
             self,
-            watcher.made,
+            watcher.construction,
             message,
             advice=advice,
             node=_node(watcher, "monitor"),
@@ -149,4 +149,4 @@ def _listed(names: frozenset[str]) -> str:
 
 def _node(watcher: Watcher, parameter: str) -> cst.CSTNode | None:
     """The argument that names something; ``None`` where the default does."""
-    return watcher.made.nodes.get(parameter)
+    return watcher.construction.nodes.get(parameter)
