@@ -26,14 +26,16 @@ _NAMES: Final = ("lr", "learning_rate")
 
 
 class Band(NamedTuple):
-    """The rates with which a kind of optimizer trains networks with hidden layers: ``most`` is far above what is ever used."""
+    """The rates of a kind of optimizer of networks with hidden layers: from ``high`` on they are unusual (small networks do
+    train with them), from ``most`` on far above what is ever used."""
 
+    high: float
     most: float
     usual: str
 
 
-_ADAPTIVE: Final = Band(0.1, "0.001")
-_PLAIN: Final = Band(1.5, "0.01")
+_ADAPTIVE: Final = Band(0.1, 0.5, "0.001")
+_PLAIN: Final = Band(1.5, 10.0, "0.01")
 #: Optimizer → its band. Others (rates relative to the weights, or found by themselves) have none.
 _BANDS: Final = {
     **dict.fromkeys(("Adam", "AdamW", "Adamax", "Nadam", "NAdam", "RAdam", "RMSprop"), _ADAPTIVE),
@@ -48,12 +50,12 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
     """An optimizer of a network with hidden layers gets a learning rate of 0, below 0, or far above what trains one.
 
     ## What it finds
-    A rate that is written down and is 0, negative or below 1e-9; 0.1 and more for Adam and its like and for RMSprop; 1.5 and
-    more for SGD. The model has at least two layers with weights.
+    A rate that is written down and is 0, negative or below 1e-9; 0.5 and more for Adam and its like and for RMSprop, 10 and
+    more for SGD (as a hint from 0.1 and 1.5 on). The model has at least two layers with weights.
 
     ## Why it is bad
-    Steps of Adam are about as long as the rate, whatever the gradients are: with 0.1 all weights of a layer are moved by their
-    own size in a few steps. The loss jumps, rectifiers die, or nothing is learned at all.
+    Steps of Adam are about as long as the rate, whatever the gradients are: with 0.5 all weights of a layer are moved by more
+    than their own size in each step. The loss jumps, rectifiers die, or nothing is learned at all.
 
     ## Bad
     ```python
@@ -115,8 +117,10 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
         if f"{home}." not in _HOMES or name not in _BANDS:
             return
         rate = _rate(item)
-        refused = rate is not None and rate < 0 and item.name.startswith(_HOMES[0])
-        told = "is refused" if refused else None if rate is None else _told(rate, name)
+        if rate is None:
+            return
+        refused = rate < 0 and item.name.startswith(_HOMES[0])
+        told = "is refused" if refused else _told(rate, name)
         if told is None or _is_scheduled(item, context) or not _has_hidden_layers(item, context):
             return
         argument = _argument(item)
@@ -127,7 +131,7 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
             f"a learning rate of {quoted(shown)} {told}",
             advice=f"set it to a usual one, {_BANDS[name].usual} say",
             node=argument,
-            severity=Severity.ERROR if refused else None,
+            severity=Severity.ERROR if refused else Severity.HINT if _BANDS[name].high <= rate < _BANDS[name].most else None,
         )
 
 
@@ -137,7 +141,7 @@ def _told(rate: float, name: str) -> str | None:
         return "makes the loss rise"
     if rate < _LEAST:
         return "leaves all weights as they are"
-    if rate >= _BANDS[name].most:
+    if rate >= _BANDS[name].high:
         return f"is far above what a network trains with by {name}"
     return None
 

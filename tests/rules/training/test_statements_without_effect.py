@@ -125,7 +125,7 @@ KERAS_PAIRS = {
     ],
     "DLO124": [
         (f"model.compile(keras.optimizers.{made}, 'mse')", "model.compile(keras.optimizers.Adam(1e-3), 'mse')")
-        for made in ("Adam(1.0)", "SGD(learning_rate=5)", "RMSprop(learning_rate=0)")
+        for made in ("Adam(1.0)", "SGD(learning_rate=50)", "RMSprop(learning_rate=0)")
     ],
 }  # fmt: skip
 UNINITIALISED = """
