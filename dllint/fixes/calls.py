@@ -31,6 +31,13 @@ def replace_expression(site: Site, node: Any, text: str) -> tuple[Edit, ...]:
 
 
 @builder
+def assign_result(site: Site, target: str) -> tuple[Edit, ...]:
+    """The site's expression, a statement of its own, is assigned to ``target``."""
+    start, _ = outer(site, site.node)
+    return (replacing(site, start, start, f"{target} = "),)
+
+
+@builder
 def wrap(site: Site, node: cst.CSTNode, function: str, arguments: str = "") -> tuple[Edit, ...]:
     """``node`` becomes ``function(node)``, or ``function(node, arguments)``."""
     start, end = outer(site, node)

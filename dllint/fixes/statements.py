@@ -58,6 +58,15 @@ def delete(site: Site) -> tuple[Edit, ...]:
 
 
 @builder
+def replace_assignment(site: Site, text: str) -> tuple[Edit, ...]:
+    """The assignment of which the site's node is the only target or the value becomes ``text``."""
+    for small in small_statements(site.statement):
+        if isinstance(small, cst.Assign) and len(small.targets) == 1 and site.node in (small.targets[0].target, small.value):
+            return (replacing(site, *inner(site, small), text),)
+    return ()
+
+
+@builder
 def swap(first: Site, second: Site) -> tuple[Edit, ...]:
     """Two statements change places; no edit if they are not of one block."""
     block = block_of(first.document, first.statement)

@@ -174,6 +174,28 @@ class NanTest(Event):
     nan_node: cst.BaseExpression
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Mention(Event):
+    """An attribute is a statement of its own (``optimizer.step``): it is read, nothing is done with it, and no statement around
+    takes the error that reading it may raise."""
+
+    kind: ClassVar[str] = "mention"
+    receiver: Value
+    #: The name of the attribute.
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AttributeWrite(Event):
+    """``receiver.name = value`` was executed, outside the methods of the receiver."""
+
+    kind: ClassVar[str] = "attribute-write"
+    receiver: Value
+    name: str
+    value: Value
+
+
 # --- Keras models -----------------------------------------------------------------------------------------------------
 
 
@@ -344,8 +366,14 @@ class ContextEdge(Edge):
     kind: ClassVar[str] = "context"
     #: Its qualified name (``torch.no_grad``).
     name: str
+    #: What ``with`` was given: an object, or the class itself, which is no context (``with torch.no_grad:``).
+    manager: Value = None
 
 
+#: The methods that training steps consist of, by what calling them means.
+BY_METHOD: Final[Mapping[str, type[TrainingEvent]]] = {
+    "zero_grad": ZeroGrad, "backward": Backward, "step": Step, "train": Train, "eval": Eval, "unscale_": UnscaleGrad,
+}  # fmt: skip
 #: The events that a training procedure consists of, in the order in which a step performs them.
 TRAINING: Final = (Train, ZeroGrad, ScaleLoss, Backward, UnscaleGrad, ClipGrad, Step, Update, Eval, Compile, Fit)
 #: Contexts that decide whether gradients are recorded, and in which precision.

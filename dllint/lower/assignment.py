@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
+#: Objects of whose attributes rules hear when they are written to.
+_TOLD: Final = (InstanceVal, TensorVal, Unknown)
+
+
 def assign(m: Interpreter, target: Any, value: Value) -> None:
     """``target = value`` for a target node."""
     kind = type(target)
@@ -43,6 +47,8 @@ def assign(m: Interpreter, target: Any, value: Value) -> None:
     elif kind is cst.Attribute:
         receiver = m.eval(target.value)
         m.frame.node = target
+        if isinstance(receiver, _TOLD) and receiver is not m.frame.owner:
+            m.event(events.AttributeWrite, receiver=receiver, name=target.attr.value, value=value)
         m.setattr(receiver, target.attr.value, value)
     elif kind is cst.Subscript:
         receiver = m.eval(target.value)

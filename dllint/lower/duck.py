@@ -7,7 +7,6 @@ the program's events (:mod:`dllint.analysis.training`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from dllint.domains.lattice import Unknown
@@ -21,10 +20,6 @@ if TYPE_CHECKING:
     from dllint.lower.scopes import Frame
     from dllint.source.document import Document
 
-_EVENTS: Final[Mapping[str, type[events.TrainingEvent]]] = {
-    "zero_grad": events.ZeroGrad, "backward": events.Backward, "step": events.Step, "train": events.Train, "eval": events.Eval,
-    "unscale_": events.UnscaleGrad,
-}  # fmt: skip
 #: The methods that a training step consists of.
 STEPS: Final = frozenset({"backward", "zero_grad", "step", "apply_gradients"})
 #: Code without any of these trains nothing by hand.
@@ -33,7 +28,7 @@ _SIGNS: Final = (".backward(", ".zero_grad(", "apply_gradients(")
 
 def unknown_call(m: Calls, callee: Value, receiver: Value, name: str, arguments: Arguments) -> None:
     """Record the call of an unknown function or method: as what its name says, or as a call that may do anything."""
-    kind = _EVENTS.get(name) if receiver is not None else None
+    kind = events.BY_METHOD.get(name) if receiver is not None else None
     if kind is not None and (kind not in (events.Train, events.Eval) or _sets_mode(arguments)):
         _record(m, kind, receiver, arguments)
     elif is_training_code(m.document, m.frame):
@@ -53,6 +48,17 @@ def session_run(callee: Value, receiver: Value, name: str, arguments: Arguments)
     parts = fetches.items if isinstance(fetches, ListVal) else fetches if isinstance(fetches, tuple) else (fetches,)
     known = any(_is_of_graph(part) for part in parts)
     return BoundVal(_RUN, receiver) if known or "feed_dict" in arguments.kwargs else callee
+
+
+#: What modules of torch give and take their weights by; no other library calls its methods so.
+_STATE: Final = frozenset({"state_dict", "load_state_dict"})
+
+
+def state_method(callee: Value, receiver: Value, name: str) -> Value:
+    """``x.state_dict()``: whatever ``x`` is, the weights come as a dict, as those of a module do."""
+    if name in _STATE and isinstance(receiver, Unknown):
+        return BoundVal(LibSymbol(f"torch.nn.Module.{name}"), receiver)
+    return callee
 
 
 def _is_of_graph(value: Value) -> bool:

@@ -70,7 +70,11 @@ def raise_fault(m: Leaves, framework: Framework, fault: str) -> None:
 
 def expects_fault(control: Control, framework: Framework) -> bool:
     """Whether a statement around takes on purpose what an operation may raise."""
-    kinds = _OF_FAULTS[framework]
+    return is_taken(control, _OF_FAULTS[framework])
+
+
+def is_taken(control: Control, kinds: Kinds) -> bool:
+    """Whether a statement around takes exceptions of some classes on purpose."""
     takers = (catch for catch in control.catching if not catch.final)
     return any(catch.expects[number] for catch in takers for number in catch.handlers_for(kinds))
 

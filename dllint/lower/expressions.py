@@ -125,7 +125,7 @@ def _call(m: Interpreter, node: cst.Call) -> Value:
         if duck.is_mathematics(m.frame, receiver, name, arguments):
             return m.emit(name, {"x": receiver}, framework="torch", spelled=f"torch.Tensor.{name}")
         duck.unknown_call(m, callee, receiver, name, arguments)
-        callee = duck.session_run(callee, receiver, name, arguments)
+        callee = duck.state_method(duck.session_run(callee, receiver, name, arguments), receiver, name)
     return calling.call(m, callee, arguments)
 
 

@@ -55,7 +55,7 @@ def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> 
     if isinstance(manager, ContextVal):
         return _around_yield(m, manager, item, inside)
     if name := duck.context_of(manager):
-        m.event(events.ContextEdge, name=name, phase="enter")
+        m.event(events.ContextEdge, name=name, phase="enter", manager=manager)
     value: Value = manager
     if isinstance(manager, InstanceVal) and (enter := mro.special(manager, "__enter__")) is not None:
         m.frame.node = item.item

@@ -9,6 +9,7 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import HANDLERS
+from dllint.ir import events
 from dllint.ir.values import (
     Arguments,
     Assumed,
@@ -102,9 +103,17 @@ def _in_order(m: Interpreter, statements: Any, simple: bool, owner: Any) -> int:
 
 @executes(cst.Expr)
 def _expression(m: Interpreter, node: cst.Expr) -> int:
-    kind = type(node.value)
-    if kind is not cst.SimpleString and kind is not cst.ConcatenatedString:
-        EVALUATE[kind](m, node.value)
+    """Execute an expression; of an attribute that is a statement of its own, rules hear."""
+    inner: Any = node.value
+    kind = type(inner)
+    if kind is cst.Attribute:
+        receiver = m.eval(inner.value)
+        m.frame.node = inner
+        value = attributes.get(m, receiver, inner.attr.value)
+        if not exceptions.is_taken(m.control, (LibSymbol("builtins.AttributeError"),)):
+            m.event(events.Mention, receiver=receiver, name=inner.attr.value, value=value)
+    elif kind is not cst.SimpleString and kind is not cst.ConcatenatedString:
+        EVALUATE[kind](m, inner)
     return NORMAL
 
 

@@ -34,8 +34,20 @@ RULES: tuple[RuleRow, ...] = (
         "on", "unsafe", ("torch", "keras"), ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
     ),
     RuleRow(
+        "DLG101", "pure-result-discarded", "dllint.rules.device.pure_result_discarded", "PureResultDiscarded", "warning",
+        "high", "on", "unsafe", ("torch", "numpy"), ("event:call",)
+    ),
+    RuleRow(
+        "DLG104", "numpy-from-device-or-grad-tensor", "dllint.rules.device.numpy_from_device_or_grad_tensor",
+        "NumpyFromDeviceOrGradTensor", "error", "high", "on", "safe", ("torch",), ("event:call", "event:opaque")
+    ),
+    RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
         "on", "unsafe", ("keras", "tensorflow"), ("program",)
+    ),
+    RuleRow(
+        "DLI102", "uninitialised-parameter", "dllint.rules.initial.uninitialised_parameter", "UninitialisedParameter",
+        "warning", "high", "on", "unsafe", ("torch",), ("event:call",)
     ),
     RuleRow(
         "DLL101", "softmax-before-cross-entropy", "dllint.rules.loss.softmax_before_cross_entropy",
@@ -155,6 +167,14 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO104", "method-referenced-not-called", "dllint.rules.training.method_referenced_not_called",
+        "MethodReferencedNotCalled", "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:mention",)
+    ),
+    RuleRow(
+        "DLO105", "no-grad-not-entered", "dllint.rules.training.no_grad_not_entered", "NoGradNotEntered", "warning", "high",
+        "on", "safe", ("torch", "tensorflow"), ("event:call", "event:context")
+    ),
+    RuleRow(
         "DLO106", "training-under-no-grad", "dllint.rules.training.training_under_no_grad", "TrainingUnderNoGrad", "warning",
         "high", "on", None, ("torch",), ("program",)
     ),
@@ -183,6 +203,14 @@ RULES: tuple[RuleRow, ...] = (
         "OptimizerMissesParameters", "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO114", "requires-grad-no-effect", "dllint.rules.training.requires_grad_no_effect", "RequiresGradNoEffect",
+        "warning", "high", "on", "unsafe", ("torch",), ("event:attribute-write",)
+    ),
+    RuleRow(
+        "DLO119", "data-attribute-bypass", "dllint.rules.training.data_attribute_bypass", "DataAttributeBypass", "hint",
+        "high", "hint", None, ("torch",), ("event:attribute-write",)
+    ),
+    RuleRow(
         "DLO121", "gradient-clipping-misplaced", "dllint.rules.training.gradient_clipping_misplaced",
         "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
@@ -191,8 +219,28 @@ RULES: tuple[RuleRow, ...] = (
         ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO124", "learning-rate-out-of-range", "dllint.rules.training.learning_rate_out_of_range", "LearningRateOutOfRange",
+        "warning", "medium", "on", None, ("torch", "keras"), ("event:call",)
+    ),
+    RuleRow(
+        "DLO126", "optimizer-object-ignored", "dllint.rules.training.optimizer_object_ignored", "OptimizerObjectIgnored",
+        "warning", "high", "on", "unsafe", ("keras",), ("event:compile",)
+    ),
+    RuleRow(
+        "DLO128", "callback-monitor-missing", "dllint.rules.training.callback_monitor_missing", "CallbackMonitorMissing",
+        "warning", "high", "on", None, ("keras",), ("event:fit",)
+    ),
+    RuleRow(
+        "DLO129", "best-weights-aliased", "dllint.rules.training.best_weights_aliased", "BestWeightsAliased", "warning",
+        "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO130", "sampler-epoch-not-set", "dllint.rules.training.sampler_epoch_not_set", "SamplerEpochNotSet", "warning",
         "high", "on", None, ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLR105", "load-state-misuse", "dllint.rules.reproducibility.load_state_misuse", "LoadStateMisuse", "warning", "high",
+        "on", "safe", ("torch",), ("event:call",)
     ),
     RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",

@@ -54,6 +54,11 @@ def places(found: list[Finding], mark: str = _STRONG) -> list[tuple[int, str]]:
     return [place(f) for f in found if f.severity in MARKED[mark]]
 
 
+def mark_of(rule: type[Rule]) -> str:
+    """The word that marks the faulty lines on the page of a rule."""
+    return next((mark for mark, severities in MARKED.items() if rule.severity in severities), _STRONG)
+
+
 def is_about_releases(rule: type[Rule]) -> bool:
     """Whether the pages of a rule are about today's releases."""
     return rule.code.startswith("DLA")

@@ -6,7 +6,7 @@ import pytest
 
 from dllint.dev.index import rule_classes
 from dllint.rules.rule import Rule
-from tests.rules.harness import PATH, Page, expected, fixed, is_about_releases, reports, session, unmarked
+from tests.rules.harness import PATH, Page, expected, fixed, is_about_releases, mark_of, reports, session, told, unmarked
 
 RULES = list(rule_classes())
 SECTIONS = ["What it finds", "Why it is bad", "Bad", "Good", "When it stays silent", "References"]
@@ -24,15 +24,17 @@ def test_names_agree(rule: type[Rule]) -> None:
 @by_code
 def test_bad_is_found(rule: type[Rule]) -> None:
     for text in Page.of(rule).snippets("Bad"):
-        assert expected(text), "a Bad example marks its faulty line"
-        assert {code for _, code in expected(text)} == {rule.code}
-        assert reports(text, is_about_releases(rule)) == expected(text)
+        marked = expected(text, mark_of(rule))
+        assert marked, "a Bad example marks its faulty line"
+        assert {code for _, code in marked} == {rule.code}
+        assert told(text, mark_of(rule), is_about_releases(rule)) == marked
 
 
 @by_code
 def test_good_is_silent(rule: type[Rule]) -> None:
     for text in Page.of(rule).snippets("Good"):
         assert reports(text, is_about_releases(rule)) == []
+        assert rule.code not in {code for _, code in told(text, mark_of(rule), is_about_releases(rule))}
 
 
 @by_code
@@ -40,6 +42,7 @@ def test_look_alikes_are_silent(rule: type[Rule]) -> None:
     assert Page.of(rule).snippets("When it stays silent")
     for text in Page.of(rule).snippets("When it stays silent"):
         assert reports(text, is_about_releases(rule)) == []
+        assert rule.code not in {code for _, code in told(text, mark_of(rule), is_about_releases(rule))}
 
 
 @by_code

@@ -7,7 +7,7 @@ import pytest
 
 from dllint.dev.index import rule_classes
 from dllint.rules.rule import Rule
-from tests.rules.harness import Page, expected, is_about_releases, reports
+from tests.rules.harness import Page, expected, is_about_releases, mark_of, reports, told
 
 by_code = pytest.mark.parametrize("rule", list(rule_classes()), ids=lambda rule: rule.code)
 
@@ -59,6 +59,6 @@ def renamed(text: str) -> str:
 def test_bad_and_good_under_other_names(rule: type[Rule]) -> None:
     page = Page.of(rule)
     for text in page.snippets("Bad"):
-        assert reports(renamed(text), is_about_releases(rule)) == expected(text)
+        assert told(renamed(text), mark_of(rule), is_about_releases(rule)) == expected(text, mark_of(rule))
     for text in page.snippets("Good"):
         assert reports(renamed(text), is_about_releases(rule)) == []

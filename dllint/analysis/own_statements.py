@@ -1,0 +1,132 @@
+"""Expressions that are statements of their own, so that what they give is lost: where they stand, and who looks at it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import libcst as cst
+
+from dllint.ir.program import Site
+from dllint.source.document import Document
+from dllint.source.notebook_names import SUFFIX as NOTEBOOK
+from dllint.source.walk import children, small_statements, walk
+
+#: How scripts that are made from notebooks, or are run part by part, mark the beginning of a part.
+_PART: Final = re.compile(r"[ \t]*#[ \t]*(?:%%|In ?\[|dllint: cell)")
+#: What contexts are named after that expect an error, measure or record what is done in them.
+_WATCHING: Final = re.compile(r"raises|assert|warns|suppress|time|profil|bench|record|trace|count|graph|scope|control", re.I)
+
+#: How code asks for the time.
+_CLOCK: Final = re.compile(r"\btime\.|perf_counter|process_time|synchronize|\btimer?\b|%time", re.I)
+
+
+def is_own_statement(site: Site) -> bool:
+    """Whether the expression at a site is a whole statement."""
+    return any(isinstance(part, cst.Expr) and part.value is site.node for part in small_statements(site.statement))
+
+
+def is_displayed(site: Site) -> bool:
+    """Whether the result of an expression is shown: it ends a cell of a notebook, or a part of a script that is made like one.
+    A module that has such marks at all shows what stands last."""
+    document = site.document
+    if not any(top is site.statement for top in document.body):
+        return False
+    lines = document.text.splitlines()
+    following = document.extent(site.statement).last.line
+    for line in lines[following:]:
+        if line.strip():
+            return _PART.match(line) is not None
+    return document.path.suffix == NOTEBOOK or any(map(_PART.match, lines))
+
+
+def is_watched(site: Site) -> bool:
+    """Whether a statement stands where an error is expected, or where what is done is measured or recorded."""
+    around = enclosing(site)
+    return any(_watches(part, site) for part in around) or any(
+        _CLOCK.search(_code(other)) for node in _repeated(site, around) for other in _beside(site, around, node)
+    )
+
+
+def _repeated(site: Site, around: list[Any]) -> Iterator[cst.CSTNode]:
+    """A statement, and the loops of which it is all that they do."""
+    node: Any = site.statement
+    yield node
+    for part in reversed(around):
+        if not isinstance(part, (cst.For, cst.While)) or list(part.body.body) != [node]:
+            return
+        yield part
+        node = part
+
+
+def _beside(site: Site, around: list[Any], node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The statements directly before and after one."""
+    suites = [list(site.document.body), *(list(suite.body) for part in around if (suite := getattr(part, "body", None)))]
+    for block in suites:
+        place = next((number for number, member in enumerate(block) if member is node), None)
+        if place is not None:
+            yield from (*block[max(place - 1, 0) : place], *block[place + 1 : place + 2])
+
+
+def _watches(part: cst.CSTNode, site: Site) -> bool:
+    if isinstance(part, cst.Try):
+        return bool(part.handlers) and any(node is site.statement for node in walk(part.body))
+    if isinstance(part, cst.With):
+        return any(_WATCHING.search(_code(item.item)) for item in part.items)
+    return False
+
+
+def _code(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)
+
+
+def enclosing(site: Site) -> list[Any]:
+    """The compound statements around a site's statement, outermost first."""
+    document: Document = site.document
+    for top in document.chunk_of(site.statement).statements:
+        if (found := _path(top, site.statement)) is not None:
+            return found
+    return []
+
+
+def _path(node: cst.CSTNode, wanted: cst.CSTNode) -> list[cst.CSTNode] | None:
+    if node is wanted:
+        return []
+    if isinstance(node, cst.SimpleStatementLine):
+        return None
+    for child in children(node):
+        if isinstance(child, cst.BaseExpression):
+            continue
+        found = _path(child, wanted)
+        if found is not None:
+            return [node, *found] if isinstance(node, cst.BaseCompoundStatement) else found
+    return None
+
+
+def texts_after(site: Site) -> Iterator[str]:
+    """The code that is executed after a statement with the same local names: what follows in its function, and what stands
+    before it in a loop around it."""
+    document, text = site.document, site.document.text
+    around = enclosing(site)
+    places = [number for number, part in enumerate(around) if isinstance(part, (cst.FunctionDef, cst.ClassDef))]
+    inside = around[places[-1] :] if places else around
+    span = document.extent(site.statement)
+    end = document.extent(inside[0]).end if places else len(text)
+    yield text[span.end : end]
+    loops = (part for part in inside if isinstance(part, (cst.For, cst.While)))
+    if (loop := next(loops, None)) is not None:
+        yield text[document.extent(loop).start : span.start]
+
+
+def is_read_after(site: Site, name: str) -> bool:
+    """Whether code after a statement speaks of a name or dotted name otherwise than to assign to it first."""
+    speaks = re.compile(rf"(?<![\w.]){re.escape(name)}\b")
+    for text in texts_after(site):
+        found = speaks.search(text)
+        if found is None:
+            continue
+        rest = text[found.end() :]
+        assigned = re.match(r"[ \t]*=(?!=)([^\n]*)", rest)
+        return assigned is None or speaks.search(assigned[1]) is not None
+    return False

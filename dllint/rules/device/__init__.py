@@ -1,0 +1,1 @@
+"""Rules about devices, memory and results that are lost."""

@@ -1,0 +1,144 @@
+"""DLG104: a tensor that requires gradients is made a numpy array."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+import libcst as cst
+
+from dllint.analysis.own_statements import is_watched
+from dllint.analysis.recorded import may_be_switched_off, requires_gradient
+from dllint.domains.lattice import Unknown
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import append_call
+from dllint.ir.events import Backward, LibraryCall, OpaqueCall
+from dllint.ir.program import TensorVal
+from dllint.ir.values import unwrap
+from dllint.rules.context import Context
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+#: What asks a tensor for its numpy array (each raises for a tensor that requires gradients; seen with torch 2.13).
+_METHOD: Final = "torch.Tensor.numpy"
+_FUNCTIONS: Final = frozenset({"numpy.array", "numpy.asarray"})
+#: Libraries whose tensors have ``backward()`` and may be made arrays all the same.
+_OTHERS: Final = re.compile(r"\b(paddle|tinygrad|mindspore|oneflow|jittor|mxnet)\b")
+
+
+class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall]):
+    """`.numpy()` or `np.array()` of a tensor that requires gradients.
+
+    ## What it finds
+    A tensor that is computed from trained weights, outside `no_grad()`, and that is made an array without `.detach()`, and a
+    loss of which `backward()` was called.
+
+    ## Why it is bad
+    PyTorch refuses: "Can't call numpy() on Tensor that requires grad".
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    scores = model(torch.randn(4, 8)).softmax(dim=1)
+    print(scores.numpy())  # error: [DLG104]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    scores = model(torch.randn(4, 8)).softmax(dim=1)
+    print(scores.detach().numpy())
+    ```
+
+    ## When it stays silent
+    Tensors that are detached or computed without gradients, results of operations without gradients, weights that are frozen,
+    functions whose callers may have switched gradients off, and errors that are expected.
+    ```python
+    import numpy as np
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    x = torch.randn(4, 8)
+    print(np.array(x), np.array(model(x).data), model(x).argmax(dim=1).numpy())
+    with torch.no_grad():
+        print(model(x).numpy())
+
+
+    def predict(network: nn.Linear, batch: torch.Tensor):
+        return model(batch).numpy()
+
+
+    try:
+        model(x).numpy()
+    except RuntimeError:
+        print("requires gradients")
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.Tensor.numpy`.
+    """
+
+    code = "DLG104"
+    name = "numpy-from-device-or-grad-tensor"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability: ClassVar[Applicability | None] = Applicability.SAFE
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = ("event:call", "event:opaque")
+
+    def check(self, item: LibraryCall | OpaqueCall, context: Context) -> Iterator[Finding]:
+        """A call that makes an array of a tensor."""
+        node = item.site.node
+        if not isinstance(node, cst.Call):
+            return
+        if isinstance(item, OpaqueCall):
+            expression = node.func.value if _is_of_loss(item, context) and isinstance(node.func, cst.Attribute) else None
+        else:
+            expression = _tensor(item, node) if _is_of_recorded(item, context) else None
+        if expression is None or is_watched(item.site):
+            return
+        yield context.finding(
+            self,
+            item,
+            f"{quoted(context.text(expression))} requires gradients, of which no array can be made",
+            advice=f"write {quoted(f'{context.text(expression)}.detach()')}",
+            fixes=offer(context, "Detach the tensor", append_call(item.site, expression, "detach"), Applicability.SAFE),
+        )
+
+
+def _is_of_recorded(item: LibraryCall, context: Context) -> bool:
+    """Whether a function makes an array of a tensor that requires gradients for sure."""
+    if item.name != _METHOD and item.name not in _FUNCTIONS:
+        return False
+    value = unwrap(next(iter(item.bound.values()), None))
+    if not isinstance(value, TensorVal) or value.framework != "torch" or unwrap(item.bound.get("force", False)) is not False:
+        return False
+    return requires_gradient(value, item.site, context.facts)
+
+
+def _is_of_loss(item: OpaqueCall, context: Context) -> bool:
+    """Whether a value of which nothing else is known is made an array after it has been differentiated."""
+    value = item.values[0] if item.values else None
+    if item.name != _METHOD.rpartition(".")[2] or not isinstance(value, Unknown) or len(item.values) != 1:
+        return False
+    text = item.site.document.text
+    if "torch" not in text or _OTHERS.search(text) or may_be_switched_off(item.site, context.facts):
+        return False
+    return any(event.target is value and event.via is None for event in context.facts.events(Backward))
+
+
+def _tensor(item: LibraryCall, node: cst.Call) -> cst.BaseExpression | None:
+    """The expression of the tensor."""
+    if item.name == _METHOD:
+        return node.func.value if isinstance(node.func, cst.Attribute) else None
+    return node.args[0].value if node.args and not node.args[0].star else None

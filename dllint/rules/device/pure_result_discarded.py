@@ -1,0 +1,189 @@
+"""DLG101: a statement computes a new tensor from another one and drops it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+import libcst as cst
+
+from dllint.analysis.own_statements import enclosing, is_displayed, is_own_statement, is_read_after, is_watched
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import assign_result
+from dllint.frameworks import registry
+from dllint.ir.events import LibraryCall
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Value, unwrap
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
+from dllint.rules.context import Context
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+#: Arguments with which functions write to what they are given, and the value that says so.
+_WRITING: Final = {"out": None, "inplace": False, "copy": True}
+#: Arguments by which a function also changes others than its first one, and names for what others ask for by that name.
+_ELSEWHERE: Final = frozenset({"running_mean", "running_var", "name"})
+_METHOD: Final = "torch.Tensor."
+_MODULE: Final = "torch.nn.Module."
+
+
+class PureResultDiscarded(Rule[LibraryCall]):
+    """A statement calls an operation that changes nothing in place, and nothing keeps its result.
+
+    ## What it finds
+    A call that is a statement of its own and only gives a new tensor or array (`x.to(device)`, `x.clamp(0, 1)`,
+    `torch.relu(x)`, `np.append(a, b)`), of a name that the code after it still uses.
+
+    ## Why it is bad
+    Only methods that end with an underscore change a tensor. `x.to(device)` gives another tensor: `x` stays on its device, and
+    what was to be clamped, normalised or reshaped is not. Modules are different: `model.to(device)` moves the module itself.
+
+    ## Bad
+    ```python
+    import torch
+
+
+    def scaled(pictures: torch.Tensor) -> torch.Tensor:
+        pictures = pictures / 128 - 1
+        pictures.clamp(-1, 1)  # error: [DLG101]
+        return pictures * 0.5
+    ```
+
+    ## Good
+    ```python
+    import torch
+
+
+    def scaled(pictures: torch.Tensor) -> torch.Tensor:
+        pictures = pictures / 128 - 1
+        pictures = pictures.clamp(-1, 1)
+        return pictures * 0.5
+    ```
+
+    ## When it stays silent
+    Methods that write in place, results that go somewhere by an argument, modules, what is computed to be timed or to see
+    whether it raises, what a notebook or a script without blocks shows step by step, tensors that nobody uses afterwards, and
+    objects whose class is not known.
+    ```python
+    import time
+
+    import torch
+    from torch import nn
+
+    model = nn.Linear(4, 2)
+    model.to("cpu")
+    x = torch.randn(8, 4)
+    x.clamp_(0, 1)
+    x.softmax(dim=1)
+    y = torch.empty(8, 4)
+    torch.mul(x, 2, out=y)
+    nn.functional.relu(x, inplace=True)
+    start = time.time()
+    for _ in range(100):
+        torch.matmul(x, x.T)
+    print(time.time() - start)
+    try:
+        x.view(5, 5)
+    except RuntimeError:
+        print("no view", x.shape)
+    print(model(x) + y.sum())
+
+
+    def moved(batch, device):
+        batch.to(device)
+        return model(batch)
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.Tensor.to` and in-place operations.
+    - Zhang et al., Code smells for machine learning applications, CAIN 2022.
+    """
+
+    code = "DLG101"
+    name = "pure-result-discarded"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
+    frameworks = ("torch", "numpy")
+    topics: ClassVar[tuple[str, ...]] = ("event:call",)
+
+    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
+        """A call that is a statement of its own."""
+        if not is_own_statement(item.site) or not _is_pure(item) or not _is_tensor(_operand(item), item, context):
+            return
+        operand = _operand_text(item, context)
+        if not operand or not is_read_after(item.site, operand) or _is_for_its_own_sake(item):
+            return
+        call = context.text(item)
+        yield context.finding(
+            self,
+            item,
+            f"{quoted(call)} gives a new {_noun(item)} that nothing keeps, `{operand}` stays as it was",
+            advice=f"write {quoted(f'{operand} = {call}')}",
+            fixes=offer(context, "Assign the result", assign_result(item.site, operand), Applicability.UNSAFE),
+        )
+
+
+def _operand(event: LibraryCall) -> Value:
+    """What a function or method is applied to: its first argument."""
+    return unwrap(next(iter(event.bound.values()), None))
+
+
+def _is_pure(event: LibraryCall) -> bool:
+    """Whether a call has done nothing but compute its result from its first argument."""
+    result, operand = unwrap(event.result), _operand(event)
+    if not isinstance(result, TensorVal) or event.name.endswith("_") or event.unbound:
+        return False
+    if any(name in event.bound and unwrap(event.bound[name]) != usual for name, usual in _WRITING.items()):
+        return False
+    if _ELSEWHERE & event.bound.keys():
+        return False
+    if result is operand:
+        return event.name.startswith(_METHOD)
+    made = result.producer
+    return made is not None and made.site.node is event.site.node and not does(made, Trait.WRITES)
+
+
+def _is_tensor(value: Value, event: LibraryCall, context: Context) -> bool:
+    """Whether what is computed from is a tensor or array for sure: an argument of a function whose callers are not known is one
+    if it is computed with, since modules and batches of libraries have methods of the same names, which change them."""
+    if not isinstance(value, TensorVal) or value.framework not in ("torch", "numpy"):
+        return False
+    if not any(value is seed for seed in context.program.inputs):
+        return True
+    last = event.name.rpartition(".")[2]
+    shared = registry.known(_MODULE + last)
+    computed = (
+        op for op in context.facts.users(value) if not does(op, Trait.SUBSCRIPTS) and op.site.node is not event.site.node
+    )
+    return not shared or any(computed)
+
+
+def _operand_text(event: LibraryCall, context: Context) -> str:
+    """The name of what is computed from; empty if it has none, so that nothing can use it afterwards."""
+    node = event.site.node
+    if not isinstance(node, cst.Call):
+        return ""
+    is_method = event.name.startswith((_METHOD, "numpy.ndarray."))
+    if is_method:
+        expression = node.func.value if isinstance(node.func, cst.Attribute) else None
+    else:
+        expression = node.args[0].value if node.args and not node.args[0].star else None
+    return context.text(expression) if isinstance(expression, (cst.Name, cst.Attribute)) else ""
+
+
+def _is_for_its_own_sake(event: LibraryCall) -> bool:
+    """Whether an operation is performed to be looked at, timed, or to raise. What stands in no block of a script may show what
+    an operation does, as it would at a prompt, unless it only moves or converts."""
+    if is_displayed(event.site) or is_watched(event.site):
+        return True
+    result = unwrap(event.result)
+    moves = result is _operand(event) or (isinstance(result, TensorVal) and does(result.producer, Trait.CONVERTS))
+    return not moves and not enclosing(event.site)
+
+
+def _noun(event: LibraryCall) -> str:
+    return "array" if event.name.startswith("numpy.") else "tensor"

@@ -1,0 +1,187 @@
+"""DLI102: a parameter is made of memory that nothing has written to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+import libcst as cst
+
+from dllint.analysis.own_statements import enclosing
+from dllint.edit import Applicability, Edit
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
+from dllint.fixes.imports import name_for
+from dllint.fixes.statements import insert_after
+from dllint.ir.events import LibraryCall
+from dllint.ir.program import Site, TensorVal
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value, unwrap
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
+from dllint.rules.context import Context
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import assigned_name, quoted
+
+_PARAMETER: Final = "torch.nn.Parameter"
+#: What speaks of initial values, or of weights that come from elsewhere: initialisers and other methods that write in place,
+#: hooks by which classes of libraries initialise, loading, and access to all parameters.
+_WRITES: Final = re.compile(
+    r"\binit\.|(?<!__)init_\w|_init\w*\(|_reset|reset_|\binitiali|\.apply\(|\w_\(|load|from_pretrained|parameters\(\)|\.data\b"
+    r"|copy|state_dict|\.fill|setattr"
+)
+#: The same of code outside the class, which may initialise or load whole models.
+_WRITES_ALL: Final = re.compile(
+    r"\binit\.\w|\.apply\(|load_state_dict|from_pretrained|init_\w*weights|xavier|kaiming|torch\.load\("
+)
+_CONSTRUCTOR: Final = re.compile(r"def __init__\(|super\(.*?\)\.__init__\(|\w\.__init__\(|__post_init__")
+_HOMES: Final = ("torch.nn.", "builtins.", "abc.")
+
+
+class UninitialisedParameter(Rule[LibraryCall]):
+    """`nn.Parameter(torch.empty(...))` or `nn.Parameter(torch.Tensor(n, m))`, and nothing gives it values.
+
+    ## What it finds
+    A parameter of a module whose data is a tensor of uninitialised memory, in a class in which nothing initialises, fills,
+    copies or loads anything.
+
+    ## Why it is bad
+    The weights start as whatever happens to be in memory: mostly zeros, so that a small test passes, and at times numbers of
+    any size or not-a-number. Training then fails in some runs only.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Projection(nn.Module):
+        def __init__(self, features: int, outputs: int) -> None:
+            super().__init__()
+            self.weight = nn.Parameter(torch.empty(features, outputs))  # error: [DLI102]
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x @ self.weight
+
+
+    print(Projection(8, 4)(torch.randn(2, 8)))
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Projection(nn.Module):
+        def __init__(self, features: int, outputs: int) -> None:
+            super().__init__()
+            self.weight = nn.Parameter(torch.empty(features, outputs))
+            nn.init.xavier_uniform_(self.weight)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x @ self.weight
+
+
+    print(Projection(8, 4)(torch.randn(2, 8)))
+    ```
+
+    ## When it stays silent
+    Parameters that the class initialises itself or in a method, tensors that are filled before, data that is written down, and
+    programs that load weights or initialise all modules.
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Projection(nn.Module):
+        def __init__(self, features, outputs):
+            super().__init__()
+            self.weight = nn.Parameter(torch.empty(features, outputs))
+            self.scale = nn.Parameter(torch.Tensor([1.0, 2.0]))
+            self.shift = nn.Parameter(torch.empty(outputs).uniform_(-1, 1))
+            self.reset_parameters()
+
+        def reset_parameters(self):
+            nn.init.xavier_uniform_(self.weight)
+
+
+    class Plain(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = nn.Parameter(torch.empty(4, 4))
+
+
+    def initialise(module):
+        for weight in module.parameters():
+            nn.init.normal_(weight)
+
+
+    Projection(8, 4)
+    Plain().apply(initialise)
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.empty`, `torch.nn.init`.
+    """
+
+    code = "DLI102"
+    name = "uninitialised-parameter"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = ("event:call",)
+
+    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
+        """A parameter that is made."""
+        if item.name != _PARAMETER:
+            return
+        data = unwrap(item.bound.get("data"))
+        if not isinstance(data, TensorVal) or not does(data.producer, Trait.EMPTY) or data.modified or data.foreign:
+            return
+        name = assigned_name(item.site, context)
+        if name is None or not _stays(item, context):
+            return
+        made = quoted(context.text(data.producer))
+        yield context.finding(
+            self,
+            item,
+            f"`{name}` starts as what happens to be in memory, {made} writes no values",
+            advice=f"give `{name}` initial values, by a function of `torch.nn.init`",
+            fixes=offer(context, "Initialise the parameter", _initialised(item.site, name, data), Applicability.UNSAFE),
+        )
+
+
+def _stays(item: LibraryCall, context: Context) -> bool:
+    """Whether nothing in the class of the module, nor in the program, can give parameters values."""
+    owner = item.owner
+    if not isinstance(owner, InstanceVal) or not isinstance(owner.cls, ClassVal):
+        return False
+    if not all(map(_is_plain, owner.cls.mro)):
+        return False
+    classes = [part for part in enclosing(item.site) if isinstance(part, cst.ClassDef)]
+    documents = {id(frame.document): frame.document for frame in item.site.stack() if frame.document is not None}
+    texts = [_code(base.node) for base in owner.cls.mro if isinstance(base, ClassVal) and isinstance(base.node, cst.CSTNode)]
+    around = (document.text for document in (*documents.values(), context.document))
+    if not classes or any(map(_WRITES_ALL.search, around)):
+        return False
+    return not any(_WRITES.search(_CONSTRUCTOR.sub("", text)) for text in texts)
+
+
+def _is_plain(base: Value) -> bool:
+    """Whether a base class is one of the code, or one that initialises nothing but itself."""
+    return isinstance(base, ClassVal) or (isinstance(base, LibSymbol) and base.name.startswith(_HOMES))
+
+
+def _code(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)
+
+
+@builder
+def _initialised(site: Site, name: str, data: TensorVal) -> tuple[Edit, ...]:
+    if data.type.rank is None or data.type.rank < 2:
+        return ()
+    function, imports = name_for(site.document, "torch.nn.init.xavier_uniform_")
+    return (*insert_after(site, f"{function}({name})"), *imports)

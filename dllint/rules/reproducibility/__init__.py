@@ -1,0 +1,1 @@
+"""Rules about reproducible runs, saved weights and checkpoints."""

@@ -1,0 +1,188 @@
+"""DLO124: a learning rate with which a network does not train."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar, Final, NamedTuple
+
+import libcst as cst
+
+from dllint.analysis.keras_training import sequence
+from dllint.analysis.modules import has_weights, tree
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.events import Compile, LibraryCall
+from dllint.ir.program import TensorVal
+from dllint.ir.values import InstanceVal, unwrap
+from dllint.rules.context import Context
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+#: What sets the rate later, so that the number in the constructor is not what training begins with.
+_SCHEDULED: Final = re.compile(
+    r"param_groups|lr_scheduler|[Ss]cheduler|schedule|\.learning_rate\b|\.lr\b|warm_?up|get_last_lr|set_lr|adjust_l", re.A
+)
+_NAMES: Final = ("lr", "learning_rate")
+
+
+class Band(NamedTuple):
+    """The rates of a kind of optimizer of networks with hidden layers: from ``high`` on they are unusual (small networks do
+    train with them), from ``most`` on far above what is ever used."""
+
+    high: float
+    most: float
+    usual: str
+
+
+_ADAPTIVE: Final = Band(0.1, 0.5, "0.001")
+_PLAIN: Final = Band(1.5, 10.0, "0.01")
+#: Optimizer → its band. Others (rates relative to the weights, or found by themselves) have none.
+_BANDS: Final = {
+    **dict.fromkeys(("Adam", "AdamW", "Adamax", "Nadam", "NAdam", "RAdam", "RMSprop"), _ADAPTIVE),
+    "SGD": _PLAIN,
+}
+#: Below this, a step in single precision leaves weights of the usual size as they are.
+_LEAST: Final = 1e-9
+_HOMES: Final = ("torch.optim.", "keras.optimizers.")
+
+
+class LearningRateOutOfRange(Rule[LibraryCall]):
+    """An optimizer of a network with hidden layers gets a learning rate of 0, below 0, or far above what trains one.
+
+    ## What it finds
+    A rate that is written down and is 0, negative or below 1e-9; 0.5 and more for Adam and its like and for RMSprop, 10 and
+    more for SGD (as a hint from 0.1 and 1.5 on). The model has at least two layers with weights.
+
+    ## Why it is bad
+    Steps of Adam are about as long as the rate, whatever the gradients are: with 0.5 all weights of a layer are moved by more
+    than their own size in each step. The loss jumps, rectifiers die, or nothing is learned at all.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.5)  # error: [DLO124]
+    ```
+
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 2))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0)  # error: [DLO124]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
+    ```
+
+    ## When it stays silent
+    Rates that a schedule or other code sets, models of a single layer, pixels and other tensors that are optimised themselves,
+    and optimizers whose rate means something else.
+    ```python
+    import torch
+    from torch import nn
+
+    line = nn.Linear(8, 1)
+    convex = torch.optim.Adam(line.parameters(), lr=0.5)
+    picture = torch.rand(3, 64, 64, requires_grad=True)
+    pixels = torch.optim.Adam([picture], lr=1.0)
+    model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 2))
+    second_order = torch.optim.LBFGS(model.parameters(), lr=1)
+    relative = torch.optim.Adadelta(model.parameters(), lr=1.0)
+    ```
+
+    ## References
+    - D. Kingma, J. Ba, Adam: a method for stochastic optimization, 2015: steps are bounded by the rate.
+    - N. Humbatova et al., Taxonomy of real faults in deep learning systems, 2020: suboptimal learning rate.
+    """
+
+    code = "DLO124"
+    name = "learning-rate-out-of-range"
+    severity = Severity.WARNING
+    confidence = Confidence.MEDIUM
+    frameworks = ("torch", "keras")
+    topics: ClassVar[tuple[str, ...]] = ("event:call",)
+
+    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
+        """An optimizer that is made."""
+        home, _, name = item.name.rpartition(".")
+        if f"{home}." not in _HOMES or name not in _BANDS:
+            return
+        rate = _rate(item)
+        if rate is None:
+            return
+        refused = rate < 0 and item.name.startswith(_HOMES[0])
+        told = "is refused" if refused else _told(rate, name)
+        if told is None or _is_scheduled(item, context) or not _has_hidden_layers(item, context):
+            return
+        argument = _argument(item)
+        shown = context.text(argument.value) if isinstance(argument, cst.Arg) else f"{rate:g}"
+        yield context.finding(
+            self,
+            item,
+            f"a learning rate of {quoted(shown)} {told}",
+            advice=f"set it to a usual one, {_BANDS[name].usual} say",
+            node=argument,
+            severity=Severity.ERROR if refused else Severity.HINT if _BANDS[name].high <= rate < _BANDS[name].most else None,
+        )
+
+
+def _told(rate: float, name: str) -> str | None:
+    """What is wrong with a rate."""
+    if rate < 0:
+        return "makes the loss rise"
+    if rate < _LEAST:
+        return "leaves all weights as they are"
+    if rate >= _BANDS[name].high:
+        return f"is far above what a network trains with by {name}"
+    return None
+
+
+def _rate(item: LibraryCall) -> float | None:
+    """The rate as it is written; ``None`` if there is none, or it is no number."""
+    for name in _NAMES:
+        value = item.bound.get(name, item.unbound.get(name))
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return float(value)
+    return None
+
+
+def _argument(item: LibraryCall) -> cst.CSTNode | None:
+    return next((item.nodes[name] for name in _NAMES if name in item.nodes), None)
+
+
+def _is_scheduled(item: LibraryCall, context: Context) -> bool:
+    """Whether anything may set the rate later, or the model is given to code that does."""
+    documents = {id(frame.document): frame.document for frame in item.site.stack() if frame.document is not None}
+    texts = (document.text for document in (*documents.values(), context.document))
+    return any(map(_SCHEDULED.search, texts))
+
+
+def _has_hidden_layers(item: LibraryCall, context: Context) -> bool:
+    """Whether what is trained is a module or model with two layers with weights or more."""
+    if item.name.startswith(_HOMES[0]):
+        modules = [unwrap(call.bound.get("self")) for call in _sources(item, context)]
+        layers = (part for module in modules for part in tree(module))
+    else:
+        compiled = [event for event in context.facts.events(Compile) if event.optimizer is item.result]
+        outputs = [out for event in compiled for out in sequence(event.model.state.get("outputs"))]
+        tensors = [out for out in outputs if isinstance(out, TensorVal)]
+        layers = (op.layer for op in context.facts.ancestors(*tensors) if op.layer is not None)
+    weighted = {
+        id(layer) for layer in layers if isinstance(layer, InstanceVal) and layer.layer is not None and has_weights(layer)
+    }
+    return len(weighted) > 1
+
+
+def _sources(item: LibraryCall, context: Context) -> list[LibraryCall]:
+    """The calls of ``parameters()`` whose result an optimizer is given."""
+    given = unwrap(item.bound.get("params"))
+    return [call for call in context.facts.events(LibraryCall) if call.result is given and "self" in call.bound]

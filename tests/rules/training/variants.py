@@ -1,0 +1,114 @@
+"""Structural variants of a program: the same statements under other names, in helpers, methods and other files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from dllint.config.discovery import Configuration
+from dllint.engine.session import Session
+
+MAIN: Final = "main.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Statements of a program: ``imports``, ``setup``, which makes objects under the names ``names``, and ``body``, in which
+    the fault is. ``code`` is the rule's."""
+
+    code: str
+    imports: str
+    setup: str
+    body: str
+    names: tuple[str, ...]
+
+
+def indented(text: str, depth: int = 1) -> str:
+    return "".join(f"{'    ' * depth}{line}\n" if line else "\n" for line in text.strip("\n").split("\n"))
+
+
+def _renamed(text: str, names: Sequence[str], form: str) -> str:
+    for name in names:
+        text = re.sub(rf"(?<![\w.\"']){name}\b(?!\s*=[^=])(?![\"'])|(?<![\w.]){name}\b(?=\s*=[^=])", form.format(name), text)
+    return text
+
+
+def plain(case: Case) -> dict[str, str]:
+    return {MAIN: f"{case.imports}\n\n{case.setup}\n{case.body}\n"}
+
+
+def renamed(case: Case) -> dict[str, str]:
+    setup, body = (_renamed(text, case.names, "my_{0}_1") for text in (case.setup, case.body))
+    return {MAIN: f"{case.imports}\n\n{setup}\n{body}\n"}
+
+
+def in_function(case: Case) -> dict[str, str]:
+    return {MAIN: f"{case.imports}\n\n\ndef run():\n{indented(case.setup)}{indented(case.body)}\n\nrun()\n"}
+
+
+def in_guard(case: Case) -> dict[str, str]:
+    inner = f'def main(amount=3):\n{indented(case.setup)}{indented(case.body)}\n\nif __name__ == "__main__":\n    main()\n'
+    return {MAIN: f"{case.imports}\n\n\n{inner}"}
+
+
+def in_helper(case: Case) -> dict[str, str]:
+    names = ", ".join(case.names)
+    helper = f"def helper({names}):\n{indented(case.body)}"
+    return {MAIN: f"{case.imports}\n\n\n{helper}\n\n{case.setup}\nhelper({names})\n"}
+
+
+def in_method(case: Case) -> dict[str, str]:
+    names = ", ".join(case.names)
+    kept = "\n".join(f"self.{name} = {name}" for name in case.names)
+    body = _renamed(case.body, case.names, "self.{0}")
+    cls = f"class Work:\n    def __init__(self, {names}):\n{indented(kept, 2)}\n    def run(self):\n{indented(body, 2)}"
+    return {MAIN: f"{case.imports}\n\n\n{cls}\n\n{case.setup}\nWork({names}).run()\n"}
+
+
+def in_other_file(case: Case) -> dict[str, str]:
+    names = ", ".join(case.names)
+    helper = f"{case.imports}\n\n\ndef helper({names}):\n{indented(case.body)}"
+    return {"parts.py": helper, MAIN: f"{case.imports}\nfrom parts import helper\n\n{case.setup}\nhelper({names})\n"}
+
+
+def in_with(case: Case) -> dict[str, str]:
+    return {MAIN: f"{case.imports}\n\n{case.setup}\nwith open('log.txt', 'w') as log:\n{indented(case.body)}"}
+
+
+def decorated(case: Case) -> dict[str, str]:
+    wrap = "def kept(function):\n    @functools.wraps(function)\n    def inner(*args, **kwargs):\n"
+    wrap += "        return function(*args, **kwargs)\n\n    return inner\n"
+    run = f"@kept\ndef run():\n{indented(case.setup)}{indented(case.body)}\n\nrun()\n"
+    return {MAIN: f"import functools\n{case.imports}\n\n\n{wrap}\n\n{run}"}
+
+
+def aliased(case: Case) -> dict[str, str]:
+    text = f"{case.imports}\n\n{case.setup}\n{case.body}\n"
+    text = re.sub(r"^import torch$", "import torch as t", text, flags=re.M).replace(
+        "from torch import nn", "import torch.nn as layers"
+    )
+    text = re.sub(r"\btorch\.(?!nn as)", "t.", text)
+    text = text.replace("import t.nn as layers", "import torch.nn as layers")
+    return {MAIN: re.sub(r"\bnn\.", "layers.", text).replace("import torch.layers as", "import torch.nn as")}
+
+
+FORMS: Final[dict[str, Callable[[Case], dict[str, str]]]] = {
+    form.__name__: form
+    for form in (
+        plain, renamed, in_function, in_guard, in_helper, in_method, in_other_file, in_with, decorated, aliased
+    )
+}  # fmt: skip
+
+
+def found(files: dict[str, str], folder: Path, codes: Sequence[str] = ()) -> list[str]:
+    """The codes that are reported of a program, in any of its files."""
+    for name, text in files.items():
+        compile(text, name, "exec")
+        (folder / name).write_text(text, encoding="utf-8")
+    session = Session(Configuration(isolated=True, overrides={"select": tuple(codes) or ("ALL",)}))
+    results = [session.check_file(folder / name) for name in files]
+    assert not any(result.notices for result in results)
+    return [finding.code for result in results for finding in result.findings]
