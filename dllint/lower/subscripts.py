@@ -283,12 +283,6 @@ def _unknown(m: Derives, receiver: Unknown, index: Value) -> Value:
     return m.derive(("item", id(receiver), key), lambda: Unknown(receiver.reason, detail), receiver)
 
 
-def _choice(m: Interpreter, receiver: ChoiceVal, index: Value) -> Value:
-    """The item of one of several: what one of them lacks is doubtful."""
-    options = settings.usable(m, receiver.options, "TypeError")
-    return branches.each(m, [partial(item, m, option, index) for option in options])
-
-
 _ITEM: dict[type, Callable[[Any, Any, Value], Value]] = {
     TensorVal: _tensor,
     tuple: _sequence,
@@ -306,7 +300,10 @@ _ITEM: dict[type, Callable[[Any, Any, Value], Value]] = {
     LibSymbol: _symbol,
     Unknown: _unknown,
     Assumed: lambda m, v, i: item(m, settings.used(m, v, "TypeError"), i),
-    ChoiceVal: _choice,
+    # What one of several lacks is doubtful.
+    ChoiceVal: lambda m, v, i: branches.each(
+        m, [partial(item, m, option, i) for option in settings.usable(m, v.options, "TypeError")]
+    ),
     FuncVal: lambda _m, v, _i: v,
     BoundVal: lambda _m, v, _i: Unknown("not-subscriptable"),
 }

@@ -113,7 +113,7 @@ def test_a_broken_cell_is_reported_beside_the_findings_of_the_others(dllint, pro
     assert len(records) == 2
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe\x00", b'{"cells": 1}'])
+@pytest.mark.parametrize("content", [b"{", b"\xff\xfe\x00", b'{"cells": 1}'])
 def test_what_is_no_notebook_gets_a_clear_message(dllint, project, content):
     (project / "bad.ipynb").write_bytes(content)
     result = dllint("check")

@@ -185,3 +185,48 @@ CODES = {code for code, _ in FAULTY.values()}
 def test_sound_programs_are_silent(name: str) -> None:
     for form, text in SOUND[name].texts():
         assert not CODES & set(codes(text, session())), (form, text)
+
+
+NAMED = """
+import torch
+from torch import nn
+
+model = nn.Linear(8, 2)
+{name} = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(100):
+    {name}.zero_grad()
+    loss = nn.functional.cross_entropy(model(torch.randn(4, 8)), torch.randint(0, 2, (4,)))
+    loss.backward()
+    {name}.step()
+"""
+
+
+@pytest.mark.parametrize("name", ["optimizer", "sgd", "o"])
+@pytest.mark.parametrize("method", ["zero_grad", "backward", "step"])
+def test_a_method_that_is_not_called_is_told_once(name: str, method: str) -> None:
+    text = NAMED.format(name=name).replace(f".{method}()", f".{method}")
+    assert [found.code for found in findings(text)] == ["DLO104"]
+
+
+SESSION = """
+import tensorflow as tf
+
+x = tf.compat.v1.placeholder(tf.float32, [None, 4])
+w = tf.Variable(tf.zeros([4, 1]))
+cost = tf.reduce_mean(tf.square(tf.matmul(x, w) - 1))
+train = tf.compat.v1.train.GradientDescentOptimizer(0.1).minimize(cost)
+total, costs = 0, []
+with tf.compat.v1.Session() as session:
+    session.run(tf.compat.v1.global_variables_initializer())
+    for step in range(100):
+        _, value = session.run([train, cost], feed_dict={{x: [[1.0, 2, 3, 4]]}})
+        {keep}
+print(total, costs)
+"""
+
+
+@pytest.mark.parametrize(
+    "keep", ["total += value", "total = total + abs(value)", "costs.append(value)", "costs.append(total / 4)"]
+)
+def test_what_a_session_gives_has_no_graph(keep: str) -> None:
+    assert "DLO110" not in {found.code for found in findings(SESSION.format(keep=keep))}

@@ -84,7 +84,7 @@ def _confirmed(found: Lost, between: Sequence[Event]) -> Lost | None:
 
 def without_backward(training: Training) -> Iterator[tuple[events.ZeroGrad, events.Step]]:
     """Steps in loops that clear gradients, in programs that compute none."""
-    if any(isinstance(event, events.Backward) for event in training.events):
+    if any(isinstance(event, events.Backward) for event in training.events) or _is_mentioned("backward", training):
         return
     for loop in training.loops:
         happened = training.within(loop, Event)
@@ -98,6 +98,8 @@ def without_backward(training: Training) -> Iterator[tuple[events.ZeroGrad, even
 
 def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, events.Backward]]:
     """Optimizers that the program makes and whose gradients it clears and computes in a loop, and that it never steps."""
+    if _is_mentioned("step", training):
+        return
     made = [event for event in training.events if isinstance(event, events.LibraryCall) and is_optimizer(event.result)]
     stepped = [event for event in training.events if isinstance(event, events.Step)]
     for optimizer in made:
@@ -109,6 +111,11 @@ def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, even
         backward = _cleared_with(optimizer.result, training)
         if backward is not None and not by_hand.is_in_code_of((backward, optimizer)):
             yield optimizer, backward
+
+
+def _is_mentioned(method: str, training: Training) -> bool:
+    """Whether a method stands without its call somewhere, which is the fault then."""
+    return any(isinstance(event, events.Mention) and event.name == method for event in training.events)
 
 
 def _cleared_with(optimizer: Value, training: Training) -> events.Backward | None:

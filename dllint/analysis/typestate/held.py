@@ -54,8 +54,10 @@ def _carries_graph(value: Value, loss: Value, facts: Facts) -> bool:
     """Whether a value is a loss, or is computed in the graph of it or from it, and is not cut off."""
     if not isinstance(value, TensorVal) or not isinstance(loss, TensorVal):
         return isinstance(value, Unknown) and value is loss
+    if value.framework != "torch" or loss.framework != "torch":
+        return False
     if value.is_same_object(loss):
-        return loss.framework == "torch"
+        return True
     if not is_learned(value, facts):
         return False
     makers = {id(op) for op in facts.ancestors(loss)}

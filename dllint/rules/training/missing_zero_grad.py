@@ -193,8 +193,10 @@ def _step(loop: Loop, training: Training) -> events.Step | None:
 
 
 def _may_clear(loop: Loop, training: Training, optimizer: Value) -> bool:
-    """Whether anything in the loop clears the optimizer's gradients, or may. One that the loop builds anew may hold the
-    parameters of the one before it."""
+    """Whether anything in the loop clears the optimizer's gradients, or may, or names the method without a call, which is the
+    fault then. An optimizer that the loop builds anew may hold the parameters of the one before it."""
+    if any(event.name == "zero_grad" for event in training.within(loop, events.Mention)):
+        return True
     renewed = any(event.result is optimizer for event in training.within(loop, events.LibraryCall))
     for event in training.within(loop, events.ZeroGrad, events.OpaqueCall, events.Backward):
         if isinstance(event, events.ZeroGrad):
