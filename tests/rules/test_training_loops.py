@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.harness import session
+from tests.rules.harness import findings, session
 from tests.rules.training_variants import Training, codes, codes_of_files
 
 PARTS = """
