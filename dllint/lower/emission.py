@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from dllint.domains.dim import opaque
+from dllint.domains.dim import counted
 from dllint.domains.dtype import DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -213,7 +213,7 @@ def _vector(m: Performs, value: ListVal, framework: Framework) -> TensorVal | No
     leaves = tuple(part.type if isinstance(part, TensorVal) else part for part in parts)
     if not all(is_number(leaf) or (isinstance(leaf, TensorType) and leaf.rank == 0) for leaf in leaves):
         return None
-    type_ = TensorType((opaque("length", len(value.items)),), literal_dtype(framework, leaves))
+    type_ = TensorType((counted("length", len(value.items)),), literal_dtype(framework, leaves))
     return m.tensor(type_, framework=framework)
 
 

@@ -7,7 +7,7 @@ from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.atoms import Symbol
-from dllint.domains.dim import FALLING, Dim, DimExpr, bounds, is_known, may_fall, opaque, same, symbols
+from dllint.domains.dim import FALLING, VARYING, Dim, DimExpr, bounds, is_fixed, may_fall, opaque, same, symbol, symbols
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, join_types
 from dllint.domains.substitution import substitute
@@ -68,10 +68,10 @@ def another(m: Joins, value: Value) -> Value:
     """A copy of an element for another position: unknown sizes in it become new symbols."""
     if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown):
         return value
-    varying = {s for size in value.shape for s in symbols(size) if s.origin == "opaque"}
+    varying = {s for size in value.shape for s in symbols(size) if s.origin in VARYING}
     if not varying:
         return value
-    others: dict[Symbol, Dim] = {s: opaque(s.name, s.lower, s.upper) for s in varying}
+    others: dict[Symbol, Dim] = {s: symbol(s.name, s.origin, s.lower, s.upper) for s in varying}
     shape = tuple(substitute(size, others) for size in value.shape)
     return m.merge_tensors(value, value, value.type.with_shape(shape))
 
@@ -260,7 +260,7 @@ def _same_dtype(a: TensorType, b: TensorType) -> bool:
 
 
 def _alike_sizes(a: Dim, b: Dim) -> bool:
-    return same(a, b) or not (is_known(a) or is_known(b))
+    return same(a, b) or not (is_fixed(a) or is_fixed(b))
 
 
 _ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
@@ -268,7 +268,7 @@ _ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
     SizesVal: _alike_sequences,
     PartsVal: _alike_sequences,
     Unknown: lambda a, b, _d, _loose: a.reason == b.reason and a.detail == b.detail,
-    DimExpr: lambda a, b, _d, _loose: not is_known(a) and not is_known(b),
+    DimExpr: lambda a, b, _d, _loose: not is_fixed(a) and not is_fixed(b),
     TensorVal: lambda a, b, _d, _loose: alike_types(a.type, b.type),
     ListVal: lambda a, b, d, loose: _alike_sequences(a.items, b.items, d, loose) and alike(a.rest, b.rest, d, loose),
     SetVal: lambda a, b, d, loose: _alike_sequences(a.items, b.items, d, loose) and alike(a.rest, b.rest, d, loose),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import libcst as cst
 
-from dllint.domains.dim import FALLING, opaque
+from dllint.domains.dim import FALLING, counted, opaque
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -97,7 +97,7 @@ def _counted(m: Interpreter, node: cst.For, iterable: Value) -> tuple[Value, Val
         return None
     if not isinstance(target, cst.Name) or not _compares(node, target.value, str(start)):
         return None
-    later = opaque("i", start + 1)
+    later = counted("i", start + 1)
     return (start, later) if more is None else ((start, *more), (later, *more))
 
 
