@@ -132,6 +132,15 @@ def normalize_axis(axis: int, rank: int) -> int | None:
     return axis % room if -room <= axis < room else None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenSequence(Unknown):
+    """A sequence of tensors or numbers, ``fewest`` or more, all of them of the type ``element``: what a loop of unknown length
+    has put together. To everything that does not ask for the element it is Unknown."""
+
+    element: TensorType = TensorType((), Unknown("element"))
+    fewest: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """Two sizes that provably differ on one axis (counted from the end, -1 is the last)."""
