@@ -7,9 +7,9 @@ from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.atoms import Symbol
-from dllint.domains.dim import FALLING, VARYING, Dim, DimExpr, bounds, is_fixed, may_fall, opaque, same, symbol, symbols
+from dllint.domains.dim import VARYING, Dim, DimExpr, is_fixed, same, symbol, symbols
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType, join_types
+from dllint.domains.shape import TensorType, join_dims, join_types
 from dllint.domains.substitution import substitute
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
@@ -104,16 +104,6 @@ def _join_unknown(m: Joins, a: Value, b: Value) -> Value:
     if not (is_argument(unknown) or isinstance(unknown, Arithmetic)) or not (number or isinstance(other, Unknown)):
         return unknown
     return m.derive(("joined", id(a), id(b)), lambda: Unknown("argument", "joined"), a, b)
-
-
-def join_dims(a: Dim, b: Dim) -> Dim:
-    """Equal sizes stay; different ones become an opaque size."""
-    if same(a, b):
-        return a
-    if may_fall(a) or may_fall(b):
-        return opaque("joined", FALLING)
-    lows = [low for low in (bounds(a)[0], bounds(b)[0]) if low is not None]
-    return opaque("joined", max(0, min(lows)) if len(lows) == 2 else 0)
 
 
 def _choice(a: Value, b: Value) -> Value:
