@@ -42,6 +42,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "numpy": ("numpy",),
     "sklearn": ("sklearn", "numpy"),
     "pandas": ("pandas", "numpy"),
+    "PIL": ("pillow",),
     "pytorch_lightning": ("torch", "lightning"),
     "lightning": ("torch", "lightning"),
     "transformers": ("torch", "huggingface"),

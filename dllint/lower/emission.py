@@ -10,7 +10,7 @@ import libcst as cst
 from dllint.domains.dtype import DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.frameworks.array_like import as_array
+from dllint.frameworks.array_like import as_array, as_data
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
 from dllint.ir.values import (
     Assumed,
@@ -182,6 +182,8 @@ def argument(m: Performs, name: str, value: Value, framework: Framework, inside:
 
 
 def _container(m: Performs, name: str, value: Value, framework: Framework) -> Any:
+    if name == "data" and framework == "numpy":
+        value = as_data(value)
     if isinstance(value, TensorSize):
         return int(value)
     if isinstance(value, tuple):

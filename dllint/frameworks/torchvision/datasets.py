@@ -13,8 +13,8 @@ from dllint.domains.dtype import INT64, UINT8
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler, prop
+from dllint.frameworks.pillow.images import picture
 from dllint.frameworks.torch.protocols.data import DATASET, LABEL, Label, label_of
-from dllint.frameworks.torchvision.images import picture
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
 
