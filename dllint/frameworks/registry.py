@@ -43,6 +43,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "sklearn": ("sklearn", "numpy"),
     "pandas": ("pandas", "numpy"),
     "PIL": ("pillow",),
+    "cv2": ("opencv", "numpy"),
     "pytorch_lightning": ("torch", "lightning"),
     "lightning": ("torch", "lightning"),
     "transformers": ("torch", "huggingface"),
