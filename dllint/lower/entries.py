@@ -75,7 +75,8 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     yield from _workers(m)
     for cls in [c for c in m.trail.classes if c.document is m.document and protocol(c)]:
         for method in unreached.methods(m.trail, cls):
-            yield _of_unreached(m, cls, method)
+            run = _method(m, cls, method, tensors=unreached.tensors(cls, method))
+            yield Entry(f"{cls.name}.{method.name}", run, (cls, method, *_left_for(m.document, m.trail, cls)), minor=True)
     for func in [*(f for f in functions_ if id(f) not in builders), *builders.values()]:
         if id(func.node) not in m.trail.called:
             yield _of_function(m, func, minor=id(func) in builders)
@@ -197,11 +198,6 @@ def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
 def protocol(cls: ClassVal | LibSymbol) -> tuple[str, ...]:
     """The methods that a library calls on objects of a class."""
     return next((_PROTOCOLS[base] for base in mro.library_bases(cls) if base in _PROTOCOLS), ())
-
-
-def _of_unreached(m: Interpreter, cls: ClassVal, method: FuncVal) -> Entry:
-    run = _method(m, cls, method, tensors=unreached.tensors(cls, method))
-    return Entry(f"{cls.name}.{method.name}", run, (cls, method, *_left_for(m.document, m.trail, cls)), minor=True)
 
 
 def _only_construct(m: Interpreter, cls: ClassVal) -> None:
