@@ -63,5 +63,5 @@ def from_array(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if not isinstance(array, TensorVal) or shape is None or isinstance(shape, Unknown) or len(shape) not in (2, 3):
         return in_mode(machine, options.get("mode"), *free_sizes())
     if options.get("mode") is not None:
-        return in_mode(machine, options.get("mode"), *shape[:2])
-    return picture(machine, shape[2] if len(shape) == 3 else 1, *shape[:2], array.dtype)
+        return in_mode(machine, options.get("mode"), shape[0], shape[1])
+    return picture(machine, shape[2] if len(shape) == 3 else 1, shape[0], shape[1], array.dtype)
