@@ -24,13 +24,15 @@ def _index_type(call: Call) -> DType:
 
 def _along(call: Call, x: TensorType, dim: Value) -> Shape | Unknown:
     """The shape of ``x``, or of the flattened ``x`` if ``dim`` is ``None`` (numpy, Keras). numpy makes a vector of a number."""
-    if isinstance(x.shape, Unknown) or call.framework == "torch":
+    if call.framework == "torch":
         call.axis(dim, x)
         return x.shape
     if isinstance(dim, Unknown):
         return dim
     if dim is None:
-        return (product(x.shape),)
+        return (opaque("elements") if isinstance(x.shape, Unknown) else product(x.shape),)
+    if isinstance(x.shape, Unknown):
+        return x.shape
     if call.framework == "numpy" and x.shape == () and (not isinstance(dim, int) or dim in (0, -1)) and call.kind != "sort":
         return (1,)
     call.axis(dim, x)
