@@ -45,7 +45,7 @@ def _calls_of_tensors(node: cst.FunctionDef) -> frozenset[str]:
 def _parts(cls: ClassVal, node: cst.FunctionDef) -> Iterator[cst.Call]:
     """The calls of what the model holds (``self.encoder(x)``), its methods left out."""
     for call in walk(node.body):
-        func = call.func if isinstance(call, cst.Call) else None
-        owner = func.value if isinstance(func, cst.Attribute) else None
-        if isinstance(owner, cst.Name) and owner.value == "self" and func.attr.value not in cls.attrs:
+        if not isinstance(call, cst.Call) or not isinstance(func := call.func, cst.Attribute):
+            continue
+        if isinstance(func.value, cst.Name) and func.value.value == "self" and func.attr.value not in cls.attrs:
             yield call
