@@ -464,7 +464,7 @@ def _widen(m: Joins, places: dict[tuple[int, Any], _Place], key: tuple[int, Any]
     m.journal.set_place(container, name, place.joined)
 
 
-def _after(m: Interpreter, before: Value, after: Value, joined: Value) -> Value:
+def _after(m: Joins, before: Value, after: Value, joined: Value) -> Value:
     """The value after the loop: what the first iteration made, with the type that holds for all."""
     if isinstance(joined, TensorVal) and isinstance(after, TensorVal):
         if joined.type == after.type:
