@@ -13,14 +13,15 @@ from weakref import WeakValueDictionary
 if TYPE_CHECKING:
     from dllint.domains.dim import Dim
 
-Origin = Literal["input", "parameter", "value", "opaque"]
+Origin = Literal["input", "parameter", "value", "data", "opaque"]
 _ids = count(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Symbol:
     """A free integer. ``input``: a size of an entry's input; ``parameter``: a constructor's or function's argument;
-    ``value``: a size of a tensor that comes from elsewhere, and whose shape is known by its use alone;
+    ``value``: a size of a tensor that comes from elsewhere, and whose shape is known by its use alone; ``data``: a count that
+    the data decide (the rows of a file, the length of a collection, the true elements of a mask), another one each time;
     ``opaque``: the result of something that is not modelled. ``lower`` is a proven lower bound, ``upper`` an upper one.
     ``optional``: the axis of that size may be missing, as the operation that shows the rank takes tensors without it, too."""
 

@@ -119,6 +119,8 @@ class DimExpr:
 Dim = int | DimExpr
 
 
+#: The origins of sizes that differ from one element of a collection to the next.
+VARYING: Final[frozenset[Origin]] = frozenset({"data", "opaque"})
 #: The lower bound of a symbol for a number that falls, which may come to 0 and below.
 FALLING: Final = -1
 
@@ -136,7 +138,13 @@ def opaque(name: str = "?", lower: int = 0, upper: int | None = None) -> DimExpr
 def drawn(low: object, high: object) -> DimExpr:
     """A whole number drawn at random, from ``low`` to ``high``, where these are whole numbers; it need not be a size."""
     lower = low if type(low) is int and low > 0 else FALLING
-    return opaque("random", lower, high if type(high) is int and high >= lower else None)
+    return counted("random", lower, high if type(high) is int and high >= lower else None)
+
+
+def counted(name: str, lower: int = 0, upper: int | None = None) -> DimExpr:
+    """A fresh count of something that the data decide: known by its name, as the size of an input is, but another one wherever
+    the same is counted again, so that nothing is proved by comparing two."""
+    return symbol(name, "data", lower, upper)
 
 
 def _lump(bounds: Bounds) -> DimExpr:
@@ -468,8 +476,13 @@ def may_fall(dim: Dim) -> bool:
 
 
 def is_known(dim: Dim) -> bool:
-    """Whether a dimension depends on inputs and parameters only, not on something that is not modelled."""
+    """Whether a dimension depends on inputs, parameters and data only, not on something that is not modelled."""
     return isinstance(dim, int) or all(s.origin != "opaque" for s in symbols(dim))
+
+
+def is_fixed(dim: Dim) -> bool:
+    """Whether a dimension is known and depends on no count of data, so that each element of a list has the same."""
+    return isinstance(dim, int) or all(s.origin not in VARYING for s in symbols(dim))
 
 
 def show(dim: Dim) -> str:

@@ -12,15 +12,18 @@ from typing import Final
 
 from dllint.domains.atoms import Compound
 from dllint.domains.dim import (
+    FALLING,
     Dim,
     DimExpr,
     add,
     bounds,
+    counted,
     differs,
     equal,
     floordiv,
     is_known,
     maximum,
+    may_fall,
     mul,
     opaque,
     product,
@@ -132,6 +135,15 @@ def normalize_axis(axis: int, rank: int) -> int | None:
     return axis % room if -room <= axis < room else None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenSequence(Unknown):
+    """A sequence of tensors or numbers, ``fewest`` or more, all of them of the type ``element``: what a loop of unknown length
+    has put together. To everything that does not ask for the element it is Unknown."""
+
+    element: TensorType = TensorType((), Unknown("element"))
+    fewest: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """Two sizes that provably differ on one axis (counted from the end, -1 is the last)."""
@@ -226,7 +238,18 @@ def join_shapes(a: Shape | Unknown, b: Shape | Unknown) -> Shape | Unknown:
         return _join_open(a, b)
     if len(a) != len(b):
         return Unknown("joined-branches", f"rank {len(a)} or {len(b)}")
-    return tuple(x if same(x, y) else opaque("joined", _lower(x, y)) for x, y in zip(a, b, strict=True))
+    return tuple(join_dims(x, y, 0) for x, y in zip(a, b, strict=True))
+
+
+def join_dims(a: Dim, b: Dim, least: int = FALLING) -> Dim:
+    """Equal sizes stay. Of two of one name that inputs or data decide (the batches of two loaders) comes another one of that
+    name; of others nothing is known. ``least``: where one of them may fall below zero, the join is not below this."""
+    if same(a, b):
+        return a
+    lows = [low for low in (bounds(a)[0], bounds(b)[0]) if low is not None]
+    low = least if may_fall(a) or may_fall(b) else max(0, min(lows)) if len(lows) == 2 else 0
+    alike = is_known(a) and is_known(b) and str(a) == str(b)
+    return counted(str(a), low) if alike else opaque("joined", low)
 
 
 def _join_open(a: Shape | Unknown, b: Shape | Unknown) -> Unknown:
@@ -237,11 +260,6 @@ def _join_open(a: Shape | Unknown, b: Shape | Unknown) -> Unknown:
     if left is None or right is None or not same(left, right):
         return Unknown("joined-branches", "last size")
     return OpenShape("unknown-rank", "joined", left)
-
-
-def _lower(a: Dim, b: Dim) -> int:
-    lows = [low for low in (bounds(a)[0], bounds(b)[0]) if low is not None]
-    return max(0, min(lows)) if len(lows) == 2 else 0
 
 
 def join_types(a: TensorType, b: TensorType) -> TensorType:

@@ -42,6 +42,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "numpy": ("numpy",),
     "sklearn": ("sklearn", "numpy"),
     "pandas": ("pandas", "numpy"),
+    "PIL": ("pillow",),
+    "cv2": ("opencv", "numpy"),
     "pytorch_lightning": ("torch", "lightning"),
     "lightning": ("torch", "lightning"),
     "transformers": ("torch", "huggingface"),

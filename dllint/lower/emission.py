@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from dllint.domains.dim import opaque
 from dllint.domains.dtype import DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.frameworks.array_like import as_array
+from dllint.frameworks.array_like import as_array, as_data
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
 from dllint.ir.values import (
     Assumed,
@@ -24,9 +23,8 @@ from dllint.ir.values import (
     TensorSize,
     Value,
     each,
-    unwrap,
 )
-from dllint.lower import bulk, demands, effects, exceptions, literals, mro
+from dllint.lower import bulk, demands, effects, exceptions, literals, many, mro
 from dllint.lower.arguments import as_dim
 from dllint.lower.documented import shapes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
@@ -34,7 +32,6 @@ from dllint.ops import all as _families  # noqa: F401  (importing it declares th
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
 from dllint.ops.constraints import at_call, constraints
 from dllint.ops.faults import FEATURE_SIZE
-from dllint.ops.literal import is_number, literal_dtype
 from dllint.ops.spec import OPS, Outcome, Result, apply
 from dllint.source.walk import walk
 
@@ -185,13 +182,15 @@ def argument(m: Performs, name: str, value: Value, framework: Framework, inside:
 
 
 def _container(m: Performs, name: str, value: Value, framework: Framework) -> Any:
+    if name == "data" and framework == "numpy":
+        value = as_data(value)
     if isinstance(value, TensorSize):
         return int(value)
     if isinstance(value, tuple):
         return tuple(argument(m, name, v, framework, inside=True) for v in value)
     if isinstance(value, ListVal):
         if value.rest is not None or (not value.items and not _is_written_out(m.frame)):
-            return (_vector(m, value, framework) if name == "data" else None) or Unknown("unknown-length", "list")
+            return many.argument(m, name, value, framework) or Unknown("unknown-length", "list")
         return tuple(argument(m, name, v, framework, inside=True) for v in value.items)
     if isinstance(value, RangeVal):
         found = m.iterate(value)
@@ -205,16 +204,6 @@ def _container(m: Performs, name: str, value: Value, framework: Framework) -> An
     if isinstance(value, SliceVal):
         return SliceVal(*(argument(m, name, part, framework) for part in (value.start, value.stop, value.step)))
     return as_array(value)
-
-
-def _vector(m: Performs, value: ListVal, framework: Framework) -> TensorVal | None:
-    """A list of unknown length as the vector that it makes; ``None`` if its elements are not known to be single numbers."""
-    parts = tuple(map(unwrap, (*value.items, value.rest)))
-    leaves = tuple(part.type if isinstance(part, TensorVal) else part for part in parts)
-    if not all(is_number(leaf) or (isinstance(leaf, TensorType) and leaf.rank == 0) for leaf in leaves):
-        return None
-    type_ = TensorType((opaque("length", len(value.items)),), literal_dtype(framework, leaves))
-    return m.tensor(type_, framework=framework)
 
 
 def _is_written_out(frame: Frame) -> bool:

@@ -14,7 +14,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
-from dllint.lower import duck, functions, mro, names, seeding, set_later
+from dllint.lower import duck, functions, mro, names, seeding, set_later, unreached
 from dllint.lower.signatures import signature
 from dllint.source.constructions import passed_within
 from dllint.source.walk import walk
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 #: Library bases whose subclasses are run, and the methods that the library would call, first the main one.
 _PROTOCOLS = {
-    "torch.nn.Module": ("forward", "training_step", "validation_step"),
-    "keras.layers.Layer": ("call", "train_step"),
-    "keras.Model": ("call", "train_step"),
+    "torch.nn.Module": ("forward", "training_step", "validation_step", "test_step", "predict_step"),
+    "keras.layers.Layer": ("call", "train_step", "test_step"),
+    "keras.Model": ("call", "train_step", "test_step"),
 }
 
 
@@ -73,6 +73,10 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
         yield from _class_entries(m, cls)
     yield from _graph_classes(m)
     yield from _workers(m)
+    for cls in [c for c in m.trail.classes if c.document is m.document and protocol(c)]:
+        for method in unreached.methods(m.trail, cls):
+            run = _method(m, cls, method, tensors=unreached.tensors(cls, method))
+            yield Entry(f"{cls.name}.{method.name}", run, (cls, method, *_left_for(m.document, m.trail, cls)), minor=True)
     for func in [*(f for f in functions_ if id(f) not in builders), *builders.values()]:
         if id(func.node) not in m.trail.called:
             yield _of_function(m, func, minor=id(func) in builders)
@@ -289,7 +293,15 @@ def _literal(value: Value) -> Value:
     return value if not isinstance(value, set) else Unknown("literal", "set")
 
 
-def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | None = None) -> Callable[[], None]:
+def _method(
+    m: Interpreter,
+    cls: ClassVal,
+    method: FuncVal,
+    made: InstanceVal | None = None,
+    tensors: bool | frozenset[str] | None = None,
+) -> Callable[[], None]:
+    """The run of a method; ``tensors`` says whether, or which of, its parameters are tensors (None: all those of models)."""
+
     def run() -> None:
         instance = instance_of(m, cls) if made is None else made
         m.frame.statement = m.frame.node = (
@@ -298,8 +310,8 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | 
         if not isinstance(instance, InstanceVal):
             return
         m.run.owner = instance
-        tensors = bool(protocol(cls)) or not _builds_graph(m, method)
-        seeds = seeding.parameters(m, method, skip=1, tensors=tensors, part=id(instance) in m.trail.parts)
+        guessed = bool(protocol(cls)) or not _builds_graph(m, method) if tensors is None else tensors
+        seeds = seeding.parameters(m, method, skip=1, tensors=guessed, part=id(instance) in m.trail.parts)
         _open_collections(m, cls, instance, method)
         if any(value is None for value in instance.attrs.values()):
             for name, value in set_later.opened(instance, set_later.by_methods(cls)).items():

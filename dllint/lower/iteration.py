@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from dllint.domains.dim import DimExpr, opaque
+from dllint.domains.dim import DimExpr, counted
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
@@ -97,13 +97,13 @@ def _counter(value: RangeVal) -> Value:
     """An element of a range of unknown length: a number between the first and the last."""
     start, stop, step = value.start, value.stop, value.step
     if not isinstance(start, int) or not isinstance(step, int) or step == 0:
-        return opaque("i")
+        return counted("i")
     if not isinstance(stop, int):
-        return opaque("i", max(start, 0) if step > 0 else 0)
+        return counted("i", max(start, 0) if step > 0 else 0)
     numbers = range(start, stop, step)
     if not numbers:
-        return opaque("i")
-    return opaque("i", min(numbers[0], numbers[-1]), max(numbers[0], numbers[-1]))
+        return counted("i")
+    return counted("i", min(numbers[0], numbers[-1]), max(numbers[0], numbers[-1]))
 
 
 def _join_all(m: Interpreter, values: list[Value]) -> Value:
@@ -225,7 +225,7 @@ def _from_instance(m: Interpreter, value: InstanceVal) -> Value:
     size = calling.call(m, length, Arguments())
     if isinstance(size, int) and 0 <= size <= _MAX_ROWS:
         return ListVal([calling.call(m, item, Arguments((i,))) for i in range(size)])
-    return IterVal([], calling.call(m, item, Arguments((opaque("i"),))))
+    return IterVal([], calling.call(m, item, Arguments((counted("i"),))))
 
 
 def _choice(m: Interpreter, value: ChoiceVal) -> list[Value] | Unknown:

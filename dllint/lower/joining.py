@@ -7,9 +7,9 @@ from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.atoms import Symbol
-from dllint.domains.dim import FALLING, Dim, DimExpr, bounds, is_known, may_fall, opaque, same, symbols
+from dllint.domains.dim import VARYING, Dim, DimExpr, is_fixed, same, symbol, symbols
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType, join_types
+from dllint.domains.shape import TensorType, join_dims, join_types
 from dllint.domains.substitution import substitute
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
@@ -68,10 +68,10 @@ def another(m: Joins, value: Value) -> Value:
     """A copy of an element for another position: unknown sizes in it become new symbols."""
     if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown):
         return value
-    varying = {s for size in value.shape for s in symbols(size) if s.origin == "opaque"}
+    varying = {s for size in value.shape for s in symbols(size) if s.origin in VARYING}
     if not varying:
         return value
-    others: dict[Symbol, Dim] = {s: opaque(s.name, s.lower, s.upper) for s in varying}
+    others: dict[Symbol, Dim] = {s: symbol(s.name, s.origin, s.lower, s.upper) for s in varying}
     shape = tuple(substitute(size, others) for size in value.shape)
     return m.merge_tensors(value, value, value.type.with_shape(shape))
 
@@ -104,16 +104,6 @@ def _join_unknown(m: Joins, a: Value, b: Value) -> Value:
     if not (is_argument(unknown) or isinstance(unknown, Arithmetic)) or not (number or isinstance(other, Unknown)):
         return unknown
     return m.derive(("joined", id(a), id(b)), lambda: Unknown("argument", "joined"), a, b)
-
-
-def join_dims(a: Dim, b: Dim) -> Dim:
-    """Equal sizes stay; different ones become an opaque size."""
-    if same(a, b):
-        return a
-    if may_fall(a) or may_fall(b):
-        return opaque("joined", FALLING)
-    lows = [low for low in (bounds(a)[0], bounds(b)[0]) if low is not None]
-    return opaque("joined", max(0, min(lows)) if len(lows) == 2 else 0)
 
 
 def _choice(a: Value, b: Value) -> Value:
@@ -260,7 +250,7 @@ def _same_dtype(a: TensorType, b: TensorType) -> bool:
 
 
 def _alike_sizes(a: Dim, b: Dim) -> bool:
-    return same(a, b) or not (is_known(a) or is_known(b))
+    return same(a, b) or not (is_fixed(a) or is_fixed(b))
 
 
 _ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
@@ -268,7 +258,7 @@ _ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
     SizesVal: _alike_sequences,
     PartsVal: _alike_sequences,
     Unknown: lambda a, b, _d, _loose: a.reason == b.reason and a.detail == b.detail,
-    DimExpr: lambda a, b, _d, _loose: not is_known(a) and not is_known(b),
+    DimExpr: lambda a, b, _d, _loose: not is_fixed(a) and not is_fixed(b),
     TensorVal: lambda a, b, _d, _loose: alike_types(a.type, b.type),
     ListVal: lambda a, b, d, loose: _alike_sequences(a.items, b.items, d, loose) and alike(a.rest, b.rest, d, loose),
     SetVal: lambda a, b, d, loose: _alike_sequences(a.items, b.items, d, loose) and alike(a.rest, b.rest, d, loose),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import libcst as cst
 
-from dllint.domains.dim import FALLING, opaque
+from dllint.domains.dim import FALLING, Dim, DimExpr, bounds, counted, is_fixed, opaque, same
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -31,8 +31,10 @@ from dllint.lower.ends import LoopExits
 from dllint.lower.iteration import element, iterator, one_by_one
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import ORDER, Entry, Writes, read_place
+from dllint.lower.lazy import ChoiceVal
 from dllint.lower.renewal import renew, renew_ahead
 from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN
+from dllint.ops.sizes import is_dim
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
@@ -97,7 +99,7 @@ def _counted(m: Interpreter, node: cst.For, iterable: Value) -> tuple[Value, Val
         return None
     if not isinstance(target, cst.Name) or not _compares(node, target.value, str(start)):
         return None
-    later = opaque("i", start + 1)
+    later = counted("i", start + 1)
     return (start, later) if more is None else ((start, *more), (later, *more))
 
 
@@ -288,7 +290,7 @@ def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
         del m.program.gaps[gaps:], m.frame.returns[returns:]
         first = _pass(m, body)
     _note_carried(m.journal, m.program, first)
-    if first.flow in (NORMAL, CONTINUE) and _changed(first):
+    if first.flow in (NORMAL, CONTINUE) and _changed(first, {}):
         _stabilize(m, body, first, m.program.trace[start:])
     else:
         m.journal.redo(first.writes)
@@ -350,17 +352,44 @@ class _Place:
     joined: Value
 
 
-def _changed(iteration: _Pass) -> list[tuple[int, Any]]:
-    """The places that existed before the loop and whose content one iteration changes in kind."""
+def _changed(iteration: _Pass, places: dict[tuple[int, Any], _Place]) -> list[tuple[int, Any]]:
+    """The places that existed before the loop and whose content one iteration changes in kind: no join of earlier ones in
+    ``places`` stands for it."""
     out = []
     for key, (container, name, value) in iteration.carried():
         if name is ORDER:
             continue
         before = read_place(container, name)
         fresh = before is MISSING or (before is None and not isinstance(container, dict))
-        if not fresh and type(container) is not list and not alike(before, value):
+        if fresh or type(container) is list or alike(before, value):
+            continue
+        if (place := places.get(key)) is None or not _covers(place, value):
             out.append(key)
     return out
+
+
+def _covers(place: _Place, value: Value) -> bool:
+    """Whether what the passes so far have left at a place stands for the value, too: its sizes differ from those before only
+    where that was found to vary."""
+    joined, before = place.joined, place.before
+    if isinstance(joined, ChoiceVal):
+        return any(alike(option, value) for option in joined.options)
+    if isinstance(joined, TensorVal) and isinstance(value, TensorVal) and isinstance(before, TensorVal):
+        shapes = [tensor.shape for tensor in (joined, value, before) if not isinstance(tensor.shape, Unknown)]
+        if joined.dtype != value.dtype or {len(shape) for shape in shapes} != {joined.type.rank} or len(shapes) < 3:
+            return False
+        return all(_is_among(new, size, old) for size, new, old in zip(*shapes, strict=True))
+    return is_dim(joined) and is_dim(value) and is_dim(before) and _is_among(value, joined, before)
+
+
+def _is_among(size: Dim, joined: Dim, before: Dim) -> bool:
+    """Whether a size is one of those that a join stands for; nothing but its bounds is known of a join of different sizes."""
+    if same(size, joined):
+        return True
+    if not isinstance(joined, DimExpr) or not joined.is_symbol or is_fixed(joined) or same(joined, before):
+        return False
+    (low, high), (least, _) = bounds(joined), bounds(size)
+    return high is None and low is not None and least is not None and low <= least
 
 
 def _keep_new(program: Program, mark: int, start: int, recorded: list[Op | Event]) -> None:
@@ -397,7 +426,7 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: _Pass, recorded: 
     latest = first
     m.journal.open()
     for count in range(m.options.passes):
-        again = _changed(latest)
+        again = _changed(latest, places)
         if not again:
             break
         for key in again:
@@ -435,7 +464,7 @@ def _widen(m: Joins, places: dict[tuple[int, Any], _Place], key: tuple[int, Any]
     m.journal.set_place(container, name, place.joined)
 
 
-def _after(m: Interpreter, before: Value, after: Value, joined: Value) -> Value:
+def _after(m: Joins, before: Value, after: Value, joined: Value) -> Value:
     """The value after the loop: what the first iteration made, with the type that holds for all."""
     if isinstance(joined, TensorVal) and isinstance(after, TensorVal):
         if joined.type == after.type:

@@ -40,19 +40,22 @@ def is_builder(known: Identities, func: FuncVal) -> bool:
     return True
 
 
-def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = False, part: bool = False) -> dict[str, Value]:
+def parameters(
+    m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool | frozenset[str] = False, part: bool = False
+) -> dict[str, Value]:
     """A value for each parameter after the first ``skip`` ones. ``tensors``: parameters without annotation or default
-    are tensors (those of ``forward``). ``part``: the method is called by code that was not reached, so that a default of
-    None tells nothing."""
+    are tensors (those of ``forward``), or those of these names. ``part``: the method is called by code that was not reached,
+    so that a default of None tells nothing."""
     sig = signature(m.known, func.node)
     out: dict[str, Value] = {}
     for name in [*sig.positional[skip:], *sig.keyword]:
         missing = part and name in func.defaults and func.defaults[name] is None
-        out[name] = Unknown("parameter", name) if missing else _parameter(m, func, sig, name, tensors)
-    if tensors or not skip:
+        is_tensor = tensors if isinstance(tensors, bool) else name in tensors
+        out[name] = Unknown("parameter", name) if missing else _parameter(m, func, sig, name, is_tensor)
+    if tensors is not False or not skip:
         # What a function does that can be called without arguments is what it is for (``resnet50(**kwargs)``), but not where
         # it takes any number of them (``resize(*args)``).
-        alone = not tensors and sig.star is None and sig.names <= set(func.defaults)
+        alone = tensors is False and sig.star is None and sig.names <= set(func.defaults)
         if sig.star is not None:
             out[sig.star] = Unknown("parameter", sig.star)
         if sig.double_star is not None:

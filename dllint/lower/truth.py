@@ -10,6 +10,7 @@ from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
+from dllint.frameworks.machine import HANDLERS
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Arguments,
@@ -67,13 +68,16 @@ def _symbol(_m: Machine, value: LibSymbol) -> bool | None:
 
 
 def _instance(m: Interpreter, value: InstanceVal) -> bool | None:
+    """Objects without ``__bool__`` and ``__len__`` are true. Of a library's classes we know that of layers and of those whose
+    objects are called (a transform)."""
     for name in ("__bool__", "__len__"):
         method = mro.special(value, name)
         if method is not None:
             return truth(m, calling.call(m, method, Arguments()))
     if isinstance(value.cls, ClassVal):
         return None if value.open is not None or mro.may_be_anything(value) else True
-    return True if value.layer is not None else None
+    is_called = isinstance(value.cls, LibSymbol) and f"{value.cls.name}.__call__" in HANDLERS
+    return True if value.layer is not None or is_called else None
 
 
 def _choice(m: Interpreter, value: ChoiceVal) -> bool | None:

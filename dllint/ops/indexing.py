@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dllint.domains.dim import Dim, add, bounds, differs, mul, opaque, product, show
+from dllint.domains.dim import Dim, add, bounds, counted, differs, mul, opaque, product, show
 from dllint.domains.dtype import BOOL, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
@@ -149,7 +149,7 @@ def _index_tensor(call: Call, shape: Shape, item: TensorType, axis: int, place: 
                 shapes=(shape, mask), detail=detail,
             )  # fmt: skip
             break
-    out.advanced.append((opaque("selected"),))
+    out.advanced.append((counted("selected"),))
     return len(mask)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Final
 
-from dllint.domains.dim import Dim, differs, opaque, product, same, total
+from dllint.domains.dim import Dim, counted, differs, is_fixed, mul, opaque, product, same, total
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
-from dllint.domains.shape import Shape, TensorType
+from dllint.domains.shape import OpenSequence, Shape, TensorType
 from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
@@ -22,8 +23,36 @@ def listed(call: Call, tensors: Value) -> list[TensorType] | Unknown:
     if isinstance(tensors, TensorType):
         return Unknown("no-argument", "sequence of tensors")
     if not isinstance(tensors, tuple):
-        return tensors if isinstance(tensors, Unknown) else Unknown("no-argument", "tensors")
+        return Unknown(tensors.reason, tensors.detail) if isinstance(tensors, Unknown) else Unknown("no-argument", "tensors")
     return [as_tensor(call, item) for item in tensors] if tensors else Unknown("empty-list", "tensors")
+
+
+def _one_of(tensors: Value, change: Callable[[list[TensorType]], Iterable[TensorType]] = list) -> OpenSequence | None:
+    """A sequence of unknown length of tensors whose rank is known, each of them changed; ``None`` for anything else."""
+    if not isinstance(tensors, OpenSequence) or isinstance(tensors.element.shape, Unknown):
+        return None
+    (element,) = change([tensors.element])
+    return OpenSequence(tensors.reason, tensors.detail, element, tensors.fewest)
+
+
+def _cat_of_many(call: Call, tensors: OpenSequence, dim: Value) -> TensorType:
+    """``cat`` of a sequence of unknown length: the size of the joined axis is counted, the others are those of its elements."""
+    shape, dtype = tensors.element.shape, tensors.element.dtype
+    if isinstance(shape, Unknown) or not shape:
+        return TensorType(Unknown("no-argument", "shape of the parts"), dtype)
+    axis = call.axis((-1 if call.framework == "keras" else 0) if dim is None else dim, tensors.element)
+    if axis is None:
+        return TensorType(tuple(opaque("joined") for _ in shape), dtype)
+    size = mul(counted("length", tensors.fewest), shape[axis]) if is_fixed(shape[axis]) else counted("joined")
+    return TensorType((*shape[:axis], size, *shape[axis + 1 :]), dtype)
+
+
+def _stack_of_many(call: Call, tensors: OpenSequence, dim: Value) -> TensorType:
+    """``stack`` of a sequence of unknown length: the new axis has a size that is counted."""
+    shape, axis = tensors.element.shape, call.axis(dim, tensors.element, extra=1)
+    if isinstance(shape, Unknown) or axis is None:
+        return tensors.element.with_shape(Unknown("no-argument", "dim"))
+    return tensors.element.with_shape((*shape[:axis], counted("length", tensors.fewest), *shape[axis:]))
 
 
 def _first_shape(items: list[TensorType]) -> Shape | Unknown:
@@ -76,6 +105,8 @@ def _skipped(part: TensorType, parts: list[TensorType]) -> bool:
 def cat(call: Call, tensors: Value, dim: Value = None) -> Result:
     """Tensors one after the other along ``dim`` (torch and numpy: 0, Keras: -1); all other axes agree. numpy flattens for
     an axis of ``None``."""
+    if (many := _one_of(tensors)) is not None:
+        return _cat_of_many(call, many, dim)
     items = listed(call, tensors)
     if isinstance(items, Unknown):
         return TensorType(items, tensors.dtype if isinstance(tensors, TensorType) else items)
@@ -114,6 +145,8 @@ def cat(call: Call, tensors: Value, dim: Value = None) -> Result:
 @op("stack", traits=Trait.JOINS | Trait.ROW_BY_ROW | Trait.AUTOCAST_WIDEST)
 def stack(call: Call, tensors: Value, dim: Value = 0) -> Result:
     """Tensors of one shape along a new axis."""
+    if (many := _one_of(tensors)) is not None:
+        return _stack_of_many(call, many, dim)
     items = listed(call, tensors)
     if isinstance(items, Unknown):
         return TensorType(items, tensors.dtype if isinstance(tensors, TensorType) else items)
@@ -169,6 +202,8 @@ def _raised(items: list[TensorType], rank: int, where: int) -> tuple[TensorType,
 @op("hstack", traits=Trait.JOINS)
 def hstack(call: Call, tensors: Value) -> Result:
     """``cat`` along axis 1, along axis 0 for vectors."""
+    if (many := _one_of(tensors, lambda items: _raised(items, 1, 0))) is not None:
+        return _cat_of_many(call, many, 0 if many.element.rank == 1 else 1)
     items = listed(call, tensors)
     if isinstance(items, Unknown):
         return items
@@ -182,6 +217,8 @@ def hstack(call: Call, tensors: Value) -> Result:
 @op("vstack", traits=Trait.JOINS)
 def vstack(call: Call, tensors: Value) -> Result:
     """``cat`` along axis 0 after vectors have become rows."""
+    if (many := _one_of(tensors, lambda items: _raised(items, 2, 0))) is not None:
+        return _cat_of_many(call, many, 0)
     items = listed(call, tensors)
     return items if isinstance(items, Unknown) else cat(call, _raised(items, 2, 0), 0)
 
@@ -189,6 +226,8 @@ def vstack(call: Call, tensors: Value) -> Result:
 @op("column_stack", traits=Trait.JOINS)
 def column_stack(call: Call, tensors: Value) -> Result:
     """``cat`` along axis 1 after vectors have become columns."""
+    if (many := _one_of(tensors, lambda items: _raised(items, 2, 1))) is not None:
+        return _cat_of_many(call, many, 1)
     items = listed(call, tensors)
     return items if isinstance(items, Unknown) else cat(call, _raised(items, 2, 1), 1)
 
@@ -196,6 +235,8 @@ def column_stack(call: Call, tensors: Value) -> Result:
 @op("dstack", traits=Trait.JOINS)
 def dstack(call: Call, tensors: Value) -> Result:
     """``cat`` along axis 2 after vectors have become (1, N, 1) and matrices (M, N, 1)."""
+    if (many := _one_of(tensors, lambda items: _raised(list(_raised(items, 2, 0)), 3, 1))) is not None:
+        return _cat_of_many(call, many, 2)
     items = listed(call, tensors)
     if isinstance(items, Unknown):
         return items

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import NoneType
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, counted
 from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -16,7 +16,7 @@ from dllint.ops.traits import Trait
 
 def true_elements() -> Dim:
     """How many elements of a mask are true."""
-    return opaque("true elements")
+    return counted("true elements")
 
 
 def positions(x: TensorType, as_tuple: bool) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from dllint.domains.dim import Dim, bounds, opaque, product, show
+from dllint.domains.dim import Dim, bounds, counted, opaque, product, show
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -24,13 +24,15 @@ def _index_type(call: Call) -> DType:
 
 def _along(call: Call, x: TensorType, dim: Value) -> Shape | Unknown:
     """The shape of ``x``, or of the flattened ``x`` if ``dim`` is ``None`` (numpy, Keras). numpy makes a vector of a number."""
-    if isinstance(x.shape, Unknown) or call.framework == "torch":
+    if call.framework == "torch":
         call.axis(dim, x)
         return x.shape
     if isinstance(dim, Unknown):
         return dim
     if dim is None:
-        return (product(x.shape),)
+        return (opaque("elements") if isinstance(x.shape, Unknown) else product(x.shape),)
+    if isinstance(x.shape, Unknown):
+        return x.shape
     if call.framework == "numpy" and x.shape == () and (not isinstance(dim, int) or dim in (0, -1)) and call.kind != "sort":
         return (1,)
     call.axis(dim, x)
@@ -126,7 +128,7 @@ def unique(
     """The different elements (without ``dim``), with inverse indices and counts if wanted."""
     index = read_dtype(index_dtype) or INT64
     given = as_tensor(call, x)
-    count = opaque("unique")
+    count = counted("unique")
     shape: Shape | Unknown = (count,) if dim is None else Unknown("no-argument", "unique along an axis")
     out: list[TensorType] = [TensorType(shape, given.dtype)]
     if isinstance(return_inverse, Unknown) or isinstance(return_counts, Unknown):
@@ -143,7 +145,7 @@ def bincount(call: Call, x: TensorType, weight: Value = None, minlength: Value =
     """How often each number occurs in a vector (Keras: in each row)."""
     call.rank(x, 1, *((2,) if call.framework == "keras" else ()))
     low = minlength if isinstance(minlength, int) else 0
-    bins = opaque("bins", low)
+    bins = counted("bins", low)
     if call.framework != "keras":
         return TensorType((bins,), _counted(call, None if call.framework == "torch" and has_no_elements(x) else weight))
     return TensorType(x.shape if isinstance(x.shape, Unknown) else (*x.shape[:-1], bins), _counted(call, weight))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import Dim, add, differs, opaque, show
+from dllint.domains.dim import Dim, add, counted, differs, opaque, show
 from dllint.domains.dtype import BOOL, INT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
@@ -93,7 +93,7 @@ def boolean_mask(call: Call, x: TensorType, mask: TensorType, dim: Value = None)
         call.fault(
             faults.OPERATOR_SHAPE, operand="mask", expected=covered, actual=wanted, shapes=(shape, wanted), detail=detail
         )
-    return given.with_shape((*shape[:axis], opaque("chosen"), *shape[axis + len(wanted) :]))
+    return given.with_shape((*shape[:axis], counted("chosen"), *shape[axis + len(wanted) :]))
 
 
 @op("segment")
@@ -113,7 +113,7 @@ def segment(call: Call, x: TensorType, segment_ids: Value, num_segments: Value =
 def sequence_mask(call: Call, x: TensorType, maxlen: Value = None, dtype: Value = None) -> Result:
     """True for the first ``x`` of ``maxlen`` places, on a new last axis."""
     lengths, found = known_shape(as_tensor(call, x)), read_dtype(dtype)
-    width = maxlen if is_dim(maxlen) else opaque("length")
+    width = maxlen if is_dim(maxlen) else counted("length")
     return TensorType(
         Unknown("no-argument", "lengths") if lengths is None else (*lengths, width), BOOL if found is None else found
     )
@@ -125,13 +125,13 @@ def in_top_k(call: Call, x: TensorType, target: TensorType, k: Value = 1) -> Res
     predictions first, TensorFlow 2 the targets; the ranks determine which they are."""
     scores, labels = known_shape(as_tensor(call, x)), known_shape(as_tensor(call, target))
     if scores is None or labels is None:
-        return TensorType((opaque("samples"),), BOOL)
+        return TensorType((counted("samples"),), BOOL)
     if (len(scores), len(labels)) == (1, 2):
         scores, labels = labels, scores
     for operand, shape, rank in (("x", scores, 2), ("target", labels, 1)):
         if len(shape) != rank:
             call.fault(faults.RANK, operand=operand, expected=(rank,), actual=len(shape), shapes=(shape,))
-    return TensorType((scores[0],) if scores else (opaque("samples"),), BOOL)
+    return TensorType((scores[0],) if scores else (counted("samples"),), BOOL)
 
 
 @op("confusion_matrix", traits=Trait.NO_GRADIENT)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from dllint.domains.dim import Dim, is_known, symbol, symbols
+from dllint.domains.dim import Dim, is_fixed, symbol, symbols
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.domains.substitution import solve, substitute
@@ -37,7 +37,7 @@ class Fit:
 def input_sizes(actual: Dim, declared: int, limit: int = _LARGEST_INPUT) -> tuple[int, ...]:
     """The values of all input symbols of ``actual``, taken as equal, that make it ``declared``."""
     free = symbols(actual)
-    if not free or not is_known(actual):
+    if not free or not is_fixed(actual):
         return ()
     size = symbol("N")
     assert size.symbol is not None
@@ -47,7 +47,7 @@ def input_sizes(actual: Dim, declared: int, limit: int = _LARGEST_INPUT) -> tupl
 def fit(op: Op, declared: Value, actual: Value, axis: int | None = None) -> Fit:
     """What would make ``op`` fit, whose first tensor has the feature size ``actual`` along ``axis`` (the last one if not given)
     where it declares ``declared``. Sizes that do not come from those of an image, such as channels, are fitted by no image."""
-    if not isinstance(declared, int) or not is_dim(actual) or not is_known(actual):
+    if not isinstance(declared, int) or not is_dim(actual) or not is_fixed(actual):
         return Fit()
     if not isinstance(actual, int):
         return Fit(input_sizes(actual, declared))

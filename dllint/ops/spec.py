@@ -29,6 +29,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import OpenShape, Shape, TensorType, normalize_axis
 from dllint.ir.program import Fault, Framework
 from dllint.ir.values import LibSymbol, SliceVal, Value, each
+from dllint.ops.every_rank import in_every_rank
 from dllint.ops.layouts import settled, settled_array
 from dllint.ops.literal import is_literal, literal_type
 from dllint.ops.traits import NONE, Trait, closed
@@ -180,6 +181,20 @@ class Outcome:
 
 
 def apply(name: str, framework: Framework, args: Mapping[str, Value]) -> Outcome:
+    """Apply the operation ``name`` to canonical arguments, see :func:`_applied`. Of tensors of unknown rank whose last size is
+    known, what holds for every rank is known."""
+    outcome = _applied(name, framework, args)
+    if outcome.faults:
+        return outcome
+
+    def at_rank(given: Mapping[str, Value]) -> Value:
+        found = _applied(name, framework, given)
+        return None if found.faults else found.result
+
+    return Outcome(in_every_rank(outcome.result, args, at_rank), ())
+
+
+def _applied(name: str, framework: Framework, args: Mapping[str, Value]) -> Outcome:
     """Apply the operation ``name`` to canonical arguments (tensors as types). Unknown names and missing required
     arguments give Unknown with a reason; a meaning that raises is a bug of ours and gives Unknown, too, so that one
     odd argument cannot take a whole file down (``dllint dev coverage`` counts these as ``op-failed``)."""

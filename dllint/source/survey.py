@@ -35,6 +35,7 @@ _METHODS: Final = (
     "|logsumexp|masked_fill|matmul|narrow|new_zeros|permute|relu|repeat_interleave|reshape|reshape_as|scatter|scatter_add|sigmoid"
     "|softmax|squeeze|tanh|transpose|tril|triu|unbind|unfold|unsqueeze|view|view_as"
 )
+TENSOR_METHODS: Final = frozenset(_METHODS.split("|"))
 _STEPS: Final = frozenset({"forward", "call"})
 _QUOTES: Final = ('"""', "'''")
 _COMMENT: Final = re.compile(r"#[^\n]*")

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dllint.domains.dim import DimExpr, is_known, opaque, symbols
+from dllint.domains.dim import DimExpr, is_fixed, opaque, symbols
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -322,7 +322,7 @@ def contains(found: Any, wanted: Any) -> bool:
     if isinstance(found.shape, Unknown) or isinstance(wanted.shape, Unknown):
         return True
     sizes = zip(found.shape, wanted.shape, strict=False)
-    return len(found.shape) == len(wanted.shape) and all(not is_known(f) or not is_known(w) or f == w for f, w in sizes)
+    return len(found.shape) == len(wanted.shape) and all(not is_fixed(f) or not is_fixed(w) or f == w for f, w in sizes)
 
 
 # --- the tables ---------------------------------------------------------------------------------------------------

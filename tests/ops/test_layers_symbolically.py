@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dllint.domains.dim import DimExpr, is_known, symbol
+from dllint.domains.dim import DimExpr, is_fixed, symbol
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.domains.substitution import substitute
@@ -59,4 +59,4 @@ def _agrees(found: Any, wanted: Any, names: dict[int, DimExpr]) -> bool:
         return True
     values = {dim.symbol: number for number, dim in names.items() if dim.symbol is not None}
     put = [substitute(d, values) for d in found.shape]
-    return len(put) == len(wanted.shape) and all(not is_known(p) or p == w for p, w in zip(put, wanted.shape, strict=True))
+    return len(put) == len(wanted.shape) and all(not is_fixed(p) or p == w for p, w in zip(put, wanted.shape, strict=True))

@@ -1,6 +1,6 @@
 """What is still known when a rank or a size is not, and the sizes that slices and masks of attention code rely on."""
 
-from dllint.domains.dim import is_known, symbol
+from dllint.domains.dim import is_fixed, is_known, symbol
 from dllint.domains.dtype import BOOL, FLOAT32, INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -68,7 +68,8 @@ def test_a_size_that_can_never_divide_is_a_fault():
 def test_a_mask_keeps_the_other_axes():
     picked = result("getitem", x=t(B, T, 64), index=TensorType((B, T), BOOL))
     assert picked.shape[1:] == (64,)
-    assert not is_known(picked.shape[0])
+    assert is_known(picked.shape[0])
+    assert not is_fixed(picked.shape[0])
 
 
 def test_a_linear_layer_says_what_it_expected():

@@ -8,7 +8,7 @@ from dllint.domains.dim import Dim, DimExpr, opaque
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
-from dllint.frameworks.array_like import as_array
+from dllint.frameworks.array_like import as_array, as_data
 from dllint.frameworks.at_least import at_least
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Handler, Machine, handler
@@ -18,8 +18,8 @@ from dllint.ops.operand import read_dtype
 
 
 def array(machine: Machine, value: Value) -> Value:
-    """An operand as an array: lists and numbers are converted."""
-    value = as_array(value)
+    """An operand as an array: lists, numbers and pictures are converted."""
+    value = as_data(value)
     if isinstance(value, (ListVal, tuple, int, float, UnknownFloat, DimExpr)) and not isinstance(value, bool):
         return machine.emit("array", {"data": value}, framework="numpy", spelled="numpy.asarray")
     return value
@@ -30,7 +30,7 @@ def _as_array(name: str) -> Handler:
 
     def convert(machine: Machine, _: Value, arguments: Arguments) -> Value:
         options = given("a, dtype=None, order=None, *, device=None, copy=None, like=None", arguments)
-        x = as_array(options.get("a"))
+        x = as_data(options.get("a"))
         if isinstance(x, (ListVal, tuple, int, float, complex, str)):
             return machine.emit("array", {"data": x, "dtype": options["dtype"]}, framework="numpy", spelled=spelled)
         wanted = options["dtype"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, counted, opaque
 from dllint.domains.dtype import BOOL, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
@@ -33,7 +33,7 @@ def _shape(value: Value) -> Shape | Unknown:
 def unique(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The different elements, with as many further arrays as are asked for; or the different rows (``axis``)."""
     options = given("ar, return_index=False, return_inverse=False, return_counts=False, axis=None", arguments)
-    x, number = array(machine, options.get("ar")), opaque("classes")
+    x, number = array(machine, options.get("ar")), counted("classes")
     if not isinstance(x, TensorVal):
         return machine.unknown("no-tensor", "numpy.unique")
     flags = [options.get(f"return_{name}") for name in ("index", "inverse", "counts")]
@@ -60,13 +60,13 @@ def _of_different(x: TensorVal, axis: Value, number: Dim) -> Shape | Unknown:
 def argwhere(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """(found, axes) indices."""
     x = array(machine, given("a", arguments).get("a"))
-    return _fresh(machine, (opaque("found"), rank(x) or opaque("axes")), INT64)
+    return _fresh(machine, (counted("found"), rank(x) or opaque("axes")), INT64)
 
 
 @handler("numpy.flatnonzero")
 def flatnonzero(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Indices."""
-    return _fresh(machine, (opaque("found"),), INT64)
+    return _fresh(machine, (counted("found"),), INT64)
 
 
 @handler("numpy.isin", "numpy.in1d")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, counted
 from dllint.domains.dtype import BOOL, INT32
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.array_like import as_array
@@ -35,7 +35,7 @@ def _of_columns(machine: Machine, data: DictVal, names: Names) -> Value:
     if keys is None:
         return machine.unknown("unknown-data", "DataFrame")
     arrays = (as_array(value) for value in data.items.values())
-    rows = next((length for array in arrays if (length := _length(array)) is not None), opaque("rows", 1))
+    rows = next((length for array in arrays if (length := _length(array)) is not None), counted("rows", 1))
     args: dict[str, Value] = {"shape": (rows, len(keys)), "dtype": Unknown("unknown-data", "columns")}
     return wrapped(machine, machine.emit("stored_data", args, framework="numpy", spelled=FRAME), keys)
 
@@ -93,7 +93,7 @@ def get_dummies(machine: Machine, _: Value, arguments: Arguments) -> Value:
         return machine.unknown("unknown-data", "get_dummies")
     if len(shape) == 2:
         return wrapped(machine, resized(array, (shape[0], number("columns")), Unknown("unknown-data", "dummies")))
-    classes = int(array.high) + 1 if array.low == 0 and array.high is not None else opaque("classes", 1)
+    classes = int(array.high) + 1 if array.low == 0 and array.high is not None else counted("classes", 1)
     indices = resized(array, shape, INT32)
     spelled = "pandas.get_dummies"
     one_hot = machine.emit("one_hot", {"x": indices, "num_classes": classes}, framework="numpy", spelled=spelled)

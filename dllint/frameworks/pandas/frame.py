@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, counted
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -83,4 +83,4 @@ def labels(value: Value) -> tuple[Value, ...] | None:
 
 def number(name: str) -> Dim:
     """A number of rows or columns that is not known."""
-    return opaque(name, 0)
+    return counted(name, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, counted
 from dllint.domains.dtype import DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import Machine, handler
@@ -41,11 +41,11 @@ def _read(machine: Machine, arguments: Arguments, spelled: str) -> Value:
     if arguments.double_star is not None or any(options.get(name) for name in _OTHERWISE):
         return machine.unknown("data-file", "pandas")
     names = _names(options)
-    columns: Dim = opaque("columns", 1) if names is None else len(names)
+    columns: Dim = counted("columns", 1) if names is None else len(names)
     if names is None and (used := labels(options.get("usecols"))) is not None:
         columns = len(used) - (options.get("index_col") is not None)
     rows = options.get("nrows")
-    args = {"shape": (rows if isinstance(rows, int) else opaque("rows", 1), columns), "dtype": _dtype(options.get("dtype"))}
+    args = {"shape": (rows if isinstance(rows, int) else counted("rows", 1), columns), "dtype": _dtype(options.get("dtype"))}
     return wrapped(machine, machine.emit("stored_data", args, framework="numpy", spelled=spelled), names)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, counted
 from dllint.domains.dtype import FLOAT64, INT64
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
@@ -60,7 +60,7 @@ def _generator(name: str, row: Generator) -> Handler:
 
 
 def _number(value: Value) -> Dim:
-    return value if isinstance(value, int) else opaque("rows", 1)
+    return value if isinstance(value, int) else counted("rows", 1)
 
 
 for _name, _row in GENERATORS.items():

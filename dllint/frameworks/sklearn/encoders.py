@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, counted
 from dllint.domains.dtype import FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -43,7 +43,7 @@ def rows_of(value: Value) -> Dim:
     if isinstance(value, TensorVal) and not isinstance(value.shape, Unknown) and value.shape:
         size: Dim = value.shape[0]
         return size
-    return len(value.items) if isinstance(value, ListVal) and value.rest is None else opaque("rows", 1)
+    return len(value.items) if isinstance(value, ListVal) and value.rest is None else counted("rows", 1)
 
 
 @handler(f"{LABELS}.fit", f"{ONE_HOT}.fit", f"{WIDE}.fit")
@@ -84,11 +84,11 @@ def one_hot(machine: Machine, _: Value, arguments: Arguments) -> Value:
     x = operand(arguments)
     shape = x.shape if isinstance(x, TensorVal) else Unknown("no-tensor", "X")
     if isinstance(shape, Unknown) or len(shape) != 2:
-        return _table(machine, x, opaque("classes", 1))
+        return _table(machine, x, counted("classes", 1))
     if shape[1] != 1:
-        return _table(machine, x, opaque("classes", 1))
+        return _table(machine, x, counted("classes", 1))
     column = machine.emit("squeeze", {"x": class_indices(machine, x, ONE_HOT), "dim": 1}, framework="numpy", spelled=ONE_HOT)
-    encoded = machine.emit("one_hot", {"x": column, "num_classes": opaque("classes", 1)}, framework="numpy", spelled=ONE_HOT)
+    encoded = machine.emit("one_hot", {"x": column, "num_classes": counted("classes", 1)}, framework="numpy", spelled=ONE_HOT)
     return machine.emit("cast", {"x": encoded, "dtype": FLOAT64}, framework="numpy", spelled=ONE_HOT)
 
 
@@ -104,7 +104,7 @@ def label_binarize(machine: Machine, _: Value, arguments: Arguments) -> Value:
     count = len(classes.items) if isinstance(classes, ListVal) and classes.rest is None else None
     y = as_array(options.get("y"))
     if count is None or count <= 2:
-        return _table(machine, y, 1 if count == 2 else opaque("classes", 1), INT64)
+        return _table(machine, y, 1 if count == 2 else counted("classes", 1), INT64)
     spelled = "sklearn.preprocessing.label_binarize"
     args = {"x": class_indices(machine, y, spelled), "num_classes": count}
     encoded = machine.emit("one_hot", args, framework="numpy", spelled=spelled)
@@ -129,7 +129,7 @@ def transform(machine: Machine, transformer: Value, arguments: Arguments) -> Val
     width = transformer.state.get("width") if isinstance(transformer, InstanceVal) else None
     texts = not isinstance(operand(arguments), TensorVal)
     # A vectorizer gives at most the number asked for, and a data set may have fewer columns than components.
-    columns = width if isinstance(width, int) and not texts else opaque("columns", 1)
+    columns = width if isinstance(width, int) and not texts else counted("columns", 1)
     return _table(machine, operand(arguments), columns, Unknown("unknown-data", "transformed"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, counted
 from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
@@ -29,7 +29,7 @@ REPORTS: Final = ("classification_report", "roc_curve", "precision_recall_curve"
 @handler(f"{FOLDS}.split")
 def split(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Pairs of row numbers: those to train on, and those to test on."""
-    parts = (TensorType((opaque(name, 1),), INT64) for name in ("train", "test"))
+    parts = (TensorType((counted(name, 1),), INT64) for name in ("train", "test"))
     return IterVal([], tuple(machine.tensor(part, framework="numpy", name="rows") for part in parts))
 
 
@@ -44,7 +44,7 @@ def shuffled(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _shuffled(value: Value, count: Value) -> Value:
     if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown) or not value.shape:
         return value
-    rows: Dim = value.shape[0] if count is None else count if isinstance(count, int) else opaque("rows", 1)
+    rows: Dim = value.shape[0] if count is None else count if isinstance(count, int) else counted("rows", 1)
     return value.redrawn(value.type.with_shape((rows, *value.shape[1:])))
 
 
@@ -63,5 +63,5 @@ def report(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("sklearn.metrics.confusion_matrix")
 def confusion_matrix(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """(classes, classes) counts."""
-    classes = opaque("classes", 1)
+    classes = counted("classes", 1)
     return machine.tensor(TensorType((classes, classes), INT64), framework="numpy", name="confusion")

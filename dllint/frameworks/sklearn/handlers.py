@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import NoneType
 from typing import Final
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, counted
 from dllint.domains.dtype import FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.array_like import as_array
@@ -45,7 +45,7 @@ def train_test_split(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _counts(rows: Dim, arguments: Arguments) -> tuple[Dim, Dim]:
     test, train = (as_array(arguments.kwargs.get(name)) for name in ("test_size", "train_size"))
     if not isinstance(rows, int) or train is not None or not isinstance(test, (int, float, NoneType)):
-        return opaque("train", 1), opaque("test", 1)
+        return counted("train", 1), counted("test", 1)
     share = 0.25 if test is None else test
     tested = share if isinstance(share, int) else -int(-(rows * share) // 1)
     return rows - tested, tested

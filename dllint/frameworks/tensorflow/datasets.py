@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from dllint.domains.dim import symbol
+from dllint.domains.dim import counted
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
 from dllint.frameworks.keras.protocols.images import DATASET, batches
@@ -125,7 +125,7 @@ def iterate(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
 @handler(f"{DATASET}.enumerate")
 def enumerated(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
     """Pairs of a number and an element."""
-    return _dataset(machine, (symbol("step", "opaque", 0), _element(dataset)))
+    return _dataset(machine, (counted("step"), _element(dataset)))
 
 
 ITERATOR: Final = "tensorflow.data.Iterator"
@@ -172,4 +172,4 @@ def initializer(machine: Machine, iterator: Value) -> Value:
 @handler(f"{DATASET}.__len__", f"{DATASET}.cardinality")
 def length(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
     """Not followed."""
-    return symbol("elements", "opaque", 0)
+    return counted("elements")

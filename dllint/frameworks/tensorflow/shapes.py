@@ -8,7 +8,7 @@ from typing import Final
 from dllint.domains.dim import DimExpr
 from dllint.domains.shape import numel
 from dllint.frameworks import kinds
-from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
+from dllint.frameworks.keras.protocols.plain import argument, elements, is_size, plain
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ListVal, Value
@@ -25,7 +25,7 @@ def _sizes(value: Value) -> tuple[Value, ...] | None:
 @handler("tensorflow.stack")
 def stack(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``stack(values, axis=0)``; sizes stacked are a shape."""
-    values, axis = argument(arguments, "values", 0), argument(arguments, "axis", 1, 0)
+    values, axis = elements(arguments, "values", 0), argument(arguments, "axis", 1, 0)
     if (sizes := _sizes(values)) is not None and axis == 0:
         return sizes
     return machine.emit("stack", {"tensors": values, "dim": axis}, framework="tensorflow", spelled="tensorflow.stack")
@@ -34,7 +34,7 @@ def stack(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("tensorflow.concat", "tensorflow.concat_v2")
 def concat(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``concat(values, axis)``; before TensorFlow 1.0 ``concat(concat_dim, values)``. Parts of shapes make a shape."""
-    values, axis = argument(arguments, "values", 0), argument(arguments, "axis", 1)
+    values, axis = elements(arguments, "values", 0), argument(arguments, "axis", 1)
     old = "concat_dim" in arguments.kwargs
     if old:
         axis, values = plain(arguments.kwargs["concat_dim"]), argument(arguments, "values", 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, counted
 from dllint.domains.dtype import FLOAT32, FLOAT64, UINT8
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -55,7 +55,7 @@ def _labels(machine: Machine, part: InstanceVal, rows: Dim) -> Value:
 
 def _samples(part: InstanceVal) -> Dim:
     samples = part.kept("samples")
-    return samples if is_size(samples) else opaque("samples", 1)
+    return samples if is_size(samples) else counted("samples", 1)
 
 
 @prop(f"{DATASET}.images", on=InstanceVal)
@@ -80,5 +80,5 @@ def num_examples(machine: Machine, part: InstanceVal) -> Value:
 def next_batch(machine: Machine, part: InstanceVal, arguments: Arguments) -> Value:
     """``next_batch(batch_size)``: images and labels."""
     size = argument(arguments, "batch_size", 0)
-    rows = size if is_size(size) else opaque("batch", 1)
+    rows = size if is_size(size) else counted("batch", 1)
     return _images(machine, part, rows), _labels(machine, part, rows)

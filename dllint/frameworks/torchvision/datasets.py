@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from dllint.domains.dim import Dim, symbol
+from dllint.domains.dim import Dim, counted, symbol
 from dllint.domains.dtype import INT64, UINT8
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler, prop
+from dllint.frameworks.pillow.images import picture
 from dllint.frameworks.torch.protocols.data import DATASET, LABEL, Label, label_of
-from dllint.frameworks.torchvision.images import picture
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
 
@@ -71,7 +71,7 @@ def _register(name: str, images: Images) -> None:
         machine.write(dataset.attrs, "target_transform", of_targets)
         train = kwargs.get("train", arguments.args[1] if len(arguments.args) > 1 else True)
         machine.write(dataset.state, "length", (images.train if train else images.test) if isinstance(train, bool) else None)
-        machine.write(dataset.state, LABEL, Label(symbol("label", "opaque", 0), images.classes))
+        machine.write(dataset.state, LABEL, Label(counted("label"), images.classes))
 
     @handler(f"{full}.__getitem__", on=InstanceVal)
     def item(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Value:
@@ -80,7 +80,7 @@ def _register(name: str, images: Images) -> None:
     @handler(f"{full}.__len__", on=InstanceVal)
     def length(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Dim:
         known = dataset.state.get("length")
-        return known if isinstance(known, int) else symbol("N", "opaque")
+        return known if isinstance(known, int) else counted("N", 1)
 
     @prop(f"{full}.classes")
     def classes(machine: Machine, dataset: Value) -> Value:
@@ -94,7 +94,7 @@ def _register(name: str, images: Images) -> None:
     @prop(f"{full}.targets", on=InstanceVal)
     def targets(machine: Machine, dataset: InstanceVal) -> Value:
         if not name.endswith("MNIST"):
-            return ListVal([], symbol("label", "opaque", 0))
+            return ListVal([], counted("label"))
         return machine.tensor(TensorType((length(machine, dataset, Arguments()),), INT64), framework="torch", name="targets")
 
 

@@ -11,8 +11,8 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
+from dllint.frameworks.pillow.images import image_tensor, resized, sizes_of
 from dllint.frameworks.torch.protocols.conversion import requested_dtype
-from dllint.frameworks.torchvision.images import image_tensor, resized, sizes_of
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ClassVal, InstanceVal, ListVal, Value, unwrap
 from dllint.ops.operand import is_axis_list

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dllint.domains.dim import opaque, product
+from dllint.domains.dim import counted, opaque, product
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import kinds
 from dllint.ir.program import TensorVal
@@ -194,7 +194,7 @@ def _index(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
 def _count(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, receiver)
     found = [equals(m, item, argument(arguments, 0)) for item in items]
-    return found.count(True) if rest is None and None not in found else opaque("count")
+    return found.count(True) if rest is None and None not in found else counted("count")
 
 
 def _set_operation(name: str) -> Method[SetVal]:
@@ -328,7 +328,7 @@ def count(m: Interpreter, target: DictVal, arguments: Arguments) -> None:
     keys = [key_of(key) for key, _ in pairs]
     if MISSING in keys or rest is not None or target.rest is not None or arguments.double_star is not None:
         lists.loosen_entries(m, target)
-        m.journal.set_attribute(target, "rest", opaque("count"))
+        m.journal.set_attribute(target, "rest", counted("count"))
         return
     for key, number in [*zip(keys, (number for _, number in pairs), strict=True), *arguments.kwargs.items()]:
         before = target.items.get(key)

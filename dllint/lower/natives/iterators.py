@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dllint.domains.dim import opaque
+from dllint.domains.dim import counted
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, IterVal, Value, unwrap
 from dllint.lower import bulk, identity, operators
@@ -129,7 +129,7 @@ def _count(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     start, step = argument(arguments, 0, "start", 0), argument(arguments, 1, "step", 1)
     known = (start, step) if isinstance(start, int) and isinstance(step, int) else None
     rising = known is not None and min(known) >= 0
-    return IterVal([], opaque("i") if rising else Unknown("count"), counter=known)
+    return IterVal([], counted("i") if rising else Unknown("count"), counter=known)
 
 
 @native("itertools.cycle")

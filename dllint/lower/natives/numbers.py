@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from dllint.domains.dim import Dim, DimExpr, maximum, may_fall, minimum, opaque, product
+from dllint.domains.dim import Dim, DimExpr, counted, maximum, may_fall, minimum, opaque, product
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, Value, unwrap
@@ -53,12 +53,17 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, TensorVal) and isinstance(value.data, (int, float)):
         return int(value.data)
     if _is_element(value):
-        return _whole_number("int")
+        return counted("int", _LEAST)
     if isinstance(value, Unknown) and value.reason in _FROM_LIBRARIES:  # of a library, whose numbers may be of any sign
-        return m.derive(("int", id(value)), lambda: _whole_number("int"), value)
+        return m.derive(("int", id(value)), lambda: opaque("int", _LEAST), value)
     if isinstance(value, Unknown):
-        return m.derive(("int", id(value)), lambda: opaque("int"), value)
+        return m.derive(("int", id(value)), lambda: _whole_part("int", value), value)
     return opaque("int")
+
+
+def _whole_part(name: str, value: Value) -> DimExpr:
+    """The whole part of a number that is not known: of one that was computed (``0.8 * len(rows)``), a count of data."""
+    return counted(name) if isinstance(value, UnknownFloat) else opaque(name)
 
 
 def _is_element(value: Value) -> bool:
@@ -66,11 +71,6 @@ def _is_element(value: Value) -> bool:
     if isinstance(value, DimExpr):
         return may_fall(value)
     return isinstance(value, TensorVal) or (isinstance(value, Unknown) and value.reason in _ELEMENTS)
-
-
-def _whole_number(name: str) -> DimExpr:
-    """A number of which nothing is known, not even that it is a size."""
-    return opaque(name, lower=_LEAST)
 
 
 #: Reasons of unknown results of functions that are not followed, and of their methods.
@@ -209,9 +209,9 @@ def _round(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, NUMBER) and (digits is None or isinstance(digits, int)) and math.isfinite(value):
         return round(value, digits) if digits is not None else round(value)
     if digits is None and _is_element(value) and isinstance(value, UnknownFloat):
-        return _whole_number("round")
+        return counted("round", _LEAST)
     if isinstance(value, UnknownFloat) and digits is None:
-        return opaque("round")
+        return m.derive(("round", id(value)), lambda: counted("round"), value)
     if isinstance(value, UnknownResult) and digits is None:
         again = arguments_.arithmetic(m, "round", (value,), lambda number: _round(m, None, Arguments((number,))))
         return again or Unknown("unknown-number", "round")
@@ -267,7 +267,7 @@ def _ceil(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
         return math.ceil(value)
     if isinstance(value, DimExpr):
         return value
-    return _whole_number("ceil") if _is_element(value) else opaque("ceil")
+    return counted("ceil", _LEAST) if _is_element(value) else _whole_part("ceil", value)
 
 
 #: Functions that give no number with a point.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr, floordiv, opaque
+from dllint.domains.dim import DimExpr, counted, floordiv, opaque
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
@@ -59,14 +59,13 @@ def listed(m: Interpreter, value: Value) -> tuple[list[Value], Value]:
 def _len(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, PartsVal):
-        return opaque("len", min(len(value), 1), len(value))
+        return counted("len", min(len(value), 1), len(value))
     if isinstance(value, (str, bytes, tuple)):
         return len(value)
     if isinstance(value, (ListVal, SetVal, DictVal)):
         return len(value.items) if value.rest is None else _open_length(value)
     if isinstance(value, TensorVal):
-        shape = value.shape
-        return shape[0] if not isinstance(shape, Unknown) and shape else opaque("len")
+        return m.getitem(ShapeVal(value), 0) if isinstance(value.shape, Unknown) or value.shape else counted("len")
     if isinstance(value, ShapeVal):
         return m.getattr(value.tensor, "ndim")
     if isinstance(value, RangeVal):
@@ -80,27 +79,27 @@ def _len(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, IterVal) and value.view and value.rest is None:
         return len(value.items)
     if isinstance(value, Unknown):
-        return m.derive(("len", id(value)), lambda: opaque("len"), value)
-    return opaque("len")
+        return m.derive(("len", id(value)), lambda: counted("len"), value)
+    return counted("len")
 
 
 def _open_length(value: ListVal | SetVal | DictVal) -> Value:
     """The number of entries of which some have unknown keys; their number may be known."""
     others = value.others if isinstance(value, DictVal) else None
-    return others + len(value.items) if isinstance(others, DimExpr) else opaque("len")
+    return others + len(value.items) if isinstance(others, DimExpr) else counted("len")
 
 
 def _range_length(value: RangeVal) -> Value:
     start, stop, step = value.start, value.stop, value.step
     if not isinstance(start, (int, DimExpr)) or not isinstance(stop, (int, DimExpr)) or not isinstance(step, int) or not step:
-        return opaque("len")
+        return counted("len")
     if isinstance(start, int) and isinstance(stop, int):
         return bulk.steps(start, stop, step)
     if step == 1:
         return stop - start
     if step > 0 and isinstance(stop, DimExpr) and isinstance(start, int):
         return floordiv(stop - start + step - 1, step)
-    return opaque("len")
+    return counted("len")
 
 
 @native("builtins.range")
@@ -185,8 +184,8 @@ def _enumerate(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     first = start if isinstance(start, int) else 0
     return IterVal(
         [(first + i, item) for i, item in enumerate(items)],
-        None if rest is None else (opaque("i"), rest),
-        {text: (opaque("i"), item) for text, item in cases.items()},
+        None if rest is None else (counted("i"), rest),
+        {text: (counted("i"), item) for text, item in cases.items()},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dllint.domains.dim import drawn, opaque
+from dllint.domains.dim import counted, drawn
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.values import Arguments, Value
@@ -54,7 +54,7 @@ def _number(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
 
 @native("os.cpu_count")
 def _integer(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
-    return opaque("random")
+    return counted("cpus")
 
 
 @native("random.randint")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from dllint.domains.dim import Dim, is_known, opaque
+from dllint.domains.dim import Dim, is_fixed, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, normalize_axis
 from dllint.frameworks.keras.protocols.formats import data_format, look_at_input
@@ -68,7 +68,7 @@ def _feature_size(op: str, args: Args, shape: Shape) -> Dim | None:
         axis = 1
     axis = axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis
     place = normalize_axis(axis, len(shape)) if isinstance(axis, int) else None
-    return shape[place] if place is not None and len(shape) > 1 and is_known(shape[place]) else None
+    return shape[place] if place is not None and len(shape) > 1 and is_fixed(shape[place]) else None
 
 
 def _reshape(args: Args, x: TensorVal) -> Args:
@@ -93,7 +93,7 @@ def _sides(name: str, spatial: int) -> Callable[[Args, TensorVal], Args]:
 
 def _layer_norm(args: Args, x: TensorVal) -> Args:
     dim = args.get("dim")
-    if dim not in (-1, (-1,)) or isinstance(x.shape, Unknown) or not x.shape or not is_known(x.shape[-1]):
+    if dim not in (-1, (-1,)) or isinstance(x.shape, Unknown) or not x.shape or not is_fixed(x.shape[-1]):
         return {}
     return {"normalized_shape": x.shape[-1:]}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, counted
 from dllint.domains.dtype import UINT8
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
@@ -35,7 +35,7 @@ def _dataset(name: str, data: Dataset) -> Handler:
         classes = {each.classes for each in sets}
         loaded = replace(sets[0], classes=classes.pop() if len(classes) == 1 else 0)
         known = all(each.rows == loaded.rows for each in sets)
-        rows = _rows(loaded, arguments) if known else (opaque("rows", 1), opaque("rows", 1))
+        rows = _rows(loaded, arguments) if known else (counted("rows", 1), counted("rows", 1))
         reach = _largest_word(name, data, arguments) if data.words else None
         return tuple(_part(machine, name, loaded, count, reach) for count in rows)
 
@@ -54,7 +54,7 @@ def _rows(data: Dataset, arguments: Arguments) -> tuple[Dim, Dim]:
     share = argument(arguments, "test_split", data.split, _TEST_SPLIT) if data.split else _TEST_SPLIT
     cut = data.words > 0 and argument(arguments, "maxlen", _MAXLEN) not in (None, 0)
     if cut or not isinstance(share, (int, float)) or not 0 <= share < 1:
-        return opaque("rows", 0), opaque("rows", 0)
+        return counted("rows", 0), counted("rows", 0)
     if not data.split:
         return data.rows
     rows = sum(data.rows)

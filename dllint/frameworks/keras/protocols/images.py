@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import opaque
+from dllint.domains.dim import counted, opaque
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import kinds
@@ -128,7 +128,7 @@ def img_to_array(machine: Machine, _: Value, arguments: Arguments) -> Value:
     image = argument(arguments, "img", 0)
     picture = isinstance(image, InstanceVal)
     sizes = kinds.sizes(image.kept("size")) if isinstance(image, InstanceVal) else None
-    spatial = sizes if sizes is not None and len(sizes) == 2 else (opaque("H", 1), opaque("W", 1))
+    spatial = sizes if sizes is not None and len(sizes) == 2 else (counted("H", 1), counted("W", 1))
     channels = image.kept("channels") if isinstance(image, InstanceVal) else None
     shape = (*spatial, channels if is_size(channels) else opaque("C", 1))
     return stored(machine, "keras.utils.img_to_array", shape, FLOAT32, PIXELS if picture else None)

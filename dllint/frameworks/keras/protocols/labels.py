@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import differs, opaque, same
+from dllint.domains.dim import counted, differs, same
 from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
@@ -30,7 +30,7 @@ def class_labels(machine: Machine, spelled: str, mode: Value, classes: Value, le
         indices.low, indices.high = 0, (count or known) - 1
     if not one_hot:
         return indices
-    args = {"x": indices, "num_classes": opaque("classes", 1) if count is None else count}
+    args = {"x": indices, "num_classes": counted("classes", 1) if count is None else count}
     return machine.emit("one_hot", args, framework="numpy", spelled=spelled)
 
 
@@ -50,7 +50,7 @@ def to_categorical(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if not isinstance(shape, Unknown) and len(shape) > 1 and not differs(shape[-1], 1):
         dropped = -1 if same(shape[-1], 1) else Unknown("unknown-size", "an axis that may be 1")
         labels = machine.emit("squeeze", {"x": labels, "dim": dropped}, framework="numpy", spelled="keras.utils.to_categorical")
-    width = classes if is_size(classes) else opaque("classes", 1)
+    width = classes if is_size(classes) else counted("classes", 1)
     args = {"x": labels, "num_classes": width}
     encoded = machine.emit("one_hot", args, framework="numpy", spelled="keras.utils.to_categorical")
     args = {"x": encoded, "dtype": Unknown("release", "double precision since Keras 3, single before")}

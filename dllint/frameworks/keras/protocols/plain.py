@@ -8,7 +8,7 @@ from dllint.domains.dim import Dim, DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, ListVal, Value
+from dllint.ir.values import Arguments, Assumed, DictVal, ListVal, Value, unwrap
 
 
 def plain(value: Value) -> Value:
@@ -20,6 +20,13 @@ def plain(value: Value) -> Value:
     if isinstance(value, tuple):
         return tuple(plain(v) for v in value)
     return as_array(value)
+
+
+def elements(arguments: Arguments, name: str, position: int) -> Value:
+    """A plain argument that is a sequence of tensors; a list of unknown length stays what it is."""
+    raw = arguments.args[position] if position < len(arguments.args) else arguments.kwargs.get(name)
+    given = unwrap(raw)
+    return given if isinstance(given, ListVal) and given.rest is not None else argument(arguments, name, position)
 
 
 def is_size(value: Value) -> TypeGuard[Dim]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from dllint.domains.dim import Dim, DimExpr, opaque, symbol
+from dllint.domains.dim import Dim, DimExpr, counted, opaque, symbol
 from dllint.domains.dtype import FLOAT32, INT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -26,7 +26,7 @@ _FEW: Final = 64
 def construct_tokenizer(machine: Machine, tokenizer: InstanceVal, arguments: Arguments) -> None:
     """``Tokenizer(num_words=None)``."""
     machine.write(tokenizer.state, "num_words", argument(arguments, "num_words", 0))
-    machine.write(tokenizer.state, "words", opaque("words", 1))
+    machine.write(tokenizer.state, "words", counted("words", 1))
 
 
 @handler(f"{TOKENIZER}.fit_on_texts", f"{TOKENIZER}.fit_on_sequences")
@@ -49,7 +49,7 @@ def rows_of(value: Value) -> Dim:
     """The number of texts or sequences."""
     if isinstance(value, TensorVal) and not isinstance(value.shape, Unknown) and value.shape:
         return value.shape[0]
-    return len(value) if isinstance(value, tuple) else opaque("rows", 1)
+    return len(value) if isinstance(value, tuple) else counted("rows", 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +85,7 @@ def sequences_to_texts(machine: Machine, tokenizer: Value, arguments: Arguments)
 def to_matrix(machine: Machine, tokenizer: InstanceVal, arguments: Arguments) -> Value:
     """(texts, ``num_words``) values."""
     given, width = argument(arguments, "texts", 0, argument(arguments, "sequences", 0)), tokenizer.state.get("num_words")
-    type_ = TensorType((rows_of(given), width if is_size(width) else opaque("words", 1)), FLOAT32)
+    type_ = TensorType((rows_of(given), width if is_size(width) else counted("words", 1)), FLOAT32)
     return machine.tensor(type_, framework="numpy", name="texts")
 
 
@@ -172,5 +172,5 @@ def windows(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def element_of(machine: Machine, data: Value) -> Value:
     """One batch of a user's own ``Sequence`` or ``PyDataset``."""
     if isinstance(data, InstanceVal) and machine.find_method(data.cls, "__getitem__") is not None:
-        return machine.call_method(data, "__getitem__", symbol("i", "opaque", 0))
+        return machine.call_method(data, "__getitem__", counted("i"))
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from dllint.domains.dim import Dim, DimExpr, symbol
+from dllint.domains.dim import Dim, DimExpr, counted, symbol
 from dllint.domains.dtype import FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -104,7 +104,7 @@ def part_item(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
 def part_length(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Value:
     """The number that ``random_split`` was given; that of other parts is not followed."""
     length = dataset.attrs.get("length")
-    return length if isinstance(length, int) else symbol("N", "opaque")
+    return length if isinstance(length, int) else counted("N", 1)
 
 
 @constructor(LOADER)
@@ -136,7 +136,7 @@ def batches(machine: Machine, loader: InstanceVal, arguments: Arguments) -> Valu
 @handler(f"{LOADER}.__len__")
 def number_of_batches(machine: Machine, loader: Value, arguments: Arguments) -> Value:
     """Not followed beyond being positive."""
-    return symbol("batches", "opaque")
+    return counted("batches", 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def sample(machine: Machine, dataset: Value) -> Value:
     if dataset.cls == LibSymbol("torch.utils.data.Subset"):
         return sample(machine, dataset.own("dataset"))
     if isinstance(dataset.cls, LibSymbol) or machine.find_method(dataset.cls, "__getitem__") is not None:
-        return machine.call_method(dataset, "__getitem__", symbol("i", "opaque", 0))
+        return machine.call_method(dataset, "__getitem__", counted("i"))
     return machine.unknown("unknown-data", "iterable dataset")
 
 

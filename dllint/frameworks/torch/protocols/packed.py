@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import NoneType
 
-from dllint.domains.dim import Dim, opaque, symbol
+from dllint.domains.dim import Dim, counted, opaque
 from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -81,7 +81,7 @@ def _padded(machine: Machine, sequences: Value) -> Value:
     if first is None or len(shapes) < len(found):
         return machine.unknown("unknown-rank", "sequences")
     lengths = [shape[0] for shape in shapes if isinstance(shape[0], int)]
-    longest: Dim = max(lengths) if len(lengths) == len(shapes) else symbol("longest", "opaque")
+    longest: Dim = max(lengths) if len(lengths) == len(shapes) else counted("longest", 1)
     return machine.tensor(TensorType((len(found), longest, *shapes[0][1:]), first.dtype), framework="torch", name="padded")
 
 

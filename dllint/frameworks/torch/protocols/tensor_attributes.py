@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import opaque, product
+from dllint.domains.dim import counted, product
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks.given import given
@@ -141,7 +141,7 @@ def _any_element(x: TensorVal) -> Value:
     if x.low is not None and x.low == x.high:
         return int(x.low) if whole else float(x.low)
     if whole and x.low is not None:
-        return opaque("element", int(x.low))
+        return counted("element", int(x.low))
     known_float = isinstance(x.dtype, DType) and x.dtype.kind == "float"
     return UnknownFloat("tensor-element", "item()") if known_float else Unknown("tensor-element", "item()")
 

@@ -1,0 +1,1 @@
+"""What names of OpenCV (``cv2``) mean."""

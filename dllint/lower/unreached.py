@@ -1,0 +1,51 @@
+"""Methods of models that neither the library nor the program calls (``sample``, ``encode``, ``beam_search``): which of them
+compute with tensors, and which of their parameters are tensors by the way they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dllint.ir.values import ClassVal, FuncVal
+from dllint.source.memo import of_node
+from dllint.source.survey import TENSOR_METHODS
+from dllint.source.walk import walk
+
+if TYPE_CHECKING:
+    from dllint.lower.state import Trail
+
+
+def methods(trail: Trail, cls: ClassVal) -> Iterator[FuncVal]:
+    """The methods of a class that nothing has called and that compute with tensors, special methods left out."""
+    for method in cls.attrs.values():
+        if not isinstance(method, FuncVal) or method.kind != "function" or id(method.node) in trail.called:
+            continue
+        if not method.name.startswith("__") and (_calls_of_tensors(method.node) or any(_parts(cls, method.node))):
+            yield method
+
+
+def tensors(cls: ClassVal, method: FuncVal) -> frozenset[str]:
+    """The names in a method that are given to parts of the model, or have methods called that only tensors have."""
+    given = (argument.value for call in _parts(cls, method.node) for argument in call.args[:1] if argument.keyword is None)
+    return _calls_of_tensors(method.node) | {value.value for value in given if isinstance(value, cst.Name)}
+
+
+@of_node
+def _calls_of_tensors(node: cst.FunctionDef) -> frozenset[str]:
+    """The receivers of methods that only tensors have; the empty name stands for what is no name."""
+    return frozenset(
+        func.value.value if isinstance(func.value, cst.Name) else ""
+        for func in (call.func for call in walk(node.body) if isinstance(call, cst.Call))
+        if isinstance(func, cst.Attribute) and func.attr.value in TENSOR_METHODS
+    )
+
+
+def _parts(cls: ClassVal, node: cst.FunctionDef) -> Iterator[cst.Call]:
+    """The calls of what the model holds (``self.encoder(x)``), its methods left out."""
+    for call in walk(node.body):
+        if not isinstance(call, cst.Call) or not isinstance(func := call.func, cst.Attribute):
+            continue
+        if isinstance(func.value, cst.Name) and func.value.value == "self" and func.attr.value not in cls.attrs:
+            yield call
