@@ -70,7 +70,9 @@ class Interpreter:
         self.program = Program("<module>")
         self.frame = Frame(Scope({}, None), document, None)
         self.control = Control()
-        self.budget = Budget(options.fuel, options.total_import_fuel)
+        self.budget = Budget(
+            options.fuel, options.total_import_fuel, options.installed_fuel, options.total_installed_import_fuel
+        )
         self.trail = Trail()
         self.run = Run()
         self.known = Identities()

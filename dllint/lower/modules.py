@@ -17,7 +17,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.ir.program import Program
 from dllint.ir.values import LibSymbol, ModuleVal, Value
-from dllint.lower import statements
+from dllint.lower import installed, statements
 from dllint.lower.pending import ImportVal, Pending
 from dllint.lower.scopes import MISSING, Frame, Scope
 from dllint.lower.state import Control
@@ -47,7 +47,7 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     if known is not None:
         return known
     files = m.workspace
-    if len(m.imports.modules) > m.options.imported_modules:
+    if _is_full(m, path):
         m.imports.library.loads.limit()
         files = None
     document = files.document(path) if files is not None else None
@@ -55,6 +55,7 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     if shared is not None:
         m.imports.modules[path] = shared
         return shared
+    name = installed.qualified(path) if installed.holds(m.workspace, path) else name
     module = m.imports.modules[path] = ModuleVal(name, document)
     module.attrs.update({"__name__": name, "__file__": str(path)})
     pending = Pending(module, Scope(module.attrs, None), path)
@@ -66,6 +67,13 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     if document is not None:
         pending.together = together(document)
     return module
+
+
+def _is_full(m: Interpreter, path: Path) -> bool:
+    """Whether as many modules have been imported as are followed; those of installed packages are counted for themselves."""
+    is_installed = installed.holds(m.workspace, path)
+    loaded = sum(installed.holds(m.workspace, known) is is_installed for known in m.imports.modules)
+    return loaded > (m.options.installed_modules if is_installed else m.options.imported_modules)
 
 
 def module_attribute(m: Interpreter, module: ModuleVal, name: str) -> Value:
@@ -102,13 +110,16 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
         return
     own = document is m.document
     loads, failures, is_sound = m.imports.library.loads, list.__len__(m.trail.failures), False
-    if not own and m.budget.import_fuel < m.options.import_fuel:
+    is_installed = not own and installed.holds(m.workspace, pending.path)
+    most, left = installed.import_fuel(m.options, m.budget, is_installed=is_installed)
+    if not own and left < most:
         loads.limit()
     with loads.into(pending.path, m.trail.state):
         frame, program, control = m.frame, m.program, m.control
         outer = m.journal.enter_module()
-        fuel, m.budget.fuel = m.budget.fuel, m.budget.fuel if own else min(m.options.import_fuel, m.budget.import_fuel)
+        fuel, m.budget.fuel = m.budget.fuel, m.budget.fuel if own else min(most, left)
         given = m.budget.fuel
+        inside, m.budget.in_installed = m.budget.in_installed, is_installed
         m.frame = Frame(pending.scope, document, None, "" if own else pending.module.name)
         m.program, m.control = Program(pending.module.name), Control()
         try:
@@ -123,9 +134,12 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
             control.note_change()
             m.journal.leave_module(outer, pending.module.attrs)
             used = given - m.budget.fuel
-            m.budget.import_fuel -= 0 if own else used
-            m.budget.fuel = fuel
-            loads.loaded(pending.path, used, is_sound=is_sound)
+            m.budget.fuel, m.budget.in_installed = fuel, inside
+            if is_installed:
+                m.budget.installed_import_fuel -= used
+            elif not own:
+                m.budget.import_fuel -= used
+            loads.loaded(pending.path, 0 if is_installed else used, is_sound=is_sound)
 
 
 def force(m: Interpreter, value: ImportVal) -> Value:
@@ -165,6 +179,6 @@ def submodule(m: Interpreter, module: ModuleVal, path: Path, name: str) -> Value
     if found is not None:
         m.imports.library.loads.use(found)
         return load(m, found, f"{module.name}.{name}")
-    if module.document is None and len(m.imports.modules) <= m.options.imported_modules:
+    if module.document is None and not _is_full(m, path):
         return LibSymbol(registry.canonical(f"{module.name}.{name}"))
     return Unknown("unresolved-import", f"{module.name}.{name}")

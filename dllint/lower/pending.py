@@ -79,6 +79,9 @@ class Library:
         self.modules: OrderedDict[Path, ModuleVal] = OrderedDict()
         #: Statements not needed yet, by ``id`` of the module's namespace.
         self.pending: dict[int, Pending] = {}
+        #: What was looked for among the definitions of installed packages, by directory, and these directories.
+        self.registered: set[tuple[Path, str]] = set()
+        self.searched: set[Path] = set()
 
     def get(self, path: Path, document: Document | None) -> ModuleVal | None:
         """The module of a file, unless the file has changed."""
@@ -97,7 +100,7 @@ class Library:
             self.pending.pop(id(oldest.attrs), None)
 
 
-_KEPT_MODULES = 150
+_KEPT_MODULES = 400
 
 
 _libraries: WeakKeyDictionary[Any, Library] = WeakKeyDictionary()
