@@ -88,7 +88,8 @@ class Configuration:
 
     def refused(self) -> list[str]:
         """What of the configuration files that were used does not hold."""
-        return list(dict.fromkeys(text for settings in self._by_directory.values() for text in settings.refused))
+        refused = (text for settings in self._by_directory.values() for text in settings.refused)
+        return list(dict.fromkeys((*refused, *(self.environments.missing() if self.environments is not None else ()))))
 
     def stated_by(self, settings: Settings) -> str:
         """Where the setting ``target`` stands."""

@@ -1,7 +1,7 @@
 """Which Python environment goes with the files of a directory: who may name it, and in which order they are asked.
 
-The command line and the settings come first, then ``VIRTUAL_ENV`` and ``CONDA_PREFIX``, then ``.venv`` beside the files or above
-them in their repository. The environment that dllint itself runs in counts only where it is named: what happens to be installed
+The command line and the settings come first, then the editor's interpreter, ``VIRTUAL_ENV`` and ``CONDA_PREFIX``, then ``.venv``
+beside the files or above them in their repository. The environment that dllint itself runs in counts only where it is named: what happens to be installed
 beside dllint must not change what is found.
 """
 
@@ -27,9 +27,10 @@ _BESIDE: Final = ".venv"
 @dataclass(slots=True)
 class Environments:
     """Finds environments, each once. ``named`` is what the command line or the editor names (``python``), which is relative to
-    the working directory; ``variables`` are those of the process."""
+    the working directory; ``interpreter`` the one that an editor runs programs with; ``variables`` are those of the process."""
 
     named: str = ""
+    interpreter: str = ""
     variables: Mapping[str, str] = field(default_factory=lambda: os.environ)
     _active: Environment | None = None
     _asked: bool = False
@@ -50,8 +51,13 @@ class Environments:
             project = None if is_own_file(settings) else project_of(settings.root)
             return self._known(settings.root / settings.python, "`python`", project)
         if not self._asked:
-            self._asked, self._active = True, self._named_by_variable()
+            self._asked, self._active = True, self._named_elsewhere()
         return self._active or self._found(directory, settings)
+
+    def missing(self) -> list[str]:
+        """What configuration files name as an environment that is none."""
+        places = [place for (place, _), found in self._stated.items() if found is None]
+        return [f"`python` names `{place}`, which is no Python environment" for place in places]
 
     def _known(self, place: Path, named_by: str, project: Path | None, *, must: bool = False) -> Environment | None:
         key = place, project
@@ -61,12 +67,13 @@ class Environments:
             raise ConfigError(f"{named_by} names no Python environment: {place}")
         return self._stated[key]
 
-    def _named_by_variable(self) -> Environment | None:
-        for variable in _VARIABLES:
-            if place := self.variables.get(variable):
-                found = environment_of(Path(place), variable)
-                if found is not None and not is_own(found):
-                    return found
+    def _named_elsewhere(self) -> Environment | None:
+        """The environment of the editor's interpreter, or the one that is active in the terminal."""
+        places = [(self.interpreter, "the editor"), *((self.variables.get(name, ""), name) for name in _VARIABLES)]
+        for place, named_by in places:
+            found = environment_of(Path(place), named_by) if place else None
+            if found is not None and not is_own(found):
+                return found
         return None
 
     def _found(self, directory: Path, settings: Settings) -> Environment | None:

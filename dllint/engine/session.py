@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import sys
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,7 @@ from dllint.engine.files import is_excluded
 from dllint.engine.fixing import Allowed, allowance, fix_document
 from dllint.engine.followed import Followed
 from dllint.engine.gate import Analyse, Gate
+from dllint.engine.outside import IsInstalled
 from dllint.engine.python2 import tell_once
 from dllint.engine.reading import LARGEST_NOTEBOOK, Source, read_source, too_large
 from dllint.engine.refine import Policy
@@ -200,12 +202,15 @@ class Session:
         ignored = rules.ignored_in(path, settings)
         policy = Policy(selection, rules, ignored, settings.min_confidence, self.targets(path))
         dispatcher = self._dispatcher(selection.codes - ignored)
-        return Analyser(self.tracer(settings).trace, dispatcher, policy, settings, self._is_own, goes_on=self.remember)
+        is_installed = self.tracer(settings).workspace.is_installed
+        is_own = partial(self._is_own, is_installed)
+        trace = self.tracer(settings).trace
+        return Analyser(trace, dispatcher, policy, settings, is_own, goes_on=self.remember, is_installed=is_installed)
 
-    def _is_own(self, path: Path) -> bool:
+    def _is_own(self, is_installed: IsInstalled, path: Path) -> bool:
         """Whether a file that a checked one leads to belongs to the project."""
         if path not in self._owned:
-            self._owned[path] = not is_excluded(path, self.configuration)
+            self._owned[path] = not is_installed(path) and not is_excluded(path, self.configuration)
         return self._owned[path]
 
     def targets(self, path: Path) -> Targets:
