@@ -1,8 +1,8 @@
 """The drawn models as the installed library makes them, on torch's meta device.
 
-``python -m benchmarks.installed.truth LIBRARY COUNT SEED``, with the library on ``PYTHONPATH``, prints a JSON list: a program for
-each model and the shape of its variable ``output``. Models that cannot be made without weights, or take other inputs than the
-program gives, are passed over; how many were is the first item of the list.
+``python -m benchmarks.installed.truth LIBRARY COUNT SEED``, with the library on ``PYTHONPATH``, prints a JSON list: a program
+for each model and the shape of its variable ``output``. Models that cannot be made without weights, or take other inputs than
+the program gives, are passed over; how many were is the first item of the list.
 """
 
 from __future__ import annotations

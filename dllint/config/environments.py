@@ -1,8 +1,8 @@
 """Which Python environment goes with the files of a directory: who may name it, and in which order they are asked.
 
-The command line and the settings come first, then the editor's interpreter, ``VIRTUAL_ENV`` and ``CONDA_PREFIX``, then ``.venv``
-beside the files or above them in their repository. The environment that dllint itself runs in counts only where it is named: what happens to be installed
-beside dllint must not change what is found.
+The command line and the settings come first, then the editor's interpreter, ``VIRTUAL_ENV`` and ``CONDA_PREFIX``, then
+``.venv`` beside the files or above them in their repository. The environment that dllint itself runs in counts only where it is
+named: what happens to be installed beside dllint must not change what is found.
 """
 
 from __future__ import annotations

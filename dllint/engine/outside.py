@@ -1,8 +1,8 @@
 """Findings inside installed packages: told at the user's call, as warnings, and only what the user's own values prove.
 
-Nobody mends an installed file, and what is wrong inside one is more often our misunderstanding of it than a fault. So nothing is
-told there. A fault of an operation inside that comes about for what the program itself has passed, under no condition, is told
-at the call that leads there; the calls between are related places. No fix edits an installed file.
+Nobody mends an installed file, and what is wrong inside one is more often our misunderstanding of it than a fault. So nothing
+is told there. A fault of an operation inside that comes about for what the program itself has passed, under no condition, is
+told at the call that leads there; the calls between are related places. No fix edits an installed file.
 """
 
 from __future__ import annotations

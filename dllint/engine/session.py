@@ -37,7 +37,7 @@ from dllint.engine.unsupported import absence, tell_of_cell_scripts, tell_of_lim
 from dllint.finding import Finding
 from dllint.lower.graphs.formats import format_of
 from dllint.lower.options import Checkpoint, StoppedError
-from dllint.source import uses
+from dllint.source import definitions, uses
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
 from dllint.source.notebook import LostCellsError, NotebookFile
@@ -74,6 +74,7 @@ class Session:
 
     def __post_init__(self) -> None:
         uses.forget()  # files may have changed since an earlier session of this process searched them
+        definitions.forget()
 
     def check_file(self, path: Path, *, fix: bool = False, write: bool = False) -> FileResult:
         """Check a file. ``fix`` applies its allowed fixes to the text, ``write`` also writes the file.
@@ -246,6 +247,7 @@ class Session:
     def refresh(self, path: Path) -> None:
         """A file was changed, created or deleted outside."""
         uses.forget()
+        definitions.forget()
         if may_decide(path.name):
             self._projects = Projects()
             self._analysers.clear()

@@ -14,7 +14,7 @@ from dllint.frameworks.array_like import as_array
 from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, ListVal, SetVal, Value
-from dllint.lower import calling, identity, mro, nan_tests, operators, registered, sets
+from dllint.lower import calling, identity, mro, nan_tests, operators, sets
 from dllint.lower.arguments import as_dim
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import Arithmetic
@@ -175,7 +175,7 @@ def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
         if key is MISSING:
             return None if container.items or container.rest is not None else False
         if key not in container.items:
-            registered.complete(m, container, item)
+            m.complete(container, item)
         return True if key in container.items else None if container.rest is not None else False
     if isinstance(container, InstanceVal):
         found = mro.special(container, "__contains__")

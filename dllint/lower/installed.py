@@ -7,7 +7,7 @@ user's own code, on demand, with fuel of its own, so that what is left for the u
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -55,6 +55,13 @@ def qualified(path: Path) -> str:
         parts.insert(0, folder.name)
         folder = folder.parent
     return ".".join(parts)
+
+
+def is_full(options: Options, imported: Iterable[Path], workspace: Files | None, path: Path) -> bool:
+    """Whether so many modules have been imported that a file is not; those of installed packages are counted for themselves."""
+    is_installed = holds(workspace, path)
+    loaded = sum(holds(workspace, known) is is_installed for known in imported)
+    return loaded > (options.installed_modules if is_installed else options.imported_modules)
 
 
 @contextmanager

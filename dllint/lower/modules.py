@@ -17,7 +17,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.ir.program import Program
 from dllint.ir.values import LibSymbol, ModuleVal, Value
-from dllint.lower import installed, statements
+from dllint.lower import installed, stars, statements
 from dllint.lower.pending import ImportVal, Pending
 from dllint.lower.scopes import MISSING, Frame, Scope
 from dllint.lower.state import Control
@@ -47,7 +47,7 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     if known is not None:
         return known
     files = m.workspace
-    if _is_full(m, path):
+    if installed.is_full(m.options, m.imports.modules, m.workspace, path):
         m.imports.library.loads.limit()
         files = None
     document = files.document(path) if files is not None else None
@@ -67,13 +67,6 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     if document is not None:
         pending.together = together(document)
     return module
-
-
-def _is_full(m: Interpreter, path: Path) -> bool:
-    """Whether as many modules have been imported as are followed; those of installed packages are counted for themselves."""
-    is_installed = installed.holds(m.workspace, path)
-    loaded = sum(installed.holds(m.workspace, known) is is_installed for known in m.imports.modules)
-    return loaded > (m.options.installed_modules if is_installed else m.options.imported_modules)
 
 
 def module_attribute(m: Interpreter, module: ModuleVal, name: str) -> Value:
@@ -97,6 +90,10 @@ def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
         run_pending(m, pending, waiting)
     found = variables.get(name, MISSING)
     if found is MISSING and pending.stars and not name.startswith("__"):
+        document = pending.module.document
+        if m.workspace is not None and document is not None and installed.holds(m.workspace, pending.path):
+            held = stars.holder(m.workspace, document, pending.stars, name)
+            return MISSING if held is None else force(m, held)
         run_pending(m, pending, [number for number in pending.stars if number not in pending.done])
         found = variables.get(name, MISSING)
     return found
@@ -179,6 +176,6 @@ def submodule(m: Interpreter, module: ModuleVal, path: Path, name: str) -> Value
     if found is not None:
         m.imports.library.loads.use(found)
         return load(m, found, f"{module.name}.{name}")
-    if module.document is None and not _is_full(m, path):
+    if module.document is None and not installed.is_full(m.options, m.imports.modules, m.workspace, path):
         return LibSymbol(registry.canonical(f"{module.name}.{name}"))
     return Unknown("unresolved-import", f"{module.name}.{name}")

@@ -14,6 +14,7 @@ from dllint.ir.values import AbstractVal, ModuleVal, Value
 from dllint.lower.journal import Entry
 from dllint.lower.scopes import Scope
 from dllint.source.document import Document
+from dllint.source.observed import searched
 from dllint.source.workspace import Files
 
 
@@ -90,6 +91,11 @@ class Library:
             return None
         self.modules.move_to_end(path)
         return known
+
+    def tell_searched(self) -> None:
+        """Note for whoever analyses a document where definitions were searched, for it or for an earlier one."""
+        for folder in self.searched:
+            searched(folder, below=True)
 
     def put(self, path: Path, module: ModuleVal, pending: Pending) -> None:
         """Keep a module; the least recently used one is dropped."""

@@ -7,53 +7,51 @@ decorator may have registered under it is executed first.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from dllint.ir.values import DictVal, InstanceVal, ModuleVal, Value
-from dllint.lower import installed, modules
+from dllint.ir.values import DictVal, InstanceVal, Value
 from dllint.source.definitions import registering
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Imports
+    from dllint.lower.scopes import Frame
+    from dllint.source.workspace import Files
 
 _INIT: Final = "__init__.py"
 #: More definitions than this are too many to be the one that is meant.
 _MOST: Final = 4
 
 
-def complete(m: Interpreter, table: DictVal, key: Value) -> None:
-    """Execute the definition that registers itself under a key, if a table that lacks it is a registry."""
-    if not m.budget.in_installed or not isinstance(key, str) or not key or key in table.items or not _is_registry(m, table):
+def definitions(m: Imports, table: DictVal, key: Value) -> Iterator[tuple[Path, str]]:
+    """The definitions, by file and name, that may register themselves under a key, if a table that lacks it is a registry of
+    the installed package whose code is executed. They are given once."""
+    if not isinstance(key, str) or not key or key in table.items or not _is_registry(m.frame, table):
         return
-    path: Path = m.frame.document.path
-    asked = (path.parent, key)
-    if asked in m.imports.library.registered:
+    folder: Path = m.frame.document.path.parent
+    library = m.imports.library
+    if m.workspace is None or (folder, key) in library.registered:
         return
-    m.imports.library.registered.add(asked)
-    m.imports.library.searched.add(path.parent)
-    for file, name in registering(path.parent, key)[:_MOST]:
-        module = _loaded(m, file)
-        if module is not None:
-            modules.module_attribute(m, module, name)
+    library.registered.add((folder, key))
+    library.searched.add(folder)
+    for file, name in registering(folder, key)[:_MOST]:
+        if _is_module(m.workspace, file):
+            yield file, name
 
 
-def _is_registry(m: Interpreter, table: DictVal) -> bool:
+def _is_registry(frame: Frame, table: DictVal) -> bool:
     """Whether a table begins empty and is held by the module whose code is executed, or by the object whose method is."""
     node = table.site.node if table.site is not None else None
     if isinstance(node, cst.Dict) and node.elements:
         return False
-    owner = m.frame.owner
-    held = owner.attrs if isinstance(owner, InstanceVal) else {}
-    return any(value is table for variables in (m.frame.scope.module.vars, held) for value in dict.values(variables))
+    held = frame.owner.attrs if isinstance(frame.owner, InstanceVal) else {}
+    return any(value is table for variables in (frame.scope.module.vars, held) for value in dict.values(variables))
 
 
-def _loaded(m: Interpreter, file: Path) -> ModuleVal | None:
-    """The module of a file of the package, asked for by its name so that the answer counts among what was asked."""
-    package = file.parent / _INIT
-    if m.workspace is None or (file.name != _INIT and m.workspace.submodule(package, file.stem) != file):
-        return None
-    return modules.load(m, file, installed.qualified(file))
+def _is_module(workspace: Files, file: Path) -> bool:
+    """Whether a file is the module of its name; asked so that the answer counts among what was asked of its package."""
+    return file.name == _INIT or workspace.submodule(file.parent / _INIT, file.stem) == file

@@ -45,7 +45,6 @@ from dllint.lower import (
     exceptions,
     lists,
     mro,
-    registered,
 )
 from dllint.lower.changes import is_trained
 from dllint.lower.dispatch import EVALUATE, evaluates
@@ -186,7 +185,7 @@ COUNTER: Final = LibSymbol("collections.Counter")
 
 def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
     key = key_of(index)
-    registered.complete(m, receiver, index)
+    m.complete(receiver, index)
     if key is not MISSING and key in receiver.items:
         return receiver.items[key]
     if receiver.rest is not None:

@@ -98,4 +98,6 @@ def _configuration(folder: FolderOptions) -> Configuration:
     named = str(values.pop("python", ""))
     if named and named != NO_ENVIRONMENT and folder.root is not None:
         named = str(folder.root / Path(named).expanduser())
-    return Configuration(overrides=values, file=folder.file, root=folder.root, environments=Environments(named, folder.interpreter))
+    return Configuration(
+        overrides=values, file=folder.file, root=folder.root, environments=Environments(named, folder.interpreter)
+    )

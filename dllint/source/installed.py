@@ -97,9 +97,9 @@ def _sites(prefix: str, version: str) -> Iterator[str]:
         folder = os.path.join(prefix, library)
         minors = {name: int(found[1]) for name in _names(folder) if (found := _VERSION.fullmatch(name)) is not None}
         for name in sorted(minors, key=lambda name: (name == version, minors[name]), reverse=True):
-            found = [path for kind in _KINDS if os.path.isdir(path := os.path.join(folder, name, kind))]
-            yield from found
-            if found:
+            places = [path for kind in _KINDS if os.path.isdir(path := os.path.join(folder, name, kind))]
+            yield from places
+            if places:
                 break
         if os.path.isdir(shared := os.path.join(folder, "python3", "dist-packages")) and not has_environment(prefix):
             yield shared  # of Debian's own Python

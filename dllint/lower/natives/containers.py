@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks import kinds
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, ListVal, SetVal, Value, unwrap
-from dllint.lower import bulk, comparisons, exceptions, lists, operators, registered, sets, subscripts
+from dllint.lower import bulk, comparisons, exceptions, lists, operators, sets, subscripts
 from dllint.lower.identity import equals, key_of
 from dllint.lower.joining import further, join
 from dllint.lower.lazy import ShapeVal
@@ -268,7 +268,7 @@ def _values(_m: Machine, receiver: DictVal, _arguments: Arguments) -> Value:
 @native("builtins.dict.get", on=DictVal)
 def _get(m: Interpreter, receiver: DictVal, arguments: Arguments) -> Value:
     key = key_of(argument(arguments, 0))
-    registered.complete(m, receiver, argument(arguments, 0))
+    m.complete(receiver, argument(arguments, 0))
     if key is MISSING or (key not in receiver.items and receiver.rest is not None):
         found = subscripts.item(m, receiver, argument(arguments, 0))
         fallback = arguments.args[1:2] or tuple(arguments.kwargs[name] for name in arguments.kwargs if name == "default")
