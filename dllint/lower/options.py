@@ -50,8 +50,8 @@ class Options:
     star_imports: int = 16
     imported_modules: int = 48
     installed_fuel: int = 120_000
-    installed_import_fuel: int = 6_000
-    total_installed_import_fuel: int = 60_000
+    installed_import_fuel: int = 30_000
+    total_installed_import_fuel: int = 120_000
     installed_modules: int = 250
     installed_unroll: int = 1_000
     image_size: int | None = None
