@@ -163,3 +163,53 @@ def test_a_package_takes_no_fuel_from_the_program(tmp_path):
     result, program = checked(tmp_path, {"lib/__init__.py": work}, text)
     assert [finding.location.span.first.line for finding in result.findings] == [6]
     assert len(program.ops) < 20_000
+
+
+#: What packages ask of Python before they make a network, each true where a run would find it so.
+ASKED = {
+    "a variable that is not set": "os.environ.get('LIB_FAST', 'no') == 'no'",
+    "a variable without a default": "os.getenv('LIB_FAST') is None",
+    "the fields of a record": "'depth' in Block(1).__dataclass_fields__",
+    "the fields of its class": "'other' not in Block.__dataclass_fields__",
+    "whether a record is a sequence": "not isinstance(Block(1), Sequence)",
+    "whether a module is a mapping": "not isinstance(Net(1), Mapping)",
+    "whether a tuple of records is one": "isinstance((Block(1),), Sequence)",
+    "an argument that a layer lacks": "made(nn.AvgPool2d).kernel_size == 2",
+}
+ASKING = """\
+import os
+from dataclasses import dataclass
+from typing import Mapping, Sequence
+
+{net}
+
+@dataclass
+class Block:
+    depth: int
+
+
+def made(layer):
+    try:
+        return layer(channels=3, stride=2)
+    except TypeError:
+        return layer(2)
+
+
+def create(width):
+    return Net(width) if {asked} else None
+"""
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_what_packages_ask_of_python_is_decided(tmp_path, kind):
+    text = PROGRAM.format(imports="import lib", made="lib.create(8)")
+    result, _ = checked(tmp_path, {"lib.py": ASKING.format(net=NET, asked=ASKED[kind])}, text)
+    (finding,) = result.findings
+    assert (finding.severity, finding.location.span.first.line) == (Severity.ERROR, 6)
+
+
+def test_a_variable_that_the_program_sets_is_not_known(tmp_path):
+    text = "import os\n" + PROGRAM.format(imports="import lib", made="lib.create(8)") + "os.environ['LIB_FAST'] = 'yes'\n"
+    asked = ASKED["a variable that is not set"]
+    result, _ = checked(tmp_path, {"lib.py": ASKING.format(net=NET, asked=asked)}, text)
+    assert not [finding for finding in result.findings if finding.severity is Severity.ERROR]
