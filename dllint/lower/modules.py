@@ -92,7 +92,7 @@ def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
     if found is MISSING and pending.stars and not name.startswith("__"):
         document = pending.module.document
         if m.workspace is not None and document is not None and installed.holds(m.workspace, pending.path):
-            held = stars.holder(m.workspace, document, pending.stars, name)
+            held = stars.Search(m.workspace, name).holder(document, pending.stars)
             return MISSING if held is None else force(m, held)
         run_pending(m, pending, [number for number in pending.stars if number not in pending.done])
         found = variables.get(name, MISSING)

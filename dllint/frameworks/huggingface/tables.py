@@ -19,8 +19,18 @@ DESCRIBED: Final = {
     "transformers.modeling_utils.PreTrainedModel": MODEL,
     "transformers.generation.GenerationMixin": GENERATION,
     "transformers.generation.utils.GenerationMixin": GENERATION,
-    "transformers.utils.auto_docstring": "transformers.auto_docstring",
 }
+
+#: Decorators of ``forward`` that fill in defaults, collect hidden states or rename old keywords around it, by their homes.
+WRAPPERS: Final = {
+    "auto_docstring": ("utils", "utils.auto_docstring"),
+    "can_return_tuple": ("utils", "utils.generic"),
+    "capture_outputs": ("utils.output_capturing",),
+    "check_model_inputs": ("utils.generic",),
+    "deprecate_kwarg": ("utils.deprecation",),
+    "merge_with_config_defaults": ("utils", "utils.generic"),
+}
+DESCRIBED.update({f"transformers.{home}.{name}": f"transformers.{name}" for name, homes in WRAPPERS.items() for home in homes})
 
 LIBRARY_BASES.update({MODEL: ("torch.nn.Module",), GENERATION: ()})
 
@@ -58,7 +68,13 @@ def of_the_weights(machine: Machine, model: Value) -> Value:
     return Unknown("dtype", "of the model's weights")
 
 
-@handler("transformers.auto_docstring")
-def documented(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """``@auto_docstring`` changes the documentation only; with keywords it makes such a decorator."""
+@handler(*(f"transformers.{name}" for name in WRAPPERS if name != "deprecate_kwarg"))
+def wrapped(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``@capture_outputs`` changes no shape; with keywords it makes such a decorator."""
     return arguments.args[0] if arguments.args else LibSymbol("transformers.auto_docstring")
+
+
+@handler("transformers.deprecate_kwarg")
+def renaming(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``@deprecate_kwarg(old, …)`` gives a decorator that leaves the function as it is for those who use new names."""
+    return LibSymbol("transformers.auto_docstring")
