@@ -23,6 +23,9 @@ hypothesis.settings.register_profile("no deadline", deadline=None)
 hypothesis.settings.load_profile("no deadline")
 # Unless the environment names a backend: with that of TensorFlow some calls end the process.
 os.environ.setdefault("KERAS_BACKEND", "torch")
+# What is installed in the environment of a terminal changes nothing.
+for _name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+    os.environ.pop(_name, None)
 # Tensors of tests are small, and several processes of tests share the cores.
 for _name in ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS"):
     os.environ.setdefault(_name, "1")

@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from dllint.cli.failures import Failure
-from dllint.config.options import CONFIDENCES, FORMATS, SEVERITIES
+from dllint.config.options import CONFIDENCES, FORMATS, NO_ENVIRONMENT, SEVERITIES
 from dllint.domains.precision import PRECISIONS
 
 _SELECTORS: Final = ("select", "ignore", "extend_select", "extend_ignore", "fixable", "unfixable")
@@ -47,6 +47,10 @@ _OPTIONS: Final = (
         "--ranges", "range_files", multiple=True, metavar="FILE", help="A TOML file of the ranges of inputs and weights."
     ),
     click.option("--isolated", is_flag=True, help="Ignore all configuration files."),
+    click.option("--python", metavar="PATH", help="The environment whose packages are read: its directory or interpreter."),
+    click.option(
+        "--no-environment", is_flag=True, envvar="DLLINT_NO_ENVIRONMENT", help="Read no installed packages of any environment."
+    ),
     click.option("--show-settings", is_flag=True, help="Print the settings of the first file."),
     click.option("--show-files", is_flag=True, help="Print the files that would be checked."),
     click.option("--fail-on", type=click.Choice(SEVERITIES[:3]), help="The lowest severity that gives exit status 1."),
@@ -132,6 +136,8 @@ def _overrides(options: dict[str, Any]) -> dict[str, Any]:
     ignores = [_file_ignore(item) for item in _split(options.pop("per_file_ignores"))]
     if ignores:
         values["per_file_ignores"] = tuple(ignores)
+    if (python := environment(options.pop("python"), options.pop("no_environment"))) is not None:
+        values["python"] = python
     for name in (
         "min_confidence",
         "unsafe_fixes",
@@ -150,6 +156,13 @@ def _overrides(options: dict[str, Any]) -> dict[str, Any]:
         if given is not None:
             values[name] = given
     return values
+
+
+def environment(python: str | None, none: bool) -> str | None:
+    """The setting ``python`` of the command line, ``None`` if there is none."""
+    if none:
+        return NO_ENVIRONMENT
+    return None if python is None else str(Path(python).expanduser().absolute())
 
 
 def _split(values: Sequence[str]) -> tuple[str, ...]:

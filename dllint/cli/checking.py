@@ -28,6 +28,7 @@ from dllint.report.formats import Render, Unprintable, printed, render
 from dllint.report.json_text import json_text
 from dllint.report.listing import Listing, RuleText, counted
 from dllint.report.summary import statistics, statistics_as_json
+from dllint.source.installed import Environment
 from dllint.source.neutral import neutral, neutral_path, neutral_source
 
 #: The formats that end with lines about the run as a whole.
@@ -145,8 +146,9 @@ def _coverage(results: Sequence[FileResult], request: Request) -> Figures:
     if request.coverage_file is not None:
         shown = Listing([], lambda path, cell: "").shown
         files = [{"filename": shown(path), **figures.to_data()} for path, figures in by_file]
+        environments = [environment.prefix for environment in _used(results, request.configuration)]
         with _output(request.coverage_file) as stream:
-            stream.write(json_text({**together.to_data(), "files": files}) + "\n")
+            stream.write(json_text({**together.to_data(), "environments": environments, "files": files}) + "\n")
     return together
 
 
@@ -199,7 +201,7 @@ def _listing(findings: Sequence[Finding], results: Sequence[FileResult], request
         color=request.color,
         fixed=sum(result.fixed.total() for result in results),
         quiet=request.quiet,
-        notes=_releases(results),
+        notes=[*_releases(results), *_environments(results, request.configuration)],
     )
 
 
@@ -259,6 +261,18 @@ def _releases(results: Sequence[FileResult]) -> list[str]:
     """The line that names who decided which releases the code is for, where it mattered."""
     decided = sorted({who for result in results for who in result.decided})
     return [f"Releases: {'; '.join(decided)}."] if decided else []
+
+
+def _used(results: Sequence[FileResult], configuration: Configuration) -> list[Environment]:
+    """The environments whose installed packages were looked at."""
+    found = {configuration.for_file(result.path).environment for result in results if not result.unread}
+    return sorted(environment for environment in found if environment is not None)
+
+
+def _environments(results: Sequence[FileResult], configuration: Configuration) -> list[str]:
+    """The line that names them, if there is any."""
+    shown = [f"{environment.prefix} ({environment.named_by})" for environment in _used(results, configuration)]
+    return [f"Environment: {'; '.join(shown)}."] if shown else []
 
 
 def _rule_texts(output_format: str, findings: Sequence[Finding]) -> dict[str, RuleText]:

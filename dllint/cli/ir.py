@@ -23,9 +23,10 @@ from dllint.source.neutral import neutral_lines
 @click.option("--events", is_flag=True, help="Print events between the operations.")
 @click.option("--ranges", is_flag=True, help="Print in which interval the elements of each result lie, where it is known.")
 @click.option("--verify", is_flag=True, help="Check the programs for inconsistencies of dllint's own making.")
-def command(file: Path, entry: str | None, events: bool, ranges: bool, verify: bool) -> None:
+@click.option("--python", default="", metavar="PATH", help="The environment whose installed packages are read, or `none`.")
+def command(file: Path, entry: str | None, events: bool, ranges: bool, verify: bool, python: str) -> None:
     """Print what FILE computes: every traced operation with its shapes and types."""
-    opened = open_analysed(file)
+    opened = open_analysed(file, python)
     programs = [p for p in opened.analysis.programs if entry is None or p.entry == entry]
     printed = (
         Printer(with_events=events, place=opened.place, note=_ranges(program) if ranges else None).program(program)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dllint.cli.failures import Failure, say, say_lines
 from dllint.config.discovery import Configuration
+from dllint.config.environments import Environments
 from dllint.config.errors import ConfigError
 from dllint.engine.analysis import Analysis
 from dllint.engine.cells import Cells
@@ -59,8 +60,8 @@ class Opened:
         return f"{self.path.name}:cell {location.cell}:{location.span.first.line}:{location.span.first.column}"
 
 
-def open_analysed(path: Path) -> Opened:
-    """A file, read and analysed.
+def open_analysed(path: Path, python: str = "") -> Opened:
+    """A file, read and analysed; ``python`` names the environment of its installed packages.
 
     Raises:
         Failure: it cannot be read or does not parse.
@@ -75,7 +76,7 @@ def open_analysed(path: Path) -> Opened:
         document = parsed(path, source)
         if isinstance(document, Finding):
             raise _unparsed(document)
-        analysis = Session(Configuration()).analyser(path).analyse(document)
+        analysis = Session(Configuration(environments=Environments(python))).analyser(path).analyse(document)
     except OSError as error:
         raise Failure(f"cannot read {path}: {error.strerror or error}") from error
     except ConfigError as error:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from dllint.config.options import Settings
+from dllint.config.options import NO_ENVIRONMENT, Settings
 
 _REPOSITORY: Final = (".git", ".hg", ".svn", ".jj")
 #: What one file, or a run, may take: who is checked does not raise it.
@@ -32,6 +32,12 @@ def lies_in(path: Path, project: Path) -> bool:
     """Whether a path leads to a place in a project, with links followed."""
     real, inside = _real(path), _real(project)
     return real is not None and inside is not None and real.is_relative_to(inside)
+
+
+def _is_beside(settings: Settings, project: Path) -> bool:
+    """Whether the environment that settings name lies in a project; an interpreter may be a link to one elsewhere."""
+    place = settings.root / settings.python
+    return lies_in(place.parent if place.is_file() else place, project)
 
 
 def _may_be_written(path: Path, project: Path) -> bool:
@@ -57,7 +63,10 @@ def confined(settings: Settings, project: Path, given: Collection[str] = ()) -> 
     if settings.baseline and not _may_be_written(settings.root / settings.baseline, project):
         outside.append(f"`baseline` names `{settings.baseline}`")
         found = replace(found, baseline=usual.baseline)
-    raised = [] if _is_own(settings) else [name for name in _LIMITS if getattr(settings, name) > getattr(usual, name)]
+    if settings.python not in ("", NO_ENVIRONMENT) and not is_own_file(settings) and not _is_beside(settings, project):
+        outside.append(f"`python` names `{settings.python}`")
+        found = replace(found, python="")
+    raised = [] if is_own_file(settings) else [name for name in _LIMITS if getattr(settings, name) > getattr(usual, name)]
     found = replace(found, **{name: getattr(usual, name) for name in raised})
     refused = [f"{what}, which lies outside of the project" for what in outside]
     refused += [_above(name, settings, usual) for name in raised if name not in given]
@@ -70,7 +79,7 @@ def _above(name: str, settings: Settings, usual: Settings) -> str:
     return f"`{key}` = {value} is more than {most}, which you can allow by `--{key}` or in your own settings, and no checkout"
 
 
-def _is_own(settings: Settings) -> bool:
+def is_own_file(settings: Settings) -> bool:
     """Whether a configuration file lies in the user's home directory itself, and so belongs to no checkout."""
     return settings.origin is not None and settings.origin.absolute().parent == _home()
 

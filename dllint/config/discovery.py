@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from dllint.config.confinement import confined, lies_in, project_of
+from dllint.config.environments import Environments
 from dllint.config.options import Settings
 from dllint.config.read import read_inline, read_table, to_settings, to_values
 
 if TYPE_CHECKING:
     from dllint.config.ranges import NamedRange
     from dllint.config.selection import Catalogue, Selection
+    from dllint.source.installed import Environment
 
 FILE_NAMES: Final = (".dllint.toml", "dllint.toml", "pyproject.toml")
 
@@ -30,7 +32,8 @@ class Configuration:
 
     ``overrides`` are values by attribute of :class:`Settings` that win over every file; ``ranges`` come after those of every
     file; ``file`` is the configuration file to use for all; ``isolated`` ignores all configuration files. ``root`` is the root
-    of files that no configuration file holds for; by default the working directory.
+    of files that no configuration file holds for; by default the working directory. ``environments`` finds the installed
+    packages that go with files; without it, none are looked at.
     """
 
     overrides: Mapping[str, Any] = field(default_factory=dict)
@@ -38,10 +41,12 @@ class Configuration:
     isolated: bool = False
     root: Path | None = None
     ranges: tuple[NamedRange, ...] = ()
+    environments: Environments | None = None
     _by_directory: dict[Path, Settings] = field(default_factory=dict)
     _stated_in: dict[Path, Settings | None] = field(default_factory=dict)
-    #: The settings of each source of them, ``None`` for the defaults: the files that one configuration holds for share them.
-    _by_origin: dict[Path | None, Settings] = field(default_factory=dict)
+    #: The settings of each source of them, ``None`` for the defaults, with an environment: the files that one configuration
+    #: holds for share them.
+    _by_origin: dict[tuple[Path | None, Environment | None], Settings] = field(default_factory=dict)
     _selections: dict[Path | None, Selection] = field(default_factory=dict)
     _fixable: dict[Path | None, frozenset[str]] = field(default_factory=dict)
 
@@ -83,7 +88,8 @@ class Configuration:
 
     def refused(self) -> list[str]:
         """What of the configuration files that were used does not hold."""
-        return list(dict.fromkeys(text for settings in self._by_directory.values() for text in settings.refused))
+        refused = (text for settings in self._by_directory.values() for text in settings.refused)
+        return list(dict.fromkeys((*refused, *(self.environments.missing() if self.environments is not None else ()))))
 
     def stated_by(self, settings: Settings) -> str:
         """Where the setting ``target`` stands."""
@@ -94,10 +100,20 @@ class Configuration:
     def _settings_for(self, directory: Path) -> Settings:
         stated = self._nearest(directory) if self.file is None and not self.isolated else None
         origin = self.file if stated is None else stated.origin
-        if origin not in self._by_origin:
+        found = self._of_origin(origin, stated)
+        environment = None if self.environments is None else self.environments.of(directory, found)
+        if environment is None:
+            return found
+        if (origin, environment) not in self._by_origin:
+            self._by_origin[origin, environment] = replace(found, environment=environment)
+        return self._by_origin[origin, environment]
+
+    def _of_origin(self, origin: Path | None, stated: Settings | None) -> Settings:
+        """The settings of a source, without an environment."""
+        if (origin, None) not in self._by_origin:
             found = replace(self._alone() if stated is None else stated, **self.overrides)
-            self._by_origin[origin] = replace(found, ranges=found.ranges + self.ranges) if self.ranges else found
-        return self._by_origin[origin]
+            self._by_origin[origin, None] = replace(found, ranges=found.ranges + self.ranges) if self.ranges else found
+        return self._by_origin[origin, None]
 
     def _alone(self) -> Settings:
         """The settings where no file was found by its place: those of ``file``, or the defaults."""
@@ -154,7 +170,8 @@ def configure(
         else:
             values.update(to_values(read_inline(argument), f"--config `{argument}`"))
     values.update(overrides)
-    return Configuration(overrides=values, file=file, isolated=isolated, ranges=_stated(range_files))
+    named = Environments(str(values.pop("python", "")))
+    return Configuration(overrides=values, file=file, isolated=isolated, ranges=_stated(range_files), environments=named)
 
 
 def _stated(files: Sequence[str]) -> tuple[NamedRange, ...]:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from dllint.domains.precision import PRECISIONS, USUAL
 from dllint.source.plain import Plain
+from dllint.source.resolution import SearchPath
 
 if TYPE_CHECKING:
     from dllint.config.ranges import NamedRange
+    from dllint.source.installed import Environment
 
 Kind = Literal[
     "strings", "string", "flag", "integer", "percentage", "choice", "globs-to-strings", "strings-to-choice", "ranges", "targets"
@@ -22,6 +24,8 @@ Kind = Literal[
 
 SEVERITIES: Final = ("error", "warning", "info", "hint")
 CONFIDENCES: Final = ("high", "medium", "low")
+#: The value of ``python`` that stands for no environment.
+NO_ENVIRONMENT: Final = "none"
 FORMATS: Final = ("full", "concise", "json", "sarif", "github")
 
 DEFAULT_EXCLUDE: Final = (
@@ -67,7 +71,8 @@ def _option(kind: Kind, default: Plain, doc: str, example: str, choices: tuple[s
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The settings in force for one file. ``root`` is the directory that relative patterns refer to; ``origin`` the
-    configuration file they come from, ``None`` for the built-in defaults; ``refused`` says what of that file does not hold."""
+    configuration file they come from, ``None`` for the built-in defaults; ``refused`` says what of that file does not hold;
+    ``environment`` is where installed packages are looked up, if anywhere."""
 
     select: tuple[str, ...] = _option(
         "strings",
@@ -186,6 +191,19 @@ class Settings:
         "Directories of the project in which imports of its own modules are looked up.",
         '["lib"]',
     )
+    python: str = _option(
+        "string",
+        "",
+        "The Python environment whose installed packages are read (never imported, and no interpreter is started) where the "
+        "code uses what dllint has no table for: its directory or its interpreter, or `none`. In a configuration file of a "
+        "checkout it lies in the project. Where nothing is set, the one that `VIRTUAL_ENV` or `CONDA_PREFIX` names, or `.venv` "
+        "beside the file or above it, up to the repository; never the one that dllint runs in. `--python` and "
+        "`--no-environment` say the same on the command line. Files with the ending `.py` are read, also those that `.pth` "
+        "files lead to by naming a directory; in a `.venv` that was found by itself these must lie in the project. `check` "
+        "closes with the environment that was used. What is found wrong inside an installed package is told at your call, as a "
+        "warning.",
+        '".venv"',
+    )
     cache_dir: str = _option(
         "string",
         ".dllint_cache",
@@ -237,11 +255,17 @@ class Settings:
     root: Path = field(default_factory=Path.cwd)
     origin: Path | None = None
     refused: tuple[str, ...] = ()
+    environment: Environment | None = None
 
     @property
     def source_roots(self) -> list[Path]:
         """The directories of ``src``: where imports of the project's own modules are looked up."""
         return [self.root / directory for directory in self.src]
+
+    @property
+    def search_path(self) -> SearchPath:
+        """Where imports are looked up: in the source roots, then in the environment."""
+        return SearchPath.of(self.source_roots, () if self.environment is None else self.environment.roots)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any, Final
 import click
 
 from dllint.config.discovery import Configuration
+from dllint.config.environments import Environments
 from dllint.engine.analysis import Traced
 from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.figures import Figures, in_words
@@ -37,9 +38,10 @@ _COLLECT_EVERY: Final = 25
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="Text or JSON.")
 @click.option("--reasons", default=_MOST_REASONS, help="How many reasons of Unknown to list.")
-def command(paths: tuple[Path, ...], output_format: str, reasons: int) -> None:
+@click.option("--python", default="", metavar="PATH", help="The environment whose installed packages are read, or `none`.")
+def command(paths: tuple[Path, ...], output_format: str, reasons: int, python: str) -> None:
     """Trace PATHS (default `.`) and print how much is known about the results of tensor operations."""
-    configuration = Configuration()
+    configuration = Configuration(environments=Environments(python))
     files = find_files(paths or (Path("."),), configuration).files
     by_framework, figures = measure(files, configuration)
     records = {name: record(coverage, reasons) for name, coverage in sorted(by_framework.items())}

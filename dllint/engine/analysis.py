@@ -16,6 +16,7 @@ from dllint.engine.dispatch import Answer, Dispatcher, Raw
 from dllint.engine.failing import crash, noting
 from dllint.engine.followed import Followed
 from dllint.engine.frames import with_room_for_frames
+from dllint.engine.outside import IsInstalled, at_calls, nothing_installed
 from dllint.engine.refine import Policy, order, refine, weigh
 from dllint.engine.releases import Settled, settle
 from dllint.engine.remarks import ignored_ranges
@@ -69,6 +70,8 @@ class Analysis:
     decided: tuple[str, ...] = ()
     #: About comments that suppress findings.
     comments: Sequence[Finding] = ()
+    #: Whether a file belongs to an installed package.
+    is_installed: IsInstalled = nothing_installed
     #: What the gate has let pass so far, by finding.
     proved: dict[Finding, tuple[Fix, ...]] = field(default_factory=dict)
 
@@ -94,7 +97,7 @@ class Analysis:
     @property
     def followed(self) -> Followed:
         """The coverage that the findings rest on."""
-        return followed(self.document.path, self.document.text, self.programs, self.cut)
+        return followed(self.document.path, self.document.text, self.programs, self.cut, self.is_installed)
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -115,7 +118,7 @@ class _Answered:
 @dataclass(slots=True)
 class Analyser:
     """Analyses documents under one policy: ``trace`` gives programs, ``dispatcher`` holds the selected rules, ``is_own`` says
-    which files belong to the project.
+    which files belong to the project, ``is_installed`` which to an installed package.
 
     Asked again about a document whose programs are partly the same, it asks the rules about the new ones only. ``goes_on``: of
     a document that does not parse, the parts are analysed that do, or did last.
@@ -127,6 +130,7 @@ class Analyser:
     settings: Settings
     is_own: IsOwn = lambda _path: True
     goes_on: bool = False
+    is_installed: IsInstalled = nothing_installed
     _answered: dict[Program, _Answered] = field(default_factory=dict)
     _comments: dict[Path, tuple[str, Suppressions]] = field(default_factory=dict)
 
@@ -152,11 +156,21 @@ class Analyser:
             with noting(notices, document.path, "the comments about ranges could not be looked at"):
                 notices += ignored_ranges(document, traced.programs)
         settled = self._settled(self._refined(raws, traced, notices), traced, notices)
-        placed = in_good_parts(document, settled.raws)
+        told = at_calls(settled.raws, self.is_installed)
+        placed = in_good_parts(document, list(told))
         raws, notices = sorted(placed, key=lambda raw: order(raw.finding)), _distinct(notices)
         comments = self._about_comments(document, traced, notices) if document.problem is None else []
         return Analysis(
-            document, traced.document, traced.programs, traced.settings, raws, notices, traced.cut, settled.decided, comments
+            document,
+            traced.document,
+            traced.programs,
+            traced.settings,
+            raws,
+            notices,
+            traced.cut,
+            settled.decided,
+            comments,
+            self.is_installed,
         )
 
     def _about_comments(self, document: Document, traced: Traced, notices: list[Notice]) -> list[Finding]:

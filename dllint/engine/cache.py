@@ -3,7 +3,7 @@
 A result is kept with the digest of its file and the hash of its closure: of what is directly true of every file that it leads
 to (``engine/graph.py``), so that a file that comes to hide another is seen. It also has the state of each directory that a rule
 has searched (``source/observed.py``: whoever searches a directory tells it there). The key has all settings and the state of
-the files that say which releases the code is for; the context of facts has dllint's own files and the roots of imports.
+the files that say which releases the code is for; the context of facts has dllint's own files and the search path of imports.
 
 A cache keeps a run from nothing: one that cannot be made is left aside, one that is damaged is emptied. Fixes never use it.
 """
@@ -42,6 +42,7 @@ from dllint.engine.stored import (
     state_from_data,
     state_to_data,
 )
+from dllint.source.resolution import SearchPath
 
 _STEM: Final = "results"
 _SUFFIX: Final = ".sqlite"
@@ -83,7 +84,7 @@ class Cache:
         self._store = store
         self._present = Present(began)
         self._tool = tool_version()
-        self._graphs: dict[tuple[str, ...], Graph] = {}
+        self._graphs: dict[SearchPath, Graph] = {}
         self._release_files = ReleaseFiles()
         #: Digests of settings with what directories say of releases.
         self._settings: dict[tuple[Settings, str], str] = {}
@@ -107,12 +108,12 @@ class Cache:
         """The results of those files of which nothing that they depend on has changed. Their texts are not read."""
         try:
             rows = {each.path: row for each in wanted if (row := self._row(each)) is not None}
-            by_roots: dict[tuple[str, ...], list[str]] = {}
+            by_path: dict[SearchPath, list[str]] = {}
             for each in wanted:
                 if each.path in rows and rows[each.path].closure != _LEADS_NOWHERE:
-                    by_roots.setdefault(_roots(each.settings), []).append(os.path.abspath(each.path))
-            for roots, paths in by_roots.items():
-                self._graph(roots).load(paths)
+                    by_path.setdefault(each.settings.search_path, []).append(os.path.abspath(each.path))
+            for search_path, paths in by_path.items():
+                self._graph(search_path).load(paths)
             return {each.path: found for each in wanted if (found := self._held(each, rows.get(each.path))) is not None}
         except _BROKEN:
             self._start_anew()
@@ -128,7 +129,7 @@ class Cache:
         path = os.path.abspath(wanted.path)
         if row is None or not row.digest or self._present.content(path) != row.digest:
             return None
-        if row.closure != _LEADS_NOWHERE and self._graph(_roots(wanted.settings)).closures.hash_of(path) != row.closure:
+        if row.closure != _LEADS_NOWHERE and self._graph(wanted.settings.search_path).closures.hash_of(path) != row.closure:
             return None
         try:
             trees, findings, notices, decided = json.loads(row.content)
@@ -150,12 +151,12 @@ class Cache:
             self._start_anew()
 
     def _keep(self, results: Sequence[tuple[FileResult, Settings]]) -> None:
-        by_roots: dict[tuple[str, ...], list[FileResult]] = {}
+        by_path: dict[SearchPath, list[FileResult]] = {}
         for result, _ in results:
             if result.dependencies is not None:
-                by_roots.setdefault(result.dependencies.facts.roots, []).append(result)
-        for roots, group in by_roots.items():
-            graph = self._graph(roots)
+                by_path.setdefault(result.dependencies.facts.path, []).append(result)
+        for search_path, group in by_path.items():
+            graph = self._graph(search_path)
             for facts in {id(each.facts): each.facts for result in group if (each := result.dependencies) is not None}.values():
                 graph.learn(facts)
             graph.renew([os.path.abspath(result.path) for result in group])
@@ -171,7 +172,7 @@ class Cache:
             return
         if any(tree.newest >= self._present.began for tree in dependencies.trees):
             return
-        graph = self._graph(dependencies.facts.roots)
+        graph = self._graph(dependencies.facts.path)
         closure = graph.closures.hash_of(path) if graph.nodes[path].leads_to or dependencies.facts.asked.get(path) else ""
         if closure is None:
             return
@@ -269,10 +270,10 @@ class Cache:
         with suppress(sqlite3.Error):
             self._store.empty()
 
-    def _graph(self, roots: tuple[str, ...]) -> Graph:
-        if roots not in self._graphs:
-            self._graphs[roots] = Graph(self._store, self._present, hashed([self._tool, repr(roots)]), roots)
-        return self._graphs[roots]
+    def _graph(self, path: SearchPath) -> Graph:
+        if path not in self._graphs:
+            self._graphs[path] = Graph(self._store, self._present, hashed([self._tool, repr(path)]), path)
+        return self._graphs[path]
 
     def _key(self, wanted: Wanted) -> tuple[str, str]:
         """The key of a result: the file, its settings and the files that say which releases it is for."""
@@ -283,10 +284,6 @@ class Cache:
         if known is None:
             known = self._settings[settings, state] = digest_of(repr((settings, state)).encode("utf-8", "surrogatepass"))
         return name, hashed([known, str(path)])
-
-
-def _roots(settings: Settings) -> tuple[str, ...]:
-    return tuple(os.path.abspath(root) for root in settings.source_roots)
 
 
 def _may_be_kept(result: FileResult) -> bool:

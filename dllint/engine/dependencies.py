@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 from dllint.source.observed import State
 from dllint.source.regular import read_regular
-from dllint.source.resolution import Asked, Listing, Resolver
+from dllint.source.resolution import Asked, Listing, Resolver, SearchPath
 
 
 class Facts(NamedTuple):
-    """What a session has asked below some roots: the questions with their answers, by importer, and the directories that the
+    """What a session has asked along a search path: the questions with their answers, by importer, and the directories that the
     answers depend on, as they were seen."""
 
-    roots: tuple[str, ...]
+    path: SearchPath
     asked: Mapping[str, Asked]
     listings: Mapping[str, Listing]
     holding: Mapping[str, bool]
@@ -29,7 +29,7 @@ class Facts(NamedTuple):
     @classmethod
     def of(cls, resolver: Resolver) -> Facts:
         """What a resolver has been asked so far, and will be."""
-        return cls(resolver.roots, resolver.asked, resolver.listings, resolver.holding)
+        return cls(resolver.path, resolver.asked, resolver.listings, resolver.holding)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from dllint.engine.closures import Closures, Node, hashed
 from dllint.engine.dependencies import Facts
 from dllint.engine.present import CONTENT, LISTING, Present, Stamped
 from dllint.engine.store import Store, is_text
-from dllint.source.resolution import Resolver, Watched
+from dllint.source.resolution import Resolver, SearchPath, Watched
 
 
 class _Questions(NamedTuple):
@@ -38,12 +38,12 @@ class _Kept:
 
 @dataclass(slots=True)
 class Graph:
-    """The nodes of one ``context``: those of one version of dllint below the same roots."""
+    """The nodes of one ``context``: those of one version of dllint along the same search path."""
 
     store: Store
     present: Present
     context: str
-    roots: tuple[str, ...]
+    path: SearchPath
     nodes: dict[str, Node] = field(default_factory=dict)
     closures: Closures = field(init=False)
     _resolver: Resolver = field(init=False)
@@ -53,7 +53,7 @@ class Graph:
 
     def __post_init__(self) -> None:
         self.closures = Closures(self.nodes)
-        self._resolver = Resolver(self.roots)
+        self._resolver = Resolver(self.path)
 
     def load(self, wanted: Iterable[str]) -> None:
         """Look at the nodes of some paths, and at all that they lead to; what is not stored is no node."""

@@ -11,6 +11,7 @@ import libcst
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import shape_known
 from dllint.engine.followed import Followed, Seen
+from dllint.engine.outside import IsInstalled, nothing_installed
 from dllint.ir.events import ModuleCall
 from dllint.ir.program import Op, Program, Site, TensorVal
 from dllint.source.survey import Survey
@@ -19,10 +20,13 @@ from dllint.source.survey import Survey
 _TENSORS: Final = frozenset({"torch", "keras", "tensorflow"})
 
 
-def followed(path: Path, text: str, programs: Iterable[Program], cut: Sequence[str] = ()) -> Followed:
-    """What an analysis of a file has seen."""
+def followed(
+    path: Path, text: str, programs: Iterable[Program], cut: Sequence[str] = (), is_installed: IsInstalled = nothing_installed
+) -> Followed:
+    """What an analysis of a file has seen, but for the code of installed packages."""
     survey = Survey(text)
-    return Followed(_seen(programs), dict(survey.calls), survey.models, survey.foreign, tuple(cut))
+    seen = {file: functions for file, functions in _seen(programs).items() if not is_installed(file)}
+    return Followed(seen, dict(survey.calls), survey.models, survey.foreign, tuple(cut))
 
 
 def _seen(programs: Iterable[Program]) -> dict[Path, dict[str, Seen]]:

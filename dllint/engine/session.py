@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import sys
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,7 @@ from dllint.engine.files import is_excluded
 from dllint.engine.fixing import Allowed, allowance, fix_document
 from dllint.engine.followed import Followed
 from dllint.engine.gate import Analyse, Gate
+from dllint.engine.outside import IsInstalled
 from dllint.engine.python2 import tell_once
 from dllint.engine.reading import LARGEST_NOTEBOOK, Source, read_source, too_large
 from dllint.engine.refine import Policy
@@ -35,7 +37,7 @@ from dllint.engine.unsupported import absence, tell_of_cell_scripts, tell_of_lim
 from dllint.finding import Finding
 from dllint.lower.graphs.formats import format_of
 from dllint.lower.options import Checkpoint, StoppedError
-from dllint.source import uses
+from dllint.source import definitions, uses
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
 from dllint.source.notebook import LostCellsError, NotebookFile
@@ -72,6 +74,7 @@ class Session:
 
     def __post_init__(self) -> None:
         uses.forget()  # files may have changed since an earlier session of this process searched them
+        definitions.forget()
 
     def check_file(self, path: Path, *, fix: bool = False, write: bool = False) -> FileResult:
         """Check a file. ``fix`` applies its allowed fixes to the text, ``write`` also writes the file.
@@ -200,12 +203,15 @@ class Session:
         ignored = rules.ignored_in(path, settings)
         policy = Policy(selection, rules, ignored, settings.min_confidence, self.targets(path))
         dispatcher = self._dispatcher(selection.codes - ignored)
-        return Analyser(self.tracer(settings).trace, dispatcher, policy, settings, self._is_own, goes_on=self.remember)
+        is_installed = self.tracer(settings).workspace.is_installed
+        is_own = partial(self._is_own, is_installed)
+        trace = self.tracer(settings).trace
+        return Analyser(trace, dispatcher, policy, settings, is_own, goes_on=self.remember, is_installed=is_installed)
 
-    def _is_own(self, path: Path) -> bool:
+    def _is_own(self, is_installed: IsInstalled, path: Path) -> bool:
         """Whether a file that a checked one leads to belongs to the project."""
         if path not in self._owned:
-            self._owned[path] = not is_excluded(path, self.configuration)
+            self._owned[path] = not is_installed(path) and not is_excluded(path, self.configuration)
         return self._owned[path]
 
     def targets(self, path: Path) -> Targets:
@@ -241,6 +247,7 @@ class Session:
     def refresh(self, path: Path) -> None:
         """A file was changed, created or deleted outside."""
         uses.forget()
+        definitions.forget()
         if may_decide(path.name):
             self._projects = Projects()
             self._analysers.clear()

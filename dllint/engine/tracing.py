@@ -59,7 +59,7 @@ class Tracer:
     ) -> None:
         self._remember = remember
         self._open = read
-        self.workspace = Workspace(settings.source_roots, self._read)
+        self.workspace = Workspace(settings.source_roots, self._read, settings.search_path.installed)
         self._memo = Memo()
         self._settings = settings
         self._options = Options(total_fuel=settings.max_steps, checkpoint=checkpoint)
@@ -190,6 +190,7 @@ class _OwnView:
         self.resolve = workspace.resolve
         self.submodule = workspace.submodule
         self.document = workspace.document
+        self.is_installed = workspace.is_installed
 
     def construction(self, path: Path, name: str) -> None:
         """None: an answer that is remembered must not depend on files that may come to use a class later."""

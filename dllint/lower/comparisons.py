@@ -174,6 +174,8 @@ def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
         key = identity.key_of(item)
         if key is MISSING:
             return None if container.items or container.rest is not None else False
+        if key not in container.items:
+            m.complete(container, item)
         return True if key in container.items else None if container.rest is not None else False
     if isinstance(container, InstanceVal):
         found = mro.special(container, "__contains__")

@@ -73,6 +73,7 @@ def lower_document(document: Document, workspace: Files | None = None, options: 
             _keep_part(m.program, lowered)
         finally:
             toplevel.leave(m.imports, module)
+            m.imports.library.tell_searched()
     return lowered
 
 

@@ -87,6 +87,13 @@ def raise_builtin(m: Raises, name: str) -> None:
         m.control.path += (Condition(m.budget.next_fork(), 1, f"no {name} is raised", default=False, behind_error=True),)
 
 
+def raise_if_caught(m: Raises, name: str) -> None:
+    """The same where an enclosing statement catches it; else nothing."""
+    raised = on_its_way(m.control, (LibSymbol(f"builtins.{name}"),))
+    if raised.catch is not None:
+        _propagate(m, raised)
+
+
 def on_its_way(control: Control, kinds: Kinds) -> Raised:
     """The exception to propagate for a value of one of some classes that is raised here."""
     final: Catch | None = None

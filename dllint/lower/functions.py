@@ -24,7 +24,7 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import duck, exceptions, exits
+from dllint.lower import duck, exceptions, exits, installed
 from dllint.lower.dispatch import evaluates
 from dllint.lower.documented import ranges
 from dllint.lower.joining import join
@@ -66,7 +66,10 @@ def call_function(m: Interpreter, func: FuncVal, arguments: Arguments) -> Value:
         return m.unknown("raised", func.name)
     if any(decorator == _MAKES_CONTEXT for decorator in func.decorators):
         return ContextVal(func, variables)
-    return execute(m, func, variables)
+    if func.document is m.frame.document:
+        return execute(m, func, variables)
+    with installed.spending(m.budget, m.workspace, func.document):
+        return execute(m, func, variables)
 
 
 def _recursions(frame: Frame, func: FuncVal) -> int:

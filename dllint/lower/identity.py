@@ -132,6 +132,10 @@ def _same_symbol(a: Value, b: Value) -> bool | None:
     return False if is_definite(a) or isinstance(b, (ClassVal, FuncVal, BoundVal, InstanceVal, TensorVal)) else None
 
 
+#: Objects that stand for "nothing given", which no other value is.
+_MARKS: Final = frozenset({"dataclasses.MISSING", "inspect.Parameter.empty", "inspect.Signature.empty"})
+
+
 def is_definite(symbol: LibSymbol) -> bool:
     """Whether a library name surely is a class or function: one that a table knows, or a builtin."""
     name = symbol.name
@@ -140,6 +144,7 @@ def is_definite(symbol: LibSymbol) -> bool:
         or registry.function_row(name) is not None
         or name in LIBRARY_BASES
         or name.startswith("builtins.")
+        or name in _MARKS
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +9,7 @@ import libcst as cst
 
 from dllint.frameworks import registry
 from dllint.ir.values import LibSymbol, ListVal, ModuleVal, Value
-from dllint.lower import modules
+from dllint.lower import installed, modules
 from dllint.lower.constants import constant
 from dllint.lower.dispatch import executes
 from dllint.lower.modules import dotted
@@ -35,7 +33,7 @@ def resolve(frame: Frame, workspace: Files | None, module: str, level: int) -> P
     if workspace is None or (not level and module.partition(".")[0] in _TABLES_FIRST and not module.startswith(_SOURCE_FIRST)):
         return None
     found: Path | None = workspace.resolve(frame.document, module, level)
-    return found
+    return found if found is None or level or not workspace.is_installed(found) or installed.is_read(module) else None
 
 
 @executes(cst.Import)
@@ -96,20 +94,9 @@ def _described(path: Path, name: str) -> LibSymbol | None:
     """The symbol of a name of the workspace that a table describes."""
     if _DESCRIBED_IN.isdisjoint(path.parts):
         return None
-    full = f"{_qualified(path)}.{name}"
+    full = f"{installed.qualified(path)}.{name}"
     known = registry.canonical(full)
     return LibSymbol(known) if known != full else None
-
-
-@lru_cache(maxsize=2048)
-def _qualified(path: Path) -> str:
-    """The dotted name of a module file by the packages around it."""
-    parts = [] if path.name == "__init__.py" else [path.stem]
-    folder = path.parent
-    while os.path.exists(folder / "__init__.py"):
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(parts)
 
 
 def _star(m: Interpreter, module: str, path: Path | None) -> None:

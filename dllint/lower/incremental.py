@@ -254,7 +254,8 @@ class IncrementalLowering:
 
     def _run_module(self, lowered: Lowered, top: list[Step]) -> None:
         m = self._m
-        m.budget.fuel, m.run, m.program = m.options.fuel, self._top_run, Program("<module>")
+        m.budget.fuel, m.budget.installed_fuel = m.options.fuel, m.options.installed_fuel
+        m.run, m.program = self._top_run, Program("<module>")
         for number, chunk in enumerate(self.live.chunks):
             m.control = m.control.next()
             m.run = self._top_run

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import FLOAT64, DType
 from dllint.domains.lattice import Unknown, UnknownFloat
@@ -53,6 +55,17 @@ _ABSTRACT = {
 }  # fmt: skip
 
 
+#: Abstract classes that a class is one of by inheriting it only, and bases that are none of them.
+_INHERITED: Final = frozenset(f"{home}.{name}" for home in ("typing", "collections.abc") for name in ("Sequence", "Mapping"))
+_OTHERS: Final = frozenset({"builtins.object", "torch.nn.Module", "typing.Generic", "abc.ABC"})
+
+
+def _is_plain(cls: Value) -> bool:
+    """Whether all bases of a class are classes of the analysed code, or such as are no containers."""
+    bases = cls.mro if isinstance(cls, ClassVal) else ()
+    return bool(bases) and all(isinstance(b, ClassVal) or (isinstance(b, LibSymbol) and b.name in _OTHERS) for b in bases)
+
+
 def is_any_instance(value: Value, kinds: Value) -> bool | None:
     """Whether a value is an instance of a class, or of one of several, ``None`` if undecided."""
     if isinstance(kinds, tuple):
@@ -72,6 +85,8 @@ def is_instance(value: Value, kind: Value) -> bool | None:
         return None
     if isinstance(value, InstanceVal):
         answer = mro.is_subclass(value.cls, kind)
+        if answer is None and isinstance(kind, LibSymbol) and kind.name in _INHERITED:
+            answer = False if _is_plain(value.cls) else None
         return None if answer is False and value.open is not None else answer
     if isinstance(kind, ClassVal):
         return None if isinstance(value, LibSymbol) else False

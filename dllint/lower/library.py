@@ -18,7 +18,7 @@ from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value, unwrap
-from dllint.lower import asked, attributes, duck, effects, emission, guesses, mro
+from dllint.lower import asked, attributes, duck, effects, emission, exceptions, guesses, mro
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
 from dllint.ops.layers import layer
@@ -370,6 +370,7 @@ def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, a
         m.journal.set_attribute(instance, "open", m.unknown("not-a-size", name))
         return
     if fitting.misfits(name, params, bound, row.rename):
+        exceptions.raise_if_caught(m, "TypeError")
         m.journal.set_attribute(instance, "open", m.unknown("does-not-bind", name))
         _record_call(m, name, bound, arguments, instance)
         return

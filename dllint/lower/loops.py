@@ -21,7 +21,7 @@ from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
-from dllint.lower import branches, exits, literals, repeats, stability, states
+from dllint.lower import branches, exits, installed, literals, repeats, stability, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
 from dllint.lower.catching import RaisedError
@@ -53,7 +53,7 @@ def _for(m: Interpreter, node: cst.For) -> int:
     iterable = unwrap(iterable)
     if isinstance(iterable, IterVal) and iterable.counter is not None:
         return _looped(m, node, partial(_repeated, m, node, partial(_counting, m, node, iterable)))
-    if isinstance(items, list) and len(items) <= m.options.unroll:
+    if isinstance(items, list) and len(items) <= installed.unroll(m.options, m.budget):
         run = partial(_unrolled, m, node, items, iterable)
         return _looped(m, node, partial(_repeated, m, node, run) if len(items) > 1 else run)
     return _looped(m, node, partial(_over_any, m, node, iterable))
@@ -61,7 +61,7 @@ def _for(m: Interpreter, node: cst.For) -> int:
 
 def _counting(m: Interpreter, node: cst.For, iterable: IterVal) -> int:
     """Execute a loop over an infinite counter, pass by pass, as long as the end of each pass is known."""
-    for number, item in zip(range(m.options.unroll), one_by_one(m.journal, iterable, []), strict=False):
+    for number, item in zip(range(installed.unroll(m.options, m.budget)), one_by_one(m.journal, iterable, []), strict=False):
         trace, forks = len(m.program.trace), m.budget.forks
         m.journal.open()
         m.frame.statement = node
@@ -186,7 +186,7 @@ def _while(m: Interpreter, node: cst.While) -> int:
 
 
 def _iterations(m: Interpreter, node: cst.While) -> int:
-    for number in range(m.options.unroll):
+    for number in range(installed.unroll(m.options, m.budget)):
         test = branches.ask(m, m.eval(node.test))
         if test.value is None or m.budget.fuel <= 0:
             break

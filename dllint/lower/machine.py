@@ -37,6 +37,7 @@ from dllint.lower import (
     joining,
     modules,
     mro,
+    registered,
     repeats,
     statements,
     subscripts,
@@ -70,7 +71,9 @@ class Interpreter:
         self.program = Program("<module>")
         self.frame = Frame(Scope({}, None), document, None)
         self.control = Control()
-        self.budget = Budget(options.fuel, options.total_import_fuel)
+        self.budget = Budget(
+            options.fuel, options.total_import_fuel, options.installed_fuel, options.total_installed_import_fuel
+        )
         self.trail = Trail()
         self.run = Run()
         self.known = Identities()
@@ -305,6 +308,11 @@ class Interpreter:
     def block(self, body: cst.BaseSuite | Sequence[cst.BaseStatement | cst.BaseSmallStatement]) -> int:
         """Execute an indented block or one-line suite."""
         return statements.block(self, body)
+
+    def complete(self, table: DictVal, key: Value) -> None:
+        """Let what registers itself in a table under a key do so, if the table lacks it."""
+        for path, name in registered.definitions(self, table, key) if self.budget.in_installed else ():
+            modules.module_attribute(self, modules.load(self, path, path.stem), name)
 
     def setter_of(self, cls: Value) -> Any:
         """The library protocol that attribute assignment on instances of a class goes through, if any."""

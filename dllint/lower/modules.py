@@ -17,7 +17,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.ir.program import Program
 from dllint.ir.values import LibSymbol, ModuleVal, Value
-from dllint.lower import statements
+from dllint.lower import installed, stars, statements
 from dllint.lower.pending import ImportVal, Pending
 from dllint.lower.scopes import MISSING, Frame, Scope
 from dllint.lower.state import Control
@@ -47,7 +47,7 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     if known is not None:
         return known
     files = m.workspace
-    if len(m.imports.modules) > m.options.imported_modules:
+    if installed.is_full(m.options, m.imports.modules, m.workspace, path):
         m.imports.library.loads.limit()
         files = None
     document = files.document(path) if files is not None else None
@@ -55,6 +55,7 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     if shared is not None:
         m.imports.modules[path] = shared
         return shared
+    name = installed.qualified(path) if installed.holds(m.workspace, path) else name
     module = m.imports.modules[path] = ModuleVal(name, document)
     module.attrs.update({"__name__": name, "__file__": str(path)})
     pending = Pending(module, Scope(module.attrs, None), path)
@@ -89,6 +90,10 @@ def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
         run_pending(m, pending, waiting)
     found = variables.get(name, MISSING)
     if found is MISSING and pending.stars and not name.startswith("__"):
+        document = pending.module.document
+        if m.workspace is not None and document is not None and installed.holds(m.workspace, pending.path):
+            held = stars.Search(m.workspace, name).holder(document, pending.stars)
+            return MISSING if held is None else force(m, held)
         run_pending(m, pending, [number for number in pending.stars if number not in pending.done])
         found = variables.get(name, MISSING)
     return found
@@ -102,13 +107,16 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
         return
     own = document is m.document
     loads, failures, is_sound = m.imports.library.loads, list.__len__(m.trail.failures), False
-    if not own and m.budget.import_fuel < m.options.import_fuel:
+    is_installed = not own and installed.holds(m.workspace, pending.path)
+    most, left = installed.import_fuel(m.options, m.budget, is_installed=is_installed)
+    if not own and left < most:
         loads.limit()
     with loads.into(pending.path, m.trail.state):
         frame, program, control = m.frame, m.program, m.control
         outer = m.journal.enter_module()
-        fuel, m.budget.fuel = m.budget.fuel, m.budget.fuel if own else min(m.options.import_fuel, m.budget.import_fuel)
+        fuel, m.budget.fuel = m.budget.fuel, m.budget.fuel if own else min(most, left)
         given = m.budget.fuel
+        inside, m.budget.in_installed = m.budget.in_installed, is_installed
         m.frame = Frame(pending.scope, document, None, "" if own else pending.module.name)
         m.program, m.control = Program(pending.module.name), Control()
         try:
@@ -123,9 +131,12 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
             control.note_change()
             m.journal.leave_module(outer, pending.module.attrs)
             used = given - m.budget.fuel
-            m.budget.import_fuel -= 0 if own else used
-            m.budget.fuel = fuel
-            loads.loaded(pending.path, used, is_sound=is_sound)
+            m.budget.fuel, m.budget.in_installed = fuel, inside
+            if is_installed:
+                m.budget.installed_import_fuel -= used
+            elif not own:
+                m.budget.import_fuel -= used
+            loads.loaded(pending.path, 0 if is_installed else used, is_sound=is_sound)
 
 
 def force(m: Interpreter, value: ImportVal) -> Value:
@@ -165,6 +176,6 @@ def submodule(m: Interpreter, module: ModuleVal, path: Path, name: str) -> Value
     if found is not None:
         m.imports.library.loads.use(found)
         return load(m, found, f"{module.name}.{name}")
-    if module.document is None and len(m.imports.modules) <= m.options.imported_modules:
+    if module.document is None and not installed.is_full(m.options, m.imports.modules, m.workspace, path):
         return LibSymbol(registry.canonical(f"{module.name}.{name}"))
     return Unknown("unresolved-import", f"{module.name}.{name}")

@@ -27,6 +27,9 @@ class Options:
     ``fuel`` is the number of executed statements per entry; per document it is ``least_fuel`` and ``fuel_per_line`` for
     each line, but not more than ``total_fuel``. ``import_fuel`` is spent to get one imported name, ``total_import_fuel``
     per document, ``decorator_fuel`` to apply one decorator; ``star_imports`` and ``imported_modules`` are followed at most.
+    The same of the code of installed packages, from which what the others have is apart: ``installed_fuel`` for what is called,
+    ``installed_import_fuel`` to get one name, ``total_installed_import_fuel`` for all of a document, ``installed_modules``,
+    ``installed_unroll``.
     Statements that make a library do much at once pay for more than one: ``units`` of such work are as much as a statement.
     ``depth`` is the number of nested calls of functions, ``calls`` that of calls of any kind, ``recursion`` that of one
     function, ``unroll`` the iterations of one loop, ``passes`` those of a loop whose trip count is not known. ``arms`` is how
@@ -46,6 +49,11 @@ class Options:
     decorator_fuel: int = 60
     star_imports: int = 16
     imported_modules: int = 48
+    installed_fuel: int = 120_000
+    installed_import_fuel: int = 30_000
+    total_installed_import_fuel: int = 120_000
+    installed_modules: int = 250
+    installed_unroll: int = 1_000
     image_size: int | None = None
     least_fuel: int = 4_000
     fuel_per_line: int = 6

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from dllint.lower.options import Options
     from dllint.lower.scopes import Frame
     from dllint.lower.state import Budget, Control, Identities, Run, Trail
+    from dllint.lower.state import Imports as ImportedModules
     from dllint.source.document import Document
+    from dllint.source.workspace import Files
 
 T = TypeVar("T")
 
@@ -83,6 +85,15 @@ class Joins(Derives, Protocol):
     def merge_tensors(self, a: TensorVal, b: TensorVal, type_: TensorType) -> TensorVal:
         """The tensor that is ``a`` on one path and ``b`` on another; a ``phi`` in the trace."""
         ...
+
+
+class Imports(Protocol):
+    """What has been imported, and where the interpreter is."""
+
+    budget: Budget
+    frame: Frame
+    imports: ImportedModules
+    workspace: Files | None
 
 
 class Leaves(Protocol):

@@ -14,6 +14,7 @@ from dllint.ir.values import AbstractVal, ModuleVal, Value
 from dllint.lower.journal import Entry
 from dllint.lower.scopes import Scope
 from dllint.source.document import Document
+from dllint.source.observed import searched
 from dllint.source.workspace import Files
 
 
@@ -79,6 +80,9 @@ class Library:
         self.modules: OrderedDict[Path, ModuleVal] = OrderedDict()
         #: Statements not needed yet, by ``id`` of the module's namespace.
         self.pending: dict[int, Pending] = {}
+        #: What was looked for among the definitions of installed packages, by directory, and these directories.
+        self.registered: set[tuple[Path, str]] = set()
+        self.searched: set[Path] = set()
 
     def get(self, path: Path, document: Document | None) -> ModuleVal | None:
         """The module of a file, unless the file has changed."""
@@ -87,6 +91,11 @@ class Library:
             return None
         self.modules.move_to_end(path)
         return known
+
+    def tell_searched(self) -> None:
+        """Note for whoever analyses a document where definitions were searched, for it or for an earlier one."""
+        for folder in self.searched:
+            searched(folder, below=True)
 
     def put(self, path: Path, module: ModuleVal, pending: Pending) -> None:
         """Keep a module; the least recently used one is dropped."""
@@ -97,7 +106,7 @@ class Library:
             self.pending.pop(id(oldest.attrs), None)
 
 
-_KEPT_MODULES = 150
+_KEPT_MODULES = 400
 
 
 _libraries: WeakKeyDictionary[Any, Library] = WeakKeyDictionary()

@@ -230,6 +230,11 @@ class Budget:
     fuel: int = field(metadata=Policy.SPENT.declared)
     #: Statements of imported modules that may still be executed for this document.
     import_fuel: int = field(metadata=Policy.LIMIT.declared)
+    #: The same two for the code of installed packages.
+    installed_fuel: int = field(default=0, metadata=Policy.SPENT.declared)
+    installed_import_fuel: int = field(default=0, metadata=Policy.LIMIT.declared)
+    #: Whether such code is being executed, so that ``fuel`` is what is left for it.
+    in_installed: bool = field(default=False, metadata=Policy.LIMIT.declared)
     #: Star imports of files that have been followed.
     star_imports: int = field(default=0, metadata=Policy.LIMIT.declared)
     #: Nesting of calls of any kind, those that objects of libraries make included.

@@ -32,6 +32,7 @@ from dllint.lower import (
     dataclass,
     exceptions,
     functions,
+    installed,
     mro,
     narrowing,
     subscripts,
@@ -249,7 +250,7 @@ def _decorate(m: Interpreter, value: Value, node: cst.CSTNode, name: str) -> Val
             value.is_extended = True
         return value
     m.frame.node = node
-    fuel, m.budget.fuel = m.budget.fuel, min(m.budget.fuel, m.options.decorator_fuel)
+    fuel, m.budget.fuel = m.budget.fuel, min(m.budget.fuel, installed.decorator_fuel(m.options, m.budget))
     given = m.budget.fuel
     result = calling.call(m, decorator, Arguments((value,)))
     finished, m.budget.fuel = m.budget.fuel > 0, fuel - (given - m.budget.fuel)

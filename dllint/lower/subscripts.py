@@ -185,6 +185,7 @@ COUNTER: Final = LibSymbol("collections.Counter")
 
 def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
     key = key_of(index)
+    m.complete(receiver, index)
     if key is not MISSING and key in receiver.items:
         return receiver.items[key]
     if receiver.rest is not None:

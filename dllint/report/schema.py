@@ -44,7 +44,17 @@ def coverage_schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What dllint check has followed (--coverage-file)",
-        **_object({**figures, "files": {"type": "array", "items": {"$ref": "#/$defs/file"}}}),
+        **_object(
+            {
+                **figures,
+                "environments": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "The Python environments whose installed packages were looked at.",
+                },
+                "files": {"type": "array", "items": {"$ref": "#/$defs/file"}},
+            }
+        ),
         "$defs": {"file": _object({"filename": {"type": "string"}, **figures})},
     }
 

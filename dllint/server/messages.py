@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class FolderOptions:
     """What the editor sets for the files below ``root`` (``None``: all files of no folder): a configuration file, or
-    settings by their kebab-case names that win over every file."""
+    settings by their kebab-case names that win over every file; the interpreter that it has chosen, which is only looked at."""
 
     root: Path | None
     file: Path | None = None
     overrides: Mapping[str, Any] = field(default_factory=dict)
+    interpreter: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from dllint.config.discovery import Configuration
+from dllint.config.environments import Environments
 from dllint.config.errors import ConfigError
+from dllint.config.options import NO_ENVIRONMENT
 from dllint.config.read import to_values
 from dllint.engine.registry import catalogue
 from dllint.engine.session import Session
@@ -93,4 +95,9 @@ def _configuration(folder: FolderOptions) -> Configuration:
     if folder.file is not None and not folder.file.is_file():
         raise ConfigError(f"the editor setting `dllint.configuration` names no file: {folder.file}")
     values = to_values(folder.overrides, "the editor setting `dllint.configuration`")
-    return Configuration(overrides=values, file=folder.file, root=folder.root)
+    named = str(values.pop("python", ""))
+    if named and named != NO_ENVIRONMENT and folder.root is not None:
+        named = str(folder.root / Path(named).expanduser())
+    return Configuration(
+        overrides=values, file=folder.file, root=folder.root, environments=Environments(named, folder.interpreter)
+    )

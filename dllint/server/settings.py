@@ -39,6 +39,11 @@ class ClientSettings:
         path = Path(self.configuration).expanduser()
         return path if path.is_absolute() or root is None else root / path
 
+    @property
+    def python(self) -> str:
+        """The interpreter that the editor has chosen; empty if none is."""
+        return self.interpreter[0] if self.interpreter else ""
+
     def overrides(self) -> Mapping[str, Any]:
         """The settings that win over every configuration file."""
         table = self.configuration if isinstance(self.configuration, Mapping) else {}

@@ -124,8 +124,8 @@ class State:
         self.checker.reconfigured()
 
     def _configuration(self) -> Configure:
-        folders = [FolderOptions(None, self.settings.file(None), self.settings.overrides())]
-        folders += [FolderOptions(root, s.file(root), s.overrides()) for root, s in self.folders.items()]
+        folders = [FolderOptions(None, self.settings.file(None), self.settings.overrides(), self.settings.python)]
+        folders += [FolderOptions(root, s.file(root), s.overrides(), s.python) for root, s in self.folders.items()]
         return Configure(tuple(folders))
 
     def settings_for(self, path: Path) -> ClientSettings:

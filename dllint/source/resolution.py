@@ -8,7 +8,8 @@ the answers. Nothing here needs a parser.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,6 +19,22 @@ from dllint.source.stamps import NO_STAMP, folder_stamp
 _INSTALLED: Final = frozenset({"site-packages", "dist-packages"})
 _INIT: Final = "__init__.py"
 _SUFFIX: Final = ".py"
+
+
+class SearchPath(NamedTuple):
+    """Where modules are looked for: the directories of the project's own, and behind them those of ``installed`` packages."""
+
+    own: tuple[str, ...]
+    installed: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, own: Iterable[Path | str], installed: Iterable[str] = ()) -> SearchPath:
+        """The same with absolute paths."""
+        return cls(tuple(os.path.abspath(root) for root in own), tuple(os.path.abspath(root) for root in installed))
+
+    def is_installed(self, path: str) -> bool:
+        """Whether an absolute path is one of an installed package."""
+        return any(_lies_in(path, root) for root in self.installed)
 
 
 class Lookup(NamedTuple):
@@ -96,14 +113,15 @@ class Asked:
 
 
 class Resolver:
-    """Answers lookups below some root directories.
+    """Answers lookups below the directories of a search path.
 
     Paths are absolute, but symbolic links are never resolved, so that a tree of links is a workspace of its own. Installed
-    packages are never looked into, except below a root that lies in one. Every question is kept in ``asked``, by importer.
+    packages are looked for in the directories that the search path names for them, and nowhere else, except below a root of
+    the project that lies among them. Every question is kept in ``asked``, by importer.
     """
 
-    def __init__(self, roots: Sequence[Path | str]) -> None:
-        self.roots = tuple(os.path.abspath(root) for root in roots)
+    def __init__(self, path: SearchPath) -> None:
+        self.path = path
         self.asked: dict[str, Asked] = {}
         self.listings: dict[str, Listing] = {}
         self.holding: dict[str, bool] = {}
@@ -136,6 +154,18 @@ class Resolver:
                     return path
                 # As in Python, a directory is a package only if no file of that name exists anywhere on the path.
                 namespace = namespace or path
+        if namespace is None and module.partition(".")[0] not in sys.stdlib_module_names:
+            return self._installed(module, watched)
+        return namespace
+
+    def _installed(self, module: str, watched: set[Watched]) -> str | None:
+        """The file of a module of an installed package, or the directory of one without ``__init__.py``."""
+        namespace: str | None = None
+        for root in self.path.installed:
+            path = self._lookup(root, module, watched)
+            if path is not None and path.endswith(_SUFFIX):
+                return path
+            namespace = namespace or path
         return namespace
 
     def _submodule(self, package: str, name: str, watched: set[Watched]) -> str | None:
@@ -146,8 +176,10 @@ class Resolver:
 
     def _bases_of(self, directory: str) -> tuple[str, ...]:
         """Directories in which an absolute module name is looked for, nearest first. Which they are depends on listings of
-        them alone."""
+        them alone. Files of installed packages are no scripts: what lies beside them hides nothing."""
         known = self._bases.get(directory)
+        if known is None and self.path.is_installed(directory):
+            known = self._bases[directory] = ()
         if known is None:
             bases = {directory: None}
             parent = directory
@@ -156,16 +188,17 @@ class Resolver:
             ):
                 parent = os.path.dirname(parent)
                 bases[parent] = None
-            for root in self.roots:
+            for root in self.path.own:
                 bases[root] = bases[os.path.join(root, "src")] = None
             known = self._bases[directory] = tuple(bases)
         return known
 
     def _is_inside(self, directory: str) -> bool:
-        return any(_lies_in(directory, root) for root in self.roots)
+        return any(_lies_in(directory, root) for root in self.path.own)
 
     def _is_installed(self, target: str) -> bool:
-        below = [target, *(target[len(root) :] for root in self.roots if _lies_in(target, root))]
+        roots = (*self.path.own, *self.path.installed)
+        below = [target, *(target[len(root) :] for root in roots if _lies_in(target, root))]
         return not any(_INSTALLED.isdisjoint(each.split(os.sep)) for each in below)
 
     def _lookup(self, base: str, module: str, watched: set[Watched]) -> str | None:

@@ -6,16 +6,19 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from dllint.source.constructions import Construction, Constructions, Passed
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument
-from dllint.source.resolution import SUBMODULE, Resolver
+from dllint.source.regular import require_regular
+from dllint.source.resolution import SUBMODULE, Resolver, SearchPath
 
 #: Characters of source whose trees are kept; a tree takes about 25 bytes for each.
 KEPT_CHARACTERS = 4_000_000
+#: The most bytes of a file of an installed package.
+_LARGEST_INSTALLED: Final = 2_000_000
 
 
 class Files(Protocol):
@@ -26,6 +29,9 @@ class Files(Protocol):
 
     def submodule(self, package: Path, name: str) -> Path | None:
         """See :meth:`Workspace.submodule`."""
+
+    def is_installed(self, path: Path) -> bool:
+        """See :meth:`Workspace.is_installed`."""
 
     def document(self, path: Path) -> Document | None:
         """See :meth:`Workspace.document`."""
@@ -41,31 +47,44 @@ class Workspace:
     """Modules below some root directories.
 
     Paths are made absolute but symbolic links are never resolved, so that a tree of links is a workspace of its own.
-    Installed packages are never looked into, except below a root that lies in one. ``read`` gives a document for a path
-    (an editor hands out its open buffers here); the default reads the file.
+    Installed packages are looked into in the directories ``installed`` only, except below a root that lies in one. ``read``
+    gives a document for a path (an editor hands out its open buffers here); the default reads the file.
     """
 
-    def __init__(self, roots: Sequence[Path], read: Callable[[Path], Document] = LazyDocument.open) -> None:
-        self.resolver = Resolver(roots)
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        read: Callable[[Path], Document] = LazyDocument.open,
+        installed: Sequence[str] = (),
+    ) -> None:
+        self.resolver = Resolver(SearchPath.of(roots, installed))
         self._read = read
         self._documents: OrderedDict[Path, Document | None] = OrderedDict()
         self._kept = 0
         self._constructions = Constructions()
         #: The answers of the resolver as paths.
         self._paths: dict[str, Path] = {}
+        self._installed: dict[Path, bool] = {}
 
     def resolve(self, document: Document, module: str, level: int = 0) -> Path | None:
         """The file of ``import module`` in a document, or ``None`` if it is not of this workspace.
 
         ``level`` counts the leading dots of a relative import; ``module`` may then be empty. A package is its
         ``__init__.py``; one without is its directory. Looked up in this order: the document's own directory (as when it
-        is run as a script), the directories around it up to the root, the roots and their ``src``.
+        is run as a script), the directories around it up to the root, the roots and their ``src``, installed packages.
         """
         return self._look_up(document.path, module, level)
 
     def submodule(self, package: Path, name: str) -> Path | None:
         """The file of ``name`` in a package given by what :meth:`resolve` returned for it."""
         return self._look_up(package, name, SUBMODULE)
+
+    def is_installed(self, path: Path) -> bool:
+        """Whether a file or directory belongs to an installed package, not to the project."""
+        known = self._installed.get(path)
+        if known is None:
+            known = self._installed[path] = self.resolver.path.is_installed(os.path.abspath(path))
+        return known
 
     def _look_up(self, importer: Path, name: str, level: int) -> Path | None:
         found = self.resolver.look_up(os.path.abspath(importer), name, level)
@@ -84,7 +103,7 @@ class Workspace:
             self._documents.move_to_end(path)
             return self._documents[path]
         try:
-            document: Document | None = self._read(path)
+            document = None if self.is_installed(path) and _is_large(path) else self._read(path)
         except (OSError, UndecodableError):
             document = None
         self._keep(path, document)
@@ -117,7 +136,7 @@ class Workspace:
     def forget(self, path: Path) -> None:
         """Read the file anew the next time, and look for modules anew (files may have come or gone)."""
         self._drop(_absolute(path))
-        self.resolver = Resolver(self.resolver.roots)
+        self.resolver = Resolver(self.resolver.path)
         self._constructions = Constructions()
 
     def _drop(self, path: Path) -> None:
@@ -130,6 +149,11 @@ class Workspace:
         while self._kept > KEPT_CHARACTERS and len(self._documents) > 1:
             _, oldest = self._documents.popitem(last=False)
             self._kept -= len(oldest.text) if oldest is not None else 0
+
+
+def _is_large(path: Path) -> bool:
+    """Whether a file is more than is read of an installed package. Raises OSError if it is no regular file."""
+    return require_regular(path) > _LARGEST_INSTALLED
 
 
 def _absolute(path: Path) -> Path:

@@ -224,3 +224,41 @@ def test_a_change_behind_files_that_are_checked_themselves_is_seen(dllint, proje
     for width in (4, 5, 4):
         (project / "width.py").write_text(f"WIDTH = {width}\n")
         assert ("DLT101" in dllint("check", *paths).out) is (width == 5)
+
+
+@pytest.fixture
+def installed(project) -> Path:
+    """The package of an environment of the project: a registry, and what registers itself in it."""
+    site = project / ".venv" / "lib" / "python3.11" / "site-packages" / "lib"
+    site.mkdir(parents=True)
+    (project / ".git").mkdir()
+    (project / ".venv" / "pyvenv.cfg").write_text("home = /nowhere\n")
+    (site / "__init__.py").write_text("from .factory import create\n")
+    (site / "factory.py").write_text(
+        "known = {}\n\n\ndef register(f):\n    known[f.__name__] = f\n    return f\n\n\ndef create(name):\n"
+        "    return known[name]()\n"
+    )
+    (site / "nets.py").write_text(INSTALLED.format(width=16))
+    for name in ("one.py", "two.py"):
+        (project / name).write_text("import torch\nimport lib\n\nlib.create('net')(torch.zeros(2, 8))\n")
+    return site
+
+
+INSTALLED = "from torch import nn\nfrom .factory import register\n\n\n@register\ndef net():\n    return nn.Linear({width}, 4)\n"
+
+
+def test_a_changed_package_is_seen_by_all_who_use_it(dllint, installed, analysed):
+    cold = dllint("check")
+    assert cold.out.count("DLT101") == 2
+    analysed.clear()
+    assert dllint("check").out == cold.out
+    assert analysed == []
+    (installed / "nets.py").write_text(INSTALLED.format(width=8))
+    assert "DLT101" not in dllint("check").out
+    assert sorted(analysed) == ["one.py", "two.py"]
+
+
+def test_a_package_that_is_no_longer_installed_is_seen(dllint, installed, project):
+    assert dllint("check").status == 1
+    installed.rename(project / ".venv" / "gone")
+    assert dllint("check").status == 0

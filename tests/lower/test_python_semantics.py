@@ -24,6 +24,49 @@ SNIPPETS = {
         tick()
         result = tick(5)
     """,
+    "constructors made from the fields of records": """
+        from dataclasses import MISSING, dataclass, field, fields
+        from functools import wraps
+        def wrap(cls):
+            original = cls.__init__
+            @wraps(original)
+            def __init__(self, *args, **kwargs):
+                names = {f.name for f in fields(cls)}
+                for f in fields(cls):
+                    if f.name in kwargs:
+                        setattr(self, f.name, kwargs[f.name])
+                    elif f.default is not MISSING:
+                        setattr(self, f.name, f.default)
+                    elif f.default_factory is not MISSING:
+                        setattr(self, f.name, f.default_factory())
+                    else:
+                        raise TypeError(f.name)
+                self.__post_init__(**{k: v for k, v in kwargs.items() if k not in names})
+            cls.__init__ = __init__
+            return cls
+        @dataclass(repr=False)
+        class Base:
+            kind = ""
+            flag: bool = False
+            table: dict = field(default_factory=dict)
+            nothing: int | None = None
+            def __post_init__(self, **kwargs):
+                self.extra = kwargs.pop("extra", 7)
+            def __init_subclass__(cls, *args, **kwargs):
+                super().__init_subclass__(*args, **kwargs)
+                custom = "__init__" in cls.__dict__
+                cls = dataclass(cls, repr=False, kw_only=True)
+                if not custom:
+                    cls = wrap(cls)
+        class Net(Base):
+            kind = "net"
+            hidden: int = 768
+            act: str = "gelu"
+        net = Net(hidden=64, extra=3)
+        marks = [f.default is MISSING for f in fields(Net)], [f.default_factory is MISSING for f in fields(Net)]
+        names = [f.name for f in fields(Net)]
+        result = (net.hidden, net.act, net.flag, net.extra, net.nothing, net.table, net.kind, marks, names)
+    """,
     "star arguments": """
         def f(a, b=2, *rest, c, d=4, **more):
             return a, b, rest, c, d, sorted(more)

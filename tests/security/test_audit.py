@@ -73,6 +73,7 @@ class Audited:
         self.trap = root / "executed"
         for name in ("helper.py", "setup.py", "conftest.py", "sitecustomize.py", "noxfile.py", "__init__.py"):
             (self.checkout / name).write_text(TRAP.format(trap=str(self.trap)))
+        self._install()
         (self.checkout / "requirements.txt").write_text("torch==2.4\n")
         (self.checkout / "pyproject.toml").write_text("[tool.dllint]\nextend-select = ['ALL']\n")
         (self.checkout / "model.onnx").write_bytes(b"\x08\x07")
@@ -83,6 +84,21 @@ class Audited:
             "AUDIT": str(self.log), "HOME": str(self.home), "PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"],
             "PYTHONDONTWRITEBYTECODE": "1",
         }  # fmt: skip
+
+    def _install(self) -> None:
+        """An environment in the checkout, all of whose files do something when they are executed."""
+        code = TRAP.format(trap=str(self.trap))
+        site = self.checkout / ".venv" / "lib" / "python3.11" / "site-packages"
+        (site / "trapped").mkdir(parents=True)
+        (self.checkout / ".venv" / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = true\n")
+        for name in ("sitecustomize.py", "trapped/__init__.py", "trapped/part.py"):
+            (site / name).write_text(f"{code}\n\ndef run(x):\n    return x\n")
+        (site / "trapped.pth").write_text("import trapped\n")
+        interpreter = self.checkout / ".venv" / "bin" / "python"
+        interpreter.parent.mkdir()
+        interpreter.write_text(f"#!{sys.executable}\n{code}\n")
+        interpreter.chmod(0o755)
+        (self.checkout / "b.py").write_text("import torch\nimport trapped.part\n\ntrapped.part.run(torch.zeros(2))\n")
 
     def run(self, *arguments: str) -> Seen:
         """Run a command line."""
@@ -108,6 +124,7 @@ COMMANDS = (
     ("check",), ("check", "-n", "-j", "2"), ("check", "--output-format", "sarif", "-o", "report.sarif"), ("check", "-"),
     ("check", "--fix", "--unsafe-fixes"), ("check", "--diff"), ("check", "--baseline", "known.json", "--update-baseline"),
     ("ir", "a.py"), ("explain", "a.py:6"), ("rule", "DLT101"), ("config",), ("clean",), ("check", "--show-settings"),
+    ("check", "--python", ".venv/bin/python"), ("ir", "b.py"),
 )  # fmt: skip
 _NETWORK = (
     "socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "urllib.Request",

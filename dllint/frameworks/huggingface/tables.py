@@ -10,19 +10,51 @@ from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
-from dllint.ir.values import Arguments, LibSymbol, Value
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
 MODEL: Final = "transformers.PreTrainedModel"
 GENERATION: Final = "transformers.GenerationMixin"
+OUTPUT: Final = "transformers.ModelOutput"
 #: Where the library's own source defines the names that these tables describe.
 DESCRIBED: Final = {
     "transformers.modeling_utils.PreTrainedModel": MODEL,
     "transformers.generation.GenerationMixin": GENERATION,
     "transformers.generation.utils.GenerationMixin": GENERATION,
-    "transformers.utils.auto_docstring": "transformers.auto_docstring",
 }
 
-LIBRARY_BASES.update({MODEL: ("torch.nn.Module",), GENERATION: ()})
+#: Decorators of ``forward`` that fill in defaults, collect hidden states or rename old keywords around it, by their homes.
+WRAPPERS: Final = {
+    "auto_docstring": ("utils", "utils.auto_docstring"),
+    "can_return_tuple": ("utils", "utils.generic"),
+    "capture_outputs": ("utils.output_capturing",),
+    "check_model_inputs": ("utils.generic",),
+    "deprecate_kwarg": ("utils.deprecation",),
+    "merge_with_config_defaults": ("utils", "utils.generic"),
+}
+DESCRIBED.update({f"transformers.{home}.{name}": f"transformers.{name}" for name, homes in WRAPPERS.items() for home in homes})
+
+#: The table of activations by name, of those that torch has a module for, with its arguments.
+_ACTIVATIONS: Final = {
+    "gelu": ("GELU", {}),
+    "gelu_fast": ("GELU", {"approximate": "tanh"}),
+    "gelu_new": ("GELU", {"approximate": "tanh"}),
+    "gelu_python": ("GELU", {}),
+    "gelu_pytorch_tanh": ("GELU", {"approximate": "tanh"}),
+    "leaky_relu": ("LeakyReLU", {}),
+    "mish": ("Mish", {}),
+    "relu": ("ReLU", {}),
+    "relu6": ("ReLU6", {}),
+    "sigmoid": ("Sigmoid", {}),
+    "silu": ("SiLU", {}),
+    "swish": ("SiLU", {}),
+    "tanh": ("Tanh", {}),
+}
+for _home in ("utils", "utils.generic", "file_utils"):
+    DESCRIBED[f"transformers.{_home}.ModelOutput"] = OUTPUT
+DESCRIBED["transformers.activations.ACT2FN"] = "transformers.ACT2FN"
+DESCRIBED["transformers.modeling_utils.ALL_ATTENTION_FUNCTIONS"] = "transformers.ALL_ATTENTION_FUNCTIONS"
+
+LIBRARY_BASES.update({MODEL: ("torch.nn.Module",), GENERATION: (), OUTPUT: ()})
 
 
 def canonical(name: str) -> str | None:
@@ -58,7 +90,47 @@ def of_the_weights(machine: Machine, model: Value) -> Value:
     return Unknown("dtype", "of the model's weights")
 
 
-@handler("transformers.auto_docstring")
-def documented(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """``@auto_docstring`` changes the documentation only; with keywords it makes such a decorator."""
+@handler(*(f"transformers.{name}" for name in WRAPPERS if name != "deprecate_kwarg"))
+def wrapped(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``@capture_outputs`` changes no shape; with keywords it makes such a decorator."""
     return arguments.args[0] if arguments.args else LibSymbol("transformers.auto_docstring")
+
+
+@handler(f"{OUTPUT}.__getitem__")
+def part(machine: Machine, output: Value, arguments: Arguments) -> Value:
+    """``output["logits"]``, and ``output[0]``, which counts the parts that are not ``None``."""
+    index = arguments.args[0] if arguments.args else None
+    if not isinstance(output, InstanceVal):
+        return Unknown("unknown-index", "ModelOutput")
+    if isinstance(index, str):
+        return output.attrs.get(index, Unknown("unknown-key", index))
+    for value in output.attrs.values() if isinstance(index, int) and index >= 0 else ():
+        if isinstance(value, Unknown):
+            break  # it may be ``None``
+        if value is not None:
+            if index == 0:
+                return value
+            index -= 1
+    return Unknown("unknown-index", "ModelOutput")
+
+
+@handler("transformers.ACT2FN.__getitem__")
+def activation(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``ACT2FN[config.hidden_act]`` makes a module."""
+    name = arguments.args[0] if arguments.args else None
+    found = _ACTIVATIONS.get(name) if isinstance(name, str) else None
+    if found is None:
+        return Unknown("unknown-key", "ACT2FN")
+    return machine.call(LibSymbol(f"torch.nn.{found[0]}"), Arguments((), dict(found[1])))
+
+
+@handler("transformers.ALL_ATTENTION_FUNCTIONS.get_interface")
+def attention(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The implementations of attention that a model may be set to give tensors as its own does, which is the default."""
+    return arguments.args[1] if len(arguments.args) > 1 else arguments.kwargs.get("default", Unknown("no-argument", "default"))
+
+
+@handler("transformers.deprecate_kwarg")
+def renaming(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``@deprecate_kwarg(old, …)`` gives a decorator that leaves the function as it is for those who use new names."""
+    return LibSymbol("transformers.auto_docstring")

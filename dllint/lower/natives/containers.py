@@ -270,6 +270,7 @@ def _values(_m: Machine, receiver: DictVal, _arguments: Arguments) -> Value:
 @native("builtins.dict.get", on=DictVal)
 def _get(m: Interpreter, receiver: DictVal, arguments: Arguments) -> Value:
     key = key_of(argument(arguments, 0))
+    m.complete(receiver, argument(arguments, 0))
     if key is MISSING or (key not in receiver.items and receiver.rest is not None):
         found = subscripts.item(m, receiver, argument(arguments, 0))
         fallback = arguments.args[1:2] or tuple(arguments.kwargs[name] for name in arguments.kwargs if name == "default")

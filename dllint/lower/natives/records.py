@@ -13,6 +13,7 @@ from dllint.lower.natives import containers
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import native
 from dllint.lower.natives.sequences import merge
+from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
@@ -70,7 +71,19 @@ def _fields(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     cls = value.cls if isinstance(value, InstanceVal) else value
     names = dataclass.fields(cls) if isinstance(cls, ClassVal) else {}
-    return tuple(InstanceVal(dataclass.FIELD, {"name": name, "default": default}) for name, default in names.items())
+    return tuple(_described(name, default) for name, default in names.items())
+
+
+#: What a field has in place of a default that it lacks.
+_LACKING = LibSymbol("dataclasses.MISSING")
+
+
+def _described(name: str, default: Value) -> InstanceVal:
+    """A field with its name and its defaults, as ``dataclasses.fields`` gives it."""
+    is_field = isinstance(default, InstanceVal) and default.cls == dataclass.FIELD
+    stated = default.attrs if is_field else {} if default is MISSING else {"default": default}
+    defaults = {key: stated.get(key, _LACKING) for key in ("default", "default_factory")}
+    return InstanceVal(dataclass.FIELD, {"name": name, **defaults})
 
 
 @native("collections.namedtuple")

@@ -20,6 +20,9 @@ _QUIET = (
     "pprint.pprint",
 )  # fmt: skip
 
+#: The part of a program's text that shows that it sets or reads variables.
+_ENVIRONMENT = "environ"
+
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
@@ -45,6 +48,15 @@ def _path_join(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     parts = [part for part in given(arguments) if isinstance(part, str)]
     known = arguments.star is None and len(parts) == len(arguments.args)
     return "/".join(parts) if known else Unknown("unknown-string")
+
+
+@native("os.environ.get", "os.getenv")
+def _variable(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    """A variable of the environment. What a package asks it for is not set, unless the program itself deals with variables."""
+    name = argument(arguments, 0)
+    if not isinstance(name, str) or not m.budget.in_installed or _ENVIRONMENT in m.document.text:
+        return Unknown("run-time", f"os.environ.{name}" if isinstance(name, str) else "os.environ")
+    return argument(arguments, 1, "default") if len(arguments.args) > 1 or arguments.kwargs else None
 
 
 @native("random.random", "random.uniform", "random.gauss", "time.time", "time.perf_counter", "time.monotonic")

@@ -1,0 +1,1 @@
+"""Models of installed libraries, drawn from each library's own list: the shape that dllint tells against the real one."""
