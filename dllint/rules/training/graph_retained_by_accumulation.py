@@ -29,7 +29,8 @@ class GraphRetainedByAccumulation(Rule[Program]):
 
     ## Why it is bad
     The tensor holds its graph: the nodes of every operation of every pass stay in memory for as long as the sum or the list
-    does, and a sum becomes a chain of all of them. Memory grows from step to step, until it runs out on a long epoch.
+    does, and a sum becomes a chain of all of them. Memory grows from step to step, until it runs out on a long epoch. In a list
+    each graph stays by itself, without the numbers that its backward pass has freed: that is told as information only.
 
     ## Bad
     ```python
@@ -59,7 +60,7 @@ class GraphRetainedByAccumulation(Rule[Program]):
             loss = nn.functional.cross_entropy(model(x), y)
             loss.backward()
             optimizer.step()
-            losses.append(loss)  # error: [DLO110]
+            losses.append(loss)  # info: [DLO110]
         return losses
     ```
 
@@ -163,6 +164,7 @@ class GraphRetainedByAccumulation(Rule[Program]):
                 f"{quoted(target)} {verb} with the graph of its pass, so that memory grows from step to step",
                 advice="add the number, loss.item()" if not is_list else "keep the number, loss.item()",
                 related=[related] if related else [],
+                severity=Severity.INFO if is_list else None,
                 confidence=Confidence.HIGH if isinstance(found.kept.value, TensorVal) else Confidence.MEDIUM,
                 fixes=_fixes(found, context),
             )
