@@ -120,7 +120,6 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
             raise
         finally:
             m.frame, m.program, m.control = frame, program, control
-            control.note_change()
             m.journal.leave_module(outer, pending.module.attrs)
             used = given - m.budget.fuel
             m.budget.import_fuel -= 0 if own else used
