@@ -95,7 +95,8 @@ def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
 
 
 def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
-    """Execute chunks of a module outside of any branch or trace of the code that asks for them."""
+    """Execute chunks of a module outside of any branch or trace of the code that asks for them. What is built before and
+    behind it is built alike, as if the module had been loaded where it is imported."""
     pending.done.update(waiting)
     document = pending.module.document
     if document is None:
