@@ -19,10 +19,11 @@ from dllint.lower.journal import Writes, read_place
 from dllint.lower.scopes import NORMAL, RAISE
 from dllint.lower.variants import settings
 from dllint.lower.variants.variant import Branch
+from dllint.source.memo import of_node
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Derives, Joins
+    from dllint.lower.parts import Joins
 
 _MAX_CONTRARY = 1
 #: Reason and detail of the gap that alternatives leave which were passed over, and that a branch leaves of which one arm was
@@ -232,7 +233,7 @@ def _fork_unknown(
 
     path = m.control.path
     if m.frame.guarded and not m.frame.guarded.isdisjoint(
-        _subjects(m, test_node)
+        _subjects(test_node)
     ):  # a check before may have excluded this arm: one condition more
         m.control.path = (*path, Condition(-key, 0, text))
     first = run_arm(m, run_then, Condition(key, 0, text), (test.key, test.polarity))
@@ -261,9 +262,10 @@ def _implied(m: Interpreter, key: int, held: bool) -> dict[int, bool]:
     return out
 
 
-def _subjects(m: Derives, node: cst.CSTNode) -> frozenset[str]:
+@of_node
+def _subjects(node: cst.CSTNode) -> frozenset[str]:
     """The names, and attributes of names, that a condition mentions."""
-    return m.derive(("subjects", id(node)), lambda: frozenset(_spoken_of(node)), node)
+    return frozenset(_spoken_of(node))
 
 
 def _spoken_of(node: cst.CSTNode) -> Iterator[str]:
@@ -341,7 +343,7 @@ def _if(m: Interpreter, node: cst.If) -> int:
 
     flow = fork(m, node.test, value, lambda: m.block(node.body), other, nothing_else=orelse is None)
     if _is_check(node) and m.truth(value) is None:
-        m.frame.guarded |= _subjects(m, node.test)
+        m.frame.guarded |= _subjects(node.test)
     return flow
 
 

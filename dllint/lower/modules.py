@@ -100,7 +100,8 @@ def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
 
 
 def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
-    """Execute chunks of a module outside of any branch or trace of the code that asks for them."""
+    """Execute chunks of a module outside of any branch or trace of the code that asks for them. What is built before and
+    behind it is built alike, as if the module had been loaded where it is imported."""
     pending.done.update(waiting)
     document = pending.module.document
     if document is None:
@@ -128,7 +129,6 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
             raise
         finally:
             m.frame, m.program, m.control = frame, program, control
-            control.note_change()
             m.journal.leave_module(outer, pending.module.attrs)
             used = given - m.budget.fuel
             m.budget.fuel, m.budget.in_installed = fuel, inside

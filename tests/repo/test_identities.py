@@ -30,7 +30,6 @@ HELD_ELSEWHERE: Final = {
     "lower/state.py: self._firsts": "the item, of which it is a part",
     "lower/toplevel.py: m.imports.library.pending": "the module in Pending holds its namespace",
     "lower/attributes.py: m.trail.derived": "keep, in the line before",
-    "lower/variants/settings.py: trail.derived": "keep, in the line before",
     "server/sessions.py: self._former": "the session, whose configuration it is",
     "server/places.py: self.hints": "the entry of the same name in entries",
     "source/chunk.py: self._ranges": "the statements of the chunk",

@@ -23,6 +23,7 @@ from dllint.ir.values import FuncVal, InstanceVal, Value, unwrap
 from dllint.lower import demands
 from dllint.source import documented_shapes
 from dllint.source.documented_shapes import Sizes
+from dllint.source.memo import of_node
 
 if TYPE_CHECKING:
     from dllint.lower.parts import Refines
@@ -35,7 +36,7 @@ def note(m: Refines, func: FuncVal, name: str, tensor: TensorVal) -> None:
     """Remember what is written about an input, if its shape is open."""
     if not m.run.trusted or not isinstance(tensor.type.shape, Unknown):
         return
-    sizes = m.derive(("written", id(func.node)), lambda: _read(func), func.node).get(name)
+    sizes = _read(func.node).get(name)
     if sizes is not None:
         m.run.documented[tensor.id] = tuple(_size(m, func, size) for size in sizes)
 
@@ -82,9 +83,9 @@ def _size(m: Refines, func: FuncVal, text: str) -> Dim:
 # --- reading the source -----------------------------------------------------------------------------------------------------
 
 
-def _read(func: FuncVal) -> dict[str, Sizes]:
+@of_node
+def _read(node: cst.CSTNode) -> Mapping[str, Sizes]:
     """The shapes written about a function's parameters."""
-    node = func.node
     if not isinstance(node, cst.FunctionDef):
         return {}
     params = [*node.params.posonly_params, *node.params.params, *node.params.kwonly_params]

@@ -16,11 +16,12 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.values import AbstractVal, Assumed, LibSymbol, Value, unwrap
 from dllint.lower import exceptions
 from dllint.lower.variants.variant import RefusedError, Variant
+from dllint.source.memo import of_node
 from dllint.source.walk import children
 
 if TYPE_CHECKING:
     from dllint.lower.parts import Derives, Paths, Varies
-    from dllint.lower.state import Control, Identities, Run, Trail
+    from dllint.lower.state import Control, Identities, Run
 
 
 class _Marker(AbstractVal):
@@ -75,7 +76,7 @@ def note(m: Varies, node: cst.If | cst.IfExp, value: Assumed) -> None:
     if m.control.contrary or run.active or value.source not in run.defaults:
         return
     for variant in _variants_tested(m, value.source, run.defaults[value.source], node):
-        if variant.text not in run.found and (_works(m.known, m.trail, node.body) or _works(m.known, m.trail, node.orelse)):
+        if variant.text not in run.found and (_works(node.body) or _works(node.orelse)):
             run.found[variant.text] = variant
 
 
@@ -116,17 +117,12 @@ def compared(m: Varies, node: cst.CSTNode | None) -> Iterator[str]:
         node = node.orelse
 
 
-def _works(known: Identities, trail: Trail, node: cst.CSTNode | None) -> bool:
+def _works(node: cst.CSTNode | None) -> bool:
     """Whether an arm calls something that may concern tensors; an arm that only raises does not."""
-    if node is None:
-        return False
-    works = trail.derived.get(("works", id(node)))
-    if works is None:
-        known.keep(node)
-        works = trail.derived["works", id(node)] = _calls(node)
-    return bool(works)
+    return node is not None and _calls(node)
 
 
+@of_node
 def _calls(node: cst.CSTNode) -> bool:
     todo = [node]
     while todo:
