@@ -54,14 +54,14 @@ class GraphRetainedByAccumulation(Rule[Program]):
 
 
     def train(model, optimizer, loader):
-        losses = []
+        total = 0.0
         for x, y in loader:
             optimizer.zero_grad()
             loss = nn.functional.cross_entropy(model(x), y)
             loss.backward()
             optimizer.step()
-            losses.append(loss)  # info: [DLO110]
-        return losses
+            total = total + loss  # error: [DLO110]
+        return total
     ```
 
     ## Good
