@@ -139,6 +139,8 @@ class GraphRetainedByAccumulation(Rule[Program]):
 
     ## References
     - PyTorch documentation, "Frequently Asked Questions": my model reports "cuda runtime error(2): out of memory".
+    - Found in public code: `Spijkervet/Context-Aware-Sequential-Recommendation` (`baselines/STAR/main.py`),
+      `urmi22/bert-sentiment-pytorch` (`train.py`).
     """
 
     code = "DLO110"

@@ -106,6 +106,7 @@ class SamplerEpochNotSet(Rule[Program]):
 
     ## References
     - PyTorch documentation, `torch.utils.data.distributed.DistributedSampler`.
+    - Found in public code: `NVIDIA/tacotron2` (`train.py`).
     """
 
     code = "DLO130"

@@ -132,6 +132,7 @@ class SchedulerProtocol(Rule[Program]):
 
     ## References
     - PyTorch documentation, `torch.optim.lr_scheduler`.
+    - Found in public code: `Axect/DeepONet_from_scratch` (`notes/integral_ax_random_l_1bias-Copy1.py`).
     """
 
     code = "DLO112"
