@@ -91,6 +91,7 @@ class Imports(Protocol):
     """What has been imported, and where the interpreter is."""
 
     budget: Budget
+    document: Document
     frame: Frame
     imports: ImportedModules
     workspace: Files | None

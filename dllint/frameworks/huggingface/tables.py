@@ -104,14 +104,12 @@ def part(machine: Machine, output: Value, arguments: Arguments) -> Value:
         return Unknown("unknown-index", "ModelOutput")
     if isinstance(index, str):
         return output.attrs.get(index, Unknown("unknown-key", index))
-    for value in output.attrs.values() if isinstance(index, int) and index >= 0 else ():
+    given: list[Value] = []
+    for value in output.attrs.values():
         if isinstance(value, Unknown):
             break  # it may be ``None``
-        if value is not None:
-            if index == 0:
-                return value
-            index -= 1
-    return Unknown("unknown-index", "ModelOutput")
+        given += [value] if value is not None else []
+    return given[index] if isinstance(index, int) and 0 <= index < len(given) else Unknown("unknown-index", "ModelOutput")
 
 
 @handler("transformers.ACT2FN.__getitem__")

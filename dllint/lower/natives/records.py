@@ -80,8 +80,9 @@ _LACKING = LibSymbol("dataclasses.MISSING")
 
 def _described(name: str, default: Value) -> InstanceVal:
     """A field with its name and its defaults, as ``dataclasses.fields`` gives it."""
-    is_field = isinstance(default, InstanceVal) and default.cls == dataclass.FIELD
-    stated = default.attrs if is_field else {} if default is MISSING else {"default": default}
+    stated: dict[str, Value] = {} if default is MISSING else {"default": default}
+    if isinstance(default, InstanceVal) and default.cls == dataclass.FIELD:
+        stated = default.attrs
     defaults = {key: stated.get(key, _LACKING) for key in ("default", "default_factory")}
     return InstanceVal(dataclass.FIELD, {"name": name, **defaults})
 

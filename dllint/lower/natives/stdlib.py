@@ -26,6 +26,7 @@ _ENVIRONMENT = "environ"
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Imports
 
 
 @native(*(name for name in _QUIET if name not in HANDLERS))
@@ -51,7 +52,7 @@ def _path_join(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("os.environ.get", "os.getenv")
-def _variable(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _variable(m: Imports, _receiver: Value, arguments: Arguments) -> Value:
     """A variable of the environment. What a package asks it for is not set, unless the program itself deals with variables."""
     name = argument(arguments, 0)
     if not isinstance(name, str) or not m.budget.in_installed or _ENVIRONMENT in m.document.text:
@@ -89,7 +90,7 @@ def _choice(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("collections.OrderedDict.fromkeys")
-def _fromkeys(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _fromkeys(m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     return HANDLERS["builtins.dict.fromkeys"](m, None, arguments)
 
 
