@@ -45,9 +45,10 @@ def aliased(program: Program, training: Training) -> Iterator[KeptState]:
     for end, used in calls if taken and steps else ():
         if used.name not in _TAKING:
             continue
-        for start, kept in taken:
+        last = {id(kept.site.node): (start, kept) for start, kept in taken if start < end}
+        for start, kept in last.values():
             place = (id(kept.site.node), id(used.site.node))
-            if place in found or start > end or not _is_same(kept, used) or not _arrives(kept, used):
+            if place in found or not _is_same(kept, used) or not _arrives(kept, used):
                 continue
             if _is_outdated(program, start, end, steps, training.loops) and not _leaves(kept):
                 found.add(place)

@@ -103,6 +103,7 @@ class BestWeightsAliased(Rule[Program]):
 
     ## References
     - PyTorch documentation, saving and loading models: `state_dict()` returns references, not copies.
+    - In public code: likhongomes/MSML612-Deep-Learning-Final-Project, `Scripts/dc_ticket_transformer.py`, line 368.
     """
 
     code = "DLO129"

@@ -65,6 +65,10 @@ PAIRS = {
         (KEPT.format(state="model.state_dict()"), KEPT.format(state="copy.deepcopy(model.state_dict())")),
         (KEPT.format(state="model.state_dict().copy()"), KEPT.format(state="copy.deepcopy(model.state_dict())")),
         (KEPT.format(state="dict(model.state_dict())"), KEPT.format(state="copy.deepcopy(model).state_dict()")),
+        (
+            KEPT.format(state="model.state_dict()"),
+            KEPT.partition("\nmodel.load")[0].format(state="model.state_dict()\n        torch.save(best, 'best.pt')"),
+        ),
         tuple(
             KEPT.format(state=state).replace("model.load_state_dict(best)", "torch.save(best, 'best.pt')")
             for state in ("model.state_dict()", "copy.deepcopy(model.state_dict())")
