@@ -93,6 +93,8 @@ PAIRS = {
             LOOP.format(backward="loss.backward()", step="optimizer.step()\n    print(loss.numpy())"),
             LOOP.format(backward="loss.backward()", step="optimizer.step()\n    print(loss.item(), loss.data.numpy())"),
         ),
+        tuple(f"values, places = model(data).max(dim=1)\nprint({one}.numpy())" for one in ("values", "places")),
+        ("print(torch.topk(model(data), 1)[0].numpy())", "print(torch.topk(model(data), 1)[1].numpy())"),
         ("print(model[0](data).cpu().numpy())", "with torch.no_grad():\n    print(model[0](data).cpu().numpy())"),
     ],
     "DLO124": [
