@@ -148,8 +148,8 @@ class BackwardOrStepMissing(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The loops of a program that lack a part of the training step, or have one in the wrong place."""
         training: Training = context.facts.training
-        if not training.trains or any(mention.name in events.BY_METHOD for mention in context.facts.events(events.Mention)):
-            return  # a method that is named and not called is DLO104's
+        if not training.trains:
+            return
         yield from self._without_backward(training, context)
         yield from self._without_step(training, context)
         yield from self._step_outside(training, context)
