@@ -10,60 +10,74 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.own_statements import enclosing
-from dllint.analysis.training import Loop, Training, certainly_different
+from dllint.analysis.training import Loop, Training
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Program
-from dllint.ir.values import DictVal, Value, unwrap
+from dllint.ir.values import DictVal, InstanceVal, Value, unwrap
 from dllint.lower.lazy import ChoiceVal
 from dllint.source.document import Document
 from dllint.source.walk import small_statements, walk
 
 _TAKEN: Final = "torch.nn.Module.state_dict"
-_LOADED: Final = "torch.nn.Module.load_state_dict"
-#: What is written to what keeps weights besides them.
-_EMPTY: Final = (cst.Name, cst.Dict)
+#: What takes weights back or writes them to a file → the parameter that they are given as.
+_TAKING: Final = {"torch.nn.Module.load_state_dict": "state_dict", "torch.save": "obj"}
+#: What makes another dict of the same tensors.
+_SHALLOW: Final = ("copy", "dict", "OrderedDict")
 _DEEPEST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class KeptState:
-    """The weights of ``module`` that ``taken`` gives and that ``loaded`` gives back after the module was trained further."""
+    """Weights that ``taken`` gives and that ``used`` loads or saves after the module was trained further."""
 
     taken: events.LibraryCall
-    loaded: events.LibraryCall
+    used: events.LibraryCall
 
 
 def aliased(program: Program, training: Training) -> Iterator[KeptState]:
-    """The weights that are kept without a copy while the optimizer goes on to change them, and loaded into their own module."""
+    """The weights that are kept without a copy while the optimizer goes on to change them, and that are loaded into their own
+    module then, or saved."""
     calls = [(number, item) for number, item in enumerate(program.trace) if isinstance(item, events.LibraryCall)]
     taken = [(number, call) for number, call in calls if call.name == _TAKEN and isinstance(call.result, DictVal)]
     steps = [number for number, item in enumerate(program.trace) if isinstance(item, events.Step)]
     found: set[tuple[int, int]] = set()
-    for end, loaded in calls if taken and steps else ():
-        if loaded.name != _LOADED:
+    for end, used in calls if taken and steps else ():
+        if used.name not in _TAKING:
             continue
-        for start, kept in taken:
-            place = (id(kept.site.node), id(loaded.site.node))
-            if place in found or start > end or not _is_same(kept, loaded) or not _arrives(kept, loaded):
+        last = {id(kept.site.node): (start, kept) for start, kept in taken if start < end}
+        for start, kept in last.values():
+            place = (id(kept.site.node), id(used.site.node))
+            if place in found or not _is_same(kept, used) or not _arrives(kept, used):
                 continue
             if _is_outdated(program, start, end, steps, training.loops) and not _leaves(kept):
                 found.add(place)
-                yield KeptState(kept, loaded)
+                yield KeptState(kept, used)
 
 
-def _is_same(kept: events.LibraryCall, loaded: events.LibraryCall) -> bool:
-    """Whether weights go back to the module that they come from."""
-    giver, taker = unwrap(kept.bound.get("self")), unwrap(loaded.bound.get("self"))
-    return giver is taker and not certainly_different(giver, taker)
+def _is_same(kept: events.LibraryCall, used: events.LibraryCall) -> bool:
+    """Whether weights go back to the module that they come from, or to a file."""
+    giver, taker = unwrap(kept.bound.get("self")), unwrap(used.bound.get("self"))
+    if "self" not in used.bound:
+        return True
+    if giver is not taker:
+        return False
+    # a copy of an object of which nothing is known is the same unknown value
+    return isinstance(giver, InstanceVal) or _last(_receiver(kept)) == _last(_receiver(used)) != ""
 
 
-def _arrives(kept: events.LibraryCall, loaded: events.LibraryCall) -> bool:
-    """Whether what is loaded may be the dict that was kept."""
-    value = unwrap(loaded.bound.get("state_dict"))
-    return any(option is kept.result for option in _options(value)) or (
-        isinstance(value, Unknown) and _is_kept_under(kept, loaded)
-    )
+def _receiver(call: events.LibraryCall) -> cst.BaseExpression | None:
+    """The expression whose method is called."""
+    node = call.site.node
+    return node.func.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) else None
+
+
+def _arrives(kept: events.LibraryCall, used: events.LibraryCall) -> bool:
+    """Whether what is loaded may be the dict that was kept, or a dict of the same tensors."""
+    value = unwrap(used.bound.get(_TAKING[used.name]))
+    if any(option is kept.result for option in _options(value)):
+        return True
+    return isinstance(value, (Unknown, DictVal, ChoiceVal)) and _is_kept_under(kept, used)
 
 
 def _options(value: Value, depth: int = _DEEPEST) -> Iterator[Value]:
@@ -74,35 +88,48 @@ def _options(value: Value, depth: int = _DEEPEST) -> Iterator[Value]:
         yield from _options(unwrap(part), depth - 1)
 
 
-def _is_kept_under(kept: events.LibraryCall, loaded: events.LibraryCall) -> bool:
-    """Whether weights are assigned to the name or attribute from which they are loaded, and nothing but weights ever is."""
-    node = loaded.site.node
+def _is_kept_under(kept: events.LibraryCall, used: events.LibraryCall) -> bool:
+    """Whether weights are assigned to the name or attribute from which they are used, and nothing but weights ever is."""
+    node = used.site.node
     argument = node.args[0].value if isinstance(node, cst.Call) and node.args else None
     target = _target(kept)
     if argument is None or target is None or _last(argument) != _last(target) or type(argument) is not type(target):
         return False
-    document: Document = kept.site.document
-    if isinstance(target, cst.Name) and _function(kept) is not _function(loaded):
+    if isinstance(target, cst.Name) and _function(kept) is not _function(used):
         return False
-    values = list(_assigned(document, _last(target)))
-    return bool(values) and all(value is kept.site.node or isinstance(value, _EMPTY) or _is_taking(value) for value in values)
+    return all(_is_nothing(value) or _is_taking(value) for value in _assigned(kept.site.document, _last(target)))
+
+
+def _is_nothing(value: cst.BaseExpression) -> bool:
+    """Whether an expression is ``None`` or an empty dict."""
+    return (isinstance(value, cst.Name) and value.value == "None") or (isinstance(value, cst.Dict) and not value.elements)
 
 
 def _is_taking(value: cst.BaseExpression) -> bool:
-    """Whether an expression is ``x.state_dict()``."""
-    called = value.func if isinstance(value, cst.Call) and not value.args else None
-    return isinstance(called, cst.Attribute) and called.attr.value == _TAKEN.rpartition(".")[2]
+    """Whether an expression is ``x.state_dict()``, or another dict of its tensors."""
+    called = _whole(value)
+    method = called.func if isinstance(called, cst.Call) and not called.args else None
+    return isinstance(method, cst.Attribute) and method.attr.value == _TAKEN.rpartition(".")[2]
+
+
+def _whole(value: cst.BaseExpression) -> cst.BaseExpression:
+    """What a shallow copy is made of: ``x`` of ``x.copy()``, ``dict(x)`` and ``copy.copy(x)``; of anything else, itself."""
+    if not isinstance(value, cst.Call) or _last(value.func) not in _SHALLOW:
+        return value
+    if len(value.args) == 1:
+        return value.args[0].value
+    return value.func.value if isinstance(value.func, cst.Attribute) and not value.args else value
 
 
 def _target(kept: events.LibraryCall) -> cst.BaseExpression | None:
     """To what weights are assigned, as the whole value."""
     for small in small_statements(kept.site.statement):
-        if isinstance(small, cst.Assign) and small.value is kept.site.node and len(small.targets) == 1:
+        if isinstance(small, cst.Assign) and _whole(small.value) is kept.site.node and len(small.targets) == 1:
             return small.targets[0].target
     return None
 
 
-def _last(node: cst.BaseExpression) -> str:
+def _last(node: cst.BaseExpression | None) -> str:
     """The name of a name or attribute; empty for anything else."""
     if isinstance(node, cst.Attribute):
         return node.attr.value

@@ -60,7 +60,9 @@ def _recorded(value: TensorVal, facts: Facts) -> Iterator[Op]:
     while waiting and len(seen) < _MOST:
         current = waiting.pop()
         op = current.producer
-        if op is None or id(op) in seen or current.modified or current.foreign or not _records(op, facts):
+        if op is None or id(op) in seen or current.modified or current.foreign or not _may_require(current):
+            continue
+        if not _records(op, facts):
             continue
         seen.add(id(op))
         yield op
@@ -68,9 +70,13 @@ def _recorded(value: TensorVal, facts: Facts) -> Iterator[Op]:
 
 
 def _records(op: Op, facts: Facts) -> bool:
-    if op.framework != "torch" or id(op) in facts.without_gradient or does(op, Trait.NO_GRADIENT) or has_own_gradient(op):
-        return False
-    return bool(op.outputs) and isinstance(op.output.dtype, DType) and op.output.dtype.kind == "float"
+    ends = id(op) in facts.without_gradient or does(op, Trait.NO_GRADIENT) or has_own_gradient(op)
+    return op.framework == "torch" and not ends
+
+
+def _may_require(value: TensorVal) -> bool:
+    """Whether a tensor has a type that gradients exist for: of several results of an operation, places have not."""
+    return isinstance(value.dtype, DType) and value.dtype.kind == "float"
 
 
 def _starts(op: Op, facts: Facts) -> bool:

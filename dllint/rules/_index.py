@@ -35,11 +35,11 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG101", "pure-result-discarded", "dllint.rules.device.pure_result_discarded", "PureResultDiscarded", "warning",
-        "high", "on", "unsafe", ("torch", "numpy"), ("event:call",)
+        "low", "on", "unsafe", ("torch", "numpy"), ("event:call",)
     ),
     RuleRow(
         "DLG104", "numpy-from-device-or-grad-tensor", "dllint.rules.device.numpy_from_device_or_grad_tensor",
-        "NumpyFromDeviceOrGradTensor", "error", "high", "on", "safe", ("torch",), ("event:call", "event:opaque")
+        "NumpyFromDeviceOrGradTensor", "warning", "low", "on", "safe", ("torch",), ("event:call", "event:opaque")
     ),
     RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
@@ -47,7 +47,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI102", "uninitialised-parameter", "dllint.rules.initial.uninitialised_parameter", "UninitialisedParameter",
-        "warning", "high", "on", "unsafe", ("torch",), ("event:call",)
+        "warning", "low", "on", "unsafe", ("torch",), ("event:call",)
     ),
     RuleRow(
         "DLL101", "softmax-before-cross-entropy", "dllint.rules.loss.softmax_before_cross_entropy",

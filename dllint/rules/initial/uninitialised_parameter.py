@@ -15,7 +15,7 @@ from dllint.fixes.boundary import builder
 from dllint.fixes.imports import name_for
 from dllint.fixes.statements import insert_after
 from dllint.ir.events import LibraryCall
-from dllint.ir.program import Site, TensorVal
+from dllint.ir.program import SCRIPT, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value, unwrap
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
@@ -33,7 +33,7 @@ _WRITES: Final = re.compile(
 )
 #: The same of code outside the class, which may initialise or load whole models.
 _WRITES_ALL: Final = re.compile(
-    r"\binit\.\w|\.apply\(|load_state_dict|from_pretrained|init_\w*weights|xavier|kaiming|torch\.load\("
+    r"\binit\.\w|\.apply\(|load_state_dict|from_pretrained|(?<!_)init\w*\(|[a-z0-9]_init\w*\(|initiali[sz]|xavier|kaiming|torch\.load\("
 )
 _CONSTRUCTOR: Final = re.compile(r"def __init__\(|super\(.*?\)\.__init__\(|\w\.__init__\(|__post_init__")
 _HOMES: Final = ("torch.nn.", "builtins.", "abc.")
@@ -43,8 +43,8 @@ class UninitialisedParameter(Rule[LibraryCall]):
     """`nn.Parameter(torch.empty(...))` or `nn.Parameter(torch.Tensor(n, m))`, and nothing gives it values.
 
     ## What it finds
-    A parameter of a module whose data is a tensor of uninitialised memory, in a class in which nothing initialises, fills,
-    copies or loads anything.
+    A parameter whose data is a tensor of uninitialised memory, of a module that a script builds, where nothing in its class or
+    in the script initialises, fills, copies or loads anything.
 
     ## Why it is bad
     The weights start as whatever happens to be in memory: mostly zeros, so that a small test passes, and at times numbers of
@@ -157,12 +157,15 @@ class UninitialisedParameter(Rule[LibraryCall]):
 def _stays(item: LibraryCall, context: Context) -> bool:
     """Whether nothing in the class of the module, nor in the program, can give parameters values."""
     owner = item.owner
+    if context.program.entry != SCRIPT:  # who builds the module elsewhere may initialise it
+        return False
     if not isinstance(owner, InstanceVal) or not isinstance(owner.cls, ClassVal):
         return False
     if not all(map(_is_plain, owner.cls.mro)):
         return False
     classes = [part for part in enclosing(item.site) if isinstance(part, cst.ClassDef)]
-    documents = {id(frame.document): frame.document for frame in item.site.stack() if frame.document is not None}
+    sites = [item.site, *(call.site for call in context.facts.events(LibraryCall))]
+    documents = {id(site.document): site.document for site in sites if site.document is not None}
     texts = [_code(base.node) for base in owner.cls.mro if isinstance(base, ClassVal) and isinstance(base.node, cst.CSTNode)]
     around = (document.text for document in (*documents.values(), context.document))
     if not classes or any(map(_WRITES_ALL.search, around)):

@@ -22,7 +22,8 @@ class BestWeightsAliased(Rule[Program]):
     """`model.state_dict()` is kept to be loaded later, without a copy, and the model is trained on.
 
     ## What it finds
-    The result of `state_dict()` that goes, as it is, to `load_state_dict()` of the same model, and an optimizer's step between.
+    The result of `state_dict()`, or a shallow copy of it (`model.state_dict().copy()`), that goes to `load_state_dict()` of the
+    same model or to `torch.save()`, and an optimizer's step between.
 
     ## Why it is bad
     `state_dict()` gives the parameters themselves. The optimizer changes them in place, so that what was kept as the best
@@ -102,6 +103,7 @@ class BestWeightsAliased(Rule[Program]):
 
     ## References
     - PyTorch documentation, saving and loading models: `state_dict()` returns references, not copies.
+    - In public code: likhongomes/MSML612-Deep-Learning-Final-Project, `Scripts/dc_ticket_transformer.py`, line 368.
     """
 
     code = "DLO129"
@@ -116,7 +118,7 @@ class BestWeightsAliased(Rule[Program]):
         """The weights that a program keeps without a copy."""
         for kept in aliased(item, context.facts.training):
             taking = context.text(kept.taken)
-            related = context.related(kept.loaded, "loaded here, when it holds the present weights")
+            related = context.related(kept.used, "used here, when it holds the present weights")
             yield context.finding(
                 self,
                 kept.taken,

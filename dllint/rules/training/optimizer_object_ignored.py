@@ -75,6 +75,7 @@ class OptimizerObjectIgnored(Rule[Compile]):
 
     ## References
     - Keras documentation, optimizers: a string identifier stands for the default parameters.
+    - In public code: ArabelaTso/DeepFD, subject 31556268, `repair.py`, line 17.
     """
 
     code = "DLO126"

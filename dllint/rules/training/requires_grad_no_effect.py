@@ -114,7 +114,7 @@ class RequiresGradNoEffect(Rule[AttributeWrite]):
         """An attribute that is set on an object."""
         receiver = unwrap(item.receiver)
         if item.name == _ATTRIBUTE:
-            if unwrap(item.value) is False and _has_none(receiver, item):
+            if unwrap(item.value) is False and _has_none(receiver, item) and not _is_frozen_too(item, context):
                 yield self._on_module(item, context)
         elif _is_misspelt(item, receiver):
             yield self._misspelt(item, context)
@@ -155,6 +155,13 @@ def _has_none(value: Value, item: AttributeWrite) -> bool:
     return not any(_speaks_of(base.document.text, item.name) for base in classes) and not any(
         item.name in base.attrs or "__setattr__" in base.attrs for base in classes
     )
+
+
+def _is_frozen_too(item: AttributeWrite, context: Context) -> bool:
+    """Whether the file goes through the parameters of the module as well, or freezes it by its method."""
+    module = re.escape(_written(item, context))
+    freezing = rf"\bin {module}\.(named_)?parameters\(|\b{module}\.requires_grad_\("
+    return re.search(freezing, item.site.document.text) is not None
 
 
 def _is_plain(base: LibSymbol) -> bool:

@@ -53,12 +53,26 @@ PAIRS = {
     "DLO114": [
         ("model.requires_grad = False\n" + TRAIN, "model.requires_grad_(False)\n"),
         (
+            "model[0].requires_grad = False\n" + TRAIN,
+            "part = model[0]\npart.requires_grad = False\nfor p in part.parameters():\n    p.requires_grad = False\n" + TRAIN,
+        ),
+        (
             "for parameter in model[0].parameters():\n    parameter.require_grad = False\n" + TRAIN,
             "for parameter in model[0].parameters():\n    parameter.requires_grad = False\n" + TRAIN,
         ),
     ],
     "DLO129": [
         (KEPT.format(state="model.state_dict()"), KEPT.format(state="copy.deepcopy(model.state_dict())")),
+        (KEPT.format(state="model.state_dict().copy()"), KEPT.format(state="copy.deepcopy(model.state_dict())")),
+        (KEPT.format(state="dict(model.state_dict())"), KEPT.format(state="copy.deepcopy(model).state_dict()")),
+        (
+            KEPT.format(state="model.state_dict()"),
+            KEPT.partition("\nmodel.load")[0].format(state="model.state_dict()\n        torch.save(best, 'best.pt')"),
+        ),
+        tuple(
+            KEPT.format(state=state).replace("model.load_state_dict(best)", "torch.save(best, 'best.pt')")
+            for state in ("model.state_dict()", "copy.deepcopy(model.state_dict())")
+        ),
         tuple(
             f"first = {state}\n{TRAIN}model.load_state_dict(first)"
             for state in ("model.state_dict()", "{key: value.clone() for key, value in model.state_dict().items()}")
@@ -79,6 +93,8 @@ PAIRS = {
             LOOP.format(backward="loss.backward()", step="optimizer.step()\n    print(loss.numpy())"),
             LOOP.format(backward="loss.backward()", step="optimizer.step()\n    print(loss.item(), loss.data.numpy())"),
         ),
+        tuple(f"values, places = model(data).max(dim=1)\nprint({one}.numpy())" for one in ("values", "places")),
+        ("print(torch.topk(model(data), 1)[0].numpy())", "print(torch.topk(model(data), 1)[1].numpy())"),
         ("print(model[0](data).cpu().numpy())", "with torch.no_grad():\n    print(model[0](data).cpu().numpy())"),
     ],
     "DLO124": [
