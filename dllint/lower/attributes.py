@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
@@ -167,8 +167,6 @@ _CLASS_ATTRIBUTES: dict[str, Callable[[ClassVal], Value]] = {
     "__bases__": lambda c: c.bases,
     "__dict__": lambda c: DictVal(c.attrs, of=c),
 }
-#: What dataclasses and their instances have: their fields by name.
-_FIELDS: Final = "__dataclass_fields__"
 
 
 def _class(m: Interpreter, receiver: ClassVal, name: str) -> Value:
@@ -177,7 +175,7 @@ def _class(m: Interpreter, receiver: ClassVal, name: str) -> Value:
         return m.module_name(receiver)
     if name in _CLASS_ATTRIBUTES:
         return _CLASS_ATTRIBUTES[name](receiver)
-    if name == _FIELDS and receiver.is_dataclass:
+    if name == dataclass.FIELDS and receiver.is_dataclass:
         return DictVal({field: Unknown("field", field) for field in dataclass.fields(receiver)})
     found = mro.lookup(receiver, name)
     if isinstance(found, FuncVal):
@@ -217,7 +215,7 @@ def _instance(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
             return bind_attribute(m, found, receiver)
     if name == "__class__":
         return cls
-    if name == _FIELDS and isinstance(cls, ClassVal) and cls.is_dataclass:
+    if name == dataclass.FIELDS and isinstance(cls, ClassVal) and cls.is_dataclass:
         return _class(m, cls, name)
     if name == "__dict__":
         return DictVal(receiver.attrs, receiver.open, of=receiver)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 #: Library bases whose subclasses get a constructor from their annotated attributes.
 _RECORD_BASES = frozenset({"typing.NamedTuple", "pydantic.BaseModel", "flax.linen.Module"})
 _ENUMS = ("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag")
+#: What dataclasses and their instances have: their fields by name.
+FIELDS = "__dataclass_fields__"
 FIELD = LibSymbol("dataclasses.field")
 AUTO = LibSymbol("enum.auto")
 
