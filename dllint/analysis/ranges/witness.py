@@ -20,10 +20,11 @@ from dllint.domains.atoms import Symbol
 from dllint.domains.dim import DimExpr, symbols
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval, Origin
+from dllint.domains.lattice import Unknown
 from dllint.domains.substitution import substitute
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
-from dllint.ops.kinds import having, having_any
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import is_float
 from dllint.ops.traits import Trait
 
@@ -101,6 +102,8 @@ class Witnesses:
         leaves = {leaf.id: leaf for found in slices for leaf in found.leaves}
         if any(found.cut_short for found in slices) or not self._computable(op, operand, ops):
             return False
+        if any(isinstance(leaf.shape, Unknown) for leaf in leaves.values()) and any(does(step, Trait.REDUCES) for step in ops):
+            return False  # one number stands for each of its elements, not for all of them together
         given = any(self._is_given(leaf) for leaf in leaves.values())
         families = (False, True) if given else (False,)
         return all(self._met_once(wanted, ops, list(leaves.values()), danger, positive) for positive in families)
