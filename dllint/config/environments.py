@@ -31,7 +31,7 @@ class Environments:
 
     named: str = ""
     interpreter: str = ""
-    variables: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    variables: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     _active: Environment | None = None
     _asked: bool = False
     _beside: dict[Path, Environment | None] = field(default_factory=dict)

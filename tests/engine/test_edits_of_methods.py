@@ -212,10 +212,10 @@ def test_after_edits_of_methods_all_is_that_of_a_fresh_start(tmp_path, seed):
 @pytest.mark.parametrize(
     ("old", "new", "executed"),
     [
-        ("two = 2", "two = 3", {"<module>"}),
+        ("two = 2", "two = 3", {"<module>", "Wide.loss"}),
         ("logits = torch", "added = 1\n        logits = torch", {"Wide.loss"}),
-        ("options = Options(8)", "options = Options(4)", {"<module>"}),
-        ("dim = width", "dim = width + 0", {"<module>"}),
+        ("options = Options(8)", "options = Options(4)", {"<module>", "Wide.loss"}),
+        ("dim = width", "dim = width + 0", {"<module>", "Wide.loss"}),
     ],
 )
 def test_an_edit_of_a_method_executes_what_has_executed_it(tmp_path, old, new, executed):

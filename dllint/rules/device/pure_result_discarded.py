@@ -100,8 +100,7 @@ class PureResultDiscarded(Rule[LibraryCall]):
     ## References
     - PyTorch documentation, `torch.Tensor.to` and in-place operations.
     - Zhang et al., Code smells for machine learning applications, CAIN 2022.
-    - In public code: milestweed/BERT4Rec_torch, `transformer/attention/single.py`, line 25, and mskimS2/molecule-generation,
-      `models/transformer.py`, line 191.
+    - In public code: mskimS2/molecule-generation, `models/transformer.py`, line 191.
     """
 
     code = "DLG101"

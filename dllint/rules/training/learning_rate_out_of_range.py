@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import ClassVar, Final, NamedTuple
@@ -146,12 +147,16 @@ def _told(rate: float, name: str) -> str | None:
     return None
 
 
+#: Whole numbers from here on are no floating-point numbers.
+_ENDLESS: Final = 2**1000
+
+
 def _rate(item: LibraryCall) -> float | None:
     """The rate as it is written; ``None`` if there is none, or it is no number."""
     for name in _NAMES:
         value = item.bound.get(name, item.unbound.get(name))
         if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return float(value)
+            return float(value) if abs(value) < _ENDLESS else math.inf if value > 0 else -math.inf
     return None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dllint.domains.dim import differs
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
@@ -12,7 +14,7 @@ from dllint.frameworks.keras.protocols.model import MODEL_CLASS, assigned_graph,
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.frameworks.keras.protocols.shapes import batched
-from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, each, handler
 from dllint.ir.events import ModelGraph
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
@@ -120,9 +122,17 @@ def run_sequential(machine: Machine, model: InstanceVal, x: Value) -> Value:
     if (reason := model.state.get("open") or assigned_graph(model)) is not None:
         return reason
     declared = model.state.get("inputs")
-    if isinstance(declared, TensorVal) and isinstance(x, TensorVal):
-        x = checked_input(machine, declared, x, sizes=not _is_left_to_layers(model, declared, x))
+    if isinstance(declared, TensorVal):
+        is_one = len(machine.alternatives(x)) == 1
+        x = each(machine, x, partial(_checked, machine, model, declared, is_one=is_one))
     return run_stack(machine, model, x)
+
+
+def _checked(machine: Machine, model: InstanceVal, declared: TensorVal, x: Value, *, is_one: bool) -> Value:
+    """The data as the declared input takes them; of one of several alternatives, no size is a fault."""
+    if not isinstance(x, TensorVal):
+        return x
+    return checked_input(machine, declared, x, sizes=is_one and not _is_left_to_layers(model, declared, x))
 
 
 def _is_left_to_layers(model: InstanceVal, declared: TensorVal, given: TensorVal) -> bool:
