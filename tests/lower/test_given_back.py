@@ -20,6 +20,8 @@ def _giving_back() -> Iterator[tuple[str, tuple[int, ...]]]:
     """Calls of functions and methods with a tensor alone that return the tensor itself."""
     for space, form in ((torch, "torch.{}(x)"), (torch.Tensor, "x.{}()")):
         for name in dir(space):
+            if name.startswith("set_") and space is torch:
+                continue  # a setting of the whole library (``set_printoptions``)
             function: Any = getattr(space, name)
             if name.endswith("_") or name.startswith("_") or name in _SKIPPED or isinstance(function, type):
                 continue
