@@ -13,15 +13,14 @@ from tests.lower.tracing import program
 torch = pytest.importorskip("torch")
 
 _SHAPES: Final = ((), (3,), (2, 3), (2, 3, 4))
-_SKIPPED: Final = ("numel", "set_default_device")
+#: Functions that give something else, or a setting of the whole library (``set_printoptions``) another value.
+_SKIPPED: Final = ("numel", *(name for name in dir(torch) if name.startswith("set_")))
 
 
 def _giving_back() -> Iterator[tuple[str, tuple[int, ...]]]:
     """Calls of functions and methods with a tensor alone that return the tensor itself."""
     for space, form in ((torch, "torch.{}(x)"), (torch.Tensor, "x.{}()")):
         for name in dir(space):
-            if name.startswith("set_") and space is torch:
-                continue  # a setting of the whole library (``set_printoptions``)
             function: Any = getattr(space, name)
             if name.endswith("_") or name.startswith("_") or name in _SKIPPED or isinstance(function, type):
                 continue
