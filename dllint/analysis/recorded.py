@@ -11,6 +11,7 @@ import libcst as cst
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.own_statements import enclosing
+from dllint.analysis.weights import trainable_count
 from dllint.domains.dtype import DType
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Op, Site, TensorVal
@@ -82,11 +83,17 @@ def _may_require(value: TensorVal) -> bool:
 def _starts(op: Op, facts: Facts) -> bool:
     """Whether an operation has trained weights, or makes a tensor that requires gradients."""
     config = op.layer.layer if op.layer is not None else None
-    if config is not None and config.row.framework == "torch" and config.row.trainable:
+    if config is not None and config.row.framework == "torch" and config.row.trainable and _has_weights(op):
         return True
     if op.args.get(_ATTRIBUTE) is True:
         return True
     return any(_is_parameter(tensor, facts) for tensor in op.inputs)
+
+
+def _has_weights(op: Op) -> bool:
+    """Whether the layer of an operation has trained weights; a normalisation may have been built without any."""
+    count = trainable_count(op)
+    return not does(op, Trait.STANDARDISES) if count is None else count > 0
 
 
 def _is_parameter(tensor: TensorVal, facts: Facts) -> bool:
