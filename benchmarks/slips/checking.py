@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Final
 
+from benchmarks.slips.repositories import text_of
 from benchmarks.slips.running import Answer, Runner
 from benchmarks.slips.seeding import Slip
 from dllint.config.discovery import Configuration
 from dllint.edit import Applicability, Fix, apply_edits
 from dllint.engine.analysis import Analysis
 from dllint.engine.session import Session
+from dllint.engine.tracing import Read
 from dllint.finding import Finding, Severity
+from dllint.source.document import Document
+from dllint.source.lazy import LazyDocument
 
 _TOLD: Final = (Severity.ERROR, Severity.WARNING)
+#: Files that import the one with the slip and are checked, too.
+_IMPORTERS: Final = 3
 
 #: What a repair is: the unchanged program; one that runs and gives the same shapes and parameters; one that runs and gives
 #: others; one that raises as before or elsewhere.
@@ -37,8 +44,8 @@ class Told:
 class Checker:
     """Checks texts in the place of the files of a checkout."""
 
-    def __init__(self) -> None:
-        self._session = Session(Configuration(isolated=True))
+    def __init__(self, read: Read = LazyDocument.open) -> None:
+        self._session = Session(Configuration(isolated=True), read=read)
         self._clean: dict[Path, list[Finding]] = {}
 
     def analysis(self, path: Path, text: str) -> Analysis:
@@ -53,10 +60,11 @@ class Checker:
         return self._clean[path]
 
     def told(self, slip: Slip, root: Path, runner: Runner, *, fixes: bool) -> Told:
-        """What is said of a slip that is not said of the unchanged file."""
-        before = self.clean(slip.file, slip.before)
+        """What is said of a slip that is not said of the unchanged file; where nothing is, of files that import it."""
         analysis = self.analysis(slip.file, slip.after)
-        new = _new(before, analysis.findings, slip)
+        new = _new(self.clean(slip.file, slip.before), analysis.findings, slip)
+        for importer in () if any(finding.severity in _TOLD for finding in new) else importers(root, slip.file):
+            new += self._told_elsewhere(slip, importer)
         out = Told([f for f in new if f.severity in _TOLD], [f for f in new if f.severity not in _TOLD])
         for finding in out.findings if fixes else ():
             for fix in self._session.fixes_for(analysis, finding):
@@ -64,21 +72,44 @@ class Checker:
                     out.fixes.append((fix, judged(slip, fix, root, runner)))
         return out
 
+    def _told_elsewhere(self, slip: Slip, importer: Path) -> list[Finding]:
+        """What is said of a file that imports the one with the slip and is not said when that is as it was."""
+
+        def read(path: Path) -> Document:
+            return LazyDocument.from_text(path, slip.after) if path == slip.file else LazyDocument.open(path)
+
+        text = text_of(importer)
+        before = self.clean(importer, text)
+        return _new(before, Checker(read).clean(importer, text), slip)
+
+
+def importers(root: Path, file: Path) -> list[Path]:
+    """Files of a checkout that import a module by its name, those beside it first."""
+    stem = file.parent.name if file.stem == "__init__" else file.stem
+    named = re.compile(
+        rf"^\s*(?:from\s+[\w.]*\b{stem}\s+import|import\s+[\w.]*\b{stem}\b|from\s+[\w.]+\s+import\b.*\b{stem}\b)", re.MULTILINE
+    )
+    found = [path for path in sorted(root.rglob("*.py")) if path != file and path.is_file() and named.search(text_of(path))]
+    return sorted(found, key=lambda path: (path.parent != file.parent, path.parent != root, path))[:_IMPORTERS]
+
 
 def _new(before: Sequence[Finding], after: Sequence[Finding], slip: Slip) -> list[Finding]:
     """The findings that an unchanged file does not have, by rule and line."""
     lines = _moved(slip)
-    old = Counter((f.code, lines.get(f.location.span.first.line, 0)) for f in before if f.location.path == slip.file)
+    old = Counter(_place(finding, lines, slip.file) for finding in before)
     new: list[Finding] = []
     for finding in after:
-        if finding.location.path != slip.file:
-            continue
-        key = finding.code, finding.location.span.first.line
+        key = _place(finding, None, slip.file)
         if old[key]:
             old[key] -= 1
         else:
             new.append(finding)
     return new
+
+
+def _place(finding: Finding, moved: Mapping[int, int] | None, file: Path) -> tuple[str, Path, int]:
+    path, line = finding.location.path, finding.location.span.first.line
+    return finding.code, path, moved.get(line, 0) if moved is not None and path == file else line
 
 
 def _moved(slip: Slip) -> dict[int, int]:

@@ -1,7 +1,8 @@
 """Runs a torch module of a checkout on random input, in a child of a process that has torch imported.
 
 Reads requests and writes answers, one JSON object a line: ``root``, ``file``, ``text`` and ``model`` (a class), with
-``recipe`` (as an earlier answer gave it; without its ``inputs``, when others are looked for) or without. The answer has ``error`` if it does not run;
+``recipe`` (as an earlier answer gave it; without its ``inputs``, when others are looked for) or without. The answer
+has ``error`` if it does not run;
 else ``recipe``, ``shapes`` of what it returns, ``digest`` of its values, and ``weights``: parameters with shape and whether
 the gradient of the result reaches them. Children have no network, write no files, and end after some seconds.
 """
@@ -29,7 +30,7 @@ _ROOT: Final = Path(__file__).parents[2]
 _SECONDS: Final = 12
 _CPU_SECONDS: Final = 25
 #: No further input is tried after so many seconds.
-_SEARCH_SECONDS: Final = 4
+_SEARCH_SECONDS: Final = 3
 Answer = dict[str, Any]
 
 

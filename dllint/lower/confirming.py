@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from dllint.ir.program import Condition, Program
 from dllint.ir.values import ClassVal, FuncVal, InstanceVal, unwrap
 from dllint.lower import entries, mro
+from dllint.lower.repetitions import only_counts
 from dllint.lower.signatures import signature
 from dllint.lower.state import Run
 from dllint.source.constructions import Passed, passed_within
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 def opened(m: Interpreter, entry: Entry, *, optional: bool = False) -> dict[int, frozenset[str]]:
     """The parameters with a default that a confirming run leaves open, by ``id`` of the function: those of the method or
     function that is run, if it takes others besides, and those of the constructor, or of a function that takes no others, that
-    every call passes. Flags stay, and None where somebody may leave it out, unless it is an ``optional`` input of a method or
+    every call passes. Flags and numbers of repetitions stay, and None where somebody may leave it out, unless it is an ``optional`` input of a method or
     function: code is meant to work with these. Further arguments of a constructor (``**options``) are among them, unless it is
     known of calls that none passes any."""
     out: dict[int, frozenset[str]] = {}
@@ -69,12 +70,18 @@ def _needs_nothing(known: Identities, func: FuncVal) -> bool:
 
 def _always_passed(known: Identities, workspace: Files | None, func: FuncVal, names: Iterable[str]) -> Iterator[str]:
     """The parameters that every known call of a function or class passes."""
-    choices = [name for name, default in func.defaults.items() if not isinstance(unwrap(default), bool)]
+    defaults = ((name, unwrap(default)) for name, default in func.defaults.items())
+    choices = [name for name, value in defaults if not isinstance(value, bool) and not _is_count(func, name, value)]
     calls = [call for name in names for call in _calls(workspace, func, name)] if choices else []
     places = {name: place for place, name in enumerate(_places(known, func))}
     for name in choices if calls else ():
         if all(call.passes(name, places.get(name, len(places))) for call in calls):
             yield name
+
+
+def _is_count(func: FuncVal, name: str, default: object) -> bool:
+    """Whether a default is a number of repetitions: what it repeats at all has the faults that it has for others."""
+    return isinstance(default, int) and default > 0 and only_counts(func, name)
 
 
 def _places(known: Identities, func: FuncVal) -> tuple[str, ...]:

@@ -130,3 +130,49 @@ def build(args):
 @pytest.mark.parametrize("tie", ["tie_weights", "share"])
 def test_a_fault_under_a_flag_that_callers_choose_remains(tie):
     assert faults(HEAD + TIED.format(tie=tie))[:1] == ["linear"]
+
+
+REPEATED = """
+class Tower(nn.Module):
+    def __init__(self, width=8, {count}=3):
+        super().__init__()
+        {kept}
+        {blocks}
+
+    def forward(self, x):
+        {passes}
+            x = {layer}(x)
+        return x
+
+
+def build(config):
+    return Tower(width=config.width, {count}=config.{count})
+"""
+#: What is kept, how the blocks are made and applied, and the layer.
+REPETITIONS = (
+    ("pass", "self.blocks = nn.ModuleList([{block} for _ in range({count})])", "for block in self.blocks:", "block"),
+    ("self.n = {count}", "self.block = {block}", "for _ in range(self.n):", "self.block"),
+    ("self.n = {count}", "self.blocks = nn.ModuleList({block} for _ in range(self.n))", "for i in range(self.n):", "self.blocks[i]"),
+    ("made = [{block} for _ in range({count})]", "self.blocks = nn.ModuleList(made)", "for block in self.blocks:", "block"),
+)
+BLOCKS = ("nn.Linear(width, 2 * width)", "nn.Sequential(nn.LayerNorm(width), nn.Linear(3 * width, width))")
+
+
+def repeated(repetition: tuple[str, ...], block: str, count: str) -> str:
+    kept, blocks, passes, layer = (part.format(block=block, count=count) for part in repetition)
+    return REPEATED.format(kept=kept, blocks=blocks, passes=passes, layer=layer, count=count)
+
+
+@pytest.mark.parametrize(("repetition", "block"), list(product(REPETITIONS, BLOCKS)))
+def test_what_a_number_of_repetitions_repeats_is_faulty_whatever_callers_pass(repetition, block):
+    assert "linear" in faults(repeated(repetition, block, "depth"))
+
+
+@pytest.mark.parametrize(("repetition", "use"), list(product(REPETITIONS, ("count", "2 * count", "self.n"))))
+def test_a_number_of_repetitions_that_is_a_width_too_proves_nothing(repetition, use):
+    text = repeated(repetition, "nn.Linear(width, width)", "count")
+    text = text.replace("        return x\n", f"        return x.reshape(-1, {use}) @ torch.ones(5, 2)\n")
+    head = "self.n = count\n        self.last = "
+    text = text.replace("super().__init__()", f"super().__init__()\n        {head}nn.Linear(7, count)")
+    assert faults(text.partition("\n\n\ndef build")[0]) == ["matmul"]
+    assert faults(text) == []
