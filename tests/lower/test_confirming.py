@@ -168,7 +168,7 @@ def test_what_a_number_of_repetitions_repeats_is_faulty_whatever_callers_pass(re
     assert "linear" in faults(repeated(repetition, block, "depth"))
 
 
-@pytest.mark.parametrize(("repetition", "use"), list(product(REPETITIONS, ("count", "2 * count", "self.n"))))
+@pytest.mark.parametrize(("repetition", "use"), list(product(REPETITIONS, ("self.n", "self.n + 1", "self.last.out_features"))))
 def test_a_number_of_repetitions_that_is_a_width_too_proves_nothing(repetition, use):
     text = repeated(repetition, "nn.Linear(width, width)", "count")
     text = text.replace("        return x\n", f"        return x.reshape(-1, {use}) @ torch.ones(5, 2)\n")
