@@ -34,17 +34,30 @@ TRANSPARENT = having(Trait.KEEPS_SHAPE) - having(Trait.TAKES_DATA)
 def refine(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value], typed: dict[str, Value]) -> None:
     """Give an operand of unknown rank the shape the operation demands, unless the program is ready for its failure. One that
     was made in arms of a branch gets it only if no arm gives another rank that will do."""
-    find = layer(kind).demand
+    asked = layer(kind)
     x = args.get("x")
-    if find is None or not isinstance(x, TensorVal) or not isinstance(x.type.shape, Unknown):
+    if not isinstance(x, TensorVal) or not isinstance(x.type.shape, Unknown):
         return
-    if exceptions.expects_fault(m.control, framework):
+    if (asked.demand is None and not asked.last_axis) or exceptions.expects_fault(m.control, framework):
         return
-    demand = find(framework, args)
+    if asked.demand is None:
+        _refine_last(m, x, args.get(asked.last_axis))
+        typed["x"] = x.type
+        return
+    demand = asked.demand(framework, args)
     ranks = _ranks_of_arms(x)
     if demand is not None and (ranks is None or ranks & {*demand.ranks} == {demand.ranks[0]}):
         settle(m, x, _same_symbols(m, x, demand.shape(args)), demand.dtype)
         typed["x"] = x.type
+
+
+def _refine_last(m: Refines, x: TensorVal, size: Value) -> None:
+    """Give a tensor of unknown shape the size of its last axis that an operation demands."""
+    last = size[-1] if isinstance(size, tuple) and size else size
+    if isinstance(last, (int, DimExpr)) and not isinstance(x.type.shape, OpenShape) and _ranks_of_arms(x) is None:
+        reason = x.type.shape
+        assert isinstance(reason, Unknown)
+        _settle(m, x, OpenShape(reason.reason, reason.detail, last))
 
 
 #: So many tensors are looked at for the ranks that a tensor may have.
@@ -131,9 +144,13 @@ def settle(m: Refines, x: TensorVal, shape: Shape, dtype: DType | None = None) -
         shape = (*shape[:-1], x.type.shape.last)
     if x in m.known.seeds:
         shape = _fixed(m.run, x, shape)
-    known = dtype if dtype is not None and isinstance(x.type.dtype, Unknown) and x in m.known.seeds else x.type.dtype
-    m.journal.set_attribute(x, "type", TensorType(shape, known))
+    _settle(m, x, shape, dtype)
     producer = x.producer
     source = producer.args.get("x") if producer is not None and producer.kind in TRANSPARENT else None
     if isinstance(source, TensorVal):
         settle(m, source, shape)
+
+
+def _settle(m: Refines, x: TensorVal, shape: Shape | Unknown, dtype: DType | None = None) -> None:
+    known = dtype if dtype is not None and isinstance(x.type.dtype, Unknown) and x in m.known.seeds else x.type.dtype
+    m.journal.set_attribute(x, "type", TensorType(shape, known))

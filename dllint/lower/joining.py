@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dllint.domains.atoms import Symbol
 from dllint.domains.dim import VARYING, Dim, DimExpr, is_fixed, same, symbol, symbols
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType, join_dims, join_types
+from dllint.domains.shape import OpenShape, Shape, TensorType, join_dims, join_types
 from dllint.domains.substitution import substitute
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
@@ -166,9 +166,13 @@ def _join_instances(m: Joins, a: InstanceVal, b: InstanceVal) -> Value:
 def _join_refinements(_m: Joins, a: TensorType, b: TensorType) -> TensorType:
     """The type of one tensor that branches have refined: what an operation of one of them demands holds for all, if no other
     one demands another shape."""
-    if isinstance(a.shape, Unknown):
+    if _tells_nothing(a.shape):
         return b
-    return a if isinstance(b.shape, Unknown) else join_types(a, b)
+    return a if _tells_nothing(b.shape) else join_types(a, b)
+
+
+def _tells_nothing(shape: Shape | Unknown) -> bool:
+    return isinstance(shape, Unknown) and not isinstance(shape, OpenShape)
 
 
 def _join_layers(m: Joins, a: LayerConfig, b: LayerConfig) -> Value:
@@ -240,6 +244,8 @@ def alike_types(a: TensorType, b: TensorType) -> bool:
     if a == b:
         return True
     left, right = a.shape, b.shape
+    if isinstance(left, OpenShape) and isinstance(right, OpenShape):
+        return _alike_sizes(left.last, right.last) and _same_dtype(a, b)
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return left.__class__ is right.__class__ and _same_dtype(a, b)
     return len(left) == len(right) and _same_dtype(a, b) and all(map(_alike_sizes, left, right))

@@ -26,7 +26,7 @@ def broadcast_operands(call: Call, *operands: Value) -> Shape | Unknown:
     shapes = [as_tensor(call, operand).shape for operand in operands]
     unknown = next((s for s in shapes if isinstance(s, Unknown)), None)
     if unknown is not None:
-        return _open_result(unknown, shapes)
+        return _open_result(call, unknown, shapes)
     known = tuple(s for s in shapes if not isinstance(s, Unknown))
     shape, conflict = broadcast(known)
     if conflict is not None:
@@ -37,14 +37,15 @@ def broadcast_operands(call: Call, *operands: Value) -> Shape | Unknown:
     return shape
 
 
-def _open_result(unknown: Unknown, shapes: list[Shape | Unknown]) -> Unknown:
-    """The rank is not known; the last size is, if the operands' last sizes are and none of them conflicts."""
+def _open_result(call: Call, unknown: Unknown, shapes: list[Shape | Unknown]) -> Unknown:
+    """The rank is not known; the last size is, if the operands' last sizes are. Those that conflict do so at every rank."""
     lasts = [last_size(s) for s in shapes if s != ()]
     sizes = [size for size in lasts if size is not None]
-    if len(sizes) == len(lasts):
-        (last, *_), conflict = broadcast([(size,) for size in sizes])
-        if conflict is None:
-            return OpenShape(unknown.reason, unknown.detail, last)
+    (last, *_), conflict = broadcast([(size,) for size in sizes] or [(1,)])
+    if conflict is not None:
+        call.fault(faults.BROADCAST, operand="y", axis=-1, expected=conflict.left, actual=conflict.right)
+    elif len(sizes) == len(lasts):
+        return OpenShape(unknown.reason, unknown.detail, last)
     return Unknown(unknown.reason, unknown.detail)
 
 

@@ -42,7 +42,8 @@ class Layer:
     ``whole_at_call`` is refused by torch when the layer is called, not when it is built (2.13, run); with ``scaled``, they
     count only if the features are scaled. ``built``: what the library looks at when the layer is built, ``called``: what torch
     looks at when it is called only. ``demand``: what the input must be; None for operations that take any rank (embedding,
-    linear, pixel_shuffle): a guess would not be proof. ``window``: whether it has a window, so that the furthest one back takes
+    linear, pixel_shuffle): a guess would not be proof. ``last_axis``: the argument that says the size of the input's last axis,
+    whatever the rank is. ``window``: whether it has a window, so that the furthest one back takes
     the image. ``attributes``: those of a layer of torch with weights that are neither methods nor arguments of its constructor;
     () if they are not known. ``count``: how many trainable elements a layer has; None where that is not described.
     """
@@ -53,6 +54,7 @@ class Layer:
     built: tuple[Check, ...] = ()
     called: tuple[Check, ...] = ()
     demand: Callable[[Framework, Config], Demand | None] | None = None
+    last_axis: str = ""
     window: bool = False
     attributes: tuple[str, ...] = ()
     count: Count | None = None
@@ -98,6 +100,7 @@ LAYERS: Final[Mapping[str, Layer]] = {
     "linear": Layer(
         ("in_features", "out_features"),
         built=(at_least(0, "in_features", "out_features"),),
+        last_axis="in_features",
         attributes=_WEIGHTS,
         count=dense,
     ),
@@ -147,8 +150,13 @@ LAYERS: Final[Mapping[str, Layer]] = {
         attributes=_WEIGHTS,
         count=scaled("num_channels", "affine"),
     ),
-    "layer_norm": Layer(("normalized_shape",), attributes=_WEIGHTS, count=scaled("normalized_shape", "elementwise_affine")),
-    "rms_norm": Layer(("normalized_shape",)),
+    "layer_norm": Layer(
+        ("normalized_shape",),
+        last_axis="normalized_shape",
+        attributes=_WEIGHTS,
+        count=scaled("normalized_shape", "elementwise_affine"),
+    ),
+    "rms_norm": Layer(("normalized_shape",), last_axis="normalized_shape"),
     "embedding": Layer(
         ("num_embeddings", "embedding_dim"),
         built=(embedding_dim, padding_index),

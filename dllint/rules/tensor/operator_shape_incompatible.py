@@ -147,6 +147,8 @@ def _is_one_number(maker: Op) -> bool:
 def _broadcast(fault: Fault) -> str:
     axis = "" if fault.axis is None else f" on axis {fault.axis}"
     sizes = f"{size(fault.expected)} and {size(fault.actual)}{axis}"
+    if not fault.shapes:
+        return f"combines tensors that do not broadcast: {sizes} differ and neither is 1"
     return f"combines shapes {listed(fault.shapes)}, which do not broadcast: {sizes} differ and neither is 1"
 
 
