@@ -35,6 +35,7 @@ from dllint.analysis.closed import is_closed
 from dllint.analysis.conditions import can_hold, is_at_times
 from dllint.analysis.consequences import is_consequence
 from dllint.analysis.facts import Facts
+from dllint.analysis.set_ranks import rests_on_set_ranks
 from dllint.config.selection import Catalogue, Selection
 from dllint.config.targets import Targets
 from dllint.engine.dispatch import Raw
@@ -80,7 +81,8 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
     item = raw.item
     fault = isinstance(item, Op) and bool(item.faults)
     at_times = isinstance(item, Op) and is_at_times(item.path, raw.program.setting)
-    invented = raw.program.entry != SCRIPT and not raw.program.takes_nothing
+    is_set = isinstance(item, Op) and rests_on_set_ranks(item)
+    invented = raw.program.entry != SCRIPT and not raw.program.takes_nothing and not is_set
     empty = isinstance(item, Op) and _is_empty(item)
     declared = finding.confidence is Confidence.LOW and is_closed(item, Facts(raw.program))
     evidence = Evidence(finding.code, finding.kind, fault, at_times, invented, empty, declared)

@@ -152,7 +152,12 @@ def build(config):
 REPETITIONS = (
     ("pass", "self.blocks = nn.ModuleList([{block} for _ in range({count})])", "for block in self.blocks:", "block"),
     ("self.n = {count}", "self.block = {block}", "for _ in range(self.n):", "self.block"),
-    ("self.n = {count}", "self.blocks = nn.ModuleList({block} for _ in range(self.n))", "for i in range(self.n):", "self.blocks[i]"),
+    (
+        "self.n = {count}",
+        "self.blocks = nn.ModuleList({block} for _ in range(self.n))",
+        "for i in range(self.n):",
+        "self.blocks[i]",
+    ),
     ("made = [{block} for _ in range({count})]", "self.blocks = nn.ModuleList(made)", "for block in self.blocks:", "block"),
 )
 BLOCKS = ("nn.Linear(width, 2 * width)", "nn.Sequential(nn.LayerNorm(width), nn.Linear(3 * width, width))")

@@ -67,7 +67,14 @@ def test_layers_one_after_the_other_demand_nothing_of_each_other(widths):
         assert faults(net([f"nn.ModuleList([{made}])"], body)) == []
 
 
-OPERATORS = ("{} + {}", "{} * {}", "torch.sub({}, {})", "torch.maximum({}, {})", "torch.where({} > 0, {}, 0.5)", "F.silu({}) * {}")
+OPERATORS = (
+    "{} + {}",
+    "{} * {}",
+    "torch.sub({}, {})",
+    "torch.maximum({}, {})",
+    "torch.where({} > 0, {}, 0.5)",
+    "F.silu({}) * {}",
+)
 
 
 @pytest.mark.oracle
