@@ -7,8 +7,8 @@ are put, at places drawn by lot: in each repository one of each kind that is pro
 run here. A slip is proved by running its class, or one that is built of it, on random input: the unchanged file runs; with
 the slip it raises and no other input is found that it takes, or, of kinds that are not about shapes, it gives other results,
 parameters or gradients. What is run is definitions only, in a child without network that writes no files. A slip is *found*
-if there is an error or a warning about the file, or one that imports it, that the unchanged file does not have. The unchanged files are the twins:
-errors in classes of theirs that ran are listed.
+if there is an error or a warning about the file, or one that imports it, that the unchanged file does not have. The
+unchanged files are the twins: errors in classes of theirs that ran are listed.
 
 ``--fixes`` asks for the fixes of what is found and compares the first one with the known repair: *equal* to the unchanged
 program, *equivalent* (it runs, with the same shapes and parameters), *other* (it runs and gives others), *still raises*.

@@ -13,8 +13,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Final
+from types import FrameType, ModuleType
+from typing import Any, ClassVar, Final
 
 _KEPT: Final = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
 
@@ -35,7 +35,7 @@ class _Absent:
 
 
 class _AbsentModule(ModuleType):
-    __path__: list[str] = []
+    __path__: ClassVar[list[str]] = []
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -76,11 +76,14 @@ class _Local(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class _Missing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """The last finder: a stand-in for every module that is not installed."""
+    """The last finder: a stand-in for every module that files of a checkout import and that is not installed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> importlib.machinery.ModuleSpec | None:
         parent = sys.modules.get(fullname.rpartition(".")[0])
-        if parent is not None and not isinstance(parent, _AbsentModule):
+        if (parent is not None and not isinstance(parent, _AbsentModule)) or not Path(_importer()).is_relative_to(self.root):
             return None
         return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
 
@@ -89,6 +92,14 @@ class _Missing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         pass
+
+
+def _importer() -> str:
+    """The file whose code is importing something."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and ("importlib" in frame.f_code.co_filename or frame.f_code.co_filename == __file__):
+        frame = frame.f_back
+    return frame.f_code.co_filename if frame is not None else ""
 
 
 def define(text: str, module: ModuleType, file: str) -> None:
@@ -118,7 +129,7 @@ def load(root: Path, file: Path, text: str) -> ModuleType:
     """
     inside = [folder for folder in file.parents if folder.is_relative_to(root)]
     sys.meta_path.insert(0, _Local(inside, {file: text}))
-    sys.meta_path.append(_Missing())
+    sys.meta_path.append(_Missing(root))
     sys.argv = [str(file)]
     relative = file.relative_to(root).with_suffix("")
     module = ModuleType(".".join(relative.parts))

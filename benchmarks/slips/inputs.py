@@ -18,6 +18,8 @@ LENGTH: Final = 7
 SIZES: Final = (16, 64, 4, 1)
 _IMAGES: Final = (32, 64, 28, 224, 128, 256, 84, 16, 1024)
 _TRIED: Final = 150
+#: So many inputs, and more, are not tried in all combinations, the likeliest first.
+_MOST_COMBINED: Final = 4
 
 #: What a parameter of a constructor gets, by its name; ``None`` stands for the size that is tried.
 _VALUES: Final[tuple[tuple[str, Any], ...]] = (
@@ -30,7 +32,8 @@ _VALUES: Final[tuple[tuple[str, Any], ...]] = (
     (r"^eps|epsilon", 1e-5),
     (r"pad_idx|padding_idx|_idx$|_id$", 0),
     (r"bidirectional|bias|^use_|^is_|^has_|^with_|bilinear|residual", True),
-    (r"vocab|num_embed|n_token|num_token|num_item|n_item|num_user|n_user|max_len|block_size|seq_len|max_seq|n_position|num_diff|timesteps|max_pos", 50),
+    (r"vocab|num_embed|n_token|num_token|num_item|n_item|num_user|n_user|timesteps|num_diff", 50),
+    (r"max_len|block_size|seq_len|max_seq|n_position|max_pos", 50),
     (r"class|out_dim|output_dim|n_out|num_label|n_action|num_action|action_dim", 10),
     (r"^in_ch|^n_channels|^channels?$|input_nc|img_ch|^nc$|input_channels|in_channels", 3),
     (r"img_size|image_size|resolution|input_size_hw|^img$", 32),
@@ -105,9 +108,8 @@ def tensors(model: nn.Module, call: Callable[..., Any]) -> Iterator[tuple[torch.
         return
     first = list(_suggested(model))
     each = [_named(parameter.name, first, position) for position, parameter in enumerate(needed)]
-    shapes = (
-        sorted(itertools.product(*map(range, map(len, each))), key=sum) if len(each) < 4 else zip(*map(range, map(len, each)))
-    )
+    every: Iterator[tuple[int, ...]] = itertools.product(*(range(len(options)) for options in each))
+    shapes = sorted(every, key=sum) if len(each) < _MOST_COMBINED else every
     for choice in itertools.islice(shapes, _TRIED):
         yield tuple(options[number]() for options, number in zip(each, choice, strict=True))
 

@@ -49,9 +49,9 @@ def flatten(model: Model) -> Iterator[Change]:
     yield from _removed(model, "flatten")
     for call in model.performed:
         given = positional(call)
-        if last_name(call) in ("view", "reshape") and len(given) == 2 and integer(given[1]) == -1:
-            if (tensor := receiver(call)) is not None:
-                yield Change(call, tensor)
+        tensor = receiver(call) if last_name(call) in ("view", "reshape") else None
+        if tensor is not None and len(given) == 2 and integer(given[1]) == -1:
+            yield Change(call, tensor)
     for call in model.built:
         if last_name(call) == "Sequential":
             rest = [arg for arg in call.args if not (isinstance(arg.value, cst.Call) and last_name(arg.value) == "Flatten")]

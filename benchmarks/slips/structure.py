@@ -37,9 +37,10 @@ def _layers(model: Model) -> dict[str, str]:
     out: dict[str, str] = {}
     for node in walk(model.init) if model.init is not None else ():
         found = assigned(node)
-        if found is not None and isinstance(found[0], cst.Attribute) and isinstance(found[1], cst.Call):
-            if written(found[0].value) == "self" and last_name(found[1])[:1].isupper():
-                out[found[0].attr.value] = last_name(found[1])
+        if found is None or not isinstance(found[0], cst.Attribute) or not isinstance(found[1], cst.Call):
+            continue
+        if written(found[0].value) == "self" and last_name(found[1])[:1].isupper():
+            out[found[0].attr.value] = last_name(found[1])
     return out
 
 

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 def opened(m: Interpreter, entry: Entry, *, optional: bool = False) -> dict[int, frozenset[str]]:
     """The parameters with a default that a confirming run leaves open, by ``id`` of the function: those of the method or
-    function that is run, if it takes others besides, and those of the constructor, or of a function that takes no others, that
-    every call passes. Flags and numbers of repetitions stay, and None where somebody may leave it out, unless it is an ``optional`` input of a method or
-    function: code is meant to work with these. Further arguments of a constructor (``**options``) are among them, unless it is
-    known of calls that none passes any."""
+    function that is run, if it takes others besides, and those of the constructor, or of a function that takes no others,
+    that every call passes. Flags and numbers of repetitions stay, and None where somebody may leave it out, unless it is
+    an ``optional`` input of a method or function: code is meant to work with these. Further arguments of a constructor
+    (``**options``) are among them, unless it is known of calls that none passes any."""
     out: dict[int, frozenset[str]] = {}
     for value in entry.subject:
         if isinstance(value, FuncVal):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 import torch
@@ -62,7 +62,7 @@ def test_what_another_arm_demands_shows_nothing(first, second, body):
 
 @pytest.mark.parametrize("widths", [(3, 4), (3, 3, 4), (3, 4, 5, 3)])
 def test_layers_one_after_the_other_demand_nothing_of_each_other(widths):
-    made = ", ".join(f"nn.Linear({a}, {b})" for a, b in zip(widths, widths[1:], strict=False))
+    made = ", ".join(f"nn.Linear({a}, {b})" for a, b in pairwise(widths))
     for body in (["for layer in self.l0:", "    x = layer(x)", "return x"], ["return nn.Sequential(*self.l0)(x)"]):
         assert faults(net([f"nn.ModuleList([{made}])"], body)) == []
 
