@@ -35,7 +35,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG101", "pure-result-discarded", "dllint.rules.device.pure_result_discarded", "PureResultDiscarded", "warning",
-        "low", "on", "unsafe", ("torch", "numpy"), ("event:call",)
+        "low", "on", "unsafe", ("torch", "numpy"), ("event:call", "event:module-call")
     ),
     RuleRow(
         "DLG104", "numpy-from-device-or-grad-tensor", "dllint.rules.device.numpy_from_device_or_grad_tensor",

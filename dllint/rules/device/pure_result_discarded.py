@@ -12,30 +12,35 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import assign_result
 from dllint.frameworks import registry
-from dllint.ir.events import LibraryCall
+from dllint.ir.events import LibraryCall, ModuleCall
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Value, unwrap
+from dllint.ir.values import ClassVal, InstanceVal, Value, unwrap
+from dllint.lower.set_later import by_methods
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
+from dllint.source.walk import dotted
 
 #: Arguments with which functions write to what they are given, and the value that says so.
 _WRITING: Final = {"out": None, "inplace": False, "copy": True}
 #: Arguments by which a function also changes others than its first one, and names for what others ask for by that name.
 _ELSEWHERE: Final = frozenset({"running_mean", "running_var", "name"})
 _METHOD: Final = "torch.Tensor."
+#: The methods that compute what a module gives.
+_FORWARD: Final = ("forward", "call")
 _MODULE: Final = "torch.nn.Module."
 
 
-class PureResultDiscarded(Rule[LibraryCall]):
+class PureResultDiscarded(Rule[LibraryCall | ModuleCall]):
     """A statement calls an operation that changes nothing in place, and nothing keeps its result.
 
     ## What it finds
     A call that is a statement of its own and only gives a new tensor or array (`x.to(device)`, `x.clamp(0, 1)`,
-    `torch.relu(x)`, `np.append(a, b)`), of a name that the code after it still uses.
+    `torch.relu(x)`, `np.append(a, b)`), of a name that the code after it still uses. In the `forward` of a module, also the
+    call of one of its layers (`self.norm(x)`).
 
     ## Why it is bad
     Only methods that end with an underscore change a tensor. `x.to(device)` gives another tensor: `x` stays on its device, and
@@ -109,11 +114,16 @@ class PureResultDiscarded(Rule[LibraryCall]):
     confidence = Confidence.HIGH
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch", "numpy")
-    topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    topics: ClassVar[tuple[str, ...]] = ("event:call", "event:module-call")
 
-    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
+    def check(self, item: LibraryCall | ModuleCall, context: Context) -> Iterator[Finding]:
         """A call that is a statement of its own."""
-        if not is_own_statement(item.site) or not _is_pure(item) or not _is_tensor(_operand(item), item, context):
+        if not is_own_statement(item.site):
+            return
+        if isinstance(item, ModuleCall):
+            if not _is_layer_of_forward(item):
+                return
+        elif not _is_pure(item) or not _is_tensor(_operand(item), item, context):
             return
         operand = _operand_text(item, context)
         if not operand or not is_read_after(item.site, operand) or _is_for_its_own_sake(item):
@@ -128,9 +138,24 @@ class PureResultDiscarded(Rule[LibraryCall]):
         )
 
 
-def _operand(event: LibraryCall) -> Value:
-    """What a function or method is applied to: its first argument."""
-    return unwrap(next(iter(event.bound.values()), None))
+def _operand(event: LibraryCall | ModuleCall) -> Value:
+    """What a function, method or layer is applied to: its first argument."""
+    given = event.args if isinstance(event, ModuleCall) else tuple(event.bound.values())
+    return unwrap(next(iter(given), None))
+
+
+def _is_layer_of_forward(event: ModuleCall) -> bool:
+    """Whether a layer is called that a module holds, in its own ``forward``, for a tensor of one tensor. A class of the
+    analysed code whose methods set attributes may be called for these."""
+    layer, functions = event.callee, [part for part in enclosing(event.site) if isinstance(part, cst.FunctionDef)]
+    node = event.site.node
+    if not isinstance(layer, InstanceVal) or not functions or functions[-1].name.value not in _FORWARD:
+        return False
+    if not isinstance(node, cst.Call) or not (dotted(node.func) or "").startswith("self."):
+        return False
+    if isinstance(layer.cls, ClassVal) and by_methods(layer.cls):
+        return False
+    return isinstance(unwrap(event.result), TensorVal) and isinstance(_operand(event), TensorVal)
 
 
 def _is_pure(event: LibraryCall) -> bool:
@@ -163,12 +188,12 @@ def _is_tensor(value: Value, event: LibraryCall, context: Context) -> bool:
     return not shared or any(computed)
 
 
-def _operand_text(event: LibraryCall, context: Context) -> str:
+def _operand_text(event: LibraryCall | ModuleCall, context: Context) -> str:
     """The name of what is computed from; empty if it has none, so that nothing can use it afterwards."""
     node = event.site.node
     if not isinstance(node, cst.Call):
         return ""
-    is_method = event.name.startswith((_METHOD, "numpy.ndarray."))
+    is_method = isinstance(event, LibraryCall) and event.name.startswith((_METHOD, "numpy.ndarray."))
     if is_method:
         expression = node.func.value if isinstance(node.func, cst.Attribute) else None
     else:
@@ -176,7 +201,7 @@ def _operand_text(event: LibraryCall, context: Context) -> str:
     return context.text(expression) if isinstance(expression, (cst.Name, cst.Attribute)) else ""
 
 
-def _is_for_its_own_sake(event: LibraryCall) -> bool:
+def _is_for_its_own_sake(event: LibraryCall | ModuleCall) -> bool:
     """Whether an operation is performed to be looked at, timed, or to raise. What stands in no block of a script may show what
     an operation does, as it would at a prompt, unless it only moves or converts."""
     if is_displayed(event.site) or is_watched(event.site):
@@ -186,5 +211,5 @@ def _is_for_its_own_sake(event: LibraryCall) -> bool:
     return not moves and not enclosing(event.site)
 
 
-def _noun(event: LibraryCall) -> str:
-    return "array" if event.name.startswith("numpy.") else "tensor"
+def _noun(event: LibraryCall | ModuleCall) -> str:
+    return "array" if isinstance(event, LibraryCall) and event.name.startswith("numpy.") else "tensor"
