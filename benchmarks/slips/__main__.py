@@ -3,12 +3,12 @@
 python -m benchmarks.slips --peers DIR [--seed N] [--fixes] [--only OWNER/NAME] [--kind TEXT] [--missed]
 
 Into the models of 30 repositories (``repositories.tsv``, which lie in DIR as ``owner+name``) slips of more than 40 kinds
-are put, at places drawn by lot: in each repository one of each kind that is proved, and one more in a class that cannot be
-run here. A slip is proved by running its class, or one that is built of it, on random input: the unchanged file runs; with
-the slip it raises and no other input is found that it takes, or, of kinds that are not about shapes, it gives other results,
-parameters or gradients. What is run is definitions only, in a child without network that writes no files. A slip is *found*
-if there is an error or a warning about the file, or one that imports it, that the unchanged file does not have. The
-unchanged files are the twins: errors in classes of theirs that ran are listed.
+are put, at places drawn by lot: in each repository ten that are proved, each of another kind; with ``--unproved`` one more
+of each kind in a class that cannot be run here. A slip is proved by running its class, or one that is built of it, on
+random input: the unchanged file runs; with the slip it raises and no other input is found that it takes, or, of kinds that
+are not about shapes, it gives other results, parameters or gradients. What is run is definitions only, in a child without
+network that writes no files. A slip is *found* if there is an error or a warning about the file, or one that imports it,
+that the unchanged file does not have. The unchanged files are the twins: errors in classes of theirs that ran are listed.
 
 ``--fixes`` asks for the fixes of what is found and compares the first one with the known repair: *equal* to the unchanged
 program, *equivalent* (it runs, with the same shapes and parameters), *other* (it runs and gives others), *still raises*.
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             continue
         checker = Checker()
         twins: dict[Path, tuple[str, set[str]]] = {}
-        for slip in slips(root, f"{options.seed} {repository.name}", runner):
+        for slip in slips(root, f"{options.seed} {repository.name}", runner, options.most, unproved=options.unproved):
             if options.kind and options.kind not in slip.kind.name:
                 continue
             told = checker.told(slip, root, runner, fixes=options.fixes)
@@ -160,6 +160,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", type=Path, required=True, help="where the repositories lie")
     parser.add_argument("--seed", default="1", help="of the places (default %(default)s)")
+    parser.add_argument("--most", type=int, default=10, help="proved slips of one repository (default %(default)s)")
+    parser.add_argument("--unproved", action="store_true", help="slips in classes that cannot be run, too")
     parser.add_argument("--fixes", action="store_true", help="ask for fixes and judge them")
     parser.add_argument("--only", action="append", metavar="OWNER/NAME", help="one repository (repeatable); nothing is written")
     parser.add_argument("--kind", default="", help="kinds whose name has this text; nothing is written")

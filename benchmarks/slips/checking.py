@@ -25,7 +25,7 @@ from dllint.source.lazy import LazyDocument
 
 _TOLD: Final = (Severity.ERROR, Severity.WARNING)
 #: Files that import the one with the slip and are checked, too.
-_IMPORTERS: Final = 3
+_IMPORTERS: Final = 2
 
 #: What a repair is: the unchanged program; one that runs and gives the same shapes and parameters; one that runs and gives
 #: others; one that raises as before or elsewhere.

@@ -71,6 +71,9 @@ class Source:
         return {one: answer for one in names if "recipe" in (answer := self.run(runner, one))}
 
 
+Places = list[tuple[Source, Model, Change]]
+
+
 def sources(root: Path, random: Random) -> list[Source]:
     """Some of the files with models of a checkout."""
     files = list(model_files(root))
@@ -104,31 +107,44 @@ def _closure(name: str, direct: dict[str, set[str]]) -> set[str]:
     return reached
 
 
-def slips(root: Path, seed: str, runner: Runner) -> Iterator[Slip]:
-    """For each kind, one slip of a checkout that is proved, and one that cannot be run."""
+def slips(root: Path, seed: str, runner: Runner, most: int, *, unproved: bool) -> Iterator[Slip]:
+    """Slips of a checkout that are proved, of different kinds and at most so many; if wanted, one more of each kind that
+    cannot be run."""
     files = sources(root, Random(seed))
-    places: dict[str, list[tuple[Source, Model, Change]]] = defaultdict(list)
+    places: dict[str, Places] = defaultdict(list)
     for file in files:
         for model in file.models:
             for one in KINDS:
                 places[one.name] += [(file, model, change) for change in one.find(model)]
-    for one in KINDS:
+    kinds = list(KINDS)
+    Random(f"{seed} kinds").shuffle(kinds)
+    for one in kinds:
         order = places[one.name]
         Random(f"{seed} {one.name}").shuffle(order)
-        proved = without = 0
-        tries = 0
-        for file, model, change in order:
-            if tries == _TRIES or proved:
-                break
-            slip = _slip(one, file, model, change, runner)
-            if slip is None:
-                tries += 1
-            elif slip.proof == NOT_RUN and not without:
-                without = 1
-                yield slip
-            elif slip.proof != NOT_RUN:
-                proved = 1
-                yield slip
+        for slip in _of_kind(one, order, runner, unproved=unproved):
+            yield slip
+            most -= slip.proof != NOT_RUN
+        if most <= 0:
+            return
+
+
+def _of_kind(kind: Kind, places: Places, runner: Runner, *, unproved: bool) -> Iterator[Slip]:
+    """The first of some places that is proved; before it one that cannot be run, if wanted."""
+    tries = 0
+    for file, model, change in places:
+        if not unproved and not file.healthy(runner, model.node.name.value):
+            continue
+        slip = _slip(kind, file, model, change, runner)
+        if slip is None:
+            tries += 1
+        elif slip.proof != NOT_RUN:
+            yield slip
+            return
+        elif unproved:
+            unproved = False
+            yield slip
+        if tries == _TRIES:
+            return
 
 
 def _slip(kind: Kind, file: Source, model: Model, change: Change, runner: Runner) -> Slip | None:

@@ -14,7 +14,7 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.positions import positions
 from dllint.ops.promotion import by_backend, floating, promote, refuse
-from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.spec import Call, Result, op
 from dllint.ops.traits import NONE, Trait
 from dllint.ops.view import Strides, elementwise_layout
 
@@ -227,11 +227,15 @@ def where(call: Call, condition: Value, x: Value = None, y: Value = None) -> Res
 
 
 def _chooses_rows(call: Call, condition: Value, x: Value) -> bool:
-    """TensorFlow 1: a vector of conditions chooses among the rows of matrices."""
-    rows, shape = known_shape(as_tensor(call, condition)), known_shape(as_tensor(call, x))
-    if call.framework != "tensorflow" or rows is None or shape is None:
+    """TensorFlow 1: a vector of conditions chooses among the rows of matrices. Of unknown ranks, this is what conditions are
+    for that do not broadcast."""
+    if call.framework != "tensorflow":
         return False
-    return len(rows) == 1 < len(shape) and not differs(rows[0], shape[0])
+    test, tensor = as_tensor(call, condition).shape, as_tensor(call, x).shape
+    if isinstance(test, Unknown) or isinstance(tensor, Unknown):
+        lasts = [(size,) for size in (last_size(test), last_size(tensor)) if size is not None]
+        return (isinstance(test, Unknown) or len(test) == 1) and broadcast(lasts)[1] is not None
+    return len(test) == 1 < len(tensor) and not differs(test[0], tensor[0])
 
 
 @op("lerp", traits=Trait.POINTWISE | Trait.MIXES)
