@@ -19,6 +19,7 @@ from dllint.ops.traits import Trait
 _RESHAPES: Final = having(Trait.KEEPS_ORDER) - having(Trait.KEEPS_PLACES)
 _IN_PLACE: Final = having(Trait.POINTWISE) | having(Trait.KEEPS_SHAPE)
 _EINSUM: Final = "einsum"
+_BY_SAMPLE: Final = "batch_dot"
 
 
 class Block(NamedTuple):
@@ -74,6 +75,8 @@ def kept(op: Op, x: TensorVal, axis: int) -> int | None:
     if op.kind == _EINSUM:
         term, out = _letters(op, x, given), _letters(op, None, result)
         return out.index(term[axis]) if term and out and term[axis] in out else None
+    if op.kind == _BY_SAMPLE:
+        return _beside(op, x, axis)
     if op.kind in _IN_PLACE:
         place = axis + len(result) - len(given)
         return place if place >= 0 and same(result[place], given[axis]) else None
@@ -91,6 +94,9 @@ def summed(op: Op, x: TensorVal) -> tuple[int, ...]:
     if op.kind == _EINSUM and op.outputs and (result := known_shape(op.output.type)) is not None:
         term, out = _letters(op, x, given), _letters(op, None, result)
         return () if out is None else tuple(axis for axis, letter in enumerate(term or ()) if letter not in out)
+    if op.kind == _BY_SAMPLE:
+        dot = _by_sample(op)
+        return () if dot is None else (dot[op.args.get("y") is x],)
     dim = op.args.get("dim")
     if does(op, Trait.REDUCES | Trait.SUMS) and isinstance(dim, int) and not isinstance(dim, bool):
         axis = normalize_axis(dim, len(given))
@@ -132,6 +138,33 @@ def _in_product(op: Op, x: TensorVal, rank: int, result: int, axis: int) -> int 
     if axis >= rank - 2:
         return result - 1 if op.args.get("y") is x else result - 2
     return axis + result - rank
+
+
+def _by_sample(op: Op) -> tuple[int, int] | None:
+    """The axis of each operand that is summed over, where the products are taken sample by sample."""
+    wanted = op.args.get("dim") if op.args.get("axes") is None else op.args.get("axes")
+    pair = wanted if isinstance(wanted, tuple) else (wanted, wanted)
+    ranks = [value.type.rank if isinstance(value, TensorVal) else None for value in (op.args.get("x"), op.args.get("y"))]
+    found = [
+        normalize_axis(axis, rank)
+        for axis, rank in zip(pair, ranks, strict=False)
+        if isinstance(axis, int) and isinstance(rank, int)
+    ]
+    return (found[0], found[1]) if len(found) == 2 and found[0] is not None and found[1] is not None else None
+
+
+def _beside(op: Op, x: TensorVal, axis: int) -> int | None:
+    """The axes that are left of the second operand stand behind those of the first, without the samples."""
+    dot, first = _by_sample(op), op.args.get("x")
+    if dot is None or not isinstance(first, TensorVal) or first.type.rank is None:
+        return None
+    is_second = op.args.get("y") is x
+    if axis == dot[is_second]:
+        return None
+    place = axis - (axis > dot[is_second])
+    if not is_second:
+        return place
+    return first.type.rank - 2 + place if axis else None
 
 
 def _letters(op: Op, x: TensorVal | None, shape: Shape) -> str | None:

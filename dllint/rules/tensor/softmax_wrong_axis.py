@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import libcst as cst
 
+from dllint.analysis.normalised_axis import summed_elsewhere
 from dllint.analysis.output_kind import source
 from dllint.analysis.weighing import weighs
 from dllint.domains.lattice import Unknown
@@ -22,7 +23,7 @@ from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import operation
+from dllint.rules.wording import operation, quoted
 
 
 class SoftmaxWrongAxis(Rule[Op]):
@@ -96,6 +97,21 @@ class SoftmaxWrongAxis(Rule[Op]):
         elif isinstance(dim, int) and over_batch(x, dim) and not weighs(item, context.facts):
             message = f"{operation(item, context)} normalises over the batch, axis 0 of {show_shape(x.shape)}{note}"
             yield context.finding(self, item, message, advice="use dim=1")
+        elif isinstance(dim, int) and does(item, Trait.SHARES):
+            yield from self._attention(item, x, dim, context)
+
+    def _attention(self, op: Op, x: TensorVal, dim: int, context: Context) -> Iterator[Finding]:
+        """Weights of attention that do not sum to 1 over what they weigh."""
+        axis = None if isinstance(x.shape, Unknown) else normalize_axis(dim, len(x.shape))
+        found = summed_elsewhere(op, axis, context.facts) if axis is not None else None
+        if found is None:
+            return
+        weighed = quoted(context.text(found.product.site.node))
+        weights = f"weights of shape {show_shape(found.weights.shape)} sum to 1 along axis {found.normalised}"
+        message = f"{weights}, but {weighed} sums over axis {found.summed}{context.condition_note(op)}"
+        here = context.related(found.product, "the weights are taken here")
+        advice = f"normalise over the axis that is summed: {'dim' if op.framework == 'torch' else 'axis'}=-1"
+        yield context.finding(self, op, message, advice=advice, related=[here] if here else [])
 
 
 def guess(x: TensorVal) -> str:
