@@ -19,7 +19,9 @@ _FEATURES: Final = (
     | having_any(Trait.CUTS | Trait.INDEXES | Trait.JOINS | Trait.POINTWISE | Trait.DROPS | Trait.STANDARDISES | Trait.REPEATS)
 ) - having_any(Trait.RANKS | Trait.COMPARES)
 #: Steps from a product of features to the scores that are made comparable: scaled, masked, shifted.
-_SCORES: Final = having_any(Trait.POINTWISE | Trait.KEEPS_VALUES | Trait.REPLACES | Trait.CHOOSES) - having_any(Trait.NORMALISES)
+_SCORES: Final = having_any(Trait.POINTWISE | Trait.KEEPS_VALUES | Trait.REPLACES | Trait.CHOOSES) - having_any(
+    Trait.NORMALISES
+)
 #: Products of two tensors, neither of which is a layer's weight.
 _PRODUCTS: Final = having(Trait.CONTRACTS) - having_any(Trait.LEARNED | Trait.AFFINE | Trait.ATTENDS)
 #: So many operations are looked at on the way back.

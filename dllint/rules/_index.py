@@ -96,7 +96,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLL112", "output-range-vs-target-range", "dllint.rules.loss.output_range_vs_target_range",
-        "OutputRangeVsTargetRange", "warning", "medium", "on", None, ("keras",), ("event:compile", "op:keras_loss")
+        "OutputRangeVsTargetRange", "warning", "medium", "on", None, ("torch", "keras"), ("event:compile", "op:keras_loss",
+        "op:mse_loss", "op:l1_loss", "op:smooth_l1_loss", "op:huber_loss", "op:binary_cross_entropy", "op:bce_with_logits")
     ),
     RuleRow(
         "DLN101", "log-of-nonpositive", "dllint.rules.numeric.log_of_nonpositive", "LogOfNonpositive", "warning", "medium",
