@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dllint.domains.dim import Dim, exact_quotient, same
+from dllint.domains.dim import Dim, differs, exact_quotient, same
 from dllint.domains.shape import Shape
+from dllint.ops.axes import varies
 from dllint.ops.carried import Block, blocks
 
 
@@ -38,9 +39,12 @@ def moved_axis(source: Shape, target: Shape) -> Moved | None:
 
 
 def _candidates(block: Block, source: Shape, target: Shape) -> Iterator[tuple[int, int]]:
-    """Axes with the same size, which no other axis of the block has or is a multiple of."""
+    """Axes with the same size, which no other axis of the block has or is a multiple of. A size that is computed may well be 1,
+    so that nothing moves."""
     for axis in block.source:
         size = source[axis]
+        if not differs(size, 1) and not varies(size):
+            continue
         others = [source[other] for other in block.source if other != axis]
         places = [place for place in block.target if same(target[place], size)]
         if len(places) == 1 and not any(_may_hold(other, size) for other in others):

@@ -8,7 +8,7 @@ from typing import Final
 from dllint.analysis.facts import Facts
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.carried import kept, summed
-from dllint.ops.kinds import does, having, having_any
+from dllint.ops.kinds import having, having_any
 from dllint.ops.traits import Trait
 
 #: Steps from scores or weights to what takes them, each axis staying an axis.

@@ -24,8 +24,8 @@ _SOURCES: Final = having_any(Trait.LOADS | Trait.DRAWS_EVENLY | Trait.INPUT)
 def limits(op: Op, target: TensorVal, facts: Facts) -> tuple[float, float] | None:
     """The smallest and the largest number of the targets that ``op`` takes, where both are known to be reached.
 
-    That is so of data as they are loaded or drawn, times and plus written numbers. Ranges of what is computed from several tensors are too wide, as a rule:
-    the largest of one need not meet the smallest of the other.
+    That is so of data as they are loaded or drawn, times and plus written numbers. Ranges of what is computed from several
+    tensors are too wide, as a rule: the largest of one need not meet the smallest of the other.
     """
     made = behind(target, _THROUGH)
     while does(made.producer, Trait.POINTWISE) and made.producer.kind in _ARITHMETIC and len(made.producer.inputs) == 1:

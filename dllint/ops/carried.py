@@ -38,9 +38,7 @@ def blocks(source: Shape, target: Shape) -> list[Block]:
         return []
     after[-1] = before[-1]
     ends = [end for end in before if any(same(end, other) for other in after)]
-    cuts = [(0, 0)]
-    for end in ends:
-        cuts.append((_place(before, end), _place(after, end)))
+    cuts = [(0, 0), *((_place(before, end), _place(after, end)) for end in ends)]
     wide = [[axis for axis, size in enumerate(shape) if size != 1] for shape in (source, target)]
     return [Block(tuple(wide[0][a:b]), tuple(wide[1][c:d])) for (a, c), (b, d) in pairwise(cuts)]
 

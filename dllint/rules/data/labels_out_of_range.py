@@ -37,8 +37,8 @@ class LabelsOutOfRange(Rule[Op]):
 
     ## What it finds
     Under a classification loss: class indices that are counted from 1 although there is one unit per class, negative ones that
-    the loss is not told to ignore, labels that are texts, labels that are divided as pixels are, and random labels that are all the same because the upper bound of
-    `randint` is not included.
+    the loss is not told to ignore, labels that are texts, labels that are divided as pixels are, and random labels that are
+    all the same because the upper bound of `randint` is not included.
 
     ## Why it is bad
     An index without a unit raises or gives NaN. A single class teaches nothing: the loss falls to 0 at once.

@@ -120,14 +120,14 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
         found = limits(op, target, context.facts) if reach is not None and not is_weighed(op) else None
         if found is None or reach is None or (reach[0] <= found[0] and found[1] <= reach[1]):
             return
-        span = f"{found[0]:g} to {found[1]:g}"
+        shape, span = show_shape(target.shape), f"{found[0]:g} to {found[1]:g}"
         if is_binary:
-            message = f"{operation(op, context)} is for targets from 0 to 1, but those of shape {show_shape(target.shape)} go from {span}"
+            message = f"{operation(op, context)} is for targets from 0 to 1, but those of shape {shape} go from {span}"
             advice = "scale the targets to [0, 1]"
             yield context.finding(self, op, message + context.condition_note(op), advice=advice)
         elif made.op is not None and (made.kind is OutputKind.SOFTMAX or out_of_reach(x, made.kind, made.op, target, found)):
             shown = _SHOWN.get(made.kind, _SHOWN[OutputKind.SIGMOID])
-            message = f"{operation(made.op, context)} gives numbers from {shown}, but the targets {show_shape(target.shape)} go from {span}"
+            message = f"{operation(made.op, context)} gives numbers from {shown}, but the targets {shape} go from {span}"
             chosen = context.related(op, "the loss is taken here")
             advice = "leave the activation of the output layer out, or scale the targets"
             note, evidence = context.condition_note(op), [chosen] if chosen else []
