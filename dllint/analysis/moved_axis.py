@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dllint.domains.dim import Dim, differs, exact_quotient, same
+from dllint.domains.dim import Dim, DimExpr, differs, exact_quotient, same
 from dllint.domains.shape import Shape
 from dllint.ops.axes import varies
 from dllint.ops.carried import Block, blocks
@@ -30,7 +30,7 @@ def moved_axis(source: Shape, target: Shape) -> Moved | None:
     merged with its neighbours. A number that divides one of the other axes, too, proves nothing: it may be a part of that one.
     """
     for block in blocks(source, target):
-        if len(block.source) > 1 and len(block.target) > 1:
+        if len(block.source) > 1 and len(block.target) > 1 and not any(_is_assumed(source[axis]) for axis in block.source):
             for axis, place in _candidates(block, source, target):
                 found = _turned(axis, place, block, source, target)
                 if found is not None:
@@ -49,6 +49,11 @@ def _candidates(block: Block, source: Shape, target: Shape) -> Iterator[tuple[in
         places = [place for place in block.target if same(target[place], size)]
         if len(places) == 1 and not any(_may_hold(other, size) for other in others):
             yield axis, places[0]
+
+
+def _is_assumed(size: Dim) -> bool:
+    """Whether an axis may not be there at all: of a batch that a layer does not need."""
+    return isinstance(size, DimExpr) and size.symbol is not None and size.symbol.optional
 
 
 def _may_hold(other: Dim, size: Dim) -> bool:

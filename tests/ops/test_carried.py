@@ -135,6 +135,14 @@ def test_sizes_that_may_belong_to_another_axis_move_nothing():
     assert moved_axis((8, 5, 256), (8, 64, 5, 4)) is not None
 
 
+def test_a_batch_that_need_not_be_there_is_no_axis_that_others_move_past():
+    t = symbol("T")
+    b, assumed = symbol("B"), symbol("B", optional=True)
+    assert moved_axis((b, 80, t), (1, 80, b * t)) is not None
+    assert moved_axis((assumed, 80, t), (1, 80, assumed * t)) is None
+    assert moved_axis((assumed, 80, t), (assumed, t, 80)) is not None
+
+
 def test_an_axis_of_symbolic_size_is_told_by_its_symbol():
     b, t = symbol("B"), symbol("T")
     found = moved_axis((b, t, 64), (b, 4, t, 16))
