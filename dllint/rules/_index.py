@@ -369,7 +369,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT114", "rnn-batch-first-mismatch", "dllint.rules.tensor.rnn_batch_first_mismatch", "RnnBatchFirstMismatch",
-        "warning", "high", "on", "unsafe", ("torch",), ("op:getitem",)
+        "warning", "high", "on", "unsafe", ("torch",), ("op:getitem", "op:mean", "op:sum", "op:amax", "op:max_dim")
     ),
     RuleRow(
         "DLT115", "rnn-output-tuple-as-tensor", "dllint.rules.tensor.rnn_output_tuple_as_tensor", "RnnOutputTupleAsTensor",

@@ -133,6 +133,9 @@ def test_a_split_or_merge_moves_nothing():
 def test_sizes_that_may_belong_to_another_axis_move_nothing():
     assert moved_axis((8, 4, 256), (8, 64, 4, 4)) is None
     assert moved_axis((8, 5, 256), (8, 64, 5, 4)) is not None
+    assert moved_axis((64, 16, 256), (16, 64, 16, 16)) is None
+    b = symbol("B")
+    assert moved_axis((4 * b, 16, 256), (b, 64, 16, 16)) is None
 
 
 def test_a_batch_that_need_not_be_there_is_no_axis_that_others_move_past():

@@ -198,3 +198,86 @@ def test_square_images_whose_channels_are_moved_by_a_reshape(x):
         assert [code for _, code in reports(text)] == ["DLT106"], text
     for line in ("transpose(0, 3, 1, 2)", "reshape(50000, -1)", "reshape(-1, 32, 96)", "reshape(-1, 32 * 32, 3)"):
         assert reports(IMAGES.format(line=f"y = {x}.{line}")) == []
+
+
+POOLING = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Pooling(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.score, self.out = nn.Linear(48, 1), nn.Linear(48, 5)
+        self.major, self.minor = nn.GRU(64, 48, batch_first=True), nn.GRU(64, 48)
+
+    def forward(self, x):
+        {body}
+
+
+Pooling()(torch.randn(2, 10, 64))
+"""
+WEIGHED = {
+    "product": ("h, _ = self.major(x); w = {softmax}; return self.out((w * h).sum(1))", "{axis}"),
+    "matrix": ("h, _ = self.major(x); w = {softmax}; return self.out(torch.bmm(w.transpose(1, 2), h).squeeze(1))", "{axis}"),
+    "sum": ("h, _ = self.major(x); w = {softmax}; return self.out(torch.einsum('bto,btd->bd', w, h))", "{axis}"),
+    "time first": ("h, _ = self.minor(x.transpose(0, 1)); w = {softmax}; return self.out((w * h).sum(0))", "{other}"),
+}
+SCORES = (
+    "F.softmax(self.score(h), dim={axis})",
+    "self.score(torch.tanh(h)).softmax({axis})",
+    "nn.Softmax(dim={axis})(self.score(h))",
+)
+
+
+@pytest.mark.parametrize("name", WEIGHED)
+def test_weights_of_steps(name):
+    body, place = WEIGHED[name]
+    for scores, axis in product(SCORES, (0, 1, 2)):
+        softmax = scores.format(axis=place.format(axis=axis, other={0: 1, 1: 0}.get(axis, axis)))
+        text = POOLING.format(body="\n        ".join(body.format(softmax=softmax).split("; ")))
+        found = [code for _, code in reports(text)]
+        assert found == ([] if axis == 1 else ["DLT121"]), text
+
+
+REDUCED = (
+    "h.mean({axis})",
+    "h.sum(dim={axis})",
+    "torch.mean(h, dim={axis})",
+    "h.max({axis})[0]",
+    "torch.amax(h, {axis})",
+    "F.relu(h.mean({axis}))",
+)
+
+
+@pytest.mark.parametrize("reduced", REDUCED)
+def test_steps_are_reduced_and_not_samples(reduced):
+    for layer, axis, wrong in (("major", 0, True), ("major", 1, False), ("minor", 1, True), ("minor", 0, False)):
+        body = f"h, _ = self.{layer}(x); return self.out({reduced.format(axis=axis)})"
+        text = POOLING.format(body="\n        ".join(body.split("; ")))
+        assert [code for _, code in reports(text) if code == "DLT114"] == ["DLT114"] * wrong, text
+
+
+CLASSES = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+scores = nn.Linear(16, 9)(torch.randn({shape}))
+shares = {softmax}
+{read}
+"""
+READS = {
+    "4, 7, 16": ("shares.argmax(-1)", "torch.argmax(shares, dim=2)", "F.nll_loss(shares.view(-1, 9), torch.zeros(28).long())"),
+    "28, 16": ("shares.argmax(1)", "shares.max(-1)[1]", "F.nll_loss(shares, torch.zeros(28).long())"),
+}
+
+
+@pytest.mark.parametrize("shape", READS)
+def test_classes_are_read_where_they_are_made_comparable(shape):
+    rank = shape.count(",") + 1
+    for read, axis in product(READS[shape], range(rank)):
+        function = "log_softmax" if "nll" in read else "softmax"
+        text = CLASSES.format(shape=shape, softmax=f"F.{function}(scores, dim={axis})", read=read)
+        assert [code for _, code in reports(text)] == ["DLT121"] * (axis != rank - 1), text

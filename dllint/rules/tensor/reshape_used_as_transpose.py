@@ -44,7 +44,7 @@ class ReshapeUsedAsTranspose(Rule[Op]):
 
     ## What it finds
     `view` or `reshape` to a shape that is a permutation of the tensor's own: (B, T, F) to (T, B, F), or (N, H, W, C) to
-    (N, C, H, W).
+    (N, C, H, W); and one that moves an axis while it splits or merges others: heads (B, T, H·D) to (B, H, T, D), and back.
 
     ## Why it is bad
     The elements stay in memory order, so samples, time steps or colours are mixed; nothing raises and training runs on
@@ -58,6 +58,19 @@ class ReshapeUsedAsTranspose(Rule[Op]):
     embed = nn.Embedding(100, 16)
     x = embed(torch.randint(0, 100, (8, 20)))
     x = x.view(20, 8, 16)  # error: [DLT106]
+    ```
+    ```python
+    from torch import nn
+
+
+    class Heads(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.query = nn.Linear(64, 64)
+
+        def forward(self, x):
+            batch, steps, _ = x.shape
+            return self.query(x).view(batch, 4, steps, 16)  # error: [DLT106]
     ```
 
     ## Good
