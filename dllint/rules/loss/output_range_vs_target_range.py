@@ -136,7 +136,7 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
 
 def is_weighed(op: Op) -> bool:
     """Whether a loss leaves out some of its targets, or may do so: they are weighed, or there is one loss per element."""
-    return op.args.get("weight") is not None or op.args.get("reduction", "mean") not in ("mean", "sum")
+    return op.args.get("weight") is not None or op.output.shape != ()
 
 
 def is_bounded(target: TensorVal | None) -> bool:
