@@ -146,7 +146,7 @@ def remedy(moved: Moved | None, swap: str) -> str:
     if moved is None:
         return ""
     if moved.after == tuple(sorted(moved.after)):
-        return f"before it, move axis {moved.axis} with {swap}({listed(moved.before)})"
+        return f"move axis {moved.axis} before it, with {swap}({listed(moved.before)})"
     return f"reshape to {show_shape(moved.shape)}, then use {swap}({listed(moved.after)})"
 
 

@@ -133,7 +133,7 @@ class SoftmaxWrongAxis(Rule[Op]):
         weights = f"weights of shape {show_shape(found.weights.shape)} sum to 1 along axis {found.normalised}"
         message = f"{weights}, but {weighed} sums over axis {found.summed}{context.condition_note(op)}"
         here = context.related(found.product, "the weights are taken here")
-        advice = "normalise over the axis that is summed"
+        advice = "use the axis that is summed"
         yield context.finding(self, op, message, advice=advice, related=[here] if here else [])
 
 
