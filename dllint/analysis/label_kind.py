@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from dllint.analysis.data_scale import constant_factor
 from dllint.analysis.output_kind import MOVES
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
@@ -14,7 +15,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
-from dllint.ops.walk import handed_on, maker_behind
+from dllint.ops.walk import behind, handed_on, maker_behind
 
 
 class LabelKind(Enum):
@@ -49,6 +50,8 @@ def labels(value: TensorVal) -> Labels:
     if identity is not None:
         return Labels(LabelKind.ONE_HOT, _last(identity))
     chosen = False
+    if (sample := _sample(value)) is not None:
+        return labels(sample)
     while (
         (maker := value.producer) is not None
         and maker.kind in _PASSES
@@ -74,6 +77,38 @@ def labels(value: TensorVal) -> Labels:
     if is_integer(value) and value.low is not None and value.high is not None:
         return _of_range(value.low, value.high)
     return _UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class ScaledLabels:
+    """Labels that ``step`` multiplies, ``factor`` being the product of all numbers that they are multiplied by."""
+
+    labels: Labels
+    factor: float
+    step: Op
+
+
+def scaled_labels(value: TensorVal) -> ScaledLabels | None:
+    """Labels that are multiplied or divided by a number, as pixels are; ``None`` if they are not, or are not known."""
+    factor, step = 1.0, None
+    while step is None or labels(value).kind is LabelKind.UNKNOWN:
+        value = behind(value, _PASSES)
+        maker = value.producer
+        if value.modified:
+            return None
+        if maker is not None and (change := constant_factor(maker)) is not None:
+            factor, step, value = factor * change, step or maker, maker.inputs[0]
+        elif maker is None and value.sample is not None:
+            value = value.sample
+        else:
+            break
+    return ScaledLabels(labels(value), factor, step) if step is not None else None
+
+
+def _sample(value: TensorVal) -> TensorVal | None:
+    """The sample of which a loader has stacked others like it, if that is what labels come from."""
+    made = behind(value, _PASSES)
+    return made.sample if made.producer is None and made.low is None and not (value.modified or made.modified) else None
 
 
 def label_maker(target: TensorVal) -> Op | None:

@@ -114,6 +114,8 @@ class TensorVal:
     earlier: tuple[TensorVal, ...] = ()
     #: Whether it stands for any element of a list, so that one such value is not the same tensor as the next.
     several: bool = False
+    #: What a loader stacks: each part of this tensor along its first axis is another such sample.
+    sample: TensorVal | None = None
     #: The range that a comment or the configuration states.
     stated: Stated | None = None
     #: All tensors that share its elements, or may do so, itself included; one list for all of them.
@@ -142,6 +144,7 @@ class TensorVal:
         """Elements drawn from this tensor (rows, a batch), which is all that is known of them."""
         out = TensorVal(type_, self.producer, self.index, self.framework, self.name, None, self.low, self.high, self.modified)
         out.stale, out.stated, out.reach, out.foreign = self.stale, self.stated, self.reach, self.foreign
+        out.sample = self.sample
         return out
 
     def __repr__(self) -> str:

@@ -77,15 +77,21 @@ def bound(statement: cst.CSTNode | None) -> Iterator[str]:
     elif statement is not None:
         for part in walk(statement):
             if isinstance(part, _BINDING):
-                yield from _names(part.target)
+                yield from bound_names(part.target)
             elif isinstance(part, cst.AsName):
-                yield from _names(part.name)
+                yield from bound_names(part.name)
 
 
-def _names(target: cst.CSTNode) -> Iterator[str]:
+def bound_names(target: cst.CSTNode) -> Iterator[str]:
     """The names that a target binds; targets that are attributes or elements bind none."""
     if isinstance(target, cst.Name):
         yield target.value
     elif isinstance(target, (cst.Tuple, cst.List)):
         for element in target.elements:
-            yield from _names(element.value)
+            yield from bound_names(element.value)
+
+
+def bound_ahead(frame: Frame, node: cst.CSTNode) -> frozenset[tuple[int, str]]:
+    """The variables, with their scope, that a loop gives another value before each pass: no pass sees what they held before."""
+    names = bound_names(node.target) if isinstance(node, cst.For) else ()
+    return frozenset((id(frame.scope.vars), name) for name in names)

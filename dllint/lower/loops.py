@@ -24,6 +24,7 @@ from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVa
 from dllint.lower import branches, exits, installed, literals, repeats, stability, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
+from dllint.lower.boundary import bound_ahead
 from dllint.lower.catching import RaisedError
 from dllint.lower.dispatch import executes
 from dllint.lower.documented import ranges
@@ -289,9 +290,10 @@ def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
         start = len(m.program.trace)
         del m.program.gaps[gaps:], m.frame.returns[returns:]
         first = _pass(m, body)
-    _note_carried(m.journal, m.program, first)
+    bound = bound_ahead(m.frame, node)
+    _note_carried(m.journal, m.program, first, bound)
     if first.flow in (NORMAL, CONTINUE) and _changed(first, {}):
-        _stabilize(m, body, first, m.program.trace[start:])
+        _stabilize(m, body, first, m.program.trace[start:], bound)
     else:
         m.journal.redo(first.writes)
     m.frame.statement = node
@@ -299,11 +301,11 @@ def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
     return first.flow
 
 
-def _note_carried(journal: Journal, program: Program, iteration: _Pass) -> None:
+def _note_carried(journal: Journal, program: Program, iteration: _Pass, bound: frozenset[tuple[int, str]]) -> None:
     """What an iteration found in a place and what it left there, for those who ask for the values in later iterations."""
-    for _, (container, name, value) in iteration.carried():
+    for key, (container, name, value) in iteration.carried():
         before = read_place(container, name)
-        if isinstance(before, TensorVal) and isinstance(value, TensorVal) and before is not value:
+        if isinstance(before, TensorVal) and isinstance(value, TensorVal) and before is not value and key not in bound:
             program.carried.setdefault(before.id, []).append(value)
             if before not in value.earlier:
                 journal.note_lasting(value, "earlier")
@@ -418,7 +420,13 @@ def _place(op: Op) -> tuple[Any, ...]:
     return op.kind, *(id(site.node) for site in op.site.stack())
 
 
-def _stabilize(m: Interpreter, body: Callable[[], int], first: _Pass, recorded: list[Op | Event]) -> None:
+def _stabilize(
+    m: Interpreter,
+    body: Callable[[], int],
+    first: _Pass,
+    recorded: list[Op | Event],
+    bound: frozenset[tuple[int, str]],
+) -> None:
     """Join what changes until nothing does, then set the state after the loop."""
     start = mark = len(m.program.trace)
     gaps, returns = len(m.program.gaps), len(m.frame.returns)
@@ -433,7 +441,7 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: _Pass, recorded: 
             _widen(m, places, key, latest.writes[key], last=count == m.options.passes - 1)
         start = len(m.program.trace)
         latest = _pass(m, body)
-    _note_carried(m.journal, m.program, latest)
+    _note_carried(m.journal, m.program, latest, bound)
     _note_later(m.program, recorded, m.program.trace[start:])
     m.journal.undo()
     _keep_new(m.program, mark, start, recorded)

@@ -210,10 +210,10 @@ def _undecided(size: Dim, named: bool) -> bool:
     An axis that is named is one that the code takes for 1. Where all axes of 1 go, the axes of an input count as larger, and
     so do products of them: a batch or length is meant to vary. What else is computed from them may well be 1, as what a
     pooling leaves, and so may the features that a constructor is asked for."""
-    return not differs(size, 1) and (named or not _varies(size))
+    return not differs(size, 1) and (named or not varies(size))
 
 
-def _varies(size: Dim) -> bool:
+def varies(size: Dim) -> bool:
     """Whether a size is that of an input's axis, or of several laid together."""
     if isinstance(size, int) or len(size.terms) > 1:
         return False

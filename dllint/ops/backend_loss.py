@@ -14,7 +14,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 
 
-@op("binary_crossentropy", traits=Trait.LOSS | Trait.TAKES_SCORES)
+@op("binary_crossentropy", traits=Trait.BINARY_LOSS | Trait.TAKES_SCORES)
 def binary_crossentropy(call: Call, x: TensorType, target: TensorType, *, from_logits: Value = False) -> Result:
     """One value per element; both of one shape (keras.ops.binary_crossentropy, tf.nn.sigmoid_cross_entropy_with_logits)."""
     scores, labels = known_shape(x), known_shape(target)

@@ -105,7 +105,7 @@ def _float_of(x: TensorType) -> DType:
     return x.dtype if isinstance(x.dtype, DType) and x.dtype.kind == "float" else FLOAT32
 
 
-@op("binary_cross_entropy", traits=Trait.COUNTS_AXES | Trait.LOSS | Trait.AUTOCAST_SINGLE)
+@op("binary_cross_entropy", traits=Trait.COUNTS_AXES | Trait.BINARY_LOSS | Trait.AUTOCAST_SINGLE)
 def binary_cross_entropy(
     call: Call, x: TensorType, target: TensorType, *, weight: Value = None, reduction: Value = "mean"
 ) -> Result:
@@ -119,7 +119,7 @@ def binary_cross_entropy(
 
 @op(
     "bce_with_logits",
-    traits=(Trait.COUNTS_AXES | Trait.LOSS | Trait.ALWAYS_TAKES_SCORES | Trait.ON_SAMPLES | Trait.AUTOCAST_SINGLE),
+    traits=(Trait.COUNTS_AXES | Trait.BINARY_LOSS | Trait.ALWAYS_TAKES_SCORES | Trait.ON_SAMPLES | Trait.AUTOCAST_SINGLE),
 )
 def bce_with_logits(
     call: Call,
@@ -175,7 +175,7 @@ def gaussian_nll_loss(call: Call, x: TensorType, target: TensorType, var: Value 
     return loss.with_dtype(promote(call, x, target, var))
 
 
-@op("multilabel_soft_margin_loss", traits=Trait.LOSS | Trait.ALWAYS_TAKES_SCORES)
+@op("multilabel_soft_margin_loss", traits=Trait.BINARY_LOSS | Trait.ALWAYS_TAKES_SCORES)
 def multilabel_soft_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: Value = "mean") -> Result:
     """Mean over classes of one-against-all losses: one value per sample without reduction."""
     if kind_of(target) == "bool":

@@ -297,6 +297,8 @@ class Trait(Flag):
     PAIRWISE_LOSS = auto()
     #: ``LOSS`` between scores or probabilities of several classes and the class.
     CLASS_LOSS = auto()
+    #: ``LOSS`` between probabilities that something is true, or scores of it, and targets from 0 to 1.
+    BINARY_LOSS = auto()
     #: ``CLASS_LOSS`` whose target has an axis less than the scores and holds class numbers.
     TAKES_CLASS_NUMBERS = auto()
     #: ``LOSS`` that applies the softmax or sigmoid itself, always or where ``from_logits`` says so.
@@ -402,6 +404,7 @@ _IMPLIED: Final = {
     Trait.TAKES_CLASS_NUMBERS: Trait.CLASS_LOSS,
     Trait.PAIRWISE_LOSS: Trait.LOSS | Trait.NON_NEGATIVE,
     Trait.CLASS_LOSS: Trait.LOSS,
+    Trait.BINARY_LOSS: Trait.LOSS,
     Trait.VIEW: Trait.MAY_VIEW,
 }
 

@@ -96,7 +96,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLL112", "output-range-vs-target-range", "dllint.rules.loss.output_range_vs_target_range",
-        "OutputRangeVsTargetRange", "warning", "medium", "on", None, ("keras",), ("event:compile", "op:keras_loss")
+        "OutputRangeVsTargetRange", "warning", "medium", "on", None, ("torch", "keras"), ("event:compile", "op:keras_loss",
+        "op:mse_loss", "op:l1_loss", "op:smooth_l1_loss", "op:huber_loss", "op:binary_cross_entropy", "op:bce_with_logits")
     ),
     RuleRow(
         "DLN101", "log-of-nonpositive", "dllint.rules.numeric.log_of_nonpositive", "LogOfNonpositive", "warning", "medium",
@@ -368,7 +369,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT114", "rnn-batch-first-mismatch", "dllint.rules.tensor.rnn_batch_first_mismatch", "RnnBatchFirstMismatch",
-        "warning", "high", "on", "unsafe", ("torch",), ("op:getitem",)
+        "warning", "high", "on", "unsafe", ("torch",), ("op:getitem", "op:mean", "op:sum", "op:amax", "op:max_dim")
     ),
     RuleRow(
         "DLT115", "rnn-output-tuple-as-tensor", "dllint.rules.tensor.rnn_output_tuple_as_tensor", "RnnOutputTupleAsTensor",

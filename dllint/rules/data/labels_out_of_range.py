@@ -9,8 +9,9 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.index_bounds import index_range, is_reached
-from dllint.analysis.label_kind import is_integer, label_maker
+from dllint.analysis.label_kind import LabelKind, is_integer, label_maker, scaled_labels
 from dllint.domains.dtype import STRING
+from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import positional_arguments, set_argument
@@ -36,8 +37,8 @@ class LabelsOutOfRange(Rule[Op]):
 
     ## What it finds
     Under a classification loss: class indices that are counted from 1 although there is one unit per class, negative ones that
-    the loss is not told to ignore, labels that are texts, and random labels that are all the same because the upper bound of
-    `randint` is not included.
+    the loss is not told to ignore, labels that are texts, labels that are divided as pixels are, and random labels that are
+    all the same because the upper bound of `randint` is not included.
 
     ## Why it is bad
     An index without a unit raises or gives NaN. A single class teaches nothing: the loss falls to 0 at once.
@@ -95,6 +96,7 @@ class LabelsOutOfRange(Rule[Op]):
             return
         if does(item, Trait.KERAS_LOSS) and item.args.get("kind") not in _CLASSIFYING:
             return
+        yield from self._scaled(item, target, context)
         wrong = trouble(item, x, target)
         found = None if wrong else _limits(item, target, context.facts)
         if found is not None:
@@ -113,6 +115,36 @@ class LabelsOutOfRange(Rule[Op]):
             flow=flow(item, target, context) if found else (),
             fixes=_fixes(item, x, found or (target.low, target.high), context),
         )
+
+    def _scaled(self, op: Op, target: TensorVal, context: Context) -> Iterator[Finding]:
+        """Labels that are divided as pixels are."""
+        found = scaled_labels(target)
+        if found is None or not is_lost(op, found.labels.kind, found.labels.classes, found.factor):
+            return
+        left = "below 1" if found.labels.kind is LabelKind.INDEX else "no longer 0 and 1"
+        shape = show_shape(target.shape)
+        message = f"{operation(found.step, context)} makes {found.labels.kind.value} of shape {shape} {found.factor:.3g} times"
+        message = f"{message} what they are, {left}{context.condition_note(op)}"
+        met = context.related(op, "the loss meets these labels here")
+        yield context.finding(
+            self, found.step, message, advice="scale the inputs alone, and leave the labels", related=[met] if met else []
+        )
+
+
+#: Labels are not smoothed by so much.
+_SMOOTHED = 0.1
+#: What pixels are divided by. Where the number of classes is not known, it is taken to be less.
+_BRIGHTEST = 255
+
+
+def is_lost(loss: Op, kind: LabelKind, classes: int | None, factor: float) -> bool:
+    """Whether labels that are multiplied by a factor do not say any more what they are for: class indices are all below 1, and
+    one-hot rows, or zeros and ones, are far from 1."""
+    if kind in (LabelKind.ONE_HOT, LabelKind.BINARY):
+        return 0 < factor <= _SMOOTHED
+    if kind is not LabelKind.INDEX or not takes_indices(loss):
+        return False
+    return 0 < factor * ((classes or _BRIGHTEST) - 1) < 1
 
 
 class Trouble(NamedTuple):

@@ -1,4 +1,4 @@
-"""DLL112: the output's activation cannot reach the targets."""
+"""DLL112: the output's activation, or the loss, is for other numbers than the targets are."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import ClassVar, Final
 
 from dllint.analysis.keras_training import DISTANCES, compiled_output, fitted_target, heads
 from dllint.analysis.output_kind import OutputKind, last_axis_size, source
+from dllint.analysis.target_range import limits
+from dllint.domains.shape import show_shape
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Compile
 from dllint.ir.program import Op, TensorVal
@@ -18,6 +20,9 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 _REACH: Final = {OutputKind.SIGMOID: (0.0, 1.0), OutputKind.TANH: (-1.0, 1.0), OutputKind.NON_NEGATIVE: (0.0, float("inf"))}
+#: What is from 0 to 1.
+SHARES: Final = (0.0, 1.0)
+_REACH_OF_SUMS: Final = {OutputKind.SOFTMAX: SHARES}
 _SHOWN: Final = {OutputKind.SIGMOID: "0 to 1", OutputKind.TANH: "-1 to 1", OutputKind.NON_NEGATIVE: "0 upwards"}
 
 
@@ -26,7 +31,8 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
 
     ## What it finds
     A squared or absolute error between targets whose numbers are known and an activation that does not reach them (sigmoid,
-    tanh, relu), and a relu on a single output unit under a loss of one's own. Under a squared or absolute error whose targets
+    tanh, relu, and in PyTorch a softmax), a binary cross-entropy of targets that leave [0, 1], as pictures that are normalised
+    to [-1, 1] do, and a relu on a single output unit under a loss of one's own. Under a squared or absolute error whose targets
     are not known such a relu is reported as information: prices, counts and rain are never negative.
 
     ## Why it is bad
@@ -73,11 +79,22 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
     name = "output-range-vs-target-range"
     severity = Severity.WARNING
     confidence = Confidence.MEDIUM
-    frameworks = ("keras",)
-    topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss")
+    topics: ClassVar[tuple[str, ...]] = (
+        "event:compile",
+        "op:keras_loss",
+        "op:mse_loss",
+        "op:l1_loss",
+        "op:smooth_l1_loss",
+        "op:huber_loss",
+        "op:binary_cross_entropy",
+        "op:bce_with_logits",
+    )
 
     def check(self, item: Op | Compile, context: Context) -> Iterator[Finding]:
         """Every head with a distance, and the output of a model with a loss of one's own."""
+        if isinstance(item, Op) and not does(item, Trait.KERAS_LOSS):
+            yield from self._computed(item, context)
+            return
         found = [(h.output, fitted_target(h, context.facts), False) for h in heads(item, context.facts) if h.kind in DISTANCES]
         if isinstance(item, Compile) and isinstance(item.loss, FuncVal):
             output = compiled_output(item)
@@ -92,17 +109,52 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
                 advice = "leave the activation of the output layer out"
                 yield context.finding(self, made.op, message, advice=advice, related=evidence, severity=severity)
 
+    def _computed(self, op: Op, context: Context) -> Iterator[Finding]:
+        """A loss of PyTorch whose targets are known to go beyond what it, or the activation before it, is for."""
+        x, target = op.args.get("x"), op.args.get("target")
+        if not isinstance(x, TensorVal) or not isinstance(target, TensorVal) or op.faults or op.doubtful:
+            return
+        made = source(x)
+        is_binary = does(op, Trait.BINARY_LOSS)
+        reach = SHARES if is_binary else _REACH_OF_SUMS.get(made.kind, _REACH.get(made.kind))
+        found = limits(op, target, context.facts) if reach is not None and not is_weighed(op) else None
+        if found is None or reach is None or (reach[0] <= found[0] and found[1] <= reach[1]):
+            return
+        shape, span = show_shape(target.shape), f"{found[0]:g} to {found[1]:g}"
+        if is_binary:
+            message = f"{operation(op, context)} is for targets from 0 to 1, but those of shape {shape} go from {span}"
+            advice = "scale the targets to [0, 1]"
+            yield context.finding(self, op, message + context.condition_note(op), advice=advice)
+        elif made.op is not None and (made.kind is OutputKind.SOFTMAX or out_of_reach(x, made.kind, made.op, target, found)):
+            shown = _SHOWN.get(made.kind, _SHOWN[OutputKind.SIGMOID])
+            message = f"{operation(made.op, context)} gives numbers from {shown}, but the targets {shape} go from {span}"
+            chosen = context.related(op, "the loss is taken here")
+            advice = "leave the activation of the output layer out, or scale the targets"
+            note, evidence = context.condition_note(op), [chosen] if chosen else []
+            yield context.finding(self, made.op, message + note, advice=advice, related=evidence)
+
+
+def is_weighed(op: Op) -> bool:
+    """Whether a loss leaves out some of its targets, or may do so: they are weighed, or there is one loss per element."""
+    return op.args.get("weight") is not None or op.output.shape != ()
+
 
 def is_bounded(target: TensorVal | None) -> bool:
     """Whether the numbers of the targets are known."""
     return target is not None and target.low is not None and target.high is not None
 
 
-def out_of_reach(output: TensorVal, kind: OutputKind, op: Op | None, target: TensorVal | None) -> str | None:
-    """The targets that the activation cannot give."""
+def out_of_reach(
+    output: TensorVal,
+    kind: OutputKind,
+    op: Op | None,
+    target: TensorVal | None,
+    known: tuple[float, float] | None = None,
+) -> str | None:
+    """The targets that the activation cannot give; ``known``: the smallest and the largest one."""
     if op is None or kind not in _REACH or (does(op, Trait.ONE_SIDED) and not does(op, Trait.KEEPS_SIGN)):
         return None
-    low, high = (target.low, target.high) if target is not None else (None, None)
+    low, high = known or ((target.low, target.high) if target is not None else (None, None))
     if low is not None and high is not None:
         if low >= _REACH[kind][0] and high <= _REACH[kind][1]:
             return None

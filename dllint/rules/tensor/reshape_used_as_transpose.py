@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.moved_axis import Moved, moved_axis
 from dllint.domains.dim import Dim, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, show_shape
@@ -43,7 +44,7 @@ class ReshapeUsedAsTranspose(Rule[Op]):
 
     ## What it finds
     `view` or `reshape` to a shape that is a permutation of the tensor's own: (B, T, F) to (T, B, F), or (N, H, W, C) to
-    (N, C, H, W).
+    (N, C, H, W); and one that moves an axis while it splits or merges others: heads (B, T, H·D) to (B, H, T, D), and back.
 
     ## Why it is bad
     The elements stay in memory order, so samples, time steps or colours are mixed; nothing raises and training runs on
@@ -57,6 +58,19 @@ class ReshapeUsedAsTranspose(Rule[Op]):
     embed = nn.Embedding(100, 16)
     x = embed(torch.randint(0, 100, (8, 20)))
     x = x.view(20, 8, 16)  # error: [DLT106]
+    ```
+    ```python
+    from torch import nn
+
+
+    class Heads(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.query = nn.Linear(64, 64)
+
+        def forward(self, x):
+            batch, steps, _ = x.shape
+            return self.query(x).view(batch, 4, steps, 16)  # error: [DLT106]
     ```
 
     ## Good
@@ -108,24 +122,45 @@ class ReshapeUsedAsTranspose(Rule[Op]):
         ):
             return
         order = permutation(x.shape, item.output.shape)
-        if order is None or is_example(x, x.shape):
+        moved = moved_axis(x.shape, item.output.shape) if order is None else None
+        if (order is None and moved is None) or is_example(x, x.shape, item):
             return
-        axes = ", ".join(map(str, order))
+        if moved is not None and equal_shapes(moved.shape, x.shape):
+            order = moved.after
         swap = "permute" if item.framework == "torch" else "transpose"
         shapes = f"{show_shape(x.shape)} into {show_shape(item.output.shape)}"
         message = f"{operation(item, context)} deals out the elements of {shapes} anew, which mixes the axes"
-        advice = f"to swap axes use {swap}({axes})"
-        fixes = offer(context, "Permute the axes", permuted(item, order), Applicability.UNSAFE)
+        advice = f"to swap axes use {swap}({listed(order)})" if order is not None else remedy(moved, swap)
+        edits = permuted(item, order) if order is not None else ()
+        fixes = offer(context, "Permute the axes", edits, Applicability.UNSAFE)
         yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)
 
 
-def is_example(x: TensorVal, shape: Shape) -> bool:
+def listed(order: tuple[int, ...]) -> str:
+    """An order of axes as arguments."""
+    return ", ".join(map(str, order))
+
+
+def remedy(moved: Moved | None, swap: str) -> str:
+    """The permutation without which the reshape mixes axes."""
+    if moved is None:
+        return ""
+    if moved.after == tuple(sorted(moved.after)):
+        return f"move axis {moved.axis} before it, with {swap}({listed(moved.before)})"
+    return f"reshape to {show_shape(moved.shape)}, then use {swap}({listed(moved.after)})"
+
+
+def is_example(x: TensorVal, shape: Shape, op: Op) -> bool:
     """Whether the axes of a tensor need not mean anything: its numbers are written down or counted, as where a text shows what
-    a reshape does, or it is a matrix filled with one number or drawn ones."""
+    a reshape does, or it is filled with one number or drawn ones and a matrix, or changes its number of axes outside of a
+    model."""
     if x.data is not None and not isinstance(x.data, Unknown):
         return True
     maker = maker_behind(x, _IN_ORDER)
-    return maker is not None and (maker.kind in _COUNTED or (maker.kind in _UNSTRUCTURED and len(shape) < 3))
+    if maker is None or maker.kind in _COUNTED:
+        return maker is not None
+    is_plain = len(shape) < 3 or (op.owner is None and op.output.type.rank != len(shape))
+    return maker.kind in _UNSTRUCTURED and is_plain
 
 
 #: Functions that permute the axes of their first argument.

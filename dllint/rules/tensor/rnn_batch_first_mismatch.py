@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from dllint.analysis.facts import Facts
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import show_shape
+from dllint.domains.shape import normalize_axis, show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import set_option
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal, Value
-from dllint.ops.kinds import does, having_any
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
+from dllint.ops.walk import all_takers
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation, quoted
 
+#: Steps from what is reduced to the layer that takes it.
+_BETWEEN = having(Trait.KEEPS_SHAPE)
 _REORDERS = having_any(Trait.PERMUTES | Trait.JOINS)
 
 
@@ -28,7 +32,7 @@ class RnnBatchFirstMismatch(Rule[Op]):
 
     ## What it finds
     `nn.LSTM`, `nn.GRU` or `nn.RNN` built without `batch_first=True` whose output is indexed `out[:, -1]`, or built with it
-    and indexed `out[-1]`.
+    and indexed `out[-1]`; and a sum, mean or maximum over the axis of the samples, whose result a linear layer takes.
 
     ## Why it is bad
     Without `batch_first`, axis 1 is the batch: `out[:, -1]` is the last *sample* of each time step. Shapes often fit by
@@ -94,10 +98,10 @@ class RnnBatchFirstMismatch(Rule[Op]):
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
-    topics: ClassVar[tuple[str, ...]] = ("op:getitem",)
+    topics: ClassVar[tuple[str, ...]] = ("op:getitem", "op:mean", "op:sum", "op:amax", "op:max_dim")
 
     def check(self, item: Op, context: Context) -> Iterator[Finding]:
-        """An index of -1 on the batch axis of a recurrent layer's output."""
+        """An index of -1 on the batch axis of a recurrent layer's output, or a number for all samples."""
         x = item.args.get("x")
         maker = x.producer if isinstance(x, TensorVal) else None
         if (
@@ -107,19 +111,34 @@ class RnnBatchFirstMismatch(Rule[Op]):
             or isinstance(x.shape, Unknown)
         ):
             return
-        batch_first, axis = maker.args.get("batch_first", False), last_index_axis(item.args.get("index"))
+        is_index = does(item, Trait.SUBSCRIPTS)
+        batch_first = maker.args.get("batch_first", False)
+        axis = last_index_axis(item.args.get("index")) if is_index else reduced_axis(item, context.facts)
         if len(x.shape) != 3 or axis is None or not isinstance(batch_first, bool) or axis != (0 if batch_first else 1):
             return
         given = maker.args.get("x")
         if isinstance(given, TensorVal) and given.producer is not None and given.producer.kind in _REORDERS:
             return
-        wanted = "out[:, -1]" if batch_first else "batch_first=True"
+        if not is_index and x.shape[axis] == 1:
+            return
+        wanted = "batch_first=True" if not batch_first else "out[:, -1]" if is_index else "axis 1"
         made = f"axis {axis} of the output {show_shape(x.shape)} of {operation(maker, context)} is the batch"
-        message = f"{quoted(context.text(item.site.node))} takes the last sample, not the last step: {made}"
+        taken = "takes the last sample, not the last step" if is_index else "gives one number for all samples of a step"
+        message = f"{quoted(context.text(item.site.node))} {taken}: {made}"
         edits = () if batch_first else set_option(maker.layer, "batch_first", "True")
         fixes = offer(context, "Add batch_first=True", edits, Applicability.UNSAFE)
         note, advice = context.condition_note(item), f"use {wanted}"
         yield context.finding(self, item, message + note, advice=advice, related=built(maker, context), fixes=fixes)
+
+
+def reduced_axis(op: Op, facts: Facts) -> int | None:
+    """The axis over which numbers are summed up, averaged or compared, if a linear layer takes the result."""
+    dim, keeps = op.args.get("dim"), op.args.get("keepdim", False)
+    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
+    if not isinstance(dim, int) or isinstance(dim, bool) or keeps is not False:
+        return None
+    takers = all_takers(op, _BETWEEN, facts.takers)
+    return normalize_axis(dim, len(("time", "batch", "features"))) if any(does(t, Trait.DENSE) for t in takers) else None
 
 
 def last_index_axis(index: Value) -> int | None:

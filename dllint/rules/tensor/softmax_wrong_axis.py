@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import libcst as cst
 
+from dllint.analysis.normalised_axis import Elsewhere, read_elsewhere, summed_elsewhere
 from dllint.analysis.output_kind import source
 from dllint.analysis.weighing import weighs
 from dllint.domains.lattice import Unknown
@@ -22,7 +23,7 @@ from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import operation
+from dllint.rules.wording import operation, quoted
 
 
 class SoftmaxWrongAxis(Rule[Op]):
@@ -30,7 +31,8 @@ class SoftmaxWrongAxis(Rule[Op]):
 
     ## What it finds
     `nn.Softmax()` or `F.softmax(x)` without `dim`, which PyTorch guesses from the rank with a warning; `dim=0` on
-    the scores (N, C) of a linear layer, which normalises over the batch.
+    the scores (N, C) of a linear layer, which normalises over the batch; scores whose classes are on another axis where a loss
+    or an argmax reads them; and attention weights that sum to 1 along another axis than the one over which values are summed.
 
     ## Why it is bad
     Probabilities that sum to 1 over the batch depend on the other samples in it. A missing `dim` is told as information only,
@@ -44,6 +46,15 @@ class SoftmaxWrongAxis(Rule[Op]):
     fc = nn.Linear(8, 10)
     p = torch.softmax(fc(torch.randn(32, 8)), dim=0)  # error: [DLT121]
     ```
+    ```python
+    import torch
+    from torch import nn
+
+    query, key, value = nn.Linear(8, 8), nn.Linear(8, 8), nn.Linear(8, 8)
+    x = torch.randn(4, 10, 8)
+    weights = torch.softmax(query(x) @ key(x).transpose(1, 2), dim=1)  # error: [DLT121]
+    y = weights @ value(x)
+    ```
 
     ## Good
     ```python
@@ -55,7 +66,8 @@ class SoftmaxWrongAxis(Rule[Op]):
     ```
 
     ## When it stays silent
-    Scores of one axis, attention weights, and channel-first segmentation maps with `dim=1`.
+    Scores of one axis, attention weights, weights that assign positions to groups (slots, clusters, experts), and channel-first
+    segmentation maps with `dim=1`.
     ```python
     import torch
     from torch import nn
@@ -95,7 +107,34 @@ class SoftmaxWrongAxis(Rule[Op]):
             yield context.finding(self, where, message, advice=advice, severity=severity, related=evidence, fixes=fixes)
         elif isinstance(dim, int) and over_batch(x, dim) and not weighs(item, context.facts):
             message = f"{operation(item, context)} normalises over the batch, axis 0 of {show_shape(x.shape)}{note}"
-            yield context.finding(self, item, message, advice="use dim=1")
+            yield context.finding(self, item, message, advice="use dim=-1")
+        elif isinstance(dim, int) and not isinstance(x.shape, Unknown):
+            axis = normalize_axis(dim, len(x.shape))
+            if axis is not None and (read := read_elsewhere(item, axis, context.facts)) is not None:
+                yield self._classes(item, read, context)
+            elif axis is not None and does(item, Trait.SHARES):
+                yield from self._attention(item, axis, context)
+
+    def _classes(self, op: Op, read: Elsewhere, context: Context) -> Finding:
+        """Scores that are not made comparable along the axis of the classes."""
+        message = f"{operation(op, context)} goes along axis {read.normalised} of {show_shape(read.weights.shape)}"
+        message = f"{message}, but the classes are on axis {read.summed}{context.condition_note(op)}"
+        here = context.related(read.product, "the classes are read here")
+        advice = f"use {'dim' if op.framework == 'torch' else 'axis'}=-1"
+        found: Finding = context.finding(self, op, message, advice=advice, related=[here] if here else [])
+        return found
+
+    def _attention(self, op: Op, axis: int, context: Context) -> Iterator[Finding]:
+        """Weights of attention that do not sum to 1 over what they weigh."""
+        found = summed_elsewhere(op, axis, context.facts)
+        if found is None:
+            return
+        weighed = quoted(context.text(found.product.site.node))
+        weights = f"weights of shape {show_shape(found.weights.shape)} sum to 1 along axis {found.normalised}"
+        message = f"{weights}, but {weighed} sums over axis {found.summed}{context.condition_note(op)}"
+        here = context.related(found.product, "the weights are taken here")
+        advice = "use the axis that is summed"
+        yield context.finding(self, op, message, advice=advice, related=[here] if here else [])
 
 
 def guess(x: TensorVal) -> str:
@@ -135,8 +174,8 @@ def with_axis(op: Op, x: TensorVal, context: Context) -> list[Fix]:
 
 
 def over_batch(x: TensorVal, dim: int) -> bool:
-    """Whether ``dim`` is the batch axis of a linear layer's scores (N, C)."""
-    if isinstance(x.shape, Unknown) or len(x.shape) != 2 or normalize_axis(dim, 2) != 0 or x.shape[1] == 1:
+    """Whether ``dim`` is the batch axis of a linear layer's scores (N, C) or (N, T, C)."""
+    if isinstance(x.shape, Unknown) or len(x.shape) not in (2, 3) or normalize_axis(dim, len(x.shape)) != 0 or x.shape[-1] == 1:
         return False
     maker = source(x).op
     return does(maker, Trait.DENSE) and maker.output is x

@@ -202,7 +202,9 @@ def collate(machine: Machine, value: Value, size: Dim, label: Label | None = Non
     value = unwrap(value)
     if isinstance(value, TensorVal):
         shape = value.shape if isinstance(value.shape, Unknown) else (size, *value.shape)
-        return _batch(machine, shape, value.dtype, value.low, value.high)
+        batch = _batch(machine, shape, value.dtype, value.low, value.high)
+        batch.sample = value
+        return batch
     if isinstance(value, (bool, int, DimExpr)):
         if label is None or value is not label.value:
             return _batch(machine, (size,), INT64, None, None)

@@ -1,0 +1,41 @@
+"""The numbers that the targets of a loss are known to reach."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.index_bounds import is_reached
+from dllint.analysis.output_kind import MOVES
+from dllint.domains.interval import Origin
+from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does, having, having_any
+from dllint.ops.traits import Trait
+from dllint.ops.walk import behind
+
+#: Steps that leave a target what it is, or only give it another element type.
+_THROUGH: Final = (MOVES | having(Trait.CONVERTS)) - having_any(Trait.RANKS)
+#: What computes one number of another, and reaches both ends of its range where that does.
+_ARITHMETIC: Final = having_any(Trait.ADDS | Trait.SUBTRACTS | Trait.MULTIPLIES | Trait.DIVIDES)
+#: What is loaded, drawn or written down has the numbers that its range says.
+_SOURCES: Final = having_any(Trait.LOADS | Trait.DRAWS_EVENLY | Trait.INPUT)
+
+
+def limits(op: Op, target: TensorVal, facts: Facts) -> tuple[float, float] | None:
+    """The smallest and the largest number of the targets that ``op`` takes, where both are known to be reached.
+
+    That is so of data as they are loaded or drawn, times and plus written numbers. Ranges of what is computed from several
+    tensors are too wide, as a rule: the largest of one need not meet the smallest of the other.
+    """
+    made = behind(target, _THROUGH)
+    while does(made.producer, Trait.POINTWISE) and made.producer.kind in _ARITHMETIC and len(made.producer.inputs) == 1:
+        made = behind(made.producer.inputs[0], _THROUGH)
+    if made is behind(target, _THROUGH) and made.sample is not None and made.low is None and not target.modified:
+        return limits(op, made.sample, facts)
+    if target.modified or made.modified or (made.producer is not None and made.producer.kind not in _SOURCES):
+        return None
+    if made.low is not None and made.high is not None and made is target:
+        return made.low, made.high
+    found = facts.ranges.at(op, target)
+    is_derived = found.origin is Origin.DERIVED and is_reached(found.low) and is_reached(found.high)
+    return (found.low.value, found.high.value) if is_derived else None
