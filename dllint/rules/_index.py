@@ -38,6 +38,14 @@ RULES: tuple[RuleRow, ...] = (
         "low", "on", "unsafe", ("torch", "numpy"), ("event:call",)
     ),
     RuleRow(
+        "DLG102", "tensor-created-on-wrong-device", "dllint.rules.device.tensor_created_on_wrong_device",
+        "TensorCreatedOnWrongDevice", "warning", "medium", "on", "safe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLG103", "model-input-device-mismatch", "dllint.rules.device.model_input_device_mismatch",
+        "ModelInputDeviceMismatch", "warning", "medium", "on", "safe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLG104", "numpy-from-device-or-grad-tensor", "dllint.rules.device.numpy_from_device_or_grad_tensor",
         "NumpyFromDeviceOrGradTensor", "warning", "low", "on", "safe", ("torch",), ("event:call", "event:opaque")
     ),
