@@ -63,7 +63,7 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """``op`` takes a tensor in the memory of the processor, which ``made`` has put there, together with a tensor or with weights
+    """``op`` takes a tensor in the memory of the processor, which ``made`` has put there, together with a tensor or weights
     that ``moved`` has taken elsewhere, or may have taken there."""
 
     op: Op
@@ -128,8 +128,7 @@ class _Walk:
         given = unwrap(call.bound.get("device"))
         if call.name.endswith(".to") and isinstance(given, DType | TensorVal | None):
             return
-        place = Place.ACCELERATOR if call.name.endswith((".cuda", ".xpu")) else Place.CPU if call.name.endswith(".cpu") else None
-        place = place if place is not None else self._place(call.bound.get("device"))
+        place = self._target(call)
         known = isinstance(call.receiver, InstanceVal) and place in (Place.ACCELERATOR, Place.EITHER)
         for part in tree(call.receiver):
             if id(part) in self.built or id(part) not in self.late:
@@ -145,14 +144,17 @@ class _Walk:
         if isinstance(receiver, TensorVal) and receiver is result and not _is_nameless(call):
             self._forget(receiver)
         elif isinstance(result, TensorVal):
-            place = None
-            if call.name.endswith((".cuda", ".xpu")):
-                place = Place.ACCELERATOR
-            elif call.name.endswith(".cpu"):
-                place = Place.CPU
-            elif call.name.endswith(".to"):
-                place = self._place(call.bound.get("device", call.given[0] if call.given else None))
-            self._put(result, place, call)
+            self._put(result, self._target(call), call)
+
+    def _target(self, call: events.LibraryCall) -> Place | None:
+        """Where a method takes a module or tensor, ``None`` if that is not known."""
+        method = call.name.rpartition(".")[2]
+        if method in ("cuda", "xpu"):
+            return Place.ACCELERATOR
+        if method == "cpu":
+            return Place.CPU
+        given = call.bound.get("device", call.given[0] if call.given else None)
+        return self._place(given) if method in ("to", "to_empty") else None
 
     def _loaded(self, call: events.LibraryCall) -> None:
         """The batches of a loader whose samples are known to be in the memory of the processor."""
@@ -219,7 +221,7 @@ class _Walk:
         return None
 
     def _is_certain(self, call: events.LibraryCall) -> bool:
-        return call.name.endswith((".cuda", ".xpu")) or self._place(call.bound.get("device")) is Place.ACCELERATOR
+        return self._target(call) is Place.ACCELERATOR
 
     def _at(self, tensor: TensorVal) -> Place | None:
         found = self.tensors.get(tensor.id)

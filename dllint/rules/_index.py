@@ -251,6 +251,10 @@ RULES: tuple[RuleRow, ...] = (
         "on", "safe", ("torch",), ("event:call",)
     ),
     RuleRow(
+        "DLR106", "unsafe-deserialisation", "dllint.rules.reproducibility.unsafe_deserialisation", "UnsafeDeserialisation",
+        "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
+    ),
+    RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",
         "error", "high", "on", "unsafe", ("torch", "keras"), ("program",)
     ),

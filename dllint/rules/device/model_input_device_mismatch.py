@@ -23,13 +23,13 @@ class ModelInputDeviceMismatch(Rule[Program]):
     """The model is moved to an accelerator, and the batch or its labels are not.
 
     ## What it finds
-    A model that `model.cuda()` or `model.to(device)` has moved is called with a tensor that is on the CPU for sure: one that was
-    made there, or a batch of a `DataLoader` whose samples are made there. The same of the labels that a loss compares with
-    the results of such a model.
+    A model that `model.cuda()` or `model.to(device)` has moved is called with a tensor that is on the CPU for sure: one that
+    was made there, or a batch of a `DataLoader` whose samples are made there. The same of the labels that a loss compares
+    with the results of such a model.
 
     ## Why it is bad
-    PyTorch refuses to compute with tensors of two devices: "Expected all tensors to be on the same device". On a machine without
-    an accelerator the program runs, so that nobody sees it there.
+    PyTorch refuses to compute with tensors of two devices: "Expected all tensors to be on the same device". On a machine
+    without an accelerator the program runs, so that nobody sees it there.
 
     ## Bad
     ```python

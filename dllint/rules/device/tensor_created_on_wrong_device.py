@@ -25,8 +25,8 @@ class TensorCreatedOnWrongDevice(Rule[Program]):
     """A tensor is made without `device=` and meets what was moved to an accelerator.
 
     ## What it finds
-    `torch.zeros(…)`, `torch.arange(…)`, `torch.randn(…)` and the like in `forward`, in a loss or in a training step, whose result
-    is combined with a tensor or with weights of a model that `model.cuda()` or `model.to(device)` has moved.
+    `torch.zeros(…)`, `torch.arange(…)`, `torch.randn(…)` and the like in `forward`, in a loss or in a training step, whose
+    result is combined with a tensor or with weights of a model that `model.cuda()` or `model.to(device)` has moved.
 
     ## Why it is bad
     Such functions make tensors on the CPU. PyTorch refuses to compute with tensors of two devices: "Expected all tensors to be
@@ -153,8 +153,10 @@ def _given(found: Apart, context: Context) -> str:
     if not any(event.args and isinstance(event.args[0], TensorVal) for event in called):
         return ""
     for part in (part for top in site.document.chunk_of(site.statement).statements for part in walk(top)):
-        if isinstance(part, cst.FunctionDef) and part.name.value == "forward" and any(
-            inner is site.statement for inner in walk(part.body)
+        if (
+            isinstance(part, cst.FunctionDef)
+            and part.name.value == "forward"
+            and any(inner is site.statement for inner in walk(part.body))
         ):
             names = [param.name.value for param in part.params.params]
             targets = (inner for inner in walk(part.body) if isinstance(inner, cst.AssignTarget))

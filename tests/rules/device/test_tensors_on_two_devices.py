@@ -48,8 +48,8 @@ PAIRS = {
             "for x, y in loader:\n    x, y = x{0}, y{0}\n    print(nn.functional.cross_entropy(model(x), y))",
         ),
         (
-            "criterion = nn.CrossEntropyLoss()\nfor x, y in loader:\n    scores = model(x{0})\n    print(criterion(scores, y))",
-            "criterion = nn.CrossEntropyLoss()\nfor x, y in loader:\n    scores = model(x{0})\n    print(criterion(scores, y{0}))",
+            "criterion = nn.CrossEntropyLoss()\nfor x, y in loader:\n    print(criterion(model(x{0}), y))",
+            "criterion = nn.CrossEntropyLoss()\nfor x, y in loader:\n    print(criterion(model(x{0}), y{0}))",
         ),
         (
             "target = torch.zeros(4, 2)\nprint(nn.MSELoss()(model(torch.randn(4, 8){0}), target))",
