@@ -58,6 +58,10 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "low", "on", "unsafe", ("torch",), ("event:call",)
     ),
     RuleRow(
+        "DLI103", "init-overwrites-pretrained", "dllint.rules.initial.init_overwrites_pretrained", "InitOverwritesPretrained",
+        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLL101", "softmax-before-cross-entropy", "dllint.rules.loss.softmax_before_cross_entropy",
         "SoftmaxBeforeCrossEntropy", "error", "high", "on", "unsafe", ("torch", "tensorflow"), ("op:cross_entropy",
         "op:categorical_crossentropy", "op:sparse_categorical_crossentropy")
