@@ -50,6 +50,14 @@ RULES: tuple[RuleRow, ...] = (
         "NumpyFromDeviceOrGradTensor", "warning", "low", "on", "safe", ("torch",), ("event:call", "event:opaque")
     ),
     RuleRow(
+        "DLG105", "transfer-or-build-inside-loop", "dllint.rules.device.transfer_or_build_inside_loop",
+        "TransferOrBuildInsideLoop", "info", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLG108", "memory-grows-in-loop", "dllint.rules.device.memory_grows_in_loop", "MemoryGrowsInLoop", "warning", "high",
+        "on", "unsafe", ("tensorflow", "keras"), ("program",)
+    ),
+    RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
         "on", "unsafe", ("keras", "tensorflow"), ("program",)
     ),
