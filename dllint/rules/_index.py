@@ -70,6 +70,10 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLI107", "frozen-random-or-rebuilt-model", "dllint.rules.initial.frozen_random_or_rebuilt_model",
+        "FrozenRandomOrRebuiltModel", "warning", "medium", "on", None, ("torch", "keras"), ("program",)
+    ),
+    RuleRow(
         "DLL101", "softmax-before-cross-entropy", "dllint.rules.loss.softmax_before_cross_entropy",
         "SoftmaxBeforeCrossEntropy", "error", "high", "on", "unsafe", ("torch", "tensorflow"), ("op:cross_entropy",
         "op:categorical_crossentropy", "op:sparse_categorical_crossentropy")
