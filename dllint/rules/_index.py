@@ -70,6 +70,10 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLI106", "tf1-variables-not-initialised", "dllint.rules.initial.tf1_variables_not_initialised",
+        "Tf1VariablesNotInitialised", "error", "high", "on", "safe", ("tensorflow",), ("program",)
+    ),
+    RuleRow(
         "DLI107", "frozen-random-or-rebuilt-model", "dllint.rules.initial.frozen_random_or_rebuilt_model",
         "FrozenRandomOrRebuiltModel", "warning", "medium", "on", None, ("torch", "keras"), ("program",)
     ),
