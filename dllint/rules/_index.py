@@ -58,6 +58,10 @@ RULES: tuple[RuleRow, ...] = (
         "on", "unsafe", ("tensorflow", "keras"), ("program",)
     ),
     RuleRow(
+        "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
+        "on", None, ("tensorflow",), ("event:call",)
+    ),
+    RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
         "on", "unsafe", ("keras", "tensorflow"), ("program",)
     ),

@@ -17,7 +17,7 @@ FEED = "{x: np.zeros((3, 4))}"
 OPEN = "session = tf.Session()\n"
 INIT = "init = tf.global_variables_initializer()\n"
 TRAIN = "train = tf.train.{optimizer}.minimize(loss)\n"
-RUN = f"for step in range(100):\n    session.run(train, {FEED})\n"
+RUN = f"for _ in range(100):\n    session.run(train, {FEED})\n"
 ADAM = TRAIN.format(optimizer="AdamOptimizer(0.1)")
 SGD = TRAIN.format(optimizer="GradientDescentOptimizer(0.1)")
 SLOTS = [TRAIN.format(optimizer=made) for made in ("AdamOptimizer()", "MomentumOptimizer(0.1, 0.9)", "RMSPropOptimizer(0.1)")]
@@ -38,7 +38,7 @@ BODIES = {
     f"{OPEN}print(session.run(tf.square(x), {FEED}))": False,
     f"{INIT}{SGD}{OPEN}session.run(init)\n{RUN}": False,
     f"{ADAM}{INIT}{OPEN}session.run(init)\n{RUN}": False,
-    f"{SGD}{INIT}{OPEN}for f in "ab":\n    session.run(init)\n    for _ in range(9):\n        session.run(train, {FEED})": False,
+    f"{SGD}{INIT}{OPEN}for f in 'ab':\n    session.run(init)\n    for _ in range(9):\n        session.run(train)": False,
     f"with tf.train.MonitoredTrainingSession() as session:\n    print(session.run(y, {FEED}))": False,
 }
 PLAIN = [name for name in FORMS if name != "aliased"]
