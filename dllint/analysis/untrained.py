@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +11,7 @@ from dllint.analysis.modules import has_weights, tree
 from dllint.analysis.typestate import opaque
 from dllint.analysis.typestate.groups import groups
 from dllint.ir import events
-from dllint.ir.program import Event
+from dllint.ir.program import Event, Op
 from dllint.ir.values import ClassVal, DictVal, InstanceVal, IterVal, Value, unwrap
 
 _ZOOS: Final = ("torchvision.models.", "keras.applications.", "tensorflow.keras.applications.")
@@ -55,12 +55,8 @@ def _is_random(call: events.LibraryCall) -> bool:
 
 
 def _gives_weights(facts: Facts) -> bool:
-    names = (call.name.rpartition(".")[2] for call in facts.program.events if _is_call(call))
-    return any(word in name for name in names for word in _GIVING)
-
-
-def _is_call(event: Event) -> bool:
-    return isinstance(event, events.LibraryCall | events.OpaqueCall)
+    calls = (event for event in facts.program.events if isinstance(event, events.LibraryCall | events.OpaqueCall))
+    return any(word in call.name.rpartition(".")[2] for call in calls for word in _GIVING)
 
 
 def _switches(event: Event, model: Value, facts: Facts) -> bool:
@@ -125,12 +121,12 @@ def _in_torch(facts: Facts) -> Iterator[Dropped]:
             yield Dropped(event, last)
 
 
-def _is_called(module: InstanceVal, after: list[object]) -> bool:
+def _is_called(module: InstanceVal, after: Sequence[Op | Event]) -> bool:
     inside = {id(part) for part in tree(module)}
     return any(isinstance(item, events.ModuleCall) and id(item.callee) in inside for item in after)
 
 
-def _is_given(module: InstanceVal, after: list[object]) -> bool:
+def _is_given(module: InstanceVal, after: Sequence[Op | Event]) -> bool:
     """Whether a model may get weights, is trained, or is handed to code that is not followed."""
     inside = {id(part) for part in tree(module)}
     for item in after:

@@ -54,12 +54,20 @@ RULES: tuple[RuleRow, ...] = (
         "TransferOrBuildInsideLoop", "info", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLG107", "parallel-wrapper-misuse", "dllint.rules.device.parallel_wrapper_misuse", "ParallelWrapperMisuse",
+        "warning", "high", "on", "safe", ("torch",), ("event:call",)
+    ),
+    RuleRow(
         "DLG108", "memory-grows-in-loop", "dllint.rules.device.memory_grows_in_loop", "MemoryGrowsInLoop", "warning", "high",
         "on", "unsafe", ("tensorflow", "keras"), ("program",)
     ),
     RuleRow(
         "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
         "on", None, ("tensorflow",), ("event:call",)
+    ),
+    RuleRow(
+        "DLG111", "optimizer-before-device-move", "dllint.rules.device.optimizer_before_device_move",
+        "OptimizerBeforeDeviceMove", "hint", "high", "hint", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
@@ -269,6 +277,10 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLO130", "sampler-epoch-not-set", "dllint.rules.training.sampler_epoch_not_set", "SamplerEpochNotSet", "warning",
         "high", "on", None, ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLR103", "worker-seeding", "dllint.rules.reproducibility.worker_seeding", "WorkerSeeding", "hint", "high", "hint",
+        "unsafe", ("torch",), ("event:call",)
     ),
     RuleRow(
         "DLR105", "load-state-misuse", "dllint.rules.reproducibility.load_state_misuse", "LoadStateMisuse", "warning", "high",

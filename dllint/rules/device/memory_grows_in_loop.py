@@ -13,7 +13,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import insert_before
 from dllint.ir.events import Fit, LibraryCall, ModelGraph
-from dllint.ir.program import Op, Program
+from dllint.ir.program import Event, Op, Program
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -174,7 +174,7 @@ def _is_always(op: Op, loop: Loop) -> bool:
     return all((condition.key, condition.arm) in here for condition in op.path if not condition.certain)
 
 
-def _fetched(run: LibraryCall, own: list[object]) -> Iterator[Op]:
+def _fetched(run: LibraryCall, own: list[Op | Event]) -> Iterator[Op]:
     """The operations whose results a session is asked for by a call."""
     place = own.index(run)
     for item in reversed(own[:place]):
