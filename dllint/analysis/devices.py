@@ -12,6 +12,7 @@ import libcst as cst
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import is_module, tree
 from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import JOIN, Condition, Op, TensorVal
 from dllint.ir.values import Assumed, InstanceVal, IterVal, LibSymbol, Value, unwrap
@@ -28,14 +29,10 @@ class Place(Enum):
     EITHER = "either"
 
 
-#: Functions that make a tensor in the memory of the processor, unless they are given a device.
-_MAKING: Final = frozenset(
-    f"torch.{name}"
-    for name in (
-        "arange", "empty", "eye", "from_numpy", "full", "linspace", "logspace", "ones", "rand", "randint", "randn", "randperm",
-        "tensor", "zeros", "Tensor", "FloatTensor", "LongTensor",
-    )
-)  # fmt: skip
+#: What makes a tensor of nothing but numbers: in the memory of the processor, unless it is given a device.
+_MAKES: Final = having_any(Trait.FILLS | Trait.EMPTY | Trait.DRAWS | Trait.TAKES_DATA | Trait.MAKES_PLACES)
+#: Functions of other devices, and methods, whose results are where their tensor is.
+_PLACED: Final = ("torch.cuda.", "torch.Tensor.", "torch.xpu.", "torch.mps.")
 #: Methods that move a tensor, or may do so.
 _MOVING: Final = frozenset(
     f"torch.Tensor.{name}" for name in ("to", "cuda", "cpu", "xpu", "type", "type_as", "set_", "share_memory_")
@@ -63,12 +60,12 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """``op`` takes a tensor in the memory of the processor, which ``made`` has put there, together with a tensor or weights
+    """``op`` takes a tensor in the memory of the processor, which ``creation`` has put there, together with a tensor or weights
     that ``moved`` has taken elsewhere, or may have taken there."""
 
     op: Op
     operand: TensorVal
-    made: events.LibraryCall
+    creation: events.LibraryCall
     moved: events.LibraryCall
     is_certain: bool
 
@@ -87,18 +84,20 @@ class _Walk:
 
     facts: Facts
     tensors: dict[int, Located] = field(default_factory=dict)
-    layers: dict[int, events.LibraryCall | None] = field(default_factory=dict)
-    devices: dict[int, events.LibraryCall] = field(default_factory=dict)
-    built: set[int] = field(default_factory=set)
-    late: frozenset[int] = frozenset()
+    #: The layers that were moved, each with its last move, ``None`` if that is not known to have reached it.
+    layers: dict[int, tuple[InstanceVal, events.LibraryCall | None]] = field(default_factory=dict)
+    #: The devices that were named so far.
+    devices: list[events.LibraryCall] = field(default_factory=list)
+    #: Where in the trace each layer was built, and where the walk is.
+    born: dict[int, int] = field(default_factory=dict)
+    number: int = 0
 
     def run(self) -> Iterator[Apart]:
-        self.late = frozenset(id(event.instance) for event in self.facts.events(events.Construction))
-        for item in self.facts.program.trace:
+        trace = self.facts.program.trace
+        self.born = {id(item.instance): number for number, item in enumerate(trace) if isinstance(item, events.Construction)}
+        for self.number, item in enumerate(trace):
             if isinstance(item, Op):
                 yield from self._performed(item)
-            elif isinstance(item, events.Construction):
-                self.built.add(id(item.instance))
             elif isinstance(item, events.LibraryCall):
                 self._called(item)
 
@@ -106,7 +105,7 @@ class _Walk:
 
     def _called(self, call: events.LibraryCall) -> None:
         if call.name == "torch.device":
-            self.devices[id(call.result)] = call
+            self.devices.append(call)
         elif call.name in _OF_MODULES:
             self._moved_module(call)
         elif call.name in _MOVING:
@@ -121,25 +120,25 @@ class _Walk:
     def _made(self, call: events.LibraryCall, result: TensorVal) -> None:
         if call.bound.get("device") is not None:
             self._put(result, self._place(call.bound["device"]), call)
-        elif call.name in _MAKING and _is_free(call) and not any(map(_is_tensor, call.given)):
+        elif _makes(call, result) and _is_free(call) and not any(map(_is_tensor, call.given)):
             self._put(result, Place.CPU, call)
 
     def _moved_module(self, call: events.LibraryCall) -> None:
         given = unwrap(call.bound.get("device"))
-        if call.name.endswith(".to") and isinstance(given, DType | TensorVal | None):
+        if call.name.endswith(".to") and isinstance(given, (DType, TensorVal, type(None))):
             return
         place = self._target(call)
         known = isinstance(call.receiver, InstanceVal) and place in (Place.ACCELERATOR, Place.EITHER)
         for part in tree(call.receiver):
-            if id(part) in self.built or id(part) not in self.late:
-                self.layers[id(part)] = call if known and not part.handed else None
+            if self.born.get(id(part), -1) < self.number:
+                self.layers[id(part)] = (part, call if known and not part.handed else None)
         for held in tree(call.receiver):
             self._forget(*held.attrs.values())
 
     def _moved_tensor(self, call: events.LibraryCall) -> None:
         receiver, result = call.receiver, call.result
         asked = (unwrap(value) for value in call.given)
-        if call.name == "torch.Tensor.to" and all(isinstance(value, DType | bool) or _is_dtype(value) for value in asked):
+        if call.name == "torch.Tensor.to" and all(isinstance(value, (DType, bool)) or _is_dtype(value) for value in asked):
             return
         if isinstance(receiver, TensorVal) and receiver is result and not _is_nameless(call):
             self._forget(receiver)
@@ -201,14 +200,18 @@ class _Walk:
 
     def _moves(self, op: Op) -> bool:
         """Whether the result of an operation is where its weights or operands are."""
-        layer = self.layers.get(id(op.layer)) if op.layer is not None else None
-        return layer is not None or op.kind in _TOGETHER
+        return self._move_of(op) is not None or op.kind in _TOGETHER
+
+    def _move_of(self, op: Op) -> events.LibraryCall | None:
+        """What has moved the weights of an operation last."""
+        _, move = self.layers.get(id(op.layer), (None, None))
+        return move
 
     def _elsewhere(self, op: Op, given: list[TensorVal]) -> tuple[events.LibraryCall, bool] | None:
         """What has taken the weights or an operand of an operation to another device, and whether it surely has."""
         layer = op.layer
         if layer is not None and layer.layer is not None and layer.layer.row.trainable:
-            call = self.layers.get(id(layer))
+            call = self._move_of(op)
             if call is not None and _holds(call.path, op.path):
                 return call, self._is_certain(call)
             return None
@@ -248,7 +251,8 @@ class _Walk:
         if isinstance(device, str):
             kind = device.partition(":")[0]
             return Place.CPU if kind == "cpu" else Place.ACCELERATOR if kind in ("cuda", "mps", "xpu") else None
-        if isinstance(device, InstanceVal) and (made := self.devices.get(id(device))) is not None:
+        made = next((call for call in self.devices if call.result is device), None)
+        if made is not None:
             return self._place(made.given[0]) if made.given else None
         return Place.ACCELERATOR if type(device) is int else None
 
@@ -257,6 +261,16 @@ def _holds(conditions: tuple[Condition, ...], path: tuple[Condition, ...]) -> bo
     """Whether what stands under some conditions has happened where others hold."""
     here = {(condition.key, condition.arm) for condition in path}
     return all((condition.key, condition.arm) in here for condition in conditions)
+
+
+def _makes(call: events.LibraryCall, result: TensorVal) -> bool:
+    """Whether a function of torch makes a tensor of numbers that it is given, or of none."""
+    producer = result.producer
+    if producer is None or producer.kind not in _MAKES or producer.site.node is not call.site.node:
+        return False
+    follows = any(name in producer.args for name in ("x", "mean")) and not does(producer, Trait.TAKES_DATA)
+    unknown = isinstance(unwrap(producer.args.get("data")), Unknown)
+    return call.name.startswith("torch.") and not call.name.startswith(_PLACED) and not follows and not unknown
 
 
 def _is_free(call: events.LibraryCall) -> bool:
@@ -300,8 +314,8 @@ def _tensors(value: Value) -> Iterator[TensorVal]:
 def is_left_behind(found: Apart) -> bool:
     """Whether what is in the memory of the processor was made beside what a model computes; else it is what the model or a loss
     is given: a batch, its labels, a first state."""
-    if is_module(found.made.owner):
+    if is_module(found.creation.owner):
         return True
     layer = found.op.layer
     takes = layer is not None and layer.layer is not None and layer.layer.row.trainable
-    return not takes and not does(found.op, Trait.LOSS) and not found.made.name.startswith(_LOADER)
+    return not takes and not does(found.op, Trait.LOSS) and not found.creation.name.startswith(_LOADER)

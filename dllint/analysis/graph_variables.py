@@ -146,7 +146,7 @@ def _anew(session: events.LibraryCall, made: list[events.LibraryCall], facts: Fa
 def _is_given_otherwise(facts: Facts) -> bool:
     """Whether a call may give variables their values that is not an initializer of all of them."""
     for event in facts.program.events:
-        if isinstance(event, events.LibraryCall | events.OpaqueCall) and event.name not in _ALL:
+        if isinstance(event, (events.LibraryCall, events.OpaqueCall)) and event.name not in _ALL:
             name = event.name.rpartition(".")[2].lower()
             if any(word in name for word in _OTHERWISE) and not name.endswith("_initializer"):
                 return True
@@ -158,7 +158,7 @@ def _fetches(run: events.LibraryCall) -> Iterator[Value]:
     todo = [unwrap(run.given[0])] if run.given else []
     while todo:
         value = todo.pop(0)
-        if isinstance(value, ListVal | tuple):
+        if isinstance(value, (ListVal, tuple)):
             todo = [*map(unwrap, value.items if isinstance(value, ListVal) else value), *todo]
         else:
             yield value

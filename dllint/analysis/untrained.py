@@ -25,9 +25,9 @@ _SWITCHES: Final = {"requires_grad", "trainable"}
 
 @dataclass(frozen=True, slots=True)
 class FrozenRandom:
-    """``made`` makes a model of a library without trained weights, and ``frozen`` excludes it from the training."""
+    """``construction`` makes a model of a library without trained weights, and ``frozen`` excludes it from the training."""
 
-    made: events.LibraryCall
+    construction: events.LibraryCall
     frozen: Event
 
 
@@ -55,7 +55,7 @@ def _is_random(call: events.LibraryCall) -> bool:
 
 
 def _gives_weights(facts: Facts) -> bool:
-    calls = (event for event in facts.program.events if isinstance(event, events.LibraryCall | events.OpaqueCall))
+    calls = (event for event in facts.program.events if isinstance(event, (events.LibraryCall, events.OpaqueCall)))
     return any(word in call.name.rpartition(".")[2] for call in calls for word in _GIVING)
 
 
@@ -91,9 +91,9 @@ def _is_handed_on(model: Value, facts: Facts) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """``made`` makes a model that is used and never trained, behind the training (``trained``) of one like it."""
+    """``construction`` makes a model that is used and never trained, behind the training (``trained``) of one like it."""
 
-    made: Event
+    construction: Event
     trained: Event
 
 
@@ -130,7 +130,7 @@ def _is_given(module: InstanceVal, after: Sequence[Op | Event]) -> bool:
     """Whether a model may get weights, is trained, or is handed to code that is not followed."""
     inside = {id(part) for part in tree(module)}
     for item in after:
-        if isinstance(item, events.Backward | events.Step):
+        if isinstance(item, (events.Backward, events.Step)):
             return True
         if isinstance(item, events.LibraryCall) and any(word in item.name.rpartition(".")[2] for word in _GIVING):
             return True

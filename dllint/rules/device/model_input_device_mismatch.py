@@ -104,7 +104,7 @@ class ModelInputDeviceMismatch(Rule[Program]):
             if is_left_behind(found) or id(place.node) in seen:
                 continue
             seen.add(id(place.node))
-            places = ((found.made, "these data are on the CPU"), (found.moved, "the move to another device"))
+            places = ((found.creation, "these data are on the CPU"), (found.moved, "the move to another device"))
             related = (context.related(where, text) for where, text in places)
             where = "on the accelerator" if found.is_certain else "on another device, perhaps"
             yield context.finding(
@@ -120,10 +120,10 @@ class ModelInputDeviceMismatch(Rule[Program]):
 
 def _place(found: Apart) -> Site:
     """Where the data are handed over: in the function that has them, if that is followed, else where they are used."""
-    around, depth = found.op.site.stack(), len(found.made.site.stack())
+    around, depth = found.op.site.stack(), len(found.creation.site.stack())
     if len(around) >= depth:
         outer = around[len(around) - depth]
-        if outer.document is found.made.site.document and outer.caller is found.made.site.caller:
+        if outer.document is found.creation.site.document and outer.caller is found.creation.site.caller:
             return outer
     return found.op.site
 
@@ -135,7 +135,7 @@ def _fixes(found: Apart, place: Site, context: Context) -> tuple[Fix, ...]:
     if not isinstance(call, cst.Call) or not isinstance(move, cst.Call) or not isinstance(move.func, cst.Attribute):
         return ()
     is_one = len(call.args) == 1 and not call.args[0].star and place.caller is found.moved.site.caller
-    if not is_one or found.moved.scope != found.made.scope or place.document is not found.moved.site.document:
+    if not is_one or found.moved.scope != found.creation.scope or place.document is not found.moved.site.document:
         return ()
     arguments = ", ".join(context.text(arg) for arg in move.args)
     edits = append_call(place, call.args[0].value, move.func.attr.value, arguments)

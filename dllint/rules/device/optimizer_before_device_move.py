@@ -114,7 +114,7 @@ def _moves(call: events.LibraryCall) -> bool:
     """Whether a module is moved, not only given another element type."""
     if call.name not in _MOVES or not isinstance(call.receiver, InstanceVal):
         return False
-    return not call.name.endswith(".to") or isinstance(call.bound.get("device"), str | InstanceVal)
+    return not call.name.endswith(".to") or isinstance(call.bound.get("device"), (str, InstanceVal))
 
 
 def _has(group: Group, move: events.LibraryCall) -> bool:

@@ -160,9 +160,9 @@ def _is_of_model(name: str, model: InstanceVal) -> bool:
 def _around(site: Site) -> list[cst.CSTNode]:
     """The tests around a statement, in its function."""
     around = enclosing(site)
-    starts = [number for number, part in enumerate(around) if isinstance(part, cst.FunctionDef | cst.ClassDef)]
+    starts = [number for number, part in enumerate(around) if isinstance(part, (cst.FunctionDef, cst.ClassDef))]
     own = around[starts[-1] + 1 :] if starts else around
-    return [part for part in own if isinstance(part, cst.If | cst.Try)]
+    return [part for part in own if isinstance(part, (cst.If, cst.Try))]
 
 
 def _reads(site: Site, target: str, context: Context) -> Iterator[tuple[Site, cst.Attribute]]:
@@ -174,7 +174,7 @@ def _reads(site: Site, target: str, context: Context) -> Iterator[tuple[Site, cs
     if len(tests) > 1:
         return
     for node in (inner for top in (functions[-1].body.body if functions else document.body) for inner in _plain(top)):
-        if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
+        if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
             statement = node
         if node is site.statement or any(node is test for test in tests):
             after = True

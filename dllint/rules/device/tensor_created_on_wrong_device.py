@@ -114,9 +114,9 @@ class TensorCreatedOnWrongDevice(Rule[Program]):
         """The tensors of a program that were made on the CPU, each once."""
         seen = set[int]()
         for found in context.facts.apart:
-            if not is_left_behind(found) or id(found.made.site.node) in seen:
+            if not is_left_behind(found) or id(found.creation.site.node) in seen:
                 continue
-            seen.add(id(found.made.site.node))
+            seen.add(id(found.creation.site.node))
             places = (
                 (found.op, "here it meets what is on another device"),
                 (found.moved, "the move to that device"),
@@ -125,8 +125,8 @@ class TensorCreatedOnWrongDevice(Rule[Program]):
             meets = "meets tensors on the accelerator" if found.is_certain else "may meet tensors on another device"
             yield context.finding(
                 self,
-                found.made,
-                f"{quoted(context.text(found.made))} makes a tensor on the CPU, which {meets}",
+                found.creation,
+                f"{quoted(context.text(found.creation))} makes a tensor on the CPU, which {meets}",
                 advice="pass `device=`, that of the tensors it is combined with",
                 severity=Severity.ERROR if found.is_certain else Severity.WARNING,
                 related=[place for place in related if place],
@@ -137,19 +137,19 @@ class TensorCreatedOnWrongDevice(Rule[Program]):
 @builder
 def _fixes(found: Apart, context: Context) -> tuple[Fix, ...]:
     """Make the tensor on the device of the tensor that the method is given, if it is given one."""
-    node = found.made.site.node
+    node = found.creation.site.node
     given = _given(found, context)
-    if not isinstance(node, cst.Call) or not given or found.made.name in ("torch.from_numpy", "torch.Tensor"):
+    if not isinstance(node, cst.Call) or not given or found.creation.name in ("torch.from_numpy", "torch.Tensor"):
         return ()
-    edits = add_keyword(found.made.site, node, "device", f"{given}.device")
+    edits = add_keyword(found.creation.site, node, "device", f"{given}.device")
     return tuple(offer(context, "Make the tensor on the device of the input", edits, Applicability.SAFE))
 
 
 def _given(found: Apart, context: Context) -> str:
     """The first parameter of the method in which a tensor is made, if its module is called with a tensor there and it is not
     assigned to."""
-    site = found.made.site
-    called = (event for event in context.facts.events(ModuleCall) if event.callee is found.made.owner)
+    site = found.creation.site
+    called = (event for event in context.facts.events(ModuleCall) if event.callee is found.creation.owner)
     if not any(event.args and isinstance(event.args[0], TensorVal) for event in called):
         return ""
     for part in (part for top in site.document.chunk_of(site.statement).statements for part in walk(top)):

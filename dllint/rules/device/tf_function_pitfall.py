@@ -192,4 +192,4 @@ def _is_guarded(site: Site, function: cst.FunctionDef) -> bool:
     """Whether a test stands between a function and a place in it."""
     around = enclosing(site)
     inner = around[next(number for number, part in enumerate(around) if part is function) + 1 :]
-    return any(isinstance(part, cst.If | cst.With | cst.Try) for part in inner)
+    return any(isinstance(part, (cst.If, cst.With, cst.Try)) for part in inner)

@@ -140,20 +140,20 @@ class FrozenRandomOrRebuiltModel(Rule[Program]):
         if not context.facts.training.trains:
             return
         for frozen in frozen_random(context.facts):
-            if id(frozen.made.site.node) not in seen:
-                seen.add(id(frozen.made.site.node))
+            if id(frozen.construction.site.node) not in seen:
+                seen.add(id(frozen.construction.site.node))
                 yield self._frozen(frozen, context)
         for anew in dropped(context.facts):
-            if id(anew.made.site.node) not in seen:
-                seen.add(id(anew.made.site.node))
+            if id(anew.construction.site.node) not in seen:
+                seen.add(id(anew.construction.site.node))
                 yield self._dropped(anew, context)
 
     def _frozen(self, found: FrozenRandom, context: Context) -> Finding:
         place = context.related(found.frozen, "its parameters are frozen here")
         return context.finding(
             self,
-            found.made,
-            f"{quoted(context.text(found.made))} starts with random weights, and they are frozen",
+            found.construction,
+            f"{quoted(context.text(found.construction))} starts with random weights, and they are frozen",
             advice="pass `weights=`, the trained weights to start from",
             related=[place] if place else [],
             kind="frozen",
@@ -163,8 +163,8 @@ class FrozenRandomOrRebuiltModel(Rule[Program]):
         place = context.related(found.trained, "a model like it is trained here, and not used afterwards")
         return context.finding(
             self,
-            found.made,
-            f"{quoted(context.text(found.made))} is a new model with random weights, and nothing trains it",
+            found.construction,
+            f"{quoted(context.text(found.construction))} is a new model with random weights, and nothing trains it",
             advice="keep the trained model, or load its weights into the new one",
             related=[place] if place else [],
             kind="dropped",

@@ -111,6 +111,15 @@ def test_what_runs_on_every_device_is_not_told(body: str, move: str, tmp_path: P
         assert not told(code, body, move, "plain", tmp_path / str(number))
 
 
+@pytest.mark.parametrize("made", ["torch.zeros_like(given)", "torch.tensor(given)", "torch.normal(given, 1.0)", "given"])
+def test_tensors_that_are_not_known_are_not_told(made: str, tmp_path: Path) -> None:
+    for number, code in enumerate(PAIRS):
+        body = f"model = Net().cuda()\nprint(model({made}))\nprint(model(torch.randn(4, 8).cuda()) + {made})"
+        (tmp_path / str(number)).mkdir()
+        case = Case(code, f"{IMPORTS}\nfrom settings import given\n", "", body, ())
+        assert not found(FORMS["plain"](case), tmp_path / str(number), [code])
+
+
 @pytest.mark.parametrize("device", ["'cpu'", "torch.device('cpu')", "given", "'cuda' if flag else given"])
 def test_devices_that_are_not_known_are_not_told(device: str, tmp_path: Path) -> None:
     for number, code in enumerate(PAIRS):
