@@ -15,6 +15,7 @@ from dllint.domains.precision import PRECISIONS, USUAL
 from dllint.ir.program import JOIN, Event, Op, Program, TensorVal
 
 if TYPE_CHECKING:
+    from dllint.analysis.devices import Apart
     from dllint.analysis.ranges.evaluator import Ranges
     from dllint.analysis.ranges.witness import Witnesses
     from dllint.analysis.typestate.modes import Modes
@@ -103,6 +104,13 @@ class Facts:
         from dllint.analysis.typestate.modes import Modes
 
         return Modes(self)
+
+    @cached_property
+    def apart(self) -> tuple[Apart, ...]:
+        """The operations whose operands are not on one device."""
+        from dllint.analysis.devices import apart
+
+        return tuple(apart(self))
 
     @property
     def are_cut(self) -> bool:

@@ -38,8 +38,36 @@ RULES: tuple[RuleRow, ...] = (
         "low", "on", "unsafe", ("torch", "numpy"), ("event:call", "event:module-call")
     ),
     RuleRow(
+        "DLG102", "tensor-created-on-wrong-device", "dllint.rules.device.tensor_created_on_wrong_device",
+        "TensorCreatedOnWrongDevice", "warning", "medium", "on", "safe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLG103", "model-input-device-mismatch", "dllint.rules.device.model_input_device_mismatch",
+        "ModelInputDeviceMismatch", "warning", "medium", "on", "safe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLG104", "numpy-from-device-or-grad-tensor", "dllint.rules.device.numpy_from_device_or_grad_tensor",
         "NumpyFromDeviceOrGradTensor", "warning", "low", "on", "safe", ("torch",), ("event:call", "event:opaque")
+    ),
+    RuleRow(
+        "DLG105", "transfer-or-build-inside-loop", "dllint.rules.device.transfer_or_build_inside_loop",
+        "TransferOrBuildInsideLoop", "info", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLG107", "parallel-wrapper-misuse", "dllint.rules.device.parallel_wrapper_misuse", "ParallelWrapperMisuse",
+        "warning", "high", "on", "safe", ("torch",), ("event:call",)
+    ),
+    RuleRow(
+        "DLG108", "memory-grows-in-loop", "dllint.rules.device.memory_grows_in_loop", "MemoryGrowsInLoop", "warning", "high",
+        "on", "unsafe", ("tensorflow", "keras"), ("program",)
+    ),
+    RuleRow(
+        "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
+        "on", None, ("tensorflow",), ("event:call",)
+    ),
+    RuleRow(
+        "DLG111", "optimizer-before-device-move", "dllint.rules.device.optimizer_before_device_move",
+        "OptimizerBeforeDeviceMove", "hint", "high", "hint", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
@@ -48,6 +76,18 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLI102", "uninitialised-parameter", "dllint.rules.initial.uninitialised_parameter", "UninitialisedParameter",
         "warning", "low", "on", "unsafe", ("torch",), ("event:call",)
+    ),
+    RuleRow(
+        "DLI103", "init-overwrites-pretrained", "dllint.rules.initial.init_overwrites_pretrained", "InitOverwritesPretrained",
+        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLI106", "tf1-variables-not-initialised", "dllint.rules.initial.tf1_variables_not_initialised",
+        "Tf1VariablesNotInitialised", "error", "high", "on", "safe", ("tensorflow",), ("program",)
+    ),
+    RuleRow(
+        "DLI107", "frozen-random-or-rebuilt-model", "dllint.rules.initial.frozen_random_or_rebuilt_model",
+        "FrozenRandomOrRebuiltModel", "warning", "medium", "on", None, ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLL101", "softmax-before-cross-entropy", "dllint.rules.loss.softmax_before_cross_entropy",
@@ -240,8 +280,16 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", None, ("torch",), ("program",)
     ),
     RuleRow(
+        "DLR103", "worker-seeding", "dllint.rules.reproducibility.worker_seeding", "WorkerSeeding", "hint", "high", "hint",
+        "unsafe", ("torch",), ("event:call",)
+    ),
+    RuleRow(
         "DLR105", "load-state-misuse", "dllint.rules.reproducibility.load_state_misuse", "LoadStateMisuse", "warning", "high",
         "on", "safe", ("torch",), ("event:call",)
+    ),
+    RuleRow(
+        "DLR106", "unsafe-deserialisation", "dllint.rules.reproducibility.unsafe_deserialisation", "UnsafeDeserialisation",
+        "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",

@@ -1,0 +1,184 @@
+"""Variables of TensorFlow 1 graphs: which runs need them, and what gives them their first values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import libcst as cst
+
+from dllint.analysis.every_pass import is_in_every_pass
+from dllint.analysis.facts import Facts
+from dllint.analysis.typestate import opaque
+from dllint.analysis.typestate.order import is_unconditional
+from dllint.ir import events
+from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
+
+_SESSIONS: Final = frozenset({"tensorflow.Session", "tensorflow.InteractiveSession"})
+_RUN: Final = frozenset({"tensorflow.Session.run", "tensorflow.InteractiveSession.run"})
+_EVALUATE: Final = frozenset({"tensorflow.Tensor.eval", "tensorflow.Operation.run"})
+_ALL: Final = frozenset({
+    "tensorflow.global_variables_initializer", "tensorflow.initialize_all_variables",
+    "tensorflow.initializers.global_variables",
+})  # fmt: skip
+#: What may give variables their values in another way, by a part of its name.
+_OTHERWISE: Final = (
+    "restore",
+    "load",
+    "init",
+    "import_meta_graph",
+    "supervisor",
+    "monitored",
+    "managed",
+    "get_session",
+    "assign",
+)
+_MINIMIZE: Final = "tensorflow.train.Optimizer.minimize"
+#: Optimizers that keep variables of their own for each weight.
+_WITH_SLOTS: Final = ("Adam", "Momentum", "RMSProp", "Adagrad", "Adadelta", "Ftrl")
+#: The operation that an optimizer or an initializer makes.
+_OPERATION: Final = LibSymbol("tensorflow.Operation")
+
+
+@dataclass(frozen=True, slots=True)
+class Uninitialised:
+    """``run`` needs variables that have no value: nothing initialises any (``never``), ``late`` makes them after the
+    ``initializer``, or the initializer is run anew in each training step (``anew``)."""
+
+    kind: Literal["never", "late", "anew"]
+    run: events.LibraryCall
+    session: events.LibraryCall
+    initializer: events.LibraryCall | None = None
+    late: Op | events.LibraryCall | None = None
+
+
+def uninitialised(facts: Facts) -> Iterator[Uninitialised]:
+    """The first run of a program that lacks values of variables, and initializers that are run in every training step."""
+    calls = facts.events(events.LibraryCall)
+    sessions = [call for call in calls if call.name in _SESSIONS]
+    if not sessions or not all(map(_is_plain, sessions)):
+        return
+    session = sessions[0]
+    made = [call for call in calls if call.name in _ALL]
+    if not any(_is_used(call, facts) for call in made):
+        yield from _never(session, facts)
+    elif len(made) == 1:
+        yield from _late(session, made[0], facts)
+    yield from _anew(session, made, facts)
+
+
+def _is_plain(session: events.LibraryCall) -> bool:
+    """Whether a session initialises nothing by itself, as those of other names do that are followed like it."""
+    node = session.site.node
+    if not isinstance(node, cst.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
+    return isinstance(name, cst.Name) and name.value in ("Session", "InteractiveSession")
+
+
+def _is_used(initializer: events.LibraryCall, facts: Facts) -> bool:
+    """Whether an initializer is run, or handed to anybody who may do so."""
+    for event in facts.events(events.LibraryCall):
+        if event.receiver is initializer.result or any(opaque.holds(value, initializer.result) for value in event.given):
+            return True
+    return any(opaque.holds(value, initializer.result) for event in facts.events(events.OpaqueCall) for value in event.values)
+
+
+def _never(session: events.LibraryCall, facts: Facts) -> Iterator[Uninitialised]:
+    if _is_given_otherwise(facts):
+        return
+    for run in facts.events(events.LibraryCall):
+        if run.name not in _RUN or run.receiver is not session.result:
+            continue
+        fetched = list(_fetches(run))
+        if not fetched or not all(map(_is_followed, fetched)):
+            return
+        if any(_variables(value, facts) for value in fetched):
+            yield Uninitialised("never", run, session)
+            return
+
+
+def _late(session: events.LibraryCall, initializer: events.LibraryCall, facts: Facts) -> Iterator[Uninitialised]:
+    """A run after the only initializer that needs a variable which was made behind that initializer."""
+    trace = facts.program.trace
+    order = {id(item): number for number, item in enumerate(trace)}
+    if _is_given_otherwise(facts) or initializer.path:
+        return
+    began = False
+    minimized = {id(call.result): call for call in facts.events(events.LibraryCall) if call.name == _MINIMIZE}
+    for run in facts.events(events.LibraryCall):
+        if run.name not in _RUN and run.name not in _EVALUATE:
+            continue
+        fetched = [run.receiver] if run.name in _EVALUATE else list(_fetches(run))
+        began = began or any(value is initializer.result for value in fetched)
+        if not began or order[id(run)] < order[id(initializer)]:
+            continue
+        for value in fetched:
+            late: Op | events.LibraryCall | None = next(
+                (op for op in _variables(value, facts) if order[id(op)] > order[id(initializer)]), None
+            )
+            step = minimized.get(id(value))
+            if late is None and step is not None and order[id(step)] > order[id(initializer)] and _has_slots(step):
+                late = step
+            if late is not None:
+                yield Uninitialised("late", run, session, initializer, late)
+                return
+
+
+def _anew(session: events.LibraryCall, made: list[events.LibraryCall], facts: Facts) -> Iterator[Uninitialised]:
+    """The runs of an initializer in the innermost loop that trains, in each of its passes."""
+    results = {id(call.result): call for call in made}
+    for loop in facts.training.loops:
+        steps = [step for step in facts.training.within(loop, events.Step) if facts.training.innermost(step) is loop]
+        for run in facts.training.within(loop, events.LibraryCall) if steps else ():
+            if run.name not in _RUN or facts.training.innermost(run) is not loop:
+                continue
+            called = next((results[id(value)] for value in _fetches(run) if id(value) in results), None)
+            if called is not None and is_unconditional(run, loop) and is_in_every_pass(run.site, loop):
+                yield Uninitialised("anew", run, session, called)
+                break
+
+
+def _is_given_otherwise(facts: Facts) -> bool:
+    """Whether a call may give variables their values that is not an initializer of all of them."""
+    for event in facts.program.events:
+        if isinstance(event, (events.LibraryCall, events.OpaqueCall)) and event.name not in _ALL:
+            name = event.name.rpartition(".")[2].lower()
+            if any(word in name for word in _OTHERWISE) and not name.endswith("_initializer"):
+                return True
+    return False
+
+
+def _fetches(run: events.LibraryCall) -> Iterator[Value]:
+    """What a session is asked for."""
+    todo = [unwrap(run.given[0])] if run.given else []
+    while todo:
+        value = todo.pop(0)
+        if isinstance(value, (ListVal, tuple)):
+            todo = [*map(unwrap, value.items if isinstance(value, ListVal) else value), *todo]
+        else:
+            yield value
+
+
+def _is_followed(value: Value) -> bool:
+    """Whether it is known what a session computes, and that this gives no variable a value."""
+    if isinstance(value, TensorVal):
+        return value.producer is not None and not does(value.producer, Trait.WRITES)
+    return isinstance(value, InstanceVal) and value.cls == _OPERATION
+
+
+def _variables(value: Value, facts: Facts) -> list[Op]:
+    """The variables that a tensor is computed from."""
+    if not isinstance(value, TensorVal):
+        return []
+    return [op for op in facts.ancestors(value) if does(op, Trait.VARIABLE) and op.framework == "tensorflow"]
+
+
+def _has_slots(step: events.LibraryCall) -> bool:
+    optimizer = step.receiver
+    name = optimizer.cls.name if isinstance(optimizer, InstanceVal) and isinstance(optimizer.cls, LibSymbol) else ""
+    return name.startswith("tensorflow.train.") and any(word in name for word in _WITH_SLOTS)

@@ -1,0 +1,144 @@
+"""DLG111: a model is moved to another device after an optimizer was made for its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+from dllint.analysis.modules import has_weights, tree
+from dllint.analysis.typestate.groups import Group, groups
+from dllint.edit import Applicability, Fix
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
+from dllint.fixes.statements import delete, insert_before
+from dllint.ir import events
+from dllint.ir.program import Event, Program
+from dllint.ir.values import InstanceVal
+from dllint.rules.context import Context
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+from dllint.source.walk import small_statements
+
+_MOVES: Final = frozenset(f"torch.nn.Module.{name}" for name in ("to", "cuda", "cpu", "xpu"))
+_RESTORES: Final = "torch.optim.Optimizer.load_state_dict"
+
+
+class OptimizerBeforeDeviceMove(Rule[Program]):
+    """The optimizer is made before the model is moved.
+
+    ## What it finds
+    `model.to(device)` or `model.cuda()` behind the construction of an optimizer that has the parameters of the model. It is a
+    hint; a warning, if the optimizer has loaded a state or made a step by then.
+
+    ## Why it is bad
+    The optimizer's own tensors (momentum, averages) are made on the device that the parameters are on at the time. After the
+    move, parameters and state are on two devices, and the next step raises. On some devices (XLA), parameters are new objects
+    after the move, so that the optimizer trains the old ones. Where neither is the case, nothing happens.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    optimizer = torch.optim.Adam(model.parameters())
+    model.cuda()  # hint: [DLG111]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    model.cuda()
+    optimizer = torch.optim.Adam(model.parameters())
+    ```
+
+    ## When it stays silent
+    Other models, and changes of the element type.
+    ```python
+    import torch
+    from torch import nn
+
+    model, teacher = nn.Linear(8, 2), nn.Linear(8, 2)
+    optimizer = torch.optim.Adam(model.parameters())
+    teacher.cuda()
+    model.to(torch.float64)
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.optim`: constructing an optimizer.
+    """
+
+    code = "DLG111"
+    name = "optimizer-before-device-move"
+    severity = Severity.HINT
+    confidence = Confidence.HIGH
+    applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = ("program",)
+    default = "hint"
+
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
+        """The models of a program that are moved too late, each place once."""
+        moves = [call for call in context.facts.events(events.LibraryCall) if _moves(call)]
+        if not moves:
+            return
+        order = {id(event): number for number, event in enumerate(item.trace)}
+        seen = set[int]()
+        for group in groups(context.facts):
+            for move in moves:
+                later = order[id(move)] > order[id(group.construction)]
+                if not later or id(move.site.node) in seen or not _has(group, move):
+                    continue
+                seen.add(id(move.site.node))
+                made = context.related(group.construction, "the optimizer is made here")
+                between = item.trace[order[id(group.construction)] : order[id(move)]]
+                state = any(_gives_state(event, group) for event in between if isinstance(event, Event))
+                yield context.finding(
+                    self,
+                    move,
+                    f"{quoted(context.text(move))} moves parameters that an optimizer has already"
+                    + (", and leaves its state behind" if state else ""),
+                    advice="move the model before the optimizer is made",
+                    severity=Severity.WARNING if state else Severity.HINT,
+                    related=[made] if made else [],
+                    fixes=_fixes(group, move, context),
+                    kind="state" if state else "",
+                )
+
+
+def _moves(call: events.LibraryCall) -> bool:
+    """Whether a module is moved, not only given another element type."""
+    if call.name not in _MOVES or not isinstance(call.receiver, InstanceVal):
+        return False
+    return not call.name.endswith(".to") or isinstance(call.bound.get("device"), (str, InstanceVal))
+
+
+def _has(group: Group, move: events.LibraryCall) -> bool:
+    """Whether an optimizer has parameters of the module that is moved."""
+    moved = [part for part in tree(move.receiver) if has_weights(part)]
+    return any(id(part) in group.parts() for part in moved)
+
+
+def _gives_state(event: Event, group: Group) -> bool:
+    optimizer = group.construction.result
+    if isinstance(event, events.LibraryCall):
+        return event.name == _RESTORES and event.receiver is optimizer
+    return isinstance(event, events.Step) and event.target is optimizer
+
+
+@builder
+def _fixes(group: Group, move: events.LibraryCall, context: Context) -> tuple[Fix, ...]:
+    """Move the statement in front of the construction, if both stand in one function outside of any loop."""
+    first, second = group.construction.site, move.site
+    loops = (context.facts.training.innermost(group.construction), context.facts.training.innermost(move))
+    alone = len(small_statements(second.statement)) == 1
+    if first.document is not second.document or group.construction.scope != move.scope or any(loops) or not alone:
+        return ()
+    if group.construction.path != move.path:
+        return ()
+    edits = (*delete(second), *insert_before(first, context.text(second.statement)))
+    return tuple(offer(context, "Move the model first", edits, Applicability.UNSAFE))

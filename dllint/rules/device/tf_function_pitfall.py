@@ -1,0 +1,195 @@
+"""DLG109: a function that TensorFlow makes a graph of draws numbers with Python, or makes variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+import libcst as cst
+
+from dllint.analysis.own_statements import enclosing
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.events import LibraryCall
+from dllint.ir.program import Site
+from dllint.ir.values import BoundVal, FuncVal
+from dllint.rules.context import Context
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+_FUNCTION: Final = "tensorflow.function"
+_DECORATOR: Final = re.compile(r"(tf|tensorflow)\.function\b")
+_VARIABLE: Final = "tensorflow.Variable"
+#: Random numbers of Python and numpy, and what of their modules draws none.
+_RANDOM: Final = ("numpy.random.", "random.")
+_DRAWS_NONE: Final = (
+    "seed",
+    "RandomState",
+    "default_rng",
+    "Generator",
+    "SeedSequence",
+    "get_state",
+    "set_state",
+    "getstate",
+    "Random",
+)
+#: Functions that run Python code each time the graph is run.
+_EACH_TIME: Final = re.compile(r"\b(py_function|numpy_function|py_func)$")
+
+
+class TfFunctionPitfall(Rule[LibraryCall]):
+    """Code inside `tf.function` runs once where it is meant to run in every call.
+
+    ## What it finds
+    In a function with `@tf.function`, or that is given to `tf.function(…)`, and in the functions that it calls: random numbers
+    of `numpy.random` and `random`; and variables that it makes without asking whether they exist.
+
+    ## Why it is bad
+    TensorFlow runs the Python code once, to trace the graph. A number that Python has drawn is a constant of the graph: every
+    call adds the same noise, or crops the same part. A variable that is made in each trace raises `ValueError`.
+
+    ## Bad
+    ```python
+    import numpy as np
+    import tensorflow as tf
+
+
+    @tf.function
+    def augment(images):
+        return images + np.random.normal(0.0, 0.1)  # error: [DLG109]
+
+
+    for _ in range(10):
+        print(augment(tf.zeros((2, 8, 8, 3))))
+    ```
+
+    ```python
+    import tensorflow as tf
+
+
+    @tf.function
+    def count(x):
+        steps = tf.Variable(0.0)  # error: [DLG109]
+        return x + steps.assign_add(1.0)
+
+
+    print(count(tf.zeros(3)))
+    ```
+
+    ## Good
+    ```python
+    import tensorflow as tf
+
+    steps = tf.Variable(0.0)
+
+
+    @tf.function
+    def augment(images):
+        return images + tf.random.normal((), 0.0, 0.1) + steps.assign_add(1.0)
+
+
+    for _ in range(10):
+        print(augment(tf.zeros((2, 8, 8, 3))))
+    ```
+
+    ## When it stays silent
+    Code outside such functions, code that TensorFlow calls each time (`tf.numpy_function`), seeds, and variables that are made
+    once, under a test.
+    ```python
+    import numpy as np
+    import tensorflow as tf
+
+
+    class Counter(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.steps = None
+
+        @tf.function
+        def __call__(self, x):
+            if self.steps is None:
+                self.steps = tf.Variable(0.0)
+            noise = tf.numpy_function(lambda: np.random.rand(), [], tf.float64)
+            return x + self.steps.assign_add(1.0) + tf.cast(noise, tf.float32)
+
+
+    print(Counter()(tf.zeros(3)) + np.random.rand())
+    ```
+
+    ## References
+    - TensorFlow guide, "Better performance with tf.function": executing Python side effects, creating variables.
+    """
+
+    code = "DLG109"
+    name = "tf-function-pitfall"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    frameworks = ("tensorflow",)
+    topics: ClassVar[tuple[str, ...]] = ("event:call",)
+
+    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
+        """A call that draws a number or makes a variable."""
+        draws = item.name.startswith(_RANDOM) and not item.name.endswith(_DRAWS_NONE)
+        if not draws and item.name != _VARIABLE:
+            return
+        function = _traced(item.site, context)
+        if function is None:
+            return
+        text, name = quoted(context.text(item)), quoted(function.name.value) if isinstance(function, cst.FunctionDef) else "it"
+        if draws:
+            yield context.finding(
+                self,
+                item,
+                f"{text} is drawn once, when the graph of {name} is traced, and stays the same in every call",
+                advice="make it with `tf.random`",
+                kind="random",
+            )
+        elif _innermost(item.site) is function and not _is_guarded(item.site, function):
+            yield context.finding(
+                self,
+                item,
+                f"{text} makes a variable each time {name} is traced, which `tf.function` refuses",
+                advice="make the variable outside the function",
+                severity=Severity.ERROR,
+                kind="variable",
+            )
+
+
+def _traced(site: Site, context: Context) -> cst.FunctionDef | cst.Lambda | None:
+    """The function around a place, in the functions that lead there, of which TensorFlow makes a graph."""
+    traced = {id(node) for node in _given(context)}
+    for place in site.stack():
+        if isinstance(place.node, cst.Call) and _EACH_TIME.search(context.text(place.node.func)):
+            return None
+        function = _innermost(place)
+        if function is not None and (id(function) in traced or _is_decorated(function, context)):
+            return function
+    return None
+
+
+def _given(context: Context) -> Iterator[cst.CSTNode]:
+    """The functions that are made graphs of."""
+    for call in context.facts.events(LibraryCall):
+        if call.name == _FUNCTION:
+            for value in call.given:
+                function = value.func if isinstance(value, BoundVal) else value
+                if isinstance(function, FuncVal):
+                    yield function.node
+
+
+def _innermost(site: Site) -> cst.FunctionDef | None:
+    functions = [part for part in enclosing(site) if isinstance(part, cst.FunctionDef)]
+    return functions[-1] if functions else None
+
+
+def _is_decorated(function: cst.FunctionDef, context: Context) -> bool:
+    made = {id(call.site.node) for call in context.facts.events(LibraryCall) if call.name == _FUNCTION}
+    given = (one.decorator for one in function.decorators)
+    return any(id(one) in made or _DECORATOR.match(context.text(one)) for one in given)
+
+
+def _is_guarded(site: Site, function: cst.FunctionDef) -> bool:
+    """Whether a test stands between a function and a place in it."""
+    around = enclosing(site)
+    inner = around[next(number for number, part in enumerate(around) if part is function) + 1 :]
+    return any(isinstance(part, (cst.If, cst.With, cst.Try)) for part in inner)

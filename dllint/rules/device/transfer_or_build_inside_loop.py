@@ -1,0 +1,141 @@
+"""DLG105: a loop repeats in every pass what needs to be done once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+from dllint.analysis.every_pass import is_in_every_pass
+from dllint.analysis.modules import tree
+from dllint.analysis.own_statements import is_own_statement, is_watched
+from dllint.analysis.training import Loop
+from dllint.analysis.typestate.order import is_unconditional
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.statements import delete
+from dllint.ir import events
+from dllint.ir.program import Program
+from dllint.rules.context import Context
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+#: What moves a module, and what moves it back.
+_MOVES: Final = frozenset(f"torch.nn.Module.{name}" for name in ("to", "cuda"))
+_BACK: Final = "torch.nn.Module.cpu"
+#: What looks through all memory.
+_COLLECTS: Final = frozenset({"torch.cuda.empty_cache", "gc.collect", "torch.mps.empty_cache"})
+
+
+class TransferOrBuildInsideLoop(Rule[Program]):
+    """A training loop moves the model, or empties the cache, in every step.
+
+    ## What it finds
+    In the innermost loop that differentiates and steps: `model.to(device)` of a model that is made before the loop, and
+    `torch.cuda.empty_cache()` or `gc.collect()`.
+
+    ## Why it is bad
+    A model stays where it is: moving it again looks at every parameter and does nothing. Emptying the cache gives memory back
+    that the next step asks for anew, which waits for the device each time.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(100):
+        model.cuda()  # info: [DLG105]
+        optimizer.zero_grad()
+        model(torch.randn(4, 8, device="cuda")).square().mean().backward()
+        optimizer.step()
+        torch.cuda.empty_cache()  # info: [DLG105]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2).cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(100):
+        optimizer.zero_grad()
+        model(torch.randn(4, 8, device="cuda")).square().mean().backward()
+        optimizer.step()
+    torch.cuda.empty_cache()
+    ```
+
+    ## When it stays silent
+    Models that are moved back in the same loop, loops over epochs, steps under a condition, error handlers, and data.
+    ```python
+    import gc
+
+    import torch
+    from torch import nn
+
+    models = [nn.Linear(8, 2), nn.Linear(8, 2)]
+    optimizer = torch.optim.SGD([p for model in models for p in model.parameters()], lr=0.1)
+    for number in range(100):
+        for model in models:
+            model.cuda()
+            x = torch.randn(4, 8).cuda()
+            optimizer.zero_grad()
+            try:
+                model(x).square().mean().backward()
+            except RuntimeError:
+                torch.cuda.empty_cache()
+            optimizer.step()
+            model.cpu()
+        if number % 50 == 0:
+            gc.collect()
+    ```
+
+    ## References
+    - PyTorch documentation, "CUDA semantics": memory management.
+    """
+
+    code = "DLG105"
+    name = "transfer-or-build-inside-loop"
+    severity = Severity.INFO
+    confidence = Confidence.HIGH
+    applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = ("program",)
+
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
+        """What each training loop of a program repeats, each place once."""
+        training, seen = context.facts.training, set[int]()
+        if not training.trains:
+            return
+        for loop in training.step_loops():
+            calls = training.within(loop, events.LibraryCall)
+            goes_back = any(call.name == _BACK for call in calls)
+            for call in calls:
+                collects, moves = call.name in _COLLECTS, call.name in _MOVES and not goes_back
+                if not (collects or moves) or id(call.site.node) in seen or training.innermost(call) is not loop:
+                    continue
+                seen.add(id(call.site.node))
+                always = is_unconditional(call, loop) and is_in_every_pass(call.site, loop)
+                if always and (collects or _is_older(call, loop, context)) and not is_watched(call.site):
+                    yield self._finding(call, collects, context)
+
+    def _finding(self, call: events.LibraryCall, collects: bool, context: Context) -> Finding:
+        text = quoted(context.text(call))
+        alone = is_own_statement(call.site)
+        return context.finding(
+            self,
+            call,
+            f"{text} searches all memory in every step" if collects else f"{text} moves the model in every step",
+            advice="leave it out, or call it once per epoch" if collects else "move it in front of the loop",
+            fixes=offer(context, "Drop the call", delete(call.site), Applicability.UNSAFE) if collects and alone else (),
+        )
+
+
+def _is_older(call: events.LibraryCall, loop: Loop, context: Context) -> bool:
+    """Whether the model that is moved is made before a loop, with all of its layers."""
+    made = {id(event.instance) for event in context.facts.training.within(loop, events.Construction)}
+    asked = [value for value in call.given if value is not None]
+    moves = call.name.endswith(".cuda") or bool(asked)
+    return moves and bool(list(tree(call.receiver))) and not any(id(part) in made for part in tree(call.receiver))

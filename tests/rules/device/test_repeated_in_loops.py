@@ -1,0 +1,55 @@
+"""What loops repeat or pile up is found in every form of a program, and not in the repaired twins."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from tests.rules.training.variants import FORMS, Case, found
+
+TORCH = "import gc\n\nimport torch\nfrom torch import nn\n"
+MODEL = "model = nn.Linear(8, 2)\noptimizer = torch.optim.SGD(model.parameters(), lr=0.1)"
+STEP = "    optimizer.zero_grad()\n    model(torch.randn(4, 8)).square().mean().backward()\n    optimizer.step()\n"
+HEAD = "for number in range(100):\n"
+COLLECT = ("torch.cuda.empty_cache()", "gc.collect()")
+MOVE = ("model.cuda()", "model.to('cuda')", "model = model.to('cuda:0')")
+#: Faulty and repaired bodies.
+STEPS = [
+    *((f"{HEAD}{STEP}    {call}\n", f"{HEAD}{STEP}{call}\n") for call in COLLECT),
+    *((f"{HEAD}{STEP}    {call}\n", f"{HEAD}{STEP}    if number % 50 == 0:\n        {call}\n") for call in COLLECT),
+    *((f"{HEAD}    {call}\n{STEP}", f"{call}\n{HEAD}{STEP}") for call in MOVE),
+    *((f"{HEAD}    {call}\n{STEP}", f"{HEAD}    {call}\n{STEP}    model.cpu()\n") for call in MOVE),
+]
+GRAPH = "import numpy as np\nimport tensorflow as tf\n"
+BUILT = (
+    "x = tf.placeholder(tf.float32, [None, 4])\nw = tf.Variable(tf.ones([4, 2]))\ny = tf.matmul(x, w)\n"
+    "session = tf.Session()\nsession.run(tf.global_variables_initializer())"
+)
+RUNS = [
+    (f"for step in range(1000):\n    print(session.run({made}, feed_dict={{x: np.zeros((3, 4))}}))",
+     f"made = {made}\nfor step in range(1000):\n    print(session.run(made, feed_dict={{x: np.zeros((3, 4))}}))")
+    for made in ("tf.reduce_mean(y)", "tf.assign(w, w * 0.9)", "y + 1.0", "tf.nn.softmax(y)")
+]  # fmt: skip
+#: Form that leaves the names of another library as they are.
+PLAIN = [name for name in FORMS if name != "aliased"]
+
+
+def told(code: str, imports: str, setup: str, body: str, names: tuple[str, ...], form: str, folder: Path) -> bool:
+    folder.mkdir()
+    return code in found(FORMS[form](Case(code, imports, setup, body, names)), folder, [code])
+
+
+@pytest.mark.sampled(every=5)
+@pytest.mark.parametrize(("pair", "form"), list(product(STEPS, FORMS)))
+def test_what_each_step_repeats(pair: tuple[str, str], form: str, tmp_path: Path) -> None:
+    for body, wanted, name in zip(pair, (True, False), "ab", strict=True):
+        assert told("DLG105", TORCH, MODEL, body, ("model", "optimizer"), form, tmp_path / name) is wanted
+
+
+@pytest.mark.sampled(every=3)
+@pytest.mark.parametrize(("pair", "form"), list(product(RUNS, PLAIN)))
+def test_operations_that_pile_up(pair: tuple[str, str], form: str, tmp_path: Path) -> None:
+    for body, wanted, name in zip(pair, (True, False), "ab", strict=True):
+        assert told("DLG108", GRAPH, BUILT, body, ("x", "w", "y", "session"), form, tmp_path / name) is wanted
