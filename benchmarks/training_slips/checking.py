@@ -1,0 +1,105 @@
+"""What dllint says of a script and of its changed texts."""
+
+from __future__ import annotations
+
+import ast
+import random
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from libcst import ParserSyntaxError
+
+from benchmarks.training_slips.kinds.every import kinds
+from benchmarks.training_slips.kinds.kind import Kind, Site
+from benchmarks.training_slips.script import Script
+from dllint.config.discovery import Configuration
+from dllint.engine.session import Session
+from dllint.finding import Finding
+from dllint.rules._index import RULES
+
+#: What a finding is recognised by in two texts whose lines differ.
+Mark = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A fault of a kind in a script: at a line of it, and the text that has it."""
+
+    script: str
+    kind: Kind
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a finding of one of the rules of a kind is new in the changed text, and how severe the worst of them is."""
+
+    slip: Slip
+    found: bool
+    severity: str
+    code: str
+
+
+def slips(name: str, text: str, seed: str, only: str = "") -> Iterator[Slip]:
+    """One fault of each kind that a script has a place for, at a place drawn by lot."""
+    try:
+        script = Script(text)
+    except ParserSyntaxError:
+        return
+    for kind in kinds():
+        if only in ("", kind.name):
+            site = _drawn(list(kind.sites(script)), random.Random(f"{seed} {name} {kind.name}"))
+            if site is not None and _is_changed(text, changed := script.changed(site.changes)):
+                yield Slip(name, kind, site.line, changed)
+
+
+def _drawn(sites: list[Site], lot: random.Random) -> Site | None:
+    return lot.choice(sites) if sites else None
+
+
+def _is_changed(before: str, after: str) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.dump(ast.parse(before)) != ast.dump(ast.parse(after))
+        except SyntaxError:
+            return False
+
+
+def built_codes() -> frozenset[str]:
+    """The codes of the rules that there are."""
+    return frozenset(row.code for row in RULES)
+
+
+def findings(path: Path, text: str) -> list[Finding]:
+    """What the rules that some kind names tell of a text in place of a file's."""
+    codes = tuple(sorted({code for kind in kinds() for code in kind.codes} & built_codes()))
+    session = Session(Configuration(isolated=True, overrides={"select": codes}))
+    return session.check_bytes(path, text.encode()).findings
+
+
+def marks(told: Iterable[Finding], text: str) -> dict[Mark, int]:
+    """How often each finding is told, by its code and the line of the text on which it stands."""
+    lines = text.splitlines()
+    found: dict[Mark, int] = {}
+    for finding in told:
+        line = finding.location.span.first.line
+        key = finding.code, lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        found[key] = found.get(key, 0) + 1
+    return found
+
+
+def judged(path: Path, slip: Slip, before: dict[Mark, int]) -> Verdict:
+    """What dllint says of a changed text that it does not say of the unchanged one."""
+    if built_codes().isdisjoint(slip.kind.codes):
+        return Verdict(slip, found=False, severity="", code="")
+    told = [finding for finding in findings(path, slip.text) if finding.code in slip.kind.codes]
+    after = marks(told, slip.text)
+    new = {mark[0] for mark, count in after.items() if count > before.get(mark, 0)}
+    worst = min((finding for finding in told if finding.code in new), key=lambda finding: finding.severity.rank, default=None)
+    if worst is None:
+        return Verdict(slip, found=False, severity="", code="")
+    return Verdict(slip, found=True, severity=worst.severity.value, code=worst.code)
