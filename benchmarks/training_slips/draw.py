@@ -4,8 +4,8 @@ python -m benchmarks.training_slips.draw --peers DIR --draw N --seed S
 
 Of the repositories that ``benchmarks/wild`` names with a commit and that lie in DIR, and that no earlier draw has: one script
 each, in the order of the seed, of those that train by hand with torch (a loop clears, differentiates and steps) or with Keras
-(``fit`` or a tape), until there are 20 of torch and 6 of Keras. Then the next ones in that order are taken that have a place for
-a kind of fault which has fewer than two so far. Writes ``scripts/N.tsv``.
+(``fit`` or a tape), until there are 20 of torch and 6 of Keras. Then the next ones in that order are taken that have a
+place for a kind of fault which has fewer than two so far. Writes ``scripts/N.tsv``.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _trains(path: Path) -> str:
         return ""
     if text.count("\n") > LONGEST:
         return ""
-    if ".compile(" in text and ".fit(" in text and "keras" in text or "GradientTape" in text:
+    if (".compile(" in text and ".fit(" in text and "keras" in text) or "GradientTape" in text:
         return "keras"
     return "torch" if ".zero_grad()" in text and ".backward(" in text and _steps_in_a_loop(text) else ""
 

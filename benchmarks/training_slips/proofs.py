@@ -114,9 +114,7 @@ for x, y in data:
 
 CLIPPED: Final = SCALED.replace(
     "    scaler.step(optimizer)\n",
-    "    scaler.unscale_(optimizer)\n"
-    "    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n"
-    "    scaler.step(optimizer)\n",
+    "    scaler.unscale_(optimizer)\n    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n    scaler.step(optimizer)\n",
 )
 
 PROGRAMS: Final = (BY_HAND, TWO_MODELS, SCALED, CLIPPED)

@@ -10,6 +10,8 @@ from typing import Final
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
+from dllint.source.walk import walk
+
 #: What becomes of a part of the tree, which is given with the changes inside it made.
 Change = Callable[[cst.CSTNode], "cst.CSTNode | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNode]"]
 Loop = cst.For | cst.While
@@ -18,7 +20,8 @@ _EMPTY: Final = cst.Module([])
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A statement: the ``index``-th of those in a ``block``, with the ``loops`` and ``functions`` around it, inner ones last."""
+    """A statement: the ``index``-th of those in a ``block``, with the ``loops`` and ``functions`` around it, the inner ones
+    last. ``number`` is its line in the text."""
 
     node: cst.BaseStatement
     block: cst.IndentedBlock | cst.Module
@@ -26,6 +29,8 @@ class Line:
     number: int
     loops: tuple[Loop, ...]
     functions: tuple[cst.FunctionDef, ...]
+    #: All statements that it is a part of.
+    around: tuple[cst.BaseStatement, ...]
 
     @property
     def loop(self) -> Loop | None:
@@ -71,22 +76,17 @@ class Script:
     @cached_property
     def lines(self) -> list[Line]:
         """All statements, outer ones before what is in them."""
-        return list(self._walk(self.module, (), ()))
+        return list(self._walk(self.module, ()))
 
-    def _walk(
-        self, block: cst.IndentedBlock | cst.Module, loops: tuple[Loop, ...], functions: tuple[cst.FunctionDef, ...]
-    ) -> Iterator[Line]:
+    def _walk(self, block: cst.IndentedBlock | cst.Module, around: tuple[cst.BaseStatement, ...]) -> Iterator[Line]:
+        functions = tuple(node for node in around if isinstance(node, cst.FunctionDef))
+        own = around[next((at + 1 for at in range(len(around) - 1, -1, -1) if around[at] in functions[-1:]), 0) :]
+        loops = tuple(node for node in own if isinstance(node, (cst.For, cst.While)))
         for index, node in enumerate(block.body):
-            if not isinstance(node, cst.BaseStatement):
-                continue
-            yield Line(node, block, index, self._places[node].start.line, loops, functions)
-            for inner in blocks(node):
-                if isinstance(node, cst.FunctionDef):
-                    yield from self._walk(inner, (), (*functions, node))
-                elif isinstance(node, (cst.For, cst.While)):
-                    yield from self._walk(inner, (*loops, node), functions)
-                else:
-                    yield from self._walk(inner, loops, functions)
+            if isinstance(node, cst.BaseStatement):
+                yield Line(node, block, index, self._places[node].start.line, loops, functions, around)
+                for inner in blocks(node):
+                    yield from self._walk(inner, (*around, node))
 
     @cached_property
     def calls(self) -> list[Called]:
@@ -117,9 +117,8 @@ class Script:
         return [called for called in self.calls if called.method in methods]
 
     def inside(self, node: cst.CSTNode) -> list[Line]:
-        """The statements in a loop, function or other block, at any depth."""
-        parts = {id(part) for part in walk(node)}
-        return [line for line in self.lines if id(line.node) in parts and line.node is not node]
+        """The statements in a statement, at any depth; in the module, all."""
+        return [line for line in self.lines if node is self.module or any(outer is node for outer in line.around)]
 
     def number(self, node: cst.CSTNode) -> int:
         """The line on which a part of the tree begins, from 1."""
@@ -140,7 +139,7 @@ class Script:
             if isinstance(bound.value, cst.Call):
                 maker = code(bound.value.func)
                 last = maker.rpartition(".")[2]
-                if "lr_scheduler" in maker or last.endswith(("LR", "LROnPlateau")) or last.startswith("get_") and "schedule" in last:
+                if "lr_scheduler" in maker or last.endswith(("LR", "LROnPlateau")) or last.startswith("get_linear_schedule"):
                     found[bound.name] = last
         return found
 
@@ -152,9 +151,8 @@ class Script:
             call = bound.value
             if isinstance(call, cst.Call) and call.args and "optim" in code(call.func).lower() + bound.name.lower():
                 given = call.args[0].value
-                if isinstance(given, cst.Call) and not given.args and isinstance(given.func, cst.Attribute):
-                    if given.func.attr.value == "parameters":
-                        found.append((bound, code(given.func.value)))
+                if isinstance(given, cst.Call) and not given.args and code(given.func).endswith(".parameters"):
+                    found.append((bound, code(given.func).removesuffix(".parameters")))
         return found
 
     @cached_property
@@ -166,8 +164,13 @@ class Script:
 
     def changed(self, changes: Mapping[cst.CSTNode, Change]) -> str:
         """The text with parts replaced; a block that loses all statements gets ``pass``."""
-        tree = self.module.visit(_Changer({id(node): change for node, change in changes.items()}))
-        return tree.code
+        changer = _Changer({id(node): change for node, change in changes.items()})
+        wanted = {id(node) for node in changes}
+        body: list[cst.CSTNode] = []
+        for node in self.module.body:
+            new = node.visit(changer) if any(id(part) in wanted for part in walk(node)) else node
+            body += new if isinstance(new, cst.FlattenSentinel) else [new] if isinstance(new, cst.CSTNode) else []
+        return self.module.with_changes(body=body).code
 
 
 class _Changer(cst.CSTTransformer):
@@ -189,13 +192,6 @@ def blocks(node: cst.CSTNode) -> Iterator[cst.IndentedBlock]:
             yield child
         elif isinstance(child, (cst.If, cst.Else, cst.ExceptHandler, cst.Finally)):
             yield from blocks(child)
-
-
-def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A part of the tree and all parts of it."""
-    yield node
-    for child in node.children:
-        yield from walk(child)
 
 
 def code(node: cst.CSTNode) -> str:

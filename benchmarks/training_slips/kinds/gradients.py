@@ -12,6 +12,7 @@ from benchmarks.training_slips.script import (
     Loop,
     Script,
     all_removed,
+    code,
     expression,
     followed,
     preceded,
@@ -55,10 +56,10 @@ def zero_grad_before_step(script: Script) -> Iterator[Site]:
         block = step.line.block
         cleared = [c for c in script.called("zero_grad") if c.line.block is block and c.receiver == step.receiver]
         passes = [c for c in script.backwards if c.line.block is block]
-        if len(cleared) == 1 and passes and cleared[0].line.index < passes[0].line.index < step.line.index:
-            if passes[-1].line.index < step.line.index:
-                moved = without_comments(cleared[0].line.node)
-                yield Site(step.line.number, {cleared[0].line.node: removed, step.line.node: preceded(moved)})
+        places = [call.line.index for call in (*cleared, *passes, step)]
+        if len(cleared) == 1 and passes and places == sorted(places):
+            moved = without_comments(cleared[0].line.node)
+            yield Site(step.line.number, {cleared[0].line.node: removed, step.line.node: preceded(moved)})
 
 
 @kind("backward-dropped", "DLO103")
@@ -120,7 +121,7 @@ def no_grad_around_training(script: Script) -> Iterator[Site]:
             continue
         loss, block = passes[0].receiver, passes[0].line.block
         bound = [b for b in script.bindings if b.name == loss and b.line.block is block and b.line.index < passes[0].line.index]
-        if not bound or "zero_grad" in (text := str([c.method for c in script.calls if c.line is bound[0].line])) or text == "":
+        if not bound:
             continue
         wrapped = [node for node in block.body[: passes[0].line.index] if isinstance(node, cst.BaseStatement)]
         first = block.body[0]
@@ -165,8 +166,8 @@ def retain_graph(script: Script) -> Iterator[Site]:
 def accumulation_unscaled(script: Script) -> Iterator[Site]:
     """The loss was divided by the number of batches whose gradients are added up, by its name, and is so no more."""
     for bound in script.bindings:
-        value = bound.value
-        divided = isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Divide)
-        if divided and isinstance(value, cst.BinaryOperation) and "accum" in script.module.code_for_node(value.right).lower():
-            if bound.line.loop is not None and within(script.backwards, bound.line.loop, script):
-                yield Site(bound.line.number, {value: replaced(value.left)})
+        value, loop = bound.value, bound.line.loop
+        if loop is None or not isinstance(value, cst.BinaryOperation) or not isinstance(value.operator, cst.Divide):
+            continue
+        if "accum" in code(value.right).lower() and within(script.backwards, loop, script):
+            yield Site(bound.line.number, {value: replaced(value.left)})

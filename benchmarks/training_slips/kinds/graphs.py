@@ -8,7 +8,8 @@ import libcst as cst
 
 from benchmarks.training_slips.kinds.gradients import steps, within
 from benchmarks.training_slips.kinds.kind import Site, kind
-from benchmarks.training_slips.script import Line, Script, code, followed, replaced, statement, walk
+from benchmarks.training_slips.script import Line, Script, code, followed, replaced, statement
+from dllint.source.walk import walk
 
 #: Functions whose results autograd keeps for their gradients.
 _KEPT = frozenset({"sigmoid", "tanh", "softmax", "relu", "exp", "sqrt", "leaky_relu", "log_softmax"})
@@ -19,10 +20,16 @@ def _items(line: Line, script: Script) -> Iterator[tuple[cst.Call, cst.BaseExpre
     if line.loop is None:
         return
     losses = {call.receiver for call in within(script.backwards, line.loop, script)}
+    for part, value in _calls(line, "item"):
+        if code(value) in losses:
+            yield part, value
+
+
+def _calls(line: Line, method: str) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
+    """The calls of a method in a line, with what it is a method of."""
     for part in walk(line.node):
-        if isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute) and part.func.attr.value == "item":
-            if code(part.func.value) in losses:
-                yield part, part.func.value
+        if isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute) and part.func.attr.value == method:
+            yield part, part.func.value
 
 
 @kind("loss-summed-with-graph", "DLO110")
@@ -49,22 +56,21 @@ def changed_in_place(script: Script) -> Iterator[Site]:
     for bound in script.bindings:
         value = bound.value
         inside = bool(bound.line.functions) and bound.line.functions[-1].name.value == "forward"
-        if inside and isinstance(value, cst.Call) and bound.name.isidentifier():
-            if code(value.func).rpartition(".")[2] in _KEPT and "inplace" not in code(value):
-                yield Site(bound.line.number, {bound.line.node: followed(statement(f"{bound.name} += 1\n"))})
+        kept = isinstance(value, cst.Call) and code(value.func).rpartition(".")[2] in _KEPT and "inplace" not in code(value)
+        if inside and kept and bound.name.isidentifier():
+            yield Site(bound.line.number, {bound.line.node: followed(statement(f"{bound.name} += 1\n"))})
 
 
 @kind("array-of-tensor-with-gradient", "DLG104", effect="raises")
 def array_of_tensor_with_gradient(script: Script) -> Iterator[Site]:
-    """A loss that is differentiated in the same loop, or what is computed from the output of a trained model outside of
-    contexts without gradients, is made an array without being detached."""
+    """A loss that is differentiated in the same loop is made an array without being detached."""
     for _, loop in steps(script):
         losses = {call.receiver for call in within(script.backwards, loop, script)}
         for line in script.inside(loop):
-            for part in walk(line.node) if isinstance(line.node, cst.SimpleStatementLine) else ():
-                if isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute) and part.func.attr.value == "detach":
-                    if code(part.func.value) in losses and ".numpy()" in code(line.node):
-                        yield Site(line.number, {part: replaced(part.func.value)})
+            if isinstance(line.node, cst.SimpleStatementLine) and ".numpy()" in code(line.node):
+                for part, value in _calls(line, "detach"):
+                    if code(value) in losses:
+                        yield Site(line.number, {part: replaced(value)})
 
 
 @kind("loss-as-array", "DLG104", effect="raises")

@@ -16,21 +16,18 @@ from benchmarks.training_slips.script import (
     followed,
     replaced,
     statement,
-    walk,
     without_comments,
 )
+from dllint.source.walk import walk
 
 
 def _compiled(script: Script) -> Iterator[Called]:
     """The models that are compiled and fitted by the same name."""
-    fitted = {code(part.func.value) for part in walk(script.module) if _calls(part, "fit") and isinstance(part.func, cst.Attribute)}
+    functions = (part.func for part in walk(script.module) if isinstance(part, cst.Call))
+    fitted = {code(each.value) for each in functions if isinstance(each, cst.Attribute) and each.attr.value == "fit"}
     for call in script.called("compile"):
         if call.receiver in fitted:
             yield call
-
-
-def _calls(part: cst.CSTNode, method: str) -> bool:
-    return isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute) and part.func.attr.value == method
 
 
 @kind("frozen-after-compile", "DLO115")
@@ -95,18 +92,16 @@ def training_flag_dropped(script: Script) -> Iterator[Site]:
         return
     for line in script.lines:
         if isinstance(line.node, cst.With) and "GradientTape" in code(line.node.items[0].item):
-            changes = {}
-            for part in walk(line.node):
-                if isinstance(part, cst.Call):
-                    kept = [arg for arg in part.args if arg.keyword is None or arg.keyword.value != "training"]
-                    if len(kept) < len(part.args):
-                        kept[-1:] = [kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)] if kept else []
-                        changes[part] = kept
+            changes = {
+                part: replaced(cst.parse_expression(code(part.with_changes(args=_others(part)))))
+                for part in walk(line.node)
+                if isinstance(part, cst.Call) and len(_others(part)) < len(part.args)
+            }
             if changes:
-                yield Site(line.number, {call: _with_arguments(kept) for call, kept in changes.items()})
+                yield Site(line.number, changes)
 
 
-def _with_arguments(kept: list[cst.Arg]):  # type: ignore[no-untyped-def]
-    return lambda node: node.with_changes(args=kept)
-
-
+def _others(call: cst.Call) -> list[cst.Arg]:
+    """The arguments of a call but for ``training``."""
+    kept = [argument for argument in call.args if argument.keyword is None or argument.keyword.value != "training"]
+    return [*kept[:-1], kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)] if kept else []

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from benchmarks.training_slips.kinds.kind import Site, kind
-from benchmarks.training_slips.script import Called, Script, all_removed, code, replaced, walk
+from benchmarks.training_slips.script import Called, Script, all_removed, code, replaced
+from dllint.source.walk import walk
 
 #: Layers that compute something else in training, by their names, and libraries whose models have such.
 _MODAL = re.compile(r"Dropout|dropout|BatchNorm|InstanceNorm|torchvision|models\.|from_pretrained|timm|create_model")
@@ -74,9 +75,10 @@ def _reached(node: cst.CSTNode, script: Script) -> set[int]:
 def _no_grads(script: Script) -> Iterator[tuple[cst.With, int]]:
     for line in script.lines:
         node = line.node
-        if isinstance(node, cst.With) and len(node.items) == 1 and isinstance(node.body, cst.IndentedBlock):
-            if code(node.items[0].item) in ("torch.no_grad()", "torch.inference_mode()"):
-                yield node, line.number
+        if not isinstance(node, cst.With) or len(node.items) != 1 or not isinstance(node.body, cst.IndentedBlock):
+            continue
+        if code(node.items[0].item) in ("torch.no_grad()", "torch.inference_mode()"):
+            yield node, line.number
 
 
 @kind("no-grad-not-entered", "DLO105")

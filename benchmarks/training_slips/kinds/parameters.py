@@ -15,9 +15,9 @@ from benchmarks.training_slips.script import (
     removed,
     replaced,
     statement,
-    walk,
     without_comments,
 )
+from dllint.source.walk import walk
 
 
 @kind("optimizer-before-device", "DLG111")
@@ -128,6 +128,6 @@ def move_discarded(script: Script) -> Iterator[Site]:
         call, loop = bound.value, bound.line.loop
         if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or not isinstance(loop, cst.For):
             continue
-        if call.func.attr.value in ("to", "cuda") and code(call.func.value) == bound.name:
-            if any(isinstance(part, cst.Name) and part.value == bound.name for part in walk(loop.target)):
-                yield Site(bound.line.number, {bound.line.node: replaced(statement(f"{code(call)}\n"))})
+        moved = call.func.attr.value in ("to", "cuda") and code(call.func.value) == bound.name
+        if moved and any(isinstance(part, cst.Name) and part.value == bound.name for part in walk(loop.target)):
+            yield Site(bound.line.number, {bound.line.node: replaced(statement(f"{code(call)}\n"))})

@@ -69,9 +69,10 @@ def scheduler_per_epoch(script: Script) -> Iterator[Site]:
     """A scheduler that stepped in the loop over the batches steps behind it, once an epoch."""
     for step, maker in _scheduled(script):
         loop = step.line.loop
-        if maker != _PLATEAU and isinstance(loop, cst.For) and step.line.block is loop.body and len(step.line.loops) > 1:
-            if within(script.backwards, loop, script):
-                yield Site(step.line.number, {step.line.node: removed, loop: followed(without_comments(step.line.node))})
+        if maker == _PLATEAU or not isinstance(loop, cst.For) or len(step.line.loops) < 2:
+            continue
+        if step.line.block is loop.body and within(script.backwards, loop, script):
+            yield Site(step.line.number, {step.line.node: removed, loop: followed(without_comments(step.line.node))})
 
 
 @kind("scheduler-never-stepped", "DLO112")
