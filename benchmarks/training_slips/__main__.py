@@ -1,8 +1,8 @@
 """Put faults of training into public scripts, and tell which of them dllint finds.
 
-python -m benchmarks.training_slips --peers DIR [--draw N] [--seed S] [--only KIND] [--missed] [--told]
+python -m benchmarks.training_slips --peers DIR [--draw N] [--seed S] [--most MOST] [--only KIND] [--missed] [--keep FOLDER]
 
-Each script of the draw gets one fault of each kind that it has a place for, one at a time, at a place drawn by lot. A fault is
+Each kind of fault is put into at most MOST of the scripts that have a place for it, drawn by lot, one at a time. A fault is
 found if a rule that its kind names tells something that it does not tell of the unchanged script. Writes
 ``results/training-slips-N.json``: shares by kind, and all that these rules tell of the unchanged scripts, which
 ``twins.jsonl`` judges.
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import results
-from benchmarks.training_slips.checking import Verdict, built_codes, findings, judged, marks, slips
+from benchmarks.training_slips.checking import Verdict, built_codes, findings, judged, marks, planned, slips
 from benchmarks.training_slips.draw import SETS, rows
 from benchmarks.training_slips.kinds.every import kinds
 
@@ -31,41 +31,43 @@ def main() -> int:
     parser.add_argument("--peers", type=Path, required=True)
     parser.add_argument("--draw", type=int, default=1)
     parser.add_argument("--seed", default="1", help="for the places")
+    parser.add_argument("--most", type=int, default=6, help="faults of a kind")
     parser.add_argument("--only", default="", help="one kind of fault; nothing is written then")
     parser.add_argument("--missed", action="store_true", help="list the faults that are not found")
     parser.add_argument("--keep", type=Path, help="a folder that gets the changed texts of the faults that are not found")
     options = parser.parse_args()
+    listed = [(f"{name} {path}", options.peers / name.replace("/", "+") / path) for name, _, path in rows(_list(options.draw))]
+    present = {name: file for name, file in listed if file.is_file()}
+    texts = {name: file.read_text(encoding="utf-8") for name, file in present.items()}
     verdicts: list[Verdict] = []
     twins: list[dict[str, object]] = []
-    absent = []
-    for name, _, path in rows(SETS / f"{options.draw}.tsv"):
-        file = options.peers / name.replace("/", "+") / path
-        if not file.is_file():
-            absent.append(f"{name} {path}")
-            continue
-        text = file.read_text(encoding="utf-8")
-        told = findings(file, text)
-        before = marks(told, text)
+    for name, wanted in planned(texts, options.seed, options.most).items():
+        told = findings(present[name], texts[name])
+        before = marks(told, texts[name])
         twins += [
-            {"script": f"{name} {path}", "line": one.location.span.first.line, "code": one.code, "severity": one.severity.value}
+            {"script": name, "line": one.location.span.first.line, "code": one.code, "severity": one.severity.value}
             for one in told
         ]
-        own = [judged(file, slip, before) for slip in slips(f"{name} {path}", text, options.seed, options.only)]
-        print(f"{name} {path}: {sum(verdict.found for verdict in own)} of {len(own)}", flush=True)
+        chosen = wanted & {options.only} if options.only else wanted
+        own = [judged(present[name], slip, before) for slip in slips(name, texts[name], options.seed, chosen)]
+        print(f"{name}: {sum(verdict.found for verdict in own)} of {len(own)}", flush=True)
+        for verdict in own if options.missed else ():
+            if not verdict.found and not built_codes().isdisjoint(verdict.slip.kind.codes):
+                print(f"    {verdict.slip.kind.name} at line {verdict.slip.line}")
         verdicts += own
     figures = measured(verdicts, twins)
-    figures["not present"] = absent
+    figures["not present"] = [name for name, _ in listed if name not in present]
     print(json.dumps(figures, indent=1))
     missed = [verdict for verdict in verdicts if not verdict.found]
-    for verdict in missed if options.missed else ():
-        if built_codes().isdisjoint(verdict.slip.kind.codes):
-            continue
-        print(f"{verdict.slip.kind.name:32} {verdict.slip.script}:{verdict.slip.line}")
     if options.keep is not None:
         keep(options.keep, missed)
     if not options.only:
         print("written:", results.write(f"training-slips-{options.draw}", figures).name)
     return int(any(twin["verdict"] == "" for twin in twins))
+
+
+def _list(draw: int) -> Path:
+    return SETS / f"{draw}.tsv"
 
 
 def measured(verdicts: Sequence[Verdict], twins: list[dict[str, object]]) -> Figures:

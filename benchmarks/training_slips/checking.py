@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 import random
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from libcst import ParserSyntaxError
 
 from benchmarks.training_slips.kinds.every import kinds
-from benchmarks.training_slips.kinds.kind import Kind, Site
+from benchmarks.training_slips.kinds.kind import Kind
 from benchmarks.training_slips.script import Script
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
@@ -43,21 +44,43 @@ class Verdict:
     code: str
 
 
-def slips(name: str, text: str, seed: str, only: str = "") -> Iterator[Slip]:
-    """One fault of each kind that a script has a place for, at a place drawn by lot."""
-    try:
-        script = Script(text)
-    except ParserSyntaxError:
-        return
-    for kind in kinds():
-        if only in ("", kind.name):
-            site = _drawn(list(kind.sites(script)), random.Random(f"{seed} {name} {kind.name}"))
+def slips(name: str, text: str, seed: str, wanted: Container[str] | None = None) -> Iterator[Slip]:
+    """One fault of each kind, or of each of the ``wanted`` ones, that a script has a place for, at a place drawn by lot."""
+    script = _script(text)
+    for kind in kinds() if script is not None else ():
+        if wanted is None or kind.name in wanted:
+            sites = list(kind.sites(script))
+            site = random.Random(f"{seed} {name} {kind.name}").choice(sites) if sites else None
             if site is not None and _is_changed(text, changed := script.changed(site.changes)):
                 yield Slip(name, kind, site.line, changed)
 
 
-def _drawn(sites: list[Site], lot: random.Random) -> Site | None:
-    return lot.choice(sites) if sites else None
+def planned(texts: Mapping[str, str], seed: str, most: int) -> dict[str, set[str]]:
+    """The kinds of faults that each script, by its name, is given: each kind goes into at most so many of the scripts that have
+    a place for it, drawn by lot."""
+    able: dict[str, list[str]] = {}
+    for name, text in texts.items():
+        for kind in kinds_in(text):
+            able.setdefault(kind, []).append(name)
+    plan: dict[str, set[str]] = {name: set() for name in texts}
+    for kind, names in able.items():
+        for name in random.Random(f"{seed} {kind}").sample(names, min(most, len(names))):
+            plan[name].add(kind)
+    return plan
+
+
+def kinds_in(text: str) -> list[str]:
+    """The kinds of faults that a text has a place for."""
+    script = _script(text)
+    return [] if script is None else [kind.name for kind in kinds() if next(kind.sites(script), None) is not None]
+
+
+@cache
+def _script(text: str) -> Script | None:
+    try:
+        return Script(text)
+    except ParserSyntaxError:
+        return None
 
 
 def _is_changed(before: str, after: str) -> bool:

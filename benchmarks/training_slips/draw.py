@@ -18,10 +18,7 @@ import warnings
 from collections import Counter
 from pathlib import Path
 
-from libcst import ParserSyntaxError
-
-from benchmarks.training_slips.kinds.every import kinds
-from benchmarks.training_slips.script import Script
+from benchmarks.training_slips.checking import kinds_in
 
 HERE = Path(__file__).parent
 SETS = HERE / "scripts"
@@ -52,14 +49,18 @@ def drawn(peers: Path, lot: random.Random, taken: set[str]) -> list[tuple[str, s
     lot.shuffle(present)
     order = [(name, *picked) for name in present if (picked := _script_of(peers / name.replace("/", "+"), lot)) is not None]
     main = [row for row in order if row[2] == "torch"][:TORCH] + [row for row in order if row[2] == "keras"][:KERAS]
-    have = Counter(kind for name, path, _ in main for kind in _kinds_in(peers / name.replace("/", "+") / path))
+    have = Counter(kind for name, path, _ in main for kind in kinds_in(_text(peers, name, path)))
     for row in order:
         if row not in main:
-            more = _kinds_in(peers / row[0].replace("/", "+") / row[1])
+            more = kinds_in(_text(peers, row[0], row[1]))
             if any(have[kind] < PLACES for kind in more):
                 main.append(row)
                 have.update(more)
     return [(name, commits[name], path) for name, path, _ in main]
+
+
+def _text(peers: Path, name: str, path: str) -> str:
+    return (peers / name.replace("/", "+") / path).read_text(encoding="utf-8")
 
 
 def known_commits() -> dict[str, str]:
@@ -102,14 +103,6 @@ def _steps_in_a_loop(text: str) -> bool:
         return False
     loops = (node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While)))
     return any({part.attr for part in ast.walk(loop) if isinstance(part, ast.Attribute)} >= _STEP for loop in loops)
-
-
-def _kinds_in(path: Path) -> list[str]:
-    try:
-        script = Script(path.read_text(encoding="utf-8"))
-    except ParserSyntaxError:
-        return []
-    return [kind.name for kind in kinds() if next(kind.sites(script), None) is not None]
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ class Script:
     """The text of a script that can be parsed. :raises libcst.ParserSyntaxError: if it cannot."""
 
     def __init__(self, text: str) -> None:
-        wrapper = MetadataWrapper(cst.parse_module(text))
+        wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
         self.text = text
         self.module = wrapper.module
         self._places = wrapper.resolve(PositionProvider)
