@@ -19,6 +19,7 @@ from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
 from dllint.finding import Finding
 from dllint.rules._index import RULES
+from dllint.source.document import Document
 
 #: What a finding is recognised by in two texts whose lines differ.
 Mark = tuple[str, str]
@@ -98,10 +99,10 @@ def built_codes() -> frozenset[str]:
 
 
 def findings(path: Path, text: str) -> list[Finding]:
-    """What the rules that some kind names tell of a text in place of a file's."""
+    """What the rules that some kind names tell of a text in place of a file's; no fixes are tried."""
     codes = tuple(sorted({code for kind in kinds() for code in kind.codes} & built_codes()))
     session = Session(Configuration(isolated=True, overrides={"select": codes}))
-    return session.check_bytes(path, text.encode()).findings
+    return session.analyser(path).analyse(Document.from_text(path, text)).findings
 
 
 def marks(told: Iterable[Finding], text: str) -> dict[Mark, int]:

@@ -134,6 +134,8 @@ class OpaqueCall(Event):
     name: str
     #: The receiver (``None`` for a function), then the arguments.
     values: tuple[Value, ...]
+    #: What the call gave: the same object wherever it is used; ``None`` if its name has made a known call of it.
+    result: Value = None
 
 
 # --- names and comparisons --------------------------------------------------------------------------------------------

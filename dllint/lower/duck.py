@@ -26,13 +26,14 @@ STEPS: Final = frozenset({"backward", "zero_grad", "step", "apply_gradients"})
 _SIGNS: Final = (".backward(", ".zero_grad(", "apply_gradients(")
 
 
-def unknown_call(m: Calls, callee: Value, receiver: Value, name: str, arguments: Arguments) -> None:
+def unknown_call(m: Calls, callee: Value, receiver: Value, name: str, arguments: Arguments, result: Value = None) -> None:
     """Record the call of an unknown function or method: as what its name says, or as a call that may do anything."""
     kind = events.BY_METHOD.get(name) if receiver is not None else None
     if kind is not None and (kind not in (events.Train, events.Eval) or _sets_mode(arguments)):
         _record(m, kind, receiver, arguments)
     elif is_training_code(m.document, m.frame):
-        m.event(events.OpaqueCall, callee=callee, name=name, values=(receiver, *arguments.args, *arguments.kwargs.values()))
+        values = (receiver, *arguments.args, *arguments.kwargs.values())
+        m.event(events.OpaqueCall, callee=callee, name=name, values=values, result=result)
 
 
 #: What a session runs: its tensors, and the operations that ``minimize`` makes.

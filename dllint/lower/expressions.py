@@ -124,8 +124,13 @@ def _call(m: Interpreter, node: cst.Call) -> Value:
         name = func.attr.value if type(func) is cst.Attribute else ""
         if duck.is_mathematics(m.frame, receiver, name, arguments):
             return m.emit(name, {"x": receiver}, framework="torch", spelled=f"torch.Tensor.{name}")
+        known = duck.state_method(duck.session_run(callee, receiver, name, arguments), receiver, name)
+        if isinstance(known, Unknown):
+            result = calling.call(m, known, arguments)
+            duck.unknown_call(m, callee, receiver, name, arguments, result)
+            return result
         duck.unknown_call(m, callee, receiver, name, arguments)
-        callee = duck.state_method(duck.session_run(callee, receiver, name, arguments), receiver, name)
+        callee = known
     return calling.call(m, callee, arguments)
 
 

@@ -1,4 +1,4 @@
-"""Gradients that the program computes, reads or changes itself, or that are not PyTorch's, which add up."""
+"""Gradients that the program computes, keeps or changes itself, or that are not PyTorch's, which add up."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from dllint.ir import events
 from dllint.ir.program import Event, TensorVal
 from dllint.ir.values import Value
 
-#: Gradients that are cleared, read or written by hand.
-_BY_HAND: Final = re.compile(r"(?<!autograd)\.grad\b")
+#: Gradients that are cleared, written or kept by hand: what is only looked at (``p.grad is None``, ``p.grad.norm()``) is none.
+_BY_HAND: Final = re.compile(
+    r"(?<!autograd)\.grad\b(?!\s+is\b|(?:\s*\.\s*(?:data|detach\(\)))*\s*\.\s*(?:norm|abs|mean|sum|max|min|std|var|cpu|numpy|item"
+    r"|shape|size|isnan|isinf|any|all|view|flatten|ravel|reshape)\b)"
+)
 
 
 def is_in_code_of(happened: Iterable[Event]) -> bool:
-    """Whether a file in which events happen, or are called from, reads or writes ``.grad``."""
+    """Whether a file in which events happen, or are called from, writes ``.grad`` or keeps it."""
     frames = (frame for event in happened for frame in event.site.stack() if frame.document is not None)
     documents = {id(frame.document): frame.document for frame in frames}
     return any(_BY_HAND.search(document.text) for document in documents.values())

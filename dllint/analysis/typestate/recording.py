@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.ranges.uses import NO_GRADIENT, is_weight
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
@@ -19,32 +21,38 @@ from dllint.ops.traits import Trait
 
 #: Contexts that record gradients, or do so by their argument.
 _OTHER: Final = frozenset({"torch.enable_grad", "torch.set_grad_enabled"})
-#: Files that mention this may ask for the gradients of tensors that are no weights.
-_ASKS: Final = "requires_grad"
+#: What asks for the gradients of tensors that are no weights, perhaps.
+_ASKS: Final = re.compile(r"requires_grad(?!\s*=\s*False\b|_\(\s*(?:requires_grad\s*=\s*)?False\b)")
+#: What operations do whose result never carries gradients: those that cut it off, and those that give truth or places.
+_ENDS: Final = (Trait.NO_GRADIENT | Trait.VIEW, Trait.TRUTH, Trait.POSITIONS)
+#: A method that cuts a tensor off from its graph, whatever it is called on.
+_CUTS: Final = "detach"
+#: Why no gradients are recorded: the context, the operation that cuts the graph, or the call of it on an unknown tensor.
+Cause = events.ContextEdge | Op | events.OpaqueCall
 
 
 @dataclass(frozen=True, slots=True)
 class Unrecorded:
-    """``backward`` differentiates a loss that was computed in the ``context``, which records no gradients."""
+    """``backward`` differentiates a loss to which no gradient was recorded on any way, because of ``cause`` on one of them."""
 
     backward: events.Backward
-    context: events.ContextEdge
+    cause: Cause
 
 
 def unrecorded(facts: Facts) -> Iterator[Unrecorded]:
     """The backward passes that raise, because no gradient was recorded on any way from the weights to the loss, each once."""
     backward = facts.events(events.Backward)
-    if not backward or not any(edge.name in NO_GRADIENT for edge in facts.events(events.ContextEdge)):
+    if not backward:
         return
     off, seen = without_recording(facts), set[int]()
     switches = any(call.name == "torch.set_grad_enabled" for call in facts.events(events.LibraryCall))
     for event in backward:
         if switches or event.via is not None or id(event.site.node) in seen or _asks_for_gradients(event):
             continue
-        context = _context_of(event, off, facts)
-        if context is not None:
+        cause = _cause_of(event, off, facts)
+        if cause is not None:
             seen.add(id(event.site.node))
-            yield Unrecorded(event, context)
+            yield Unrecorded(event, cause)
 
 
 def without_recording(facts: Facts) -> dict[int, events.ContextEdge]:
@@ -69,17 +77,17 @@ def _has_argument(edge: events.ContextEdge) -> bool:
 
 def _asks_for_gradients(event: Event) -> bool:
     frames = (frame for frame in event.site.stack() if frame.document is not None)
-    return any(_ASKS in frame.document.text for frame in frames)
+    return any(_ASKS.search(frame.document.text) for frame in frames)
 
 
-def _context_of(backward: events.Backward, off: dict[int, events.ContextEdge], facts: Facts) -> events.ContextEdge | None:
-    """The context in which all of a loss was computed that could carry a gradient; ``None`` if there may be another part."""
+def _cause_of(backward: events.Backward, off: dict[int, events.ContextEdge], facts: Facts) -> Cause | None:
+    """Why all of a loss that could carry a gradient carries none; ``None`` if there may be another part."""
     loss = backward.target
     if isinstance(loss, Unknown):
-        return _context_of_unknown(loss, off, facts)
+        return _cut_of_unknown(loss, facts) or _context_of_unknown(loss, off, facts)
     if not isinstance(loss, TensorVal) or loss.framework != "torch":
         return None
-    contexts: list[events.ContextEdge] = []
+    causes: list[Cause] = []
     todo, seen = [loss], set[int]()
     while todo:
         tensor = todo.pop()
@@ -91,12 +99,20 @@ def _context_of(backward: events.Backward, off: dict[int, events.ContextEdge], f
             if tensor.foreign or is_weight(tensor):
                 return None
         elif id(op) in off:
-            contexts.append(off[id(op)])
+            causes.append(off[id(op)])
+        elif any(does(op, traits) for traits in _ENDS) and not has_own_gradient(op):
+            if _comes_from_weights(op, facts):
+                causes.append(op)
         elif _may_start_gradients(op):
             return None
         else:
             todo.extend(op.inputs)
-    return contexts[0] if contexts else None
+    return causes[0] if causes else None
+
+
+def _comes_from_weights(op: Op, facts: Facts) -> bool:
+    """Whether what an operation cuts off is what a model has computed: that was to be differentiated."""
+    return any(other.layer is not None or any(map(is_weight, other.inputs)) for other in facts.ancestors(*op.inputs))
 
 
 def _may_start_gradients(op: Op) -> bool:
@@ -110,11 +126,19 @@ def _is_open(value: Value) -> bool:
     return isinstance(value, Unknown) or (isinstance(value, TensorVal) and is_weight(value))
 
 
+def _cut_of_unknown(loss: Unknown, facts: Facts) -> events.OpaqueCall | None:
+    """The call ``x.detach()`` that an unknown loss is the result of."""
+    calls = (call for call in facts.events(events.OpaqueCall) if call.result is loss and call.name == _CUTS)
+    return next((call for call in calls if len(call.values) == 1 and "torch" in call.site.document.text), None)
+
+
 def _context_of_unknown(loss: Unknown, off: dict[int, events.ContextEdge], facts: Facts) -> events.ContextEdge | None:
     """The context in which the only calls stand of which an unknown loss can be the result."""
     if loss.reason != "unknown-callee":
         return None
     calls = facts.events(events.OpaqueCall)
-    made = [call for call in calls if isinstance(call.callee, Unknown) and call.callee.detail == loss.detail]
+    made = [call for call in calls if call.result is loss] or [
+        call for call in calls if isinstance(call.callee, Unknown) and call.callee.detail == loss.detail
+    ]
     contexts = [off.get(id(call)) for call in made]
     return contexts[0] if contexts and all(context is not None for context in contexts) else None

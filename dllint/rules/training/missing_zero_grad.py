@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar as Constant
 from typing import Final
 
 from dllint.analysis.modules import is_module
 from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
-from dllint.analysis.typestate import by_hand
+from dllint.analysis.typestate import by_hand, groups
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -156,40 +156,57 @@ class MissingZeroGrad(Rule[Program]):
             yield from self._check_loop(loop, training, context)
 
     def _check_loop(self, loop: Loop, training: Training, context: Context) -> Iterator[Finding]:
-        backward, *_ = training.within(loop, events.Backward)
-        step = _step(loop, training)
-        if step is None or step.closure is not None or len(step.path) > len(backward.path):
-            return
-        if not by_hand.may_add_up(backward.target) or by_hand.are_handed_back(backward, step):
-            return
-        if _may_clear(loop, training, step.target):
-            return
-        if by_hand.is_in_code_of(training.within(loop, events.Backward, events.Step)):
-            return
+        for step in _steps(loop, training, context):
+            backward = _backward_of(step, training.within(loop, events.Backward, events.Step))
+            if step.closure is not None or len(step.path) > len(backward.path):
+                continue
+            if not by_hand.may_add_up(backward.target) or by_hand.are_handed_back(backward, step):
+                continue
+            if _may_clear(loop, training, step.target):
+                continue
+            if by_hand.is_in_code_of(training.within(loop, events.Backward, events.Step)):
+                return
+            yield self._finding(backward, step, context)
+
+    def _finding(self, backward: events.Backward, step: events.Step, context: Context) -> Finding:
         optimizer = receiver(step, context)
         adding = f"{quoted(context.text(backward))} adds to those of all passes before"
-        message = f"gradients are never cleared in this loop: {adding}"
         related = context.related(step, "the step stands here")
-        confidence = Confidence.HIGH if is_optimizer(step.target) else Confidence.MEDIUM
-        yield context.finding(
+        return context.finding(
             self,
             backward,
-            message,
+            f"gradients are never cleared in this loop: {adding}",
             advice=f"call {optimizer or 'optimizer'}.zero_grad() before the backward pass",
             related=[related] if related else [],
-            confidence=confidence,
+            confidence=Confidence.HIGH if is_optimizer(step.target) else Confidence.MEDIUM,
             fixes=_fixes(backward, step, context),
         )
 
 
-def _step(loop: Loop, training: Training) -> events.Step | None:
-    """The step of the optimizer: of a known one, else the only one of an unknown object."""
+def _steps(loop: Loop, training: Training, context: Context) -> list[events.Step]:
+    """The steps of optimizers, one of each: of the first known one, and of others that have parameters of their own; if none is
+    known, of the only unknown object that steps."""
     steps = [step for step in training.within(loop, events.Step) if not is_scheduler(step.target)]
-    known = [step for step in steps if is_optimizer(step.target)]
+    known = list({id(step.target): step for step in reversed(steps) if is_optimizer(step.target)}.values())[::-1]
     if known:
-        return known[0]
+        parts = {id(group.construction.result): group.parts() for group in groups.groups(context.facts)} if known[1:] else {}
+        return [known[0], *(step for step in known[1:] if _is_apart(step, known, parts))]
     distinct = {id(step.target): step for step in steps if may_be_optimizer(step.target)}
-    return next(iter(distinct.values())) if len(distinct) == 1 else None
+    return list(distinct.values()) if len(distinct) == 1 else []
+
+
+def _is_apart(step: events.Step, known: Sequence[events.Step], parts: Mapping[int, frozenset[int]]) -> bool:
+    """Whether no other optimizer has parameters of the one that steps, so that none clears its gradients."""
+    own = parts.get(id(step.target))
+    others = [parts.get(id(other.target)) for other in known if other.target is not step.target]
+    return own is not None and all(other is not None and own.isdisjoint(other) for other in others)
+
+
+def _backward_of(step: events.Step, happened: Sequence[events.Backward | events.Step]) -> events.Backward:
+    """The last backward pass in front of a step, else the first one of the loop."""
+    passes = [event for event in happened if isinstance(event, events.Backward)]
+    at = next(number for number, event in enumerate(happened) if event is step)
+    return next((event for event in reversed(happened[:at]) if isinstance(event, events.Backward)), passes[0])
 
 
 def _may_clear(loop: Loop, training: Training, optimizer: Value) -> bool:

@@ -7,6 +7,7 @@ from typing import ClassVar as Constant
 
 from dllint.analysis.typestate import recording
 from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.events import ContextEdge
 from dllint.ir.program import Program, TensorVal
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
@@ -14,11 +15,11 @@ from dllint.rules.wording import quoted
 
 
 class TrainingUnderNoGrad(Rule[Program]):
-    """`backward()` is called on a loss that was computed under `no_grad` or `inference_mode`.
+    """`backward()` is called on a loss to which no gradients were recorded.
 
     ## What it finds
-    A backward pass from a loss every part of which that depends on weights was computed in such a context, in one function or
-    through helper functions, methods and decorators.
+    A backward pass from a loss every part of which that depends on weights was computed under `no_grad` or `inference_mode`, or
+    goes through `detach()`, `argmax` or a comparison, in one function or through helper functions, methods and decorators.
 
     ## Why it is bad
     Nothing was recorded that could be differentiated: `backward()` raises "element 0 of tensors does not require grad".
@@ -53,6 +54,19 @@ class TrainingUnderNoGrad(Rule[Program]):
             optimizer.step()
     ```
 
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(100):
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(torch.randn(4, 8)), torch.randint(0, 2, (4,)))
+        loss.detach().backward()  # error: [DLO106]
+        optimizer.step()
+    ```
+
     ## Good
     ```python
     import torch
@@ -69,8 +83,8 @@ class TrainingUnderNoGrad(Rule[Program]):
     ```
 
     ## When it stays silent
-    Only a part of the model is applied without gradients, gradients are recorded again inside the context, tensors other than
-    weights may ask for gradients, or the context is switched by an argument.
+    Only a part of the loss is computed without gradients or detached, gradients are recorded again inside the context, tensors
+    other than weights may ask for gradients, or the context is switched by an argument.
     ```python
     import torch
     from torch import nn
@@ -94,6 +108,14 @@ class TrainingUnderNoGrad(Rule[Program]):
             with torch.enable_grad():
                 loss = nn.functional.cross_entropy(model(x), y)
             loss.backward()
+            optimizer.step()
+
+
+    def other_part_is_detached(model, optimizer, loader):
+        for x, y in loader:
+            optimizer.zero_grad()
+            output = model(x)
+            (nn.functional.mse_loss(output, y) * output.detach().abs().mean()).backward()
             optimizer.step()
 
 
@@ -132,12 +154,19 @@ class TrainingUnderNoGrad(Rule[Program]):
         if not context.facts.training.trains:
             return
         for found in recording.unrecorded(context.facts):
-            related = context.related(found.context, "no gradients are recorded from here on")
+            cause = found.cause
+            if isinstance(cause, ContextEdge):
+                reason, advice = f"was computed under `{cause.name}`", "move the forward pass out of the context"
+                place = "no gradients are recorded from here on"
+            else:
+                reason = f"is cut off from its graph by {quoted(context.text(cause))}"
+                advice, place = "differentiate the loss with its graph", "no gradient passes here"
+            related = context.related(cause, place)
             yield context.finding(
                 self,
                 found.backward,
-                f"{quoted(context.text(found.backward))} raises: its loss was computed under `{found.context.name}`",
-                advice="move the forward pass out of the context",
+                f"{quoted(context.text(found.backward))} raises: its loss {reason}",
+                advice=advice,
                 related=[related] if related else [],
                 confidence=Confidence.HIGH if isinstance(found.backward.target, TensorVal) else Confidence.MEDIUM,
             )
