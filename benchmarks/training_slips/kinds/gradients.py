@@ -79,7 +79,7 @@ def step_dropped(script: Script) -> Iterator[Site]:
             yield Site(step.line.number, all_removed([step.line]))
 
 
-@kind("step-behind-loop", "DLO103")
+@kind("step-behind-loop", "DLO103", "DLO102")
 def step_behind_loop(script: Script) -> Iterator[Site]:
     """The only step of an optimizer stands behind the loop that clears and computes the gradients anew in each pass."""
     for step, loop in steps(script):

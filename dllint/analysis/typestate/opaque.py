@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
+from io import IOBase
+from pathlib import Path
 from typing import Final
 
 from dllint.analysis.modules import is_module
@@ -21,8 +23,20 @@ _READING: Final = frozenset({
 })  # fmt: skip
 #: How functions are called that train.
 _TRAINS: Final = re.compile(r"backward|step|train|learn|fit|optim|update|grad|closure|minimi[sz]e|scale", re.IGNORECASE)
+#: Methods of texts, numbers, containers, paths and files, and of arrays, which train nothing that they are given.
+_PLAIN: Final = frozenset(
+    name
+    for kind in (str, bytes, int, float, list, dict, set, tuple, Path, IOBase)
+    for name in dir(kind)
+    if not _TRAINS.search(name)
+) | frozenset({
+    "astype", "clone", "contiguous", "repeat", "expand", "permute", "transpose", "flatten", "unsqueeze", "type", "int", "bool",
+    "double", "half", "std", "var", "min", "abs", "argsort", "load_state_dict", "tobytes", "fill", "ravel", "tile",
+})  # fmt: skip
 #: What an entry was given, or an object that was given to one has: neither is code of a library.
 _GIVEN: Final = frozenset({"argument", "parameter"})
+#: Libraries of models and of what they are made of: what they give is applied, and trains by such a name only.
+_APPLIED: Final = frozenset({"transformers", "peft", "diffusers", "timm", "segmentation_models_pytorch", "torch_geometric"})
 #: Libraries whose functions train nothing that they are given, except for :data:`_TRAINING`.
 _HARMLESS: Final = sys.stdlib_module_names | {
     "torch", "torchvision", "torchaudio", "torchmetrics", "numpy", "pandas", "sklearn", "scipy", "matplotlib", "seaborn", "PIL",
@@ -37,12 +51,21 @@ def may_train(event: Event, optimizer: Value) -> bool:
     name, because it is given the optimizer or a module, or because a function that is not known is given what is not known."""
     if not isinstance(event, (events.OpaqueCall, events.LibraryCall)) or not _is_opaque(event):
         return False
-    values = _values(event)
-    if _TRAINS.search(event.name.rpartition(".")[2]) or any(holds(value, optimizer) for value in values):
+    values, name = _values(event), event.name.rpartition(".")[2]
+    if _TRAINS.search(name) or any(holds(value, optimizer) for value in values):
         return True
-    if isinstance(event, events.OpaqueCall) and _is_given(event.callee):
+    if name in _PLAIN or _origin(event) in _APPLIED or (isinstance(event, events.OpaqueCall) and _is_given(event.callee)):
         return False
     return any(isinstance(value, (Unknown, TensorVal)) or is_module(value) for value in values)
+
+
+def _origin(call: events.OpaqueCall | events.LibraryCall) -> str:
+    """The library whose function is called, or from which the called object has come; empty if it is not known."""
+    if isinstance(call, events.LibraryCall):
+        return call.name.partition(".")[0]
+    callee = call.callee
+    known = isinstance(callee, Unknown) and callee.reason == "unmodelled-call"
+    return callee.detail.partition(".")[0] if known and isinstance(callee, Unknown) else ""
 
 
 def _is_given(callee: Value) -> bool:
@@ -52,13 +75,23 @@ def _is_given(callee: Value) -> bool:
 
 def _is_opaque(call: events.OpaqueCall | events.LibraryCall) -> bool:
     """Whether a call does more than to read, or is not known to do no more."""
-    if isinstance(call, events.LibraryCall) and call.name.partition(".")[0] in _HARMLESS:
+    if isinstance(call, events.LibraryCall) and _origin(call) in _HARMLESS:
         return call.name.startswith(_TRAINING)
+    if isinstance(call, events.OpaqueCall) and _origin(call) in _HARMLESS - {"torch"}:
+        return False
     return call.name.rpartition(".")[2] not in _READING
 
 
 def _values(call: events.OpaqueCall | events.LibraryCall) -> tuple[Value, ...]:
-    return call.given if isinstance(call, events.LibraryCall) else call.values
+    return call.given if isinstance(call, events.LibraryCall) else given_to(call)
+
+
+def given_to(call: events.OpaqueCall) -> tuple[Value, ...]:
+    """The objects that code which is not followed gets by a call: its receiver is none of them where what is called is stored
+    in it, as ``criterion`` is in ``self.criterion(output, target)``."""
+    receiver, *others = call.values or (None,)
+    stored = isinstance(receiver, InstanceVal) and any(value is call.callee for value in receiver.attrs.values())
+    return tuple(others) if stored else call.values
 
 
 def holds(value: Value, wanted: Value, depth: int = _DEEPEST) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 from dllint.analysis.modules import is_module
 from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
-from dllint.analysis.typestate import by_hand, groups
+from dllint.analysis.typestate import by_hand, groups, opaque
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -24,7 +24,7 @@ from dllint.rules.training_places import receiver, same_function
 from dllint.rules.wording import quoted
 
 #: Names of other libraries' methods that clear gradients (``clear_grad``, ``cleargrads``, ``zerograds``).
-_CLEARS: Final = re.compile(r"grad|zero|clear|reset", re.IGNORECASE)
+_CLEARS: Final = re.compile(r"(?<!requires_)grad|zero|clear|reset", re.IGNORECASE)
 
 
 class MissingZeroGrad(Rule[Program]):
@@ -230,7 +230,7 @@ def _may_clear(loop: Loop, training: Training, optimizer: Value) -> bool:
 
 def _may_clear_inside(call: events.OpaqueCall, optimizer: Value) -> bool:
     """Whether unknown code clears gradients by its name, or is given what it can clear them by."""
-    return _CLEARS.search(call.name) is not None or any(_holds(value, optimizer) for value in call.values)
+    return _CLEARS.search(call.name) is not None or any(_holds(value, optimizer) for value in opaque.given_to(call))
 
 
 def _holds(value: Value, optimizer: Value) -> bool:
