@@ -41,7 +41,7 @@ def main() -> int:
     texts = {name: file.read_text(encoding="utf-8") for name, file in present.items()}
     verdicts: list[Verdict] = []
     twins: list[dict[str, object]] = []
-    for name, wanted in planned(texts, options.seed, options.most).items():
+    for name, wanted in planned(present, options.seed, options.most).items():
         told = findings(present[name], texts[name])
         before = marks(told, texts[name])
         twins += [
@@ -49,7 +49,7 @@ def main() -> int:
             for one in told
         ]
         chosen = wanted & {options.only} if options.only else wanted
-        own = [judged(present[name], slip, before) for slip in slips(name, texts[name], options.seed, chosen)]
+        own = [judged(present[name], slip, before) for slip in slips(name, texts[name], options.seed, chosen, present[name])]
         print(f"{name}: {sum(verdict.found for verdict in own)} of {len(own)}", flush=True)
         for verdict in own if options.missed else ():
             if not verdict.found and not built_codes().isdisjoint(verdict.slip.kind.codes):

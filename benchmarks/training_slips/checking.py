@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import re
 import warnings
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -45,9 +46,9 @@ class Verdict:
     code: str
 
 
-def slips(name: str, text: str, seed: str, wanted: Container[str] | None = None) -> Iterator[Slip]:
+def slips(name: str, text: str, seed: str, wanted: Container[str] | None = None, path: Path | None = None) -> Iterator[Slip]:
     """One fault of each kind, or of each of the ``wanted`` ones, that a script has a place for, at a place drawn by lot."""
-    script = _script(text)
+    script = _script(text, path)
     for kind in kinds() if script is not None else ():
         if wanted is None or kind.name in wanted:
             sites = list(kind.sites(script))
@@ -56,32 +57,45 @@ def slips(name: str, text: str, seed: str, wanted: Container[str] | None = None)
                 yield Slip(name, kind, site.line, changed)
 
 
-def planned(texts: Mapping[str, str], seed: str, most: int) -> dict[str, set[str]]:
+def planned(scripts: Mapping[str, Path], seed: str, most: int) -> dict[str, set[str]]:
     """The kinds of faults that each script, by its name, is given: each kind goes into at most so many of the scripts that have
     a place for it, drawn by lot."""
     able: dict[str, list[str]] = {}
-    for name, text in texts.items():
-        for kind in kinds_in(text):
+    for name, path in scripts.items():
+        for kind in kinds_in(path):
             able.setdefault(kind, []).append(name)
-    plan: dict[str, set[str]] = {name: set() for name in texts}
+    plan: dict[str, set[str]] = {name: set() for name in scripts}
     for kind, names in able.items():
         for name in random.Random(f"{seed} {kind}").sample(names, min(most, len(names))):
             plan[name].add(kind)
     return plan
 
 
-def kinds_in(text: str) -> list[str]:
-    """The kinds of faults that a text has a place for."""
-    script = _script(text)
+def kinds_in(path: Path) -> list[str]:
+    """The kinds of faults that a file has a place for."""
+    script = _script(path.read_text(encoding="utf-8"), path)
     return [] if script is None else [kind.name for kind in kinds() if next(kind.sites(script), None) is not None]
 
 
 @cache
-def _script(text: str) -> Script | None:
+def _script(text: str, path: Path | None) -> Script | None:
     try:
-        return Script(text)
+        return Script(text, "" if path is None else _imported(text, path))
     except ParserSyntaxError:
         return None
+
+
+def _imported(text: str, path: Path) -> str:
+    """The texts of the files beside a script, or below a folder that it is in, that its import statements name."""
+    found = []
+    for first, second in re.findall(r"^\s*(?:from|import)\s+\.*([\w.]*)(?:\s+import\s+(\w+))?", text, re.MULTILINE):
+        parts = [part for part in first.split(".") if part]
+        for folder in list(path.parents)[:4]:
+            for names in ([*parts, second] if second else parts, parts):
+                file = folder.joinpath(*names).with_suffix(".py") if names else path
+                if file.is_file() and file != path:
+                    found.append(file.read_text(encoding="utf-8", errors="replace"))
+    return "\n".join(found)
 
 
 def _is_changed(before: str, after: str) -> bool:

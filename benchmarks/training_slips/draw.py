@@ -49,18 +49,14 @@ def drawn(peers: Path, lot: random.Random, taken: set[str]) -> list[tuple[str, s
     lot.shuffle(present)
     order = [(name, *picked) for name in present if (picked := _script_of(peers / name.replace("/", "+"), lot)) is not None]
     main = [row for row in order if row[2] == "torch"][:TORCH] + [row for row in order if row[2] == "keras"][:KERAS]
-    have = Counter(kind for name, path, _ in main for kind in kinds_in(_text(peers, name, path)))
+    have = Counter(kind for name, path, _ in main for kind in kinds_in(peers / name.replace("/", "+") / path))
     for row in order:
         if row not in main:
-            more = kinds_in(_text(peers, row[0], row[1]))
+            more = kinds_in(peers / row[0].replace("/", "+") / row[1])
             if any(have[kind] < PLACES for kind in more):
                 main.append(row)
                 have.update(more)
     return [(name, commits[name], path) for name, path, _ in main]
-
-
-def _text(peers: Path, name: str, path: str) -> str:
-    return (peers / name.replace("/", "+") / path).read_text(encoding="utf-8")
 
 
 def known_commits() -> dict[str, str]:

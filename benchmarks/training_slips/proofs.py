@@ -48,7 +48,7 @@ for p in model.norm.parameters():
 optimizer = optim.SGD(model.parameters(), lr=0.01)
 scheduler = optim.lr_scheduler.StepLR(optimizer, step_size=2)
 losses = []
-total = 0.0
+total, least = 0.0, 1e9
 accumulation = 2
 for epoch in range(3):
     model.train()
@@ -65,7 +65,9 @@ for epoch in range(3):
         losses.append(loss.item())
         array = loss.detach().numpy()
     scheduler.step()
-    best = copy.deepcopy(model.state_dict())
+    if total < least:
+        least = total
+        best = copy.deepcopy(model.state_dict())
     model.eval()
     with torch.no_grad():
         for x, y in data:

@@ -65,11 +65,16 @@ class Bound:
 
 
 class Script:
-    """The text of a script that can be parsed. :raises libcst.ParserSyntaxError: if it cannot."""
+    """The text of a script, and those of the files of its repository that it imports.
 
-    def __init__(self, text: str) -> None:
+    :raises libcst.ParserSyntaxError: if the text cannot be parsed.
+    """
+
+    def __init__(self, text: str, imported: str = "") -> None:
         wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
         self.text = text
+        #: Its text and those of the files that it imports.
+        self.with_imports = f"{text}\n{imported}"
         self.module = wrapper.module
         self._places = wrapper.resolve(PositionProvider)
 

@@ -34,10 +34,13 @@ def _calls(line: Line, method: str) -> Iterator[tuple[cst.Call, cst.BaseExpressi
 
 @kind("loss-summed-with-graph", "DLO110")
 def loss_summed_with_graph(script: Script) -> Iterator[Site]:
-    """A sum over the passes of a loop adds the loss that is differentiated, where it added a number."""
+    """A sum over the passes of a loop adds the loss that is differentiated, where it added a number; nothing in the loop begins
+    the sum anew."""
     for line in script.lines:
         if isinstance(line.small, cst.AugAssign) and isinstance(line.small.operator, cst.AddAssign):
-            for call, loss in _items(line, script):
+            name = code(line.small.target)
+            renewed = any(bound.name == name and line.loop in bound.line.loops for bound in script.bindings)
+            for call, loss in () if renewed else _items(line, script):
                 yield Site(line.number, {call: replaced(loss)})
 
 

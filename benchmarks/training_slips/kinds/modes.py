@@ -12,7 +12,10 @@ from benchmarks.training_slips.script import Called, Script, all_removed, code, 
 from dllint.source.walk import walk
 
 #: Layers that compute something else in training, by their names, and libraries whose models have such.
-_MODAL = re.compile(r"Dropout|dropout|BatchNorm|InstanceNorm|torchvision|models\.|from_pretrained|timm|create_model")
+_MODAL = re.compile(
+    r"Dropout|dropout|BatchNorm|InstanceNorm|torchvision\.models|from torchvision import .*models|from_pretrained|timm"
+    r"|segmentation_models"
+)
 
 
 def _of_one_model(calls: list[Called]) -> bool:
@@ -32,10 +35,10 @@ def _is_applied(call: Called, script: Script) -> bool:
 
 @kind("eval-dropped", "DLO107")
 def eval_dropped(script: Script) -> Iterator[Site]:
-    """A script that trains a model and applies it in loops never puts it into evaluation mode; its text, or that of files it
-    is read with, speaks of layers that compute something else in training."""
+    """A script that trains a model and applies it in loops never puts it into evaluation mode; its text, or that of
+    files it imports, speaks of layers that compute something else in training."""
     calls = script.called("eval")
-    if _of_one_model(calls) and script.backwards and _MODAL.search(script.text):
+    if _of_one_model(calls) and script.backwards and _MODAL.search(script.with_imports):
         applied = [call for call in calls if _is_applied(call, script)]
         if applied:
             yield Site(applied[0].line.number, all_removed(call.line for call in calls))
@@ -46,7 +49,7 @@ def train_not_restored(script: Script) -> Iterator[Site]:
     """A model that is put into evaluation mode in a loop, or in a function that a loop calls, is trained in that loop, and is
     put into training mode nowhere."""
     evals, trains = script.called("eval"), script.called("train")
-    if not _of_one_model(evals + trains) or not trains or not _MODAL.search(script.text):
+    if not _of_one_model(evals + trains) or not trains or not _MODAL.search(script.with_imports):
         return
     for line in script.lines:
         if isinstance(line.node, (cst.For, cst.While)):

@@ -114,9 +114,12 @@ def best_weights_aliased(script: Script) -> Iterator[Site]:
 
 @kind("loaded-state-assigned", "DLR105", effect="raises")
 def loaded_state_assigned(script: Script) -> Iterator[Site]:
-    """A model is bound to what loading its weights gives, which is no model and is called behind it."""
+    """A model is bound to what loading its weights gives, which is no model; it, or a method of it, is called behind
+    that."""
     for call in script.called("load_state_dict"):
-        if call.receiver.replace(".", "").isidentifier() and any(call.receiver == model for _, model in script.makers):
+        behind = (code(line.node) for line in script.lines if line.number > call.line.number and line.small is not None)
+        later = any(f"{call.receiver}(" in text or f"{call.receiver}." in text for text in behind)
+        if later and any(call.receiver == model for _, model in script.makers):
             assigned = statement(f"{call.receiver} = {code(call.call)}\n")
             yield Site(call.line.number, {call.line.node: replaced(assigned)})
 
