@@ -14,6 +14,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event, TensorVal
 from dllint.ir.values import DictVal, InstanceVal, ListVal, Value
+from dllint.ops.spec import OPS
 
 #: Methods that hand out what an object holds, or read it.
 _READING: Final = frozenset({
@@ -23,16 +24,13 @@ _READING: Final = frozenset({
 })  # fmt: skip
 #: How functions are called that train.
 _TRAINS: Final = re.compile(r"backward|step|train|learn|fit|optim|update|grad|closure|minimi[sz]e|scale", re.IGNORECASE)
-#: Methods of texts, numbers, containers, paths and files, and of arrays, which train nothing that they are given.
+#: Methods of texts, numbers, containers, paths and files, which train nothing that they are given.
 _PLAIN: Final = frozenset(
     name
     for kind in (str, bytes, int, float, list, dict, set, tuple, Path, IOBase)
     for name in dir(kind)
     if not _TRAINS.search(name)
-) | frozenset({
-    "astype", "clone", "contiguous", "repeat", "expand", "permute", "transpose", "flatten", "unsqueeze", "type", "int", "bool",
-    "double", "half", "std", "var", "min", "abs", "argsort", "load_state_dict", "tobytes", "fill", "ravel", "tile",
-})  # fmt: skip
+) | {"astype", "load_state_dict", "tobytes"}
 #: What an entry was given, or an object that was given to one has: neither is code of a library.
 _GIVEN: Final = frozenset({"argument", "parameter"})
 #: Libraries of models and of what they are made of: what they give is applied, and trains by such a name only.
@@ -54,7 +52,12 @@ def may_train(event: Event, optimizer: Value) -> bool:
     values, name = _values(event), event.name.rpartition(".")[2]
     if _TRAINS.search(name) or any(holds(value, optimizer) for value in values):
         return True
-    if name in _PLAIN or _origin(event) in _APPLIED or (isinstance(event, events.OpaqueCall) and _is_given(event.callee)):
+    if (
+        name in _PLAIN
+        or name in OPS
+        or _origin(event) in _APPLIED
+        or (isinstance(event, events.OpaqueCall) and _is_given(event.callee))
+    ):
         return False
     return any(isinstance(value, (Unknown, TensorVal)) or is_module(value) for value in values)
 
