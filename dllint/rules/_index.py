@@ -228,6 +228,10 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO109", "evaluation-without-no-grad", "dllint.rules.training.evaluation_without_no_grad", "EvaluationWithoutNoGrad",
+        "info", "high", "on", "safe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO110", "graph-retained-by-accumulation", "dllint.rules.training.graph_retained_by_accumulation",
         "GraphRetainedByAccumulation", "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
