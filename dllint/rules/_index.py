@@ -252,6 +252,14 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("event:attribute-write",)
     ),
     RuleRow(
+        "DLO116", "custom-loop-training-flag", "dllint.rules.training.custom_loop_training_flag", "CustomLoopTrainingFlag",
+        "warning", "high", "on", "unsafe", ("keras", "tensorflow"), ("program",)
+    ),
+    RuleRow(
+        "DLO117", "gradient-tape-misuse", "dllint.rules.training.gradient_tape_misuse", "GradientTapeMisuse", "warning",
+        "high", "on", "unsafe", ("tensorflow", "keras"), ("program",)
+    ),
+    RuleRow(
         "DLO119", "data-attribute-bypass", "dllint.rules.training.data_attribute_bypass", "DataAttributeBypass", "hint",
         "high", "hint", None, ("torch",), ("event:attribute-write",)
     ),

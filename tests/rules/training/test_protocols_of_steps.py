@@ -36,6 +36,69 @@ PAIRS = {
         )
     ],
 }  # fmt: skip
+TF_IMPORTS = "import tensorflow as tf"
+TF_MODEL = (
+    "model = tf.keras.Sequential([tf.keras.layers.Dense(16), {layer}, tf.keras.layers.Dense(1)])\n"
+    "optimizer = tf.keras.optimizers.Adam()\nx, y = tf.random.normal((8, 4)), tf.random.normal((8, 1))"
+)
+TF_NAMES = ("model", "optimizer", "x", "y")
+STEP = (
+    "for number in range(9):\n    with tf.GradientTape({tape}) as tape:\n        prediction = model(x{flag})\n"
+    "{margin}loss = tf.reduce_mean((prediction - y) ** 2){more}\n    gradients = tape.gradient(loss, {variables})\n    {applied}"
+)
+APPLIED = "optimizer.apply_gradients(zip(gradients, model.trainable_variables))"
+
+
+def _step(
+    flag: str = ", training=True",
+    margin: str = " " * 8,
+    tape: str = "",
+    more: str = "",
+    applied: str = APPLIED,
+    variables: str = "model.trainable_variables",
+) -> str:
+    return STEP.format(flag=flag, margin=margin, tape=tape, more=more, applied=applied, variables=variables)
+
+
+SECOND = (
+    "\n    others = tape.gradient(loss, model.trainable_variables)\n    optimizer.apply_gradients(zip(others, {0}))".format(
+        "model.trainable_variables"
+    )
+)
+CONSTANT = (
+    "point = tf.constant([1.0, 2.0])\nwith tf.GradientTape() as tape:\n    {0}\n    value = tf.reduce_sum(point * point)\n"
+    "print(tape.gradient(value, {1}))"
+)
+TF_PAIRS = {
+    "DLO116": [
+        (_step(flag), _step())
+        for flag in ("", ", training=False", ", training=None")
+    ] + [
+        (_step("", variables="model.trainable_weights"), _step("", variables="[other]").replace("for", "other = tf.Variable(1.0)\nfor")),
+        (f"variables = model.trainable_variables\n{_step('', variables='variables')}", f"{_step(', True')}"),
+        ("def test_step(net):\n    return net(x, training=True)\n\nprint(test_step(model))",
+         "def test_step(net):\n    return net(x, training=False)\n\nprint(test_step(model))"),
+        ("def evaluate(net):\n    return net(x, training=True)\n\nprint(evaluate(model))",
+         "def embed(net):\n    return net(x, training=True)\n\nprint(embed(model))"),
+    ],
+    "DLO117": [
+        (_step(margin=" " * 4), _step()),
+        (_step(margin=" " * 4, applied="print(gradients)"), _step(applied="print(gradients)")),
+        (_step(more="\n    loss = loss / 8"), _step(more=" / 8\n    print(loss * 2)")),
+        (_step() + SECOND, _step(tape="persistent=True") + SECOND),
+        (_step(applied="optimizer.apply_gradients(zip(model.trainable_variables, gradients))"), _step()),
+        (_step(applied="print(loss)"), _step(applied="print([g.shape for g in gradients])")),
+        (CONSTANT.format("pass", "point"), CONSTANT.format("tape.watch(point)", "point")),
+        (CONSTANT.format("pass", "[point]"), CONSTANT.replace("tf.constant(", "tf.Variable(").format("pass", "point")),
+    ],
+}  # fmt: skip
+LAYERS = ("tf.keras.layers.Dropout(0.5)", "tf.keras.layers.BatchNormalization()")
+TF_PROGRAMS = [
+    (code, pair, LAYERS[number % 2], form)
+    for code, pairs in TF_PAIRS.items()
+    for number, pair in enumerate(pairs)
+    for form in FORMS
+]
 PROGRAMS = [(code, pair, form) for code, pairs in PAIRS.items() for pair in pairs for form in FORMS]
 
 
@@ -48,6 +111,15 @@ def _told(case: Case, form: str, folder: Path) -> bool:
 @pytest.mark.parametrize(("code", "pair", "form"), PROGRAMS)
 def test_every_form_is_found_and_its_twin_is_not(code: str, pair: tuple[str, str], form: str, tmp_path: Path) -> None:
     faulty, repaired = (Case(code, IMPORTS, MODEL, body, NAMES) for body in pair)
+    assert _told(faulty, form, tmp_path / "a")
+    assert not _told(repaired, form, tmp_path / "b")
+
+
+@pytest.mark.sampled(every=3)
+@pytest.mark.parametrize(("code", "pair", "layer", "form"), TF_PROGRAMS)
+def test_every_form_of_tensorflow(code: str, pair: tuple[str, str], layer: str, form: str, tmp_path: Path) -> None:
+    setup = TF_MODEL.format(layer=layer)
+    faulty, repaired = (Case(code, TF_IMPORTS, setup, body, TF_NAMES) for body in pair)
     assert _told(faulty, form, tmp_path / "a")
     assert not _told(repaired, form, tmp_path / "b")
 
