@@ -9,13 +9,14 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.modules import elements
 from dllint.analysis.own_statements import is_read_after
 from dllint.analysis.ranges.uses import TAPE
 from dllint.analysis.typestate import order
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import JOIN, Op, TensorVal
-from dllint.ir.values import InstanceVal, IterVal, ListVal, Value, unwrap
+from dllint.ir.values import InstanceVal, IterVal, Value, unwrap
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.source.walk import small_statements, walk
@@ -130,7 +131,13 @@ def computed_outside(facts: Facts) -> Iterator[Outside]:
         for call in tape.gradients:
             target = target_of(call)
             op = _computed(target) if isinstance(target, TensorVal) else None
-            if op is None or id(op) not in numbers or tape.is_reset or tape.records(numbers[id(op)]):
+            if (
+                op is None
+                or does(op, Trait.TAKES_DATA)
+                or id(op) not in numbers
+                or tape.is_reset
+                or tape.records(numbers[id(op)])
+            ):
                 continue
             if any(watch.given and watch.given[0] is target for watch in tape.watched):
                 continue
@@ -138,8 +145,8 @@ def computed_outside(facts: Facts) -> Iterator[Outside]:
 
 
 def _computed(target: TensorVal) -> Op | None:
-    """The operation that makes a tensor of TensorFlow; ``None`` if that is not known. Conversions may give back what they
-    take."""
+    """The operation that makes a tensor of TensorFlow; ``None`` if that is not known. Conversions may give back the tensor that
+    they take."""
     while target.framework in ("tensorflow", "keras") and not (target.varies or target.foreign or target.several):
         op = target.producer
         if op is None or op.kind == JOIN or does(op, Trait.VARIABLE):
@@ -196,18 +203,12 @@ def unwatched(facts: Facts) -> Iterator[Unwatched]:
         numbers = _numbers(facts)
         if tape.watched or tape.is_reset:
             continue
+        start = tape.regions[0].start
         for call in tape.gradients:
-            sources = sources_of(call)
-            parts = sources.items if isinstance(sources, ListVal) else sources if isinstance(sources, tuple) else (sources,)
-            for source in parts:
-                op = _computed(source) if isinstance(source, TensorVal) else None
-                if (
-                    op is not None
-                    and isinstance(source, TensorVal)
-                    and numbers.get(id(op), tape.regions[0].stop) < tape.regions[0].start
-                ):
-                    yield Unwatched(call, source)
-                    break
+            made = [(part, _computed(part)) for part in elements(sources_of(call)) if isinstance(part, TensorVal)]
+            early = (part for part, op in made if op is not None and numbers.get(id(op), start) < start)
+            if (source := next(early, None)) is not None:
+                yield Unwatched(call, source)
 
 
 def in_wrong_order(facts: Facts) -> Iterator[events.LibraryCall]:

@@ -31,7 +31,7 @@ _FLAG: Final = "training"
 
 @dataclass(frozen=True, slots=True)
 class Flagged:
-    """``call`` applies a model whose ``layer`` computes something else while it is trained; ``asked`` asks for the gradients."""
+    """``call`` applies a model whose ``layer`` computes something else while it is trained; ``asked`` are its gradients."""
 
     call: events.ModuleCall
     layer: InstanceVal

@@ -85,7 +85,7 @@ class GradientTapeMisuse(Rule[Program]):
     ```
 
     ## When it stays silent
-    Persistent tapes, tapes in tapes, tapes that are told to watch or to begin anew, and losses and variables that are not known.
+    Persistent tapes, tapes in tapes, tapes that are told to watch or to begin anew, losses and variables that are not known.
     ```python
     import tensorflow as tf
     from losses import made

@@ -44,7 +44,8 @@ TF_MODEL = (
 TF_NAMES = ("model", "optimizer", "x", "y")
 STEP = (
     "for number in range(9):\n    with tf.GradientTape({tape}) as tape:\n        prediction = model(x{flag})\n"
-    "{margin}loss = tf.reduce_mean((prediction - y) ** 2){more}\n    gradients = tape.gradient(loss, {variables})\n    {applied}"
+    "{margin}loss = tf.reduce_mean((prediction - y) ** 2){more}\n"
+    "    gradients = tape.gradient(loss, {variables})\n    {applied}"
 )
 APPLIED = "optimizer.apply_gradients(zip(gradients, model.trainable_variables))"
 
@@ -60,11 +61,7 @@ def _step(
     return STEP.format(flag=flag, margin=margin, tape=tape, more=more, applied=applied, variables=variables)
 
 
-SECOND = (
-    "\n    others = tape.gradient(loss, model.trainable_variables)\n    optimizer.apply_gradients(zip(others, {0}))".format(
-        "model.trainable_variables"
-    )
-)
+SECOND = f"\n    others = tape.gradient(loss, model.trainable_variables)\n    {APPLIED.replace('gradients, ', 'others, ')}"
 CONSTANT = (
     "point = tf.constant([1.0, 2.0])\nwith tf.GradientTape() as tape:\n    {0}\n    value = tf.reduce_sum(point * point)\n"
     "print(tape.gradient(value, {1}))"
@@ -74,7 +71,7 @@ TF_PAIRS = {
         (_step(flag), _step())
         for flag in ("", ", training=False", ", training=None")
     ] + [
-        (_step("", variables="model.trainable_weights"), _step("", variables="[other]").replace("for", "other = tf.Variable(1.0)\nfor")),
+        (_step("", variables="model.trainable_weights"), f"other = tf.Variable(1.0)\n{_step('', variables='[other]')}"),
         (f"variables = model.trainable_variables\n{_step('', variables='variables')}", f"{_step(', True')}"),
         ("def test_step(net):\n    return net(x, training=True)\n\nprint(test_step(model))",
          "def test_step(net):\n    return net(x, training=False)\n\nprint(test_step(model))"),
@@ -125,24 +122,27 @@ def test_every_form_of_tensorflow(code: str, pair: tuple[str, str], layer: str, 
 
 
 #: Evaluations of which it is not known that nothing asks for gradients.
+PRINTED = "for x, y in loader:\n    print(model(x).argmax(1))"
+INSIDE = PRINTED.replace("\n", "\n    ")
 UNDECIDED = (
-    "{train}model.eval()\nwith torch.inference_mode():\n    for x, y in loader:\n        print(model(x).argmax(1))",
-    "{train}model.eval()\ntorch.set_grad_enabled(False)\nfor x, y in loader:\n    print(model(x).argmax(1))",
-    "{train}model.eval()\nwith torch.set_grad_enabled(False):\n    for x, y in loader:\n        print(model(x).argmax(1))",
-    "{train}model.eval()\nfor x, y in loader:\n    x.requires_grad_()\n    score = model(x).sum()\n    print(torch.autograd.grad(score, x))",
-    "{train}model.eval()\nfor p in model.parameters():\n    p.requires_grad = False\nfor x, y in loader:\n    print(model(x).argmax(1))",
-    "model.eval()\ntotal = 0\nfor x, y in loader:\n    total = total + nn.functional.cross_entropy(model(x), y)\ntotal.backward()\noptimizer.step()",
-    "{train}model.eval()\nfor x, y in loader:\n    print(model(perturbed(model, x, y)).argmax(1))",
-    "{train}model.eval()\nfor _ in range(3):\n    print(model(torch.randn(2, 8)))",
-    "model.eval()\nfor x, y in loader:\n    optimizer.zero_grad()\n    nn.functional.cross_entropy(model(x), y).backward()\n    optimizer.step()",
-)  # fmt: skip
+    f"{TRAIN}model.eval()\nwith torch.inference_mode():\n    {INSIDE}",
+    f"{TRAIN}model.eval()\ntorch.set_grad_enabled(False)\n{PRINTED}",
+    f"{TRAIN}model.eval()\nwith torch.set_grad_enabled(False):\n    {INSIDE}",
+    f"{TRAIN}model.eval()\nfor x, y in loader:\n    x.requires_grad_()\n    print(torch.autograd.grad(model(x).sum(), x))",
+    f"{TRAIN}model.eval()\nfor p in model.parameters():\n    p.requires_grad = False\n{PRINTED}",
+    "model.eval()\ntotal = 0\nfor x, y in loader:\n    total = total + nn.functional.cross_entropy(model(x), y)\n"
+    "total.backward()\noptimizer.step()",
+    f"{TRAIN}model.eval()\nfor x, y in loader:\n    print(model(perturbed(model, x, y)).argmax(1))",
+    f"{TRAIN}model.eval()\nfor _ in range(3):\n    print(model(torch.randn(2, 8)))",
+    f"model.eval()\n{TRAIN}",
+)
 
 
 @pytest.mark.parametrize("form", ["plain", "in_helper", "in_other_file"])
 @pytest.mark.parametrize("body", UNDECIDED)
 def test_evaluations_that_may_want_gradients(body: str, form: str, tmp_path: Path) -> None:
     imports = f"{IMPORTS}\nfrom attacks import perturbed"
-    assert not _told(Case("DLO109", imports, MODEL, body.format(train=TRAIN), NAMES), form, tmp_path / "a")
+    assert not _told(Case("DLO109", imports, MODEL, body, NAMES), form, tmp_path / "a")
 
 
 @pytest.mark.parametrize("decorator", ["torch.no_grad()", "torch.inference_mode()", "torch.no_grad", "without_gradients"])
