@@ -252,6 +252,10 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("event:attribute-write",)
     ),
     RuleRow(
+        "DLO115", "trainable-changed-without-recompile", "dllint.rules.training.trainable_changed_without_recompile",
+        "TrainableChangedWithoutRecompile", "warning", "medium", "on", "unsafe", ("keras",), ("program",)
+    ),
+    RuleRow(
         "DLO116", "custom-loop-training-flag", "dllint.rules.training.custom_loop_training_flag", "CustomLoopTrainingFlag",
         "warning", "high", "on", "unsafe", ("keras", "tensorflow"), ("program",)
     ),

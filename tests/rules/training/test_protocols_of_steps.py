@@ -89,6 +89,26 @@ TF_PAIRS = {
         (CONSTANT.format("pass", "[point]"), CONSTANT.replace("tf.constant(", "tf.Variable(").format("pass", "point")),
     ],
 }  # fmt: skip
+COMPILE = "model.compile('sgd', 'mse')\n"
+FITTED = f"{{frozen}}{COMPILE}model.fit(x, y)\n{{changed}}{{again}}model.fit(x, y, epochs=3)"
+TF_PAIRS["DLO115"] = [
+    (FITTED.format(frozen=frozen, changed=changed, again=""), FITTED.format(frozen=frozen, changed=changed, again=COMPILE))
+    for frozen, changed in (
+        ("", "model.layers[0].trainable = False\n"),
+        ("model.layers[0].trainable = False\n", "model.layers[0].trainable = True\n"),
+        ("model.trainable = False\n", "model.trainable = True\n"),
+        ("", "for part in model.layers[:2]:\n    part.trainable = False\n"),
+    )
+] + [
+    (
+        FITTED.format(frozen="", changed="model.layers[0].trainable = False\n", again=""),
+        FITTED.format(frozen="model.layers[0].trainable = False\n", changed="model.layers[0].trainable = False\n", again=""),
+    ),
+    (
+        FITTED.format(frozen="", changed="model.trainable = False\n", again=""),
+        f"{COMPILE}model.trainable = False\nmodel.fit(x, y)\nmodel.fit(x, y)",
+    ),
+]
 LAYERS = ("tf.keras.layers.Dropout(0.5)", "tf.keras.layers.BatchNormalization()")
 TF_PROGRAMS = [
     (code, pair, LAYERS[number % 2], form)
