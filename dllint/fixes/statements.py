@@ -83,7 +83,7 @@ def swap(first: Site, second: Site) -> tuple[Edit, ...]:
 
 @builder
 def enclose(site: Site, statement: cst.CSTNode, header: str) -> tuple[Edit, ...]:
-    """A compound statement of the site's document stands in the block that ``header`` opens. No edit of a clause, nor where a
+    """A statement of the site's document stands in the block that ``header`` opens. No edit of a clause, nor where a
     string goes over several lines, which would change."""
     document = site.document
     if not block_of(document, statement) or any(map(_goes_over_lines, walk(statement))):

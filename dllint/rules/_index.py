@@ -264,6 +264,10 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", "unsafe", ("tensorflow", "keras"), ("program",)
     ),
     RuleRow(
+        "DLO118", "inplace-breaks-autograd", "dllint.rules.training.inplace_breaks_autograd", "InplaceBreaksAutograd",
+        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO119", "data-attribute-bypass", "dllint.rules.training.data_attribute_bypass", "DataAttributeBypass", "hint",
         "high", "hint", None, ("torch",), ("event:attribute-write",)
     ),

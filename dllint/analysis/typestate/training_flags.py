@@ -14,6 +14,7 @@ from dllint.analysis.modules import is_module, tree
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.typestate.tapes import Tape, layers_of, tapes
 from dllint.ir import events
+from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal, Value, unwrap
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
@@ -49,7 +50,7 @@ def trained_without_flag(facts: Facts) -> Iterator[Flagged]:
         for call in _outermost(facts):
             if not tape.records(numbers[id(call)]) or id(call.site.node) in seen or _flag(call) not in (None, False):
                 continue
-            if len(call.args) > 1 or not _is_innermost(tape, numbers[id(call)], facts):
+            if _may_have_flag(call) or not _is_innermost(tape, numbers[id(call)], facts):
                 continue
             for gradients, layers in asked:
                 layer = _idle_layer(call, layers, facts)
@@ -101,6 +102,11 @@ def _outermost(facts: Facts) -> list[events.ModuleCall]:
 
 def _flag(call: events.ModuleCall) -> Value:
     return unwrap(call.keywords.get(_FLAG))
+
+
+def _may_have_flag(call: events.ModuleCall) -> bool:
+    """Whether an argument behind the first one is no tensor, so that it may be the flag by its place."""
+    return any(not isinstance(value, TensorVal) for value in call.args[1:])
 
 
 def _is_innermost(tape: Tape, number: int, facts: Facts) -> bool:

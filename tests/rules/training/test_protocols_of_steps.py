@@ -13,8 +13,9 @@ MODEL = (
     "model = nn.Sequential(nn.Linear(8, 4), nn.ReLU(), nn.Dropout(0.5), nn.Linear(4, 2))\n"
     "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
     "loader = [(torch.randn(4, 8), torch.randint(0, 2, (4,))) for _ in range(3)]\n"
+    "x = torch.randn(4, 8)\n"
 )
-NAMES = ("model", "optimizer", "loader")
+NAMES = ("model", "optimizer", "loader", "x")
 TRAIN = (
     "for x, y in loader:\n    optimizer.zero_grad()\n    loss = nn.functional.cross_entropy(model(x), y)\n    loss.backward()\n"
     "    optimizer.step()\n"
@@ -25,6 +26,7 @@ EVALUATED = (
     "outputs = model(x)\n    correct += nn.functional.cross_entropy(outputs, y).item()",
     "kept.append(model(x).softmax(1).detach().cpu().numpy())",
 )
+WEIGHT = "w = torch.randn(8, requires_grad=True)\nfor turn in range(3):\n    (x @ w).square().mean().backward()"
 #: Code of the rule → faulty and repaired body.
 PAIRS = {
     "DLO109": [
@@ -34,6 +36,35 @@ PAIRS = {
             "model.eval()\ncorrect, kept = 0, []\nwith torch.no_grad():\n    for x, y in loader:\n        "
             + work.replace("\n", "\n    "),
         )
+    ],
+    "DLO118": [
+        *(
+            (f"hidden = {kept}\n{change}\nhidden.sum().backward()", f"hidden = {kept}\n{repaired}\nhidden.sum().backward()")
+            for kept in ("torch.sigmoid(model(x))", "model(x).relu()", "nn.Softmax(dim=1)(model(x))", "torch.exp(model[0](x))")
+            for change, repaired in (
+                ("hidden += 1", "hidden = hidden + 1"),
+                ("hidden.mul_(2)", "hidden = hidden.mul(2)"),
+                ("hidden[0] = 0", "hidden = hidden.clone()\nhidden[0] = 0"),
+                ("hidden.view(-1)[:1].zero_()", "hidden.clone().view(-1)[:1].zero_()"),
+                ("hidden = nn.functional.relu(hidden, inplace=True)", "hidden = nn.functional.relu(hidden)"),
+                ("with torch.no_grad():\n    hidden.clamp_(0, 1)", "hidden = hidden.clamp(0, 1)"),
+            )
+        ),
+        *(
+(f"{WEIGHT}\n    {update}", f"{WEIGHT}\n    {repaired}")
+            for update, repaired in (
+                ("w = w - 0.1 * w.grad", "w = (w - 0.1 * w.grad).detach().requires_grad_()"),
+                ("w -= 0.1 * w.grad", "w.data -= 0.1 * w.grad"),
+                ("w.sub_(0.1 * w.grad)", "with torch.no_grad():\n        w.sub_(0.1 * w.grad)"),
+                ("w[0] = 0", "w.data[0] = 0"),
+            )
+        ),
+        ("head = nn.Linear(2, 2)\nhidden = model(x)\nout = head(hidden)\nhidden += 1\n(out + hidden).sum().backward()",
+         "head = nn.Linear(2, 2)\nhidden = model(x)\nout = head(hidden)\nout += 1\n(out + hidden).sum().backward()"),
+        ("hidden = model(x)\nother = hidden * hidden.sum()\nhidden.add_(1)\nother.sum().backward()",
+         "hidden = model(x)\nother = hidden * 3\nhidden.add_(1)\nother.sum().backward()"),
+        ("net = nn.Sequential(nn.Linear(8, 4), nn.ReLU(), nn.Dropout(0.5, inplace=True))\nnet(x).sum().backward()",
+         "net = nn.Sequential(nn.Linear(8, 4), nn.ReLU(inplace=True), nn.Dropout(0.5))\nnet(x).sum().backward()"),
     ],
 }  # fmt: skip
 TF_IMPORTS = "import tensorflow as tf"
