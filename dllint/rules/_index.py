@@ -272,6 +272,10 @@ RULES: tuple[RuleRow, ...] = (
         "high", "hint", None, ("torch",), ("event:attribute-write",)
     ),
     RuleRow(
+        "DLO120", "graph-reuse-error", "dllint.rules.training.graph_reuse_error", "GraphReuseError", "warning", "high", "on",
+        "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO121", "gradient-clipping-misplaced", "dllint.rules.training.gradient_clipping_misplaced",
         "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),

@@ -23,7 +23,7 @@ def differentiated(loss: TensorVal, facts: Facts) -> Iterator[Op]:
     while waiting:
         tensor = waiting.pop()
         op = tensor.producer
-        if op is None or id(op) in seen or tensor.foreign or tensor.varies:
+        if op is None or id(op) in seen or tensor.foreign:
             continue
         if id(op) in facts.without_gradient and is_in_place(op):  # a change without gradients leaves the graph as it is
             waiting += (value for value in (op.args.get("x"),) if isinstance(value, TensorVal))

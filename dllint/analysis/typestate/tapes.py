@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +11,7 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import elements
-from dllint.analysis.own_statements import is_read_after
+from dllint.analysis.own_statements import texts_after
 from dllint.analysis.ranges.uses import TAPE
 from dllint.analysis.typestate import order
 from dllint.domains.lattice import Unknown
@@ -231,7 +232,8 @@ def never_applied(facts: Facts) -> Iterator[tuple[events.LibraryCall, str]]:
     """The gradients by variables of models, bound to a name that nothing reads afterwards."""
     for tape in tapes(facts):
         for call in tape.gradients:
-            if layers_of(call, facts) and (name := _bound_name(call)) and not is_read_after(call.site, name):
+            name = _bound_name(call) if layers_of(call, facts) else ""
+            if name and not any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts_after(call.site)):
                 yield call, name
 
 

@@ -27,6 +27,12 @@ EVALUATED = (
     "kept.append(model(x).softmax(1).detach().cpu().numpy())",
 )
 WEIGHT = "w = torch.randn(8, requires_grad=True)\nfor turn in range(3):\n    (x @ w).square().mean().backward()"
+FAKE = "fake = model(x)\ncritic = nn.Linear(2, 1)\n"
+CELL = "cell = nn.GRUCell(8, 8)\nh = torch.zeros(4, 8)\nfor inputs, y in loader:\n"
+STATES = (
+    "rnn = nn.LSTM(8, 8)\nh, c = torch.zeros(1, 1, 8), torch.zeros(1, 1, 8)\nfor inputs, y in loader:\n"
+    "    out, (h, c) = rnn(inputs[:, None], (h, c))\n    out.square().mean().backward(){detached}"
+)
 #: Code of the rule → faulty and repaired body.
 PAIRS = {
     "DLO109": [
@@ -65,6 +71,24 @@ PAIRS = {
          "hidden = model(x)\nother = hidden * 3\nhidden.add_(1)\nother.sum().backward()"),
         ("net = nn.Sequential(nn.Linear(8, 4), nn.ReLU(), nn.Dropout(0.5, inplace=True))\nnet(x).sum().backward()",
          "net = nn.Sequential(nn.Linear(8, 4), nn.ReLU(inplace=True), nn.Dropout(0.5))\nnet(x).sum().backward()"),
+    ],
+    "DLO120": [
+        ("out = model(x)\nout.sum().backward()\nout.square().mean().backward()",
+         "out = model(x)\nout.sum().backward(retain_graph=True)\nout.square().mean().backward()"),
+        ("out = model(x)\nloss = out.sum()\nloss.backward()\nloss.backward()",
+         "out = model(x)\nloss = out.sum()\nloss.backward()\nmodel(x).sum().backward()"),
+        (f"{FAKE}critic(fake).mean().backward()\n(-critic(fake).mean()).backward()",
+         f"{FAKE}critic(fake.detach()).mean().backward()\n(-critic(fake).mean()).backward()"),
+        (f"{CELL}    h = cell(inputs, h)\n    h.mean().backward()",
+         f"{CELL}    h = cell(inputs, h.detach())\n    h.mean().backward()"),
+        (STATES.format(detached=""), STATES.format(detached="\n    h, c = h.detach(), c.detach()")),
+        (STATES.format(detached=""), STATES.format(detached="\n    h, c = (part.data for part in (h, c))")),
+        ("out = model(x)\nfor inputs, y in loader:\n    nn.functional.cross_entropy(out, y).backward()",
+         "for inputs, y in loader:\n    out = model(x)\n    nn.functional.cross_entropy(out, y).backward()"),
+        ("for turn in range(4):\n    out = model(x)\n    out.sum().backward()\n    (out * 2).sum().backward()",
+         "for turn in range(4):\n    out = model(x)\n    (out.sum() + (out * 2).sum()).backward()"),
+        ("out = model(x)\nfor part in (out.sum(), out.mean()):\n    part.backward()",
+         "head = nn.Linear(2, 2)\nwith torch.no_grad():\n    out = model(x)\nfor part in (1, 2):\n    head(out).mean().backward()"),
     ],
 }  # fmt: skip
 TF_IMPORTS = "import tensorflow as tf"
