@@ -284,12 +284,24 @@ RULES: tuple[RuleRow, ...] = (
         ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO123", "accumulation-without-scaling", "dllint.rules.training.accumulation_without_scaling",
+        "AccumulationWithoutScaling", "hint", "medium", "hint", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO124", "learning-rate-out-of-range", "dllint.rules.training.learning_rate_out_of_range", "LearningRateOutOfRange",
         "warning", "medium", "on", None, ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
+        "DLO125", "epochs-or-batch-suspicious", "dllint.rules.training.epochs_or_batch_suspicious", "EpochsOrBatchSuspicious",
+        "hint", "low", "hint", None, ("keras",), ("event:fit",)
+    ),
+    RuleRow(
         "DLO126", "optimizer-object-ignored", "dllint.rules.training.optimizer_object_ignored", "OptimizerObjectIgnored",
         "warning", "high", "on", "unsafe", ("keras",), ("event:compile",)
+    ),
+    RuleRow(
+        "DLO127", "weight-decay-pitfall", "dllint.rules.training.weight_decay_pitfall", "WeightDecayPitfall", "hint",
+        "medium", "hint", None, ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
         "DLO128", "callback-monitor-missing", "dllint.rules.training.callback_monitor_missing", "CallbackMonitorMissing",

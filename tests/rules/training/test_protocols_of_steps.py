@@ -33,6 +33,10 @@ STATES = (
     "rnn = nn.LSTM(8, 8)\nh, c = torch.zeros(1, 1, 8), torch.zeros(1, 1, 8)\nfor inputs, y in loader:\n"
     "    out, (h, c) = rnn(inputs[:, None], (h, c))\n    out.square().mean().backward(){detached}"
 )
+ACCUMULATED = (
+    "count = 4\nfor number, (x, y) in enumerate(loader):\n    loss = nn.functional.cross_entropy(model(x), y)\n"
+    "    {loss}.backward()\n    if {test}:\n        optimizer.step()\n        optimizer.zero_grad()"
+)
 #: Code of the rule → faulty and repaired body.
 PAIRS = {
     "DLO109": [
@@ -88,7 +92,23 @@ PAIRS = {
         ("for turn in range(4):\n    out = model(x)\n    out.sum().backward()\n    (out * 2).sum().backward()",
          "for turn in range(4):\n    out = model(x)\n    (out.sum() + (out * 2).sum()).backward()"),
         ("out = model(x)\nfor part in (out.sum(), out.mean()):\n    part.backward()",
-         "head = nn.Linear(2, 2)\nwith torch.no_grad():\n    out = model(x)\nfor part in (1, 2):\n    head(out).mean().backward()"),
+         "head = nn.Linear(2, 2)\nout = model(x).detach()\nfor part in (1, 2):\n    head(out).mean().backward()"),
+    ],
+    "DLO123": [
+        (ACCUMULATED.format(loss="loss", test=test), ACCUMULATED.format(loss=scaled, test=test))
+        for test, scaled in (
+            ("(number + 1) % count == 0", "(loss / count)"),
+            ("number % count == count - 1", "loss.div(3 / 1)"),
+            ("not (number + 1) % 2", "(loss * 0.5)"),
+        )
+    ],
+    "DLO127": [
+        (f"print(torch.optim.{made})", f"print(torch.optim.{repaired})")
+        for made, repaired in (
+            ("Adam(model.parameters(), weight_decay=0.01)", "AdamW(model.parameters(), weight_decay=0.01)"),
+            ("NAdam(model.parameters(), 0.1, weight_decay=1)", "NAdam(model.parameters(), 0.1, weight_decay=0)"),
+            ("SGD(model.parameters(), lr=0.1, weight_decay=0.5)", "SGD(model.parameters(), lr=0.1, weight_decay=1e-4)"),
+        )
     ],
 }  # fmt: skip
 TF_IMPORTS = "import tensorflow as tf"
@@ -163,6 +183,16 @@ TF_PAIRS["DLO115"] = [
         FITTED.format(frozen="", changed="model.trainable = False\n", again=""),
         f"{COMPILE}model.trainable = False\nmodel.fit(x, y)\nmodel.fit(x, y)",
     ),
+]
+NORMED = "net = tf.keras.Sequential([tf.keras.layers.Dense(4), {0}, tf.keras.layers.Dense(1)])\nnet.compile('sgd', 'mse')\n"
+TF_PAIRS["DLO125"] = [
+    (f"{COMPILE}model.fit(x, y)", f"{COMPILE}for epoch in range(9):\n    model.fit(x, y)"),
+    (f"{COMPILE}model.fit(x, y, batch_size=4)", f"{COMPILE}model.fit(x, y, batch_size=4, epochs=9)"),
+    tuple(
+        f"{NORMED.format(layer)}net.fit(x, y, 1, 9)"
+        for layer in ("tf.keras.layers.BatchNormalization()", "tf.keras.layers.LayerNormalization()")
+    ),
+    tuple(f"{COMPILE}model.fit(tf.zeros((512, 4)), tf.zeros((512, 1)), {size}, epochs=9)" for size in (1024, 64)),
 ]
 LAYERS = ("tf.keras.layers.Dropout(0.5)", "tf.keras.layers.BatchNormalization()")
 TF_PROGRAMS = [
