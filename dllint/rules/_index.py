@@ -316,6 +316,10 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", None, ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO131", "manual-backprop-suspicious", "dllint.rules.training.manual_backprop_suspicious",
+        "ManualBackpropSuspicious", "warning", "high", "off", None, ("torch",), ("event:call",)
+    ),
+    RuleRow(
         "DLR103", "worker-seeding", "dllint.rules.reproducibility.worker_seeding", "WorkerSeeding", "hint", "high", "hint",
         "unsafe", ("torch",), ("event:call",)
     ),

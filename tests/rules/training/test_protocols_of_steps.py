@@ -243,6 +243,41 @@ UNDECIDED = (
 )
 
 
+FUNCTION = """
+class Written(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        {saves}
+        return x * factor
+
+    @staticmethod
+    def backward(ctx, grad):
+        return {returned}
+"""
+SAVES = "ctx.save_for_backward(x)"
+
+
+@pytest.mark.parametrize("form", ["plain", "in_function", "in_other_file", "aliased"])
+@pytest.mark.parametrize(
+    ("saves", "returned", "told"),
+    [
+        (SAVES, "grad", True),
+        (SAVES, "grad * 2", True),
+        (SAVES, "(grad,)", True),
+        (SAVES, "grad, None, grad", True),
+        ("pass", "grad * ctx.saved_tensors[0], None", True),
+        (SAVES, "grad * ctx.saved_tensors[0], None", False),
+        (SAVES, "grad, None", False),
+        (SAVES, "grad, None, None", False),
+        (SAVES, "tuple([grad, None])", False),
+        ("pass", "grad * ctx.needs_input_grad[0], None", False),
+    ],
+)
+def test_gradients_written_by_hand(saves: str, returned: str, told: bool, form: str, tmp_path: Path) -> None:
+    body = f"{FUNCTION.format(saves=saves, returned=returned)}\nprint(Written.apply(x, 2.0))"
+    assert _told(Case("DLO131", IMPORTS, MODEL, body, NAMES), form, tmp_path / "a") is told
+
+
 @pytest.mark.parametrize("form", ["plain", "in_helper", "in_other_file"])
 @pytest.mark.parametrize("body", UNDECIDED)
 def test_evaluations_that_may_want_gradients(body: str, form: str, tmp_path: Path) -> None:
