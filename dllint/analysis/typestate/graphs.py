@@ -23,7 +23,7 @@ def differentiated(loss: TensorVal, facts: Facts) -> Iterator[Op]:
     while waiting:
         tensor = waiting.pop()
         op = tensor.producer
-        if op is None or id(op) in seen or tensor.foreign:
+        if op is None or id(op) in seen or tensor.foreign or not _is_float(tensor):
             continue
         if id(op) in facts.without_gradient and is_in_place(op):  # a change without gradients leaves the graph as it is
             waiting += (value for value in (op.args.get("x"),) if isinstance(value, TensorVal))
@@ -36,9 +36,14 @@ def differentiated(loss: TensorVal, facts: Facts) -> Iterator[Op]:
 
 def requires_gradient(value: TensorVal, site: Site, facts: Facts) -> bool:
     """Whether a tensor, as it was made, requires gradients in every run that comes to ``site`` and differentiates it."""
-    if not (isinstance(value.dtype, DType) and value.dtype.kind == "float") or may_be_switched_off(site, facts):
+    if not _is_float(value) or may_be_switched_off(site, facts):
         return False
     return any(starts(op, facts) for op in differentiated(value, facts))
+
+
+def _is_float(tensor: TensorVal) -> bool:
+    """Whether gradients exist for a tensor: of several results of an operation, places have none."""
+    return isinstance(tensor.dtype, DType) and tensor.dtype.kind == "float"
 
 
 def _records(op: Op, facts: Facts) -> bool:

@@ -76,9 +76,8 @@ def _in_next_pass(event: events.Backward, through: dict[int, Op], facts: Facts) 
     loop = facts.training.innermost(event)
     if loop is None or not order.is_unconditional(event, loop) or _ends_at_once(loop, event):
         return None
-    trace = facts.program.trace
-    inside = {id(item) for item in trace[loop.start : loop.end]}
-    before = {key: op for key, op in through.items() if key not in inside}
+    earlier = {id(item) for item in facts.program.trace[: loop.start]}
+    before = {key: op for key, op in through.items() if key in earlier}
     op = _shared(before, before, event, facts)
     if op is None:
         op = _carried(through, event, facts)

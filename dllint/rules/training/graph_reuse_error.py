@@ -108,6 +108,8 @@ class GraphReuseError(Rule[Program]):
 
     ## References
     - PyTorch documentation, `torch.Tensor.backward`; "Autograd mechanics".
+    - Reported of public code: `facebookresearch/pytorch_GAN_zoo` (`models/base_GAN.py`, issue 83),
+      `eriklindernoren/PyTorch-GAN` (`wgan.py`, issue 6).
     """
 
     code = "DLO120"

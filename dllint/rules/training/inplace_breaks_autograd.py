@@ -17,6 +17,7 @@ from dllint.fixes.places import inner, replacing
 from dllint.fixes.statements import enclose
 from dllint.ir import events
 from dllint.ir.program import Op, Program
+from dllint.ops.aliases import AUGMENTED
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -118,6 +119,8 @@ class InplaceBreaksAutograd(Rule[Program]):
 
     ## References
     - PyTorch documentation, "Autograd mechanics": in-place operations with autograd.
+    - Reported of public code: `lzx1413/PytorchSSD` (`layers/modules/l2norm.py`, issue 72), `lyongo/NWPU-MOC`
+      (`models/FPN/FPN_Head.py`, issue 4).
     """
 
     code = "DLO118"
@@ -182,12 +185,12 @@ def _as_new(op: Op, context: Context) -> tuple[Edit, ...]:
         argument = keyword_argument(site.node, "inplace")
         return replace_value(site, argument, "False") if argument is not None else ()
     for small in small_statements(site.statement):
-        if isinstance(small, cst.AugAssign) and isinstance(small.target, cst.Name):
-            sign = context.text(small.operator).rstrip("=")
+        if isinstance(small, cst.AugAssign) and op.spelled in AUGMENTED:
+            target, sign = context.text(small.target), context.text(small.operator).rstrip("=")
             value = context.text(small.value)
             plain = isinstance(small.value, (cst.Name, cst.Attribute, cst.Call, cst.Integer, cst.Float, cst.Subscript))
             value = value if plain or value.startswith("(") else f"({value})"
-            return (replacing(site, *inner(site, small), f"{small.target.value} = {small.target.value} {sign} {value}"),)
+            return (replacing(site, *inner(site, small), f"{target} = {target} {sign} {value}"),)
         if isinstance(small, cst.Expr) and small.value is site.node and isinstance(site.node, cst.Call):
             method = site.node.func
             if isinstance(method, cst.Attribute) and isinstance(method.value, cst.Name) and method.attr.value.endswith("_"):

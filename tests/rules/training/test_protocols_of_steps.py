@@ -27,6 +27,32 @@ EVALUATED = (
     "kept.append(model(x).softmax(1).detach().cpu().numpy())",
 )
 WEIGHT = "w = torch.randn(8, requires_grad=True)\nfor turn in range(3):\n    (x @ w).square().mean().backward()"
+NORM = """
+class Norm(nn.Module):
+    def forward(self, found):
+        length = found.pow(2).sum(1, keepdim=True).sqrt() + 1e-6
+        {0}
+        return found
+
+
+nn.Sequential(model, Norm())(x).sum().backward()"""
+TRAINER = """
+class Trainer:
+    def __init__(self, generator):
+        self.generator, self.critic = generator, nn.Linear(2, 1)
+
+    def judge(self, found):
+        loss = self.critic(found).mean()
+        loss.backward()
+
+    def run(self, inputs):
+        found = self.generator(inputs)
+        self.judge({0})
+        loss = -self.critic(found).mean()
+        loss.backward()
+
+
+Trainer(model).run(x)"""
 FAKE = "fake = model(x)\ncritic = nn.Linear(2, 1)\n"
 CELL = "cell = nn.GRUCell(8, 8)\nh = torch.zeros(4, 8)\nfor inputs, y in loader:\n"
 STATES = (
@@ -69,6 +95,15 @@ PAIRS = {
                 ("w[0] = 0", "w.data[0] = 0"),
             )
         ),
+        *(
+            (f"{store}\n{target} += 1\n{target}.sum().backward()", f"{store}\n({target} + 1).sum().backward()")
+            for store, target in (
+                ("kept = [model(x).relu(), x]", "kept[0]"),
+                ("kept = {'out': model(x).tanh()}", "kept['out']"),
+                ("class Kept:\n    pass\n\nkept = Kept()\nkept.out = model(x).sigmoid()", "kept.out"),
+            )
+        ),
+        (NORM.format("found /= length"), NORM.format("found = found / length")),
         ("head = nn.Linear(2, 2)\nhidden = model(x)\nout = head(hidden)\nhidden += 1\n(out + hidden).sum().backward()",
          "head = nn.Linear(2, 2)\nhidden = model(x)\nout = head(hidden)\nout += 1\n(out + hidden).sum().backward()"),
         ("hidden = model(x)\nother = hidden * hidden.sum()\nhidden.add_(1)\nother.sum().backward()",
@@ -77,6 +112,11 @@ PAIRS = {
          "net = nn.Sequential(nn.Linear(8, 4), nn.ReLU(inplace=True), nn.Dropout(0.5))\nnet(x).sum().backward()"),
     ],
     "DLO120": [
+        (TRAINER.format("found"), TRAINER.format("found.detach()")),
+        tuple(
+            f"value, place = model(x).max(1)\nfor turn in range(3):\n    model(x)[:, {taken}].sum().backward()"
+            for taken in ("0] * model(x).detach()[:, 0] + value[:", "place")
+        ),
         ("out = model(x)\nout.sum().backward()\nout.square().mean().backward()",
          "out = model(x)\nout.sum().backward(retain_graph=True)\nout.square().mean().backward()"),
         ("out = model(x)\nloss = out.sum()\nloss.backward()\nloss.backward()",
