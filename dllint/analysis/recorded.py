@@ -34,7 +34,7 @@ def requires_gradient(value: TensorVal, site: Site, facts: Facts) -> bool:
     if may_be_switched_off(site, facts):
         return False
     made = list(_recorded(value, facts))
-    if not any(_starts(op, facts) for op in made):
+    if not any(starts(op, facts) for op in made):
         return False
     return facts.program.entry == SCRIPT or facts.program.takes_nothing or _is_differentiated(made, facts)
 
@@ -80,7 +80,7 @@ def _may_require(value: TensorVal) -> bool:
     return isinstance(value.dtype, DType) and value.dtype.kind == "float"
 
 
-def _starts(op: Op, facts: Facts) -> bool:
+def starts(op: Op, facts: Facts) -> bool:
     """Whether an operation has trained weights, or makes a tensor that requires gradients."""
     config = op.layer.layer if op.layer is not None else None
     if config is not None and config.row.framework == "torch" and config.row.trainable and _has_weights(op):

@@ -10,7 +10,7 @@ from dllint.edit import Edit
 from dllint.fixes.boundary import builder
 from dllint.fixes.places import block_of, inner, line_break, replacing
 from dllint.ir.program import Site
-from dllint.source.walk import small_statements
+from dllint.source.walk import small_statements, walk
 
 
 @builder
@@ -79,6 +79,24 @@ def swap(first: Site, second: Site) -> tuple[Edit, ...]:
         replacing(first, a.start, a_end, text[b.start : b_end]),
         replacing(first, b.start, b_end, text[a.start : a_end]),
     )
+
+
+@builder
+def enclose(site: Site, statement: cst.CSTNode, header: str) -> tuple[Edit, ...]:
+    """A statement of the site's document stands in the block that ``header`` opens. No edit of a clause, nor where a
+    string goes over several lines, which would change."""
+    document = site.document
+    if not block_of(document, statement) or any(map(_goes_over_lines, walk(statement))):
+        return ()
+    span = document.extent(statement)
+    text, newline = document.text[span.start : span.end], line_break(document)
+    margin = document.indentation(statement)
+    within = "".join(f"    {line}" if line.strip() else line for line in text.splitlines(keepends=True))
+    return (replacing(site, span.start, span.end, f"{margin}{header}:{newline}{within}"),)
+
+
+def _goes_over_lines(node: cst.CSTNode) -> bool:
+    return isinstance(node, (cst.SimpleString, cst.FormattedString)) and "\n" in cst.Module([]).code_for_node(node)
 
 
 def _lines(site: Site, text: str) -> str:

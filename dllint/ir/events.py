@@ -251,6 +251,17 @@ class Fit(Event):
     nodes: Nodes
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class VariablesRead(Event):
+    """The variables of a Keras layer or model were asked for: ``model.trainable_variables``."""
+
+    kind: ClassVar[str] = "variables"
+    layer: Value
+    #: The name of the property.
+    name: str
+    value: Value
+
+
 # --- training ---------------------------------------------------------------------------------------------------------
 
 

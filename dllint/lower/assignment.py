@@ -207,6 +207,11 @@ def _changed_in_place(m: Interpreter, kind: type, target: Value, value: Value) -
     return True
 
 
+def _is_kept(old: Value, target: cst.Subscript) -> bool:
+    """Whether a tensor is an element of a list or dict, and not made by taking a part of another tensor."""
+    return isinstance(old, TensorVal) and (old.producer is None or old.producer.site.node is not target)
+
+
 @executes(cst.AugAssign)
 def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
     old = m.eval(node.target)
@@ -221,7 +226,7 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
     if kind is cst.Add:
         keeping.added(m, node.target, value)
     result = operators.in_place(m, kind, old, value)
-    if not isinstance(node.target, cst.Subscript):  # elements are assigned to
+    if not isinstance(node.target, cst.Subscript) or _is_kept(plain, node.target):  # elements of tensors are assigned to
         result = effects.augmented(m, old, result, operators.BINARY[kind][2])
     assign(m, node.target, result)
     return NORMAL

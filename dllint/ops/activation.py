@@ -52,30 +52,33 @@ def activation(call: Call, x: TensorType) -> Result:
 
 #: What is true of those that are functions of their operand alone, besides that they work element by element.
 _TRAITS: Final[Mapping[str, Trait]] = {
-    "relu": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.RECTIFIES,
-    "relu6": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ONE_SIDED,
+    "relu": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.RECTIFIES | Trait.NEEDS_RESULT,
+    "relu6": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ONE_SIDED | Trait.NEEDS_OPERAND,
     "threshold": Trait.ACTIVATION,
     "softsign": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LAYER_ACTIVATION,
     "tanhshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "elu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS,
-    "selu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS,
-    "celu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS,
-    "gelu": Trait.KEEPS_SIGN | Trait.LEAKS,
-    "silu": Trait.KEEPS_SIGN | Trait.LEAKS,
-    "mish": Trait.KEEPS_SIGN | Trait.LEAKS,
-    "softplus": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.ONE_SIDED | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "logsigmoid": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.LOG_PROBABILITIES,
-    "softshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "hardshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "hardsigmoid": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.PROBABILITIES,
-    "hardswish": Trait.KEEPS_SIGN | Trait.LEAKS,
+    "elu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS | Trait.NEEDS_OPERAND,
+    "selu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS | Trait.NEEDS_OPERAND,
+    "celu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS | Trait.NEEDS_OPERAND,
+    "gelu": Trait.KEEPS_SIGN | Trait.LEAKS | Trait.NEEDS_OPERAND,
+    "silu": Trait.KEEPS_SIGN | Trait.LEAKS | Trait.NEEDS_OPERAND,
+    "mish": Trait.KEEPS_SIGN | Trait.LEAKS | Trait.NEEDS_OPERAND,
+    "softplus": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.ONE_SIDED | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_OPERAND,
+    "logsigmoid": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.LOG_PROBABILITIES | Trait.NEEDS_OPERAND,
+    "softshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION | Trait.NEEDS_OPERAND,
+    "hardshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION | Trait.NEEDS_OPERAND,
+    "hardsigmoid": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.PROBABILITIES | Trait.NEEDS_OPERAND,
+    "hardswish": Trait.KEEPS_SIGN | Trait.LEAKS | Trait.NEEDS_OPERAND,
 }
 
 for _name, _traits in _TRAITS.items():
     op(_name, traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | _traits)(activation)
 
 
-@op("hardtanh", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.ACTIVATION | Trait.CLAMPS)
+@op(
+    "hardtanh",
+    traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.ACTIVATION | Trait.CLAMPS | Trait.NEEDS_OPERAND,
+)
 def hardtanh(call: Call, x: TensorType, min_val: Value = -1, max_val: Value = 1) -> Result:
     """``x`` between two limits; bytes have no negative ones in torch."""
     given = as_tensor(call, x)
@@ -86,7 +89,10 @@ def hardtanh(call: Call, x: TensorType, min_val: Value = -1, max_val: Value = 1)
     return activation(call, x)
 
 
-@op("leaky_relu", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS)
+@op(
+    "leaky_relu",
+    traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS | Trait.NEEDS_OPERAND,
+)
 def leaky_relu(call: Call, x: TensorType, negative_slope: Value = None) -> Result:
     """``max(0, x) + negative_slope * min(0, x)``; with slopes that are drawn the result is a tensor of its own layout."""
     found = activation(call, x)
@@ -94,7 +100,7 @@ def leaky_relu(call: Call, x: TensorType, negative_slope: Value = None) -> Resul
     return TensorType(found.shape, found.dtype) if is_drawn and isinstance(found, TensorType) else found
 
 
-@op("glu", traits=Trait.KEEPS_SIGN | Trait.ACTIVATION)
+@op("glu", traits=Trait.KEEPS_SIGN | Trait.ACTIVATION | Trait.NEEDS_OPERAND)
 def glu(call: Call, x: TensorType, dim: Value = -1) -> Result:
     """One half of ``x`` along ``dim``, gated by the other; the size must be even."""
     out = TensorType(x.shape, _dtype(call, x))
@@ -180,12 +186,20 @@ def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
 
 #: What is true of those that work along an axis.
 _AXIS_TRAITS: Final[Mapping[str, Trait]] = {
-    "softmax": (Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.SHARES | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD),
+    "softmax": (
+        Trait.LAYER_ACTIVATION
+        | Trait.SATURATES
+        | Trait.SHARES
+        | Trait.MIXED_ORDER
+        | Trait.AUTOCAST_SINGLE_ON_CARD
+        | Trait.NEEDS_RESULT
+    ),
     "log_softmax": Trait.LAYER_ACTIVATION
     | Trait.SOFTMAX
     | Trait.LOG_PROBABILITIES
     | Trait.MIXED_ORDER
-    | Trait.AUTOCAST_SINGLE_ON_CARD,
+    | Trait.AUTOCAST_SINGLE_ON_CARD
+    | Trait.NEEDS_RESULT,
     "softmin": (
         Trait.ACTIVATION
         | Trait.SATURATES
@@ -193,6 +207,7 @@ _AXIS_TRAITS: Final[Mapping[str, Trait]] = {
         | Trait.SOFTMAX
         | Trait.MIXED_ORDER
         | Trait.AUTOCAST_SINGLE_ON_CARD
+        | Trait.NEEDS_RESULT
     ),
     "gumbel_softmax": (
         Trait.ACTIVATION | Trait.PROBABILITIES | Trait.SOFTMAX | Trait.DRAWS | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD

@@ -205,7 +205,7 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "hypot": Trait.NON_NEGATIVE | Trait.OF_PLANE,
     "sub": Trait.SUBTRACTS,
     "div": Trait.DIVIDES,
-    "pow": Trait.RAISES | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "pow": Trait.RAISES | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_OPERAND,
 }
 
 for _name in RULES:
@@ -256,7 +256,7 @@ def addcdiv(call: Call, x: Value, tensor1: Value, tensor2: Value, value: Value =
     return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))
 
 
-@op("clamp", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.CLAMPS)
+@op("clamp", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.CLAMPS | Trait.NEEDS_OPERAND)
 def clamp(call: Call, x: TensorType, min: Value = None, max: Value = None) -> Result:
     """``x`` limited to ``min`` and ``max``, numbers or tensors that broadcast with it."""
     limits = tuple(v for v in (min, max) if v is not None)

@@ -121,38 +121,53 @@ _TRAITS: Final[Mapping[str, Trait]] = {
         | Trait.EXPONENTIAL
         | Trait.NATURAL
         | Trait.AUTOCAST_SINGLE_ON_CARD
+        | Trait.NEEDS_RESULT
     ),
-    "exp2": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.EXPONENTIAL,
+    "exp2": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.EXPONENTIAL | Trait.NEEDS_RESULT,
     "expm1": (
-        Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.EXPONENTIAL | Trait.NATURAL | Trait.SHIFTED | Trait.AUTOCAST_SINGLE_ON_CARD
+        Trait.MONOTONE
+        | Trait.KEEPS_SIGN
+        | Trait.EXPONENTIAL
+        | Trait.NATURAL
+        | Trait.SHIFTED
+        | Trait.AUTOCAST_SINGLE_ON_CARD
+        | Trait.NEEDS_RESULT
     ),
-    "log": Trait.MONOTONE | Trait.LOGARITHM | Trait.NATURAL | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "log": Trait.MONOTONE | Trait.LOGARITHM | Trait.NATURAL | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_OPERAND,
     "log1p": (
-        Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LOGARITHM | Trait.NATURAL | Trait.SHIFTED | Trait.AUTOCAST_SINGLE_ON_CARD
+        Trait.MONOTONE
+        | Trait.KEEPS_SIGN
+        | Trait.LOGARITHM
+        | Trait.NATURAL
+        | Trait.SHIFTED
+        | Trait.AUTOCAST_SINGLE_ON_CARD
+        | Trait.NEEDS_OPERAND
     ),
-    "log2": Trait.MONOTONE | Trait.LOGARITHM | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "log10": Trait.MONOTONE | Trait.LOGARITHM | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "sqrt": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT,
-    "rsqrt": Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "sin": Trait.ACTIVATION,
-    "cos": Trait.ACTIVATION,
-    "tan": Trait.AUTOCAST_SINGLE_ON_CARD,
-    "asin": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "acos": Trait.NON_NEGATIVE | Trait.ARC | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "atan": Trait.MONOTONE | Trait.KEEPS_SIGN,
-    "sinh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.HYPERBOLIC | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "cosh": Trait.NON_NEGATIVE | Trait.HYPERBOLIC | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "tanh": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.TANH | Trait.SATURATES,
-    "asinh": Trait.MONOTONE | Trait.KEEPS_SIGN,
-    "acosh": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ABOVE_ONE,
-    "atanh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC | Trait.POLES_AT_ENDS,
-    "erf": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.SATURATES,
+    "log2": Trait.MONOTONE | Trait.LOGARITHM | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_OPERAND,
+    "log10": Trait.MONOTONE | Trait.LOGARITHM | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_OPERAND,
+    "sqrt": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT | Trait.NEEDS_RESULT,
+    "rsqrt": Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_RESULT,
+    "sin": Trait.ACTIVATION | Trait.NEEDS_OPERAND,
+    "cos": Trait.ACTIVATION | Trait.NEEDS_OPERAND,
+    "tan": Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_RESULT,
+    "asin": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_OPERAND,
+    "acos": Trait.NON_NEGATIVE | Trait.ARC | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_OPERAND,
+    "atan": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NEEDS_OPERAND,
+    "sinh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.HYPERBOLIC | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_OPERAND,
+    "cosh": Trait.NON_NEGATIVE | Trait.HYPERBOLIC | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_OPERAND,
+    "tanh": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.TANH | Trait.SATURATES | Trait.NEEDS_RESULT,
+    "asinh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NEEDS_OPERAND,
+    "acosh": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ABOVE_ONE | Trait.NEEDS_OPERAND,
+    "atanh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC | Trait.POLES_AT_ENDS | Trait.NEEDS_OPERAND,
+    "erf": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.SATURATES | Trait.NEEDS_OPERAND,
     "erfinv": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.POLES_AT_ENDS | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "erfc": Trait.NON_NEGATIVE,
-    "lgamma": NONE,
-    "digamma": NONE,
-    "reciprocal": Trait.KEEPS_SIGN | Trait.INVERTS | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "sigmoid": (Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.LOGISTIC | Trait.PROBABILITIES),
+    "erfc": Trait.NON_NEGATIVE | Trait.NEEDS_OPERAND,
+    "lgamma": Trait.NEEDS_OPERAND,
+    "digamma": Trait.NEEDS_OPERAND,
+    "reciprocal": Trait.KEEPS_SIGN | Trait.INVERTS | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_RESULT,
+    "sigmoid": (
+        Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.LOGISTIC | Trait.PROBABILITIES | Trait.NEEDS_RESULT
+    ),
     "deg2rad": Trait.MONOTONE | Trait.KEEPS_SIGN,
     "rad2deg": Trait.MONOTONE | Trait.KEEPS_SIGN,
     "sinc": NONE,
@@ -167,8 +182,8 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "bitwise_not": Trait.NO_GRADIENT,
     "trunc": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
     "round": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
-    "square": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SQUARES | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "abs": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.MAGNITUDE,
+    "square": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SQUARES | Trait.AUTOCAST_SINGLE_ON_CARD | Trait.NEEDS_OPERAND,
+    "abs": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.MAGNITUDE | Trait.NEEDS_OPERAND,
     "neg": Trait.NEGATES,
 }
 

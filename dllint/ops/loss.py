@@ -45,10 +45,10 @@ PAIRWISE: Mapping[str, Pairwise] = {
 
 #: What is true of each.
 _TRAITS: Final[Mapping[str, Trait]] = {
-    "mse_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
+    "mse_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE | Trait.NEEDS_OPERAND,
     "l1_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
-    "smooth_l1_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
-    "huber_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
+    "smooth_l1_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE | Trait.NEEDS_OPERAND,
+    "huber_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE | Trait.NEEDS_OPERAND,
     "soft_margin_loss": Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE,
     "kl_div": Trait.LOSS | Trait.AUTOCAST_SINGLE,
     "poisson_nll": Trait.LOSS | Trait.AUTOCAST_SINGLE,

@@ -99,7 +99,8 @@ def instance_norm(
         | Trait.STARTS_PLAIN
         | Trait.ROW_BY_ROW
         | Trait.AUTOCAST_SINGLE_ON_CARD
-    ),
+    )
+    | Trait.NEEDS_OPERAND,
 )
 def layer_norm(
     call: Call,
@@ -143,7 +144,8 @@ def rms_norm(
         | Trait.STARTS_PLAIN
         | Trait.MIXED_ORDER
         | Trait.AUTOCAST_SINGLE_ON_CARD
-    ),
+    )
+    | Trait.NEEDS_OPERAND,
 )
 def group_norm(
     call: Call,

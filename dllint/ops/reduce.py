@@ -169,8 +169,8 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "amin": Trait.SMALLEST,
     "all": Trait.TRUTH | Trait.REDUCES | Trait.ZERO_IF_ANY,
     "any": Trait.TRUTH | Trait.REDUCES,
-    "std": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.DEVIATION,
-    "var": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.VARIANCE,
+    "std": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.DEVIATION | Trait.NEEDS_OPERAND,
+    "var": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.VARIANCE | Trait.NEEDS_OPERAND,
     "logsumexp": Trait.REDUCES | Trait.LOG_SUM_EXP | Trait.AUTOCAST_SINGLE_ON_CARD,
     "count_nonzero": Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.REDUCES,
 }

@@ -286,6 +286,10 @@ class Trait(Flag):
     GRADIENT = auto()
     #: Something that is trained, without a layer around it.
     VARIABLE = auto()
+    #: The backward pass of torch is computed from the result, which must be as it was then.
+    NEEDS_RESULT = auto()
+    #: The backward pass of torch is computed from ``x``, which must be as it was then, whatever is differentiated.
+    NEEDS_OPERAND = auto()
 
     # --- Losses --------------------------------------------------------------------------------------------------------
 

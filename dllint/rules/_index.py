@@ -228,6 +228,10 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO109", "evaluation-without-no-grad", "dllint.rules.training.evaluation_without_no_grad", "EvaluationWithoutNoGrad",
+        "info", "high", "on", "safe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO110", "graph-retained-by-accumulation", "dllint.rules.training.graph_retained_by_accumulation",
         "GraphRetainedByAccumulation", "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
@@ -248,8 +252,28 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("event:attribute-write",)
     ),
     RuleRow(
+        "DLO115", "trainable-changed-without-recompile", "dllint.rules.training.trainable_changed_without_recompile",
+        "TrainableChangedWithoutRecompile", "warning", "medium", "on", "unsafe", ("keras",), ("program",)
+    ),
+    RuleRow(
+        "DLO116", "custom-loop-training-flag", "dllint.rules.training.custom_loop_training_flag", "CustomLoopTrainingFlag",
+        "warning", "high", "on", "unsafe", ("keras", "tensorflow"), ("program",)
+    ),
+    RuleRow(
+        "DLO117", "gradient-tape-misuse", "dllint.rules.training.gradient_tape_misuse", "GradientTapeMisuse", "warning",
+        "high", "on", "unsafe", ("tensorflow", "keras"), ("program",)
+    ),
+    RuleRow(
+        "DLO118", "inplace-breaks-autograd", "dllint.rules.training.inplace_breaks_autograd", "InplaceBreaksAutograd",
+        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO119", "data-attribute-bypass", "dllint.rules.training.data_attribute_bypass", "DataAttributeBypass", "hint",
         "high", "hint", None, ("torch",), ("event:attribute-write",)
+    ),
+    RuleRow(
+        "DLO120", "graph-reuse-error", "dllint.rules.training.graph_reuse_error", "GraphReuseError", "warning", "high", "on",
+        "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
         "DLO121", "gradient-clipping-misplaced", "dllint.rules.training.gradient_clipping_misplaced",
@@ -260,12 +284,24 @@ RULES: tuple[RuleRow, ...] = (
         ("torch",), ("program",)
     ),
     RuleRow(
+        "DLO123", "accumulation-without-scaling", "dllint.rules.training.accumulation_without_scaling",
+        "AccumulationWithoutScaling", "hint", "medium", "hint", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLO124", "learning-rate-out-of-range", "dllint.rules.training.learning_rate_out_of_range", "LearningRateOutOfRange",
         "warning", "medium", "on", None, ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
+        "DLO125", "epochs-or-batch-suspicious", "dllint.rules.training.epochs_or_batch_suspicious", "EpochsOrBatchSuspicious",
+        "hint", "low", "hint", None, ("keras",), ("event:fit",)
+    ),
+    RuleRow(
         "DLO126", "optimizer-object-ignored", "dllint.rules.training.optimizer_object_ignored", "OptimizerObjectIgnored",
         "warning", "high", "on", "unsafe", ("keras",), ("event:compile",)
+    ),
+    RuleRow(
+        "DLO127", "weight-decay-pitfall", "dllint.rules.training.weight_decay_pitfall", "WeightDecayPitfall", "hint",
+        "medium", "hint", None, ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
         "DLO128", "callback-monitor-missing", "dllint.rules.training.callback_monitor_missing", "CallbackMonitorMissing",
@@ -278,6 +314,10 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLO130", "sampler-epoch-not-set", "dllint.rules.training.sampler_epoch_not_set", "SamplerEpochNotSet", "warning",
         "high", "on", None, ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLO131", "manual-backprop-suspicious", "dllint.rules.training.manual_backprop_suspicious",
+        "ManualBackpropSuspicious", "warning", "high", "off", None, ("torch",), ("event:call",)
     ),
     RuleRow(
         "DLR103", "worker-seeding", "dllint.rules.reproducibility.worker_seeding", "WorkerSeeding", "hint", "high", "hint",

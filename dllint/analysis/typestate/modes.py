@@ -134,21 +134,39 @@ class Modes:
 
     def _evaluates(self, applied: Applied, loop: Loop) -> bool:
         """Whether a loop goes over data to evaluate a model: it trains nothing, and records no gradients or is called so."""
+        return self._only_applies(applied, loop) and (not applied.with_gradient or _is_called_evaluation(applied, loop))
+
+    def _only_applies(self, applied: Applied, loop: Loop) -> bool:
+        """Whether a loop goes over data, applies a model for what it computes of them, and trains nothing."""
         happened = self._training.within(loop, Event)
         if any(isinstance(event, (events.Backward, events.Step, events.ZeroGrad)) for event in happened):
             return False
         if not isinstance(loop.edge.node, cst.For) or _counts(loop.edge.node.iter):
             return False
-        if _ON_PURPOSE.search(_code(loop.edge.node)) or _ON_PURPOSE.search(applied.event.scope) or not self._is_used(applied):
+        if _ON_PURPOSE.search(_code(loop.edge.node)) or _ON_PURPOSE.search(applied.event.scope):
             return False
-        named = _EVALUATES.search(_last_names(loop.edge.node.iter)) or _EVALUATES.search(applied.event.scope.rpartition(".")[2])
-        return bool(named) or not applied.with_gradient
+        return self._is_used(applied)
 
     def _is_used(self, applied: Applied) -> bool:
         """Whether something is done with what a model computes: statistics are not all that is wanted of it."""
         statement = applied.event.site.statement
         body = getattr(statement, "body", ())
         return not any(isinstance(part, cst.Expr) and part.value is applied.event.site.node for part in body)
+
+    def evaluated_with_gradients(self) -> Iterator[Evaluated]:
+        """The loops that do nothing but apply a model to data while gradients are recorded, in evaluation mode or under a name
+        that says that they evaluate; the first one of each model."""
+        for model in self._models:
+            calls = [(at, event) for at, event in self._calls if self._concerns(event, model)]
+            for applied in self._applications(model):
+                loop = self._training.innermost(applied.event)
+                if loop is None or not applied.with_gradient or not self._only_applies(applied, loop):
+                    continue
+                last = next((event for at, event in reversed(calls) if at < applied.number), None)
+                is_off = isinstance(last, events.Eval) and last.target is model
+                if is_off or (isinstance(model, InstanceVal) and _is_called_evaluation(applied, loop)):
+                    yield Evaluated(applied.event, loop, last)
+                    break
 
     # --- not put back into training mode ----------------------------------------------------------------------------------
 
@@ -237,6 +255,12 @@ def _is_modal(layer: InstanceVal) -> bool:
         return True
     dropped = unwrap(config.args.get("dropout"))
     return isinstance(dropped, (int, float)) and not isinstance(dropped, bool) and dropped > 0
+
+
+def _is_called_evaluation(applied: Applied, loop: Loop) -> bool:
+    """Whether the data that a loop goes over, or the function around it, are called those of an evaluation."""
+    data = _last_names(loop.edge.node.iter) if isinstance(loop.edge.node, cst.For) else ""
+    return bool(_EVALUATES.search(data) or _EVALUATES.search(applied.event.scope.rpartition(".")[2]))
 
 
 def _counts(iterable: cst.BaseExpression) -> bool:

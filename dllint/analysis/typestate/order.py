@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dllint.analysis.training import Loop, Training
 from dllint.ir import events
-from dllint.ir.program import Event
+from dllint.ir.program import Event, Op
 
 
 def sequences(training: Training) -> Iterator[Sequence[Event]]:
@@ -17,16 +17,16 @@ def sequences(training: Training) -> Iterator[Sequence[Event]]:
         yield (*once, *once)
 
 
-def happens_with(event: Event, other: Event) -> bool:
+def happens_with(event: Event | Op, other: Event | Op) -> bool:
     """Whether an event happens whenever another one does, as far as their conditions tell."""
     return _arms(event) <= _arms(other)
 
 
-def _arms(event: Event) -> set[tuple[int, int]]:
+def _arms(event: Event | Op) -> set[tuple[int, int]]:
     return {(condition.key, condition.arm) for condition in event.path if not condition.certain}
 
 
-def exclude_each_other(one: Event, other: Event) -> bool:
+def exclude_each_other(one: Event | Op, other: Event | Op) -> bool:
     """Whether two events stand in different arms of one branch."""
     arms = dict(_arms(one))
     return any(arms.get(key, arm) != arm for key, arm in _arms(other))

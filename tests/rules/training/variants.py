@@ -92,6 +92,7 @@ def aliased(case: Case) -> dict[str, str]:
     )
     text = re.sub(r"\btorch\.(?!nn as)", "t.", text)
     text = text.replace("import t.nn as layers", "import torch.nn as layers")
+    text = re.sub(r"\btf\b", "flow", text)
     return {MAIN: re.sub(r"\bnn\.", "layers.", text).replace("import torch.layers as", "import torch.nn as")}
 
 

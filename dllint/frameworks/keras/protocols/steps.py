@@ -5,6 +5,7 @@ Gradients are values of the run: they are unknown, and that is no gap of the ana
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from dllint.domains.lattice import Unknown
@@ -15,6 +16,7 @@ from dllint.frameworks.keras.protocols.loss import apply_loss
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
+from dllint.ir.events import VariablesRead
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value
 
 TAPE: Final = "tensorflow.GradientTape"
@@ -33,12 +35,17 @@ VARIABLES: Final = (
 )
 
 
-def _of_the_run(machine: Machine, owner: Value) -> Value:
-    return Unknown("training-result", "variables")
+def _of_the_run(name: str) -> Callable[[Machine, Value], Value]:
+    def read(machine: Machine, owner: Value) -> Value:
+        value = Unknown("training-result", "variables")
+        machine.event(VariablesRead, layer=owner, name=name, value=value)
+        return value
+
+    return read
 
 
 for _name in VARIABLES:
-    prop(f"{LAYER}.{_name}")(_of_the_run)
+    prop(f"{LAYER}.{_name}")(_of_the_run(_name))
 
 
 @prop(f"{MODEL_CLASS}.optimizer", on=InstanceVal)

@@ -1,0 +1,88 @@
+"""Gradients of several batches that are added up before each step, and whether their losses are scaled to that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import libcst as cst
+
+from dllint.analysis.training import Loop, Training, is_optimizer, library_classes
+from dllint.analysis.typestate import by_hand, opaque, order
+from dllint.analysis.typestate.gradients import steps_of
+from dllint.ir import events
+from dllint.ir.program import Event
+from dllint.source.walk import walk
+
+#: Optimizers whose steps do not depend on the size of all gradients together, by a part of their names.
+_INVARIANT: Final = re.compile(r"Adam|RMSprop|Adagrad|Adadelta|Rprop|Adafactor|LAMB|Lion", re.IGNORECASE)
+#: Code that scales in another way, or leaves it to a library.
+_SCALES: Final = re.compile(r"accumulate\(|reduction\s*=\s*['\"]sum|\.sum\(\)\.backward|no_sync|clip_grad|deepspeed|accelerat")
+
+
+@dataclass(frozen=True, slots=True)
+class Unscaled:
+    """``step`` stands under the condition that ``count`` passes of a loop are over; ``backward`` adds each of them."""
+
+    backward: events.Backward
+    step: events.Step
+    count: cst.BaseExpression
+
+
+def unscaled(training: Training) -> Iterator[Unscaled]:
+    """The loops that add up whole gradients of so many batches, each once."""
+    for loop in training.step_loops():
+        happened = training.within(loop, Event)
+        backward = [event for event in happened if isinstance(event, events.Backward)]
+        steps = [step for step in steps_of(happened) if step.closure is None]
+        if len({id(event.site.node) for event in backward}) != 1 or not steps or not order.is_unconditional(backward[0], loop):
+            continue
+        counts = [_count_of(step, loop) for step in steps]
+        if any(count is None for count in counts) or not all(map(_depends_on_size, steps)):
+            continue
+        cleared = [event for event in happened if isinstance(event, events.ZeroGrad)]
+        if not cleared or any(_count_of(event, loop) is None for event in cleared) or backward[0].via is not None:
+            continue
+        if not by_hand.may_add_up(backward[0].target) or opaque.is_handed_on(backward[0].target, happened):
+            continue
+        if counts[0] is not None and not _is_scaled(counts[0], loop, backward[0]):
+            yield Unscaled(backward[0], steps[0], counts[0])
+
+
+def _depends_on_size(step: events.Step) -> bool:
+    """Whether an optimizer is known and makes larger steps for larger gradients."""
+    return is_optimizer(step.target) and not any(map(_INVARIANT.search, library_classes(step.target)))
+
+
+def _count_of(step: events.TrainingEvent, loop: Loop) -> cst.BaseExpression | None:
+    """How many passes are added up: what a condition around a step divides a number by, with something left."""
+    statements = {id(frame.statement) for frame in step.site.stack()}
+    for part in walk(loop.edge.node.body):
+        if isinstance(part, cst.If) and any(id(inner) in statements for inner in walk(part.body)):
+            for test in walk(part.test):
+                if isinstance(test, cst.BinaryOperation) and isinstance(test.operator, cst.Modulo):
+                    return None if _code(test.right) == "1" else test.right
+    return None
+
+
+def _is_scaled(count: cst.BaseExpression, loop: Loop, backward: events.Backward) -> bool:
+    """Whether something is divided by the count, or multiplied with it, or anything in the loop is where it is a number."""
+    text = loop.edge.site.document.text
+    if _SCALES.search(text):
+        return True
+    name = re.escape(_code(count))
+    if re.search(rf"[/*]=?\s*(?:float\(|\()?{name}(?!\w)|(?<!\w){name}\)?\s*[/*]", text):
+        return True
+    return any(_scales(part) for part in walk(loop.edge.node.body)) or any(_scales(part) for part in walk(backward.site.node))
+
+
+def _scales(part: Any) -> bool:
+    if isinstance(part, cst.BinaryOperation):
+        return isinstance(part.operator, (cst.Divide, cst.Multiply))
+    return isinstance(part, cst.AugAssign) and isinstance(part.operator, (cst.DivideAssign, cst.MultiplyAssign))
+
+
+def _code(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)

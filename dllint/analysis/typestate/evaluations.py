@@ -1,0 +1,90 @@
+"""Evaluations that record gradients which nobody asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.own_statements import enclosing
+from dllint.analysis.recorded import may_be_switched_off
+from dllint.analysis.training import Loop
+from dllint.analysis.typestate import opaque
+from dllint.analysis.typestate.modes import Evaluated
+from dllint.ir import events
+from dllint.ir.program import SCRIPT, Event, Op, Site, TensorVal
+from dllint.ir.values import InstanceVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
+
+#: Words of code that asks for gradients of an evaluation, or of releases that switch them off for the inputs.
+_ASKS: Final = re.compile(
+    r"grad|adversar|attack|fgsm|pgd|perturb|saliency|attribut|captum|jacob|hessian|forces?\b|energ|volatile|inversion|langevin",
+    re.IGNORECASE,
+)
+#: What decorators are named after that may switch gradients off.
+_QUIET: Final = re.compile(r"grad|infer|eval|test", re.IGNORECASE)
+
+
+def with_gradients(facts: Facts) -> Iterator[Evaluated]:
+    """The loops that evaluate a model and record gradients on every way to them, although nothing asks for those."""
+    if facts.events(events.LibraryCall) and not _may_be_called_without(facts):
+        for found in facts.modes.evaluated_with_gradients():
+            if not _asks(found, facts) and not _is_differentiated(found, facts):
+                yield found
+
+
+def _may_be_called_without(facts: Facts) -> bool:
+    """Whether who calls the entry may have switched gradients off: not of a script, nor of what trains by itself."""
+    program = facts.program
+    return program.entry != SCRIPT and not program.takes_nothing and not facts.events(events.Backward)
+
+
+def _asks(found: Evaluated, facts: Facts) -> bool:
+    """Whether gradients are switched off in a way that is not followed, or are wanted."""
+    site, model = found.application.site, found.application.callee
+    if may_be_switched_off(site, facts) or _is_decorated_quietly(site):
+        return True
+    if _ASKS.search(_code(found.loop.edge.node)) or _ASKS.search(found.application.scope):
+        return True
+    happened = facts.program.trace[found.loop.start : found.loop.end]
+    if any(isinstance(item, Op) and does(item, Trait.GRADIENT) for item in happened):
+        return True
+    return opaque.is_handed_on(model, [item for item in happened if isinstance(item, Event)])
+
+
+def _is_decorated_quietly(site: Site) -> bool:
+    """Whether a function on the way to a place has a decorator that may switch gradients off."""
+    frames = (frame for frame in site.stack() if frame.document is not None and frame.statement is not None)
+    functions = (part for frame in frames for part in enclosing(frame) if isinstance(part, cst.FunctionDef))
+    return any(_QUIET.search(_code(decorator)) for function in functions for decorator in function.decorators)
+
+
+def _is_differentiated(found: Evaluated, facts: Facts) -> bool:
+    """Whether something that is differentiated comes, or may come, from what a loop has computed."""
+    loop = found.loop
+    made = {id(item) for item in facts.program.trace[loop.start : loop.end] if isinstance(item, Op)}
+    behind = [event for event in facts.training.after(loop) if isinstance(event, events.Backward)]
+    losses = [event.target for event in behind if isinstance(event.target, TensorVal)]
+    if any(id(op) in made for op in facts.ancestors(*losses)):
+        return True
+    unknown = (event for event in behind if not isinstance(event.target, TensorVal))
+    return any(not _has_own_data(facts.training.innermost(event), loop) for event in unknown)
+
+
+def _has_own_data(other: Loop | None, loop: Loop) -> bool:
+    """Whether a backward pass stands in a loop over data that begins behind another one."""
+    return other is not None and other.start > loop.end and isinstance(other.edge.node, cst.For)
+
+
+def is_followed(found: Evaluated, facts: Facts) -> bool:
+    """Whether all that a loop does is known."""
+    opaque_calls = facts.training.within(found.loop, events.OpaqueCall)
+    return isinstance(found.application.callee, InstanceVal) and not opaque_calls
+
+
+def _code(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)

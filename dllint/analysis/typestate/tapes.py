@@ -1,0 +1,245 @@
+"""Gradient tapes: what they record, what is asked of them, and for whose variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.modules import elements
+from dllint.analysis.own_statements import texts_after
+from dllint.analysis.ranges.uses import TAPE
+from dllint.analysis.typestate import order
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import JOIN, Op, TensorVal
+from dllint.ir.values import InstanceVal, IterVal, Value, unwrap
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
+from dllint.source.walk import small_statements, walk
+
+_GRADIENT: Final = tuple(f"{name}.gradient" for name in TAPE)
+_ASKS: Final = tuple(f"{name}.{method}" for name in TAPE for method in ("gradient", "jacobian", "batch_jacobian"))
+_WATCHES: Final = tuple(f"{name}.watch" for name in TAPE)
+_RESETS: Final = tuple(f"{name}.{method}" for name in TAPE for method in ("reset", "stop_recording"))
+_APPLIES: Final = ".apply_gradients"
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """The ``manager`` that one or more contexts enter, and what is asked of it, in order."""
+
+    manager: InstanceVal
+    #: Where it records: the places of the trace between ``enter`` and ``exit``.
+    regions: tuple[range, ...]
+    asked: tuple[events.LibraryCall, ...]
+    watched: tuple[events.LibraryCall, ...]
+    #: Whether it is told to forget, or not to record for a while.
+    is_reset: bool
+
+    def records(self, number: int) -> bool:
+        """Whether what stands at a place of the trace is recorded."""
+        return any(number in region for region in self.regions)
+
+    @property
+    def gradients(self) -> Iterator[events.LibraryCall]:
+        """The calls of ``gradient``."""
+        return (call for call in self.asked if call.name in _GRADIENT)
+
+    @property
+    def is_persistent(self) -> bool:
+        """Whether it answers more than once, or may do so."""
+        arguments = self.manager.state.get("arguments")
+        given = unwrap(arguments.get("persistent", False)) if isinstance(arguments, Mapping) else True
+        return given is not False
+
+
+def tapes(facts: Facts) -> list[Tape]:
+    """The tapes of a program that ``with`` enters."""
+    entered: list[tuple[Value, int]] = []
+    regions: dict[int, tuple[InstanceVal, list[range]]] = {}
+    for number, item in enumerate(facts.program.trace):
+        if isinstance(item, events.ContextEdge) and item.name in TAPE:
+            if item.phase == "enter":
+                entered.append((item.manager, number))
+            elif entered:
+                manager, start = entered.pop()
+                if isinstance(manager, InstanceVal):
+                    regions.setdefault(id(manager), (manager, []))[1].append(range(start, number))
+    calls = [call for call in facts.events(events.LibraryCall) if call.receiver is not None] if regions else []
+    return [_tape(manager, places, calls) for manager, places in regions.values()]
+
+
+def _tape(manager: InstanceVal, places: list[range], calls: list[events.LibraryCall]) -> Tape:
+    own = [call for call in calls if call.receiver is manager]
+    asked, watched, reset = (tuple(call for call in own if call.name in names) for names in (_ASKS, _WATCHES, _RESETS))
+    return Tape(manager, tuple(places), asked, watched, bool(reset))
+
+
+def target_of(call: events.LibraryCall) -> Value:
+    """What is differentiated."""
+    return _argument(call, 0, "target")
+
+
+def sources_of(call: events.LibraryCall) -> Value:
+    """By what it is differentiated."""
+    return _argument(call, 1, "sources")
+
+
+def _argument(call: events.LibraryCall, place: int, name: str) -> Value:
+    if name in call.bound or name in call.unbound:
+        return call.bound.get(name, call.unbound.get(name))
+    return call.given[place] if place < call.positional else None
+
+
+def layers_of(call: events.LibraryCall, facts: Facts) -> list[Value]:
+    """The layers and models by whose variables a tape differentiates: those that are asked for them in the argument, or whose
+    variables it is."""
+    sources, node = sources_of(call), _node(call, 1, "sources")
+    parts = {id(part) for part in walk(node)} if node is not None else set()
+    reads = facts.events(events.VariablesRead)
+    return [read.layer for read in reads if read.value is sources or id(read.site.node) in parts]
+
+
+def _node(call: events.LibraryCall, place: int, name: str) -> cst.CSTNode | None:
+    arguments = call.site.node.args if isinstance(call.site.node, cst.Call) else ()
+    named = [argument for argument in arguments if argument.keyword is not None and argument.keyword.value == name]
+    if named:
+        return named[0].value
+    return arguments[place].value if place < len(arguments) and arguments[place].keyword is None else None
+
+
+# --- misuses ------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """``call`` differentiates what ``op`` computes where its tape does not record; ``applied`` takes what that gives."""
+
+    call: events.LibraryCall
+    op: Op
+    applied: events.LibraryCall | None
+
+
+def computed_outside(facts: Facts) -> Iterator[Outside]:
+    """The gradients that are None, because the last step of the loss is computed outside of the tape."""
+    for tape in tapes(facts):
+        numbers = _numbers(facts)
+        for call in tape.gradients:
+            target = target_of(call)
+            op = _computed(target) if isinstance(target, TensorVal) else None
+            if (
+                op is None
+                or does(op, Trait.TAKES_DATA)
+                or id(op) not in numbers
+                or tape.is_reset
+                or tape.records(numbers[id(op)])
+            ):
+                continue
+            if any(watch.given and watch.given[0] is target for watch in tape.watched):
+                continue
+            yield Outside(call, op, _applied(call, facts))
+
+
+def _computed(target: TensorVal) -> Op | None:
+    """The operation that makes a tensor of TensorFlow; ``None`` if that is not known. Conversions may give back the tensor that
+    they take."""
+    while target.framework in ("tensorflow", "keras") and not (target.varies or target.foreign or target.several):
+        op = target.producer
+        if op is None or op.kind == JOIN or does(op, Trait.VARIABLE):
+            return None
+        if not does(op, Trait.KEEPS_PLACES):
+            return op
+        x = op.args.get("x", op.args.get("data"))
+        if not isinstance(x, TensorVal):
+            return op if does(op, Trait.TAKES_DATA) else None
+        target = x
+    return None
+
+
+def _numbers(facts: Facts) -> dict[int, int]:
+    return {id(item): number for number, item in enumerate(facts.program.trace) if isinstance(item, Op)}
+
+
+def _applied(call: events.LibraryCall, facts: Facts) -> events.LibraryCall | None:
+    """The call that applies the result of another one, as it is."""
+    for other in facts.events(events.LibraryCall):
+        if other.name.endswith(_APPLIES) and (pairs := _pairs(other)) is not None and pairs[0] is call.result:
+            return other
+    return None
+
+
+def _pairs(call: events.LibraryCall) -> tuple[Value, ...] | None:
+    """What ``zip`` pairs in the first argument of a call; ``None`` if that is something else."""
+    given = call.given[0] if call.given else None
+    pair = given.rest if isinstance(given, IterVal) else None
+    return pair if isinstance(pair, tuple) and len(pair) == 2 else None
+
+
+def asked_twice(facts: Facts) -> Iterator[tuple[events.LibraryCall, events.LibraryCall]]:
+    """The first and the second call that ask for gradients of a tape that answers once."""
+    for tape in tapes(facts):
+        if tape.is_persistent or tape.is_reset or len(tape.asked) < 2 or len(tape.regions) > 1:
+            continue
+        first, second = tape.asked[:2]
+        if first.site.node is not second.site.node and order.happens_with(first, second):
+            yield first, second
+
+
+@dataclass(frozen=True, slots=True)
+class Unwatched:
+    """``call`` differentiates by the ``source``, a tensor that is no variable and that the tape is not told to watch."""
+
+    call: events.LibraryCall
+    source: TensorVal
+
+
+def unwatched(facts: Facts) -> Iterator[Unwatched]:
+    """The gradients that are None, because they are asked for by tensors that are not watched."""
+    for tape in tapes(facts):
+        numbers = _numbers(facts)
+        if tape.watched or tape.is_reset:
+            continue
+        start = tape.regions[0].start
+        for call in tape.gradients:
+            made = [(part, _computed(part)) for part in elements(sources_of(call)) if isinstance(part, TensorVal)]
+            early = (part for part, op in made if op is not None and numbers.get(id(op), start) < start)
+            if (source := next(early, None)) is not None:
+                yield Unwatched(call, source)
+
+
+def in_wrong_order(facts: Facts) -> Iterator[events.LibraryCall]:
+    """The calls of ``apply_gradients`` whose pairs have the gradient behind the variable."""
+    for call in facts.events(events.LibraryCall):
+        pairs = _pairs(call) if call.name.endswith(_APPLIES) else None
+        if pairs is not None and _is_gradient(pairs[1]) and _is_variables(pairs[0]):
+            yield call
+
+
+def _is_gradient(value: Value) -> bool:
+    return isinstance(value, Unknown) and value.reason == "training-result" and value.detail == "gradient"
+
+
+def _is_variables(value: Value) -> bool:
+    return isinstance(value, Unknown) and value.reason == "training-result" and value.detail == "variables"
+
+
+def never_applied(facts: Facts) -> Iterator[tuple[events.LibraryCall, str]]:
+    """The gradients by variables of models, bound to a name that nothing reads afterwards."""
+    for tape in tapes(facts):
+        for call in tape.gradients:
+            name = _bound_name(call) if layers_of(call, facts) else ""
+            if name and not any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts_after(call.site)):
+                yield call, name
+
+
+def _bound_name(call: events.LibraryCall) -> str:
+    for part in small_statements(call.site.statement):
+        if isinstance(part, cst.Assign) and part.value is call.site.node and len(part.targets) == 1:
+            target = part.targets[0].target
+            return target.value if isinstance(target, cst.Name) else ""
+    return ""
