@@ -82,6 +82,10 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLI104", "init-scale-suspicious", "dllint.rules.initial.init_scale_suspicious", "InitScaleSuspicious", "hint",
+        "medium", "hint", None, ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLI106", "tf1-variables-not-initialised", "dllint.rules.initial.tf1_variables_not_initialised",
         "Tf1VariablesNotInitialised", "error", "high", "on", "safe", ("tensorflow",), ("program",)
     ),
@@ -280,8 +284,16 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", None, ("torch",), ("program",)
     ),
     RuleRow(
+        "DLR101", "randomness-uncontrolled", "dllint.rules.reproducibility.randomness_uncontrolled", "RandomnessUncontrolled",
+        "hint", "high", "hint", None, ("torch", "keras"), ("program",)
+    ),
+    RuleRow(
         "DLR103", "worker-seeding", "dllint.rules.reproducibility.worker_seeding", "WorkerSeeding", "hint", "high", "hint",
         "unsafe", ("torch",), ("event:call",)
+    ),
+    RuleRow(
+        "DLR104", "checkpoint-path-unresolved", "dllint.rules.reproducibility.checkpoint_path_unresolved",
+        "CheckpointPathUnresolved", "hint", "high", "hint", None, ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLR105", "load-state-misuse", "dllint.rules.reproducibility.load_state_misuse", "LoadStateMisuse", "warning", "high",

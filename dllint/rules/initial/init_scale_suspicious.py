@@ -1,0 +1,168 @@
+"""DLI104: weights are drawn so far from zero that a layer makes its input many times larger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod, sqrt
+from typing import ClassVar, Final
+
+from dllint.analysis.facts import Facts
+from dllint.domains.dim import is_known
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.events import Construction, LibraryCall
+from dllint.ir.program import Program, TensorVal
+from dllint.ir.values import InstanceVal, Value, unwrap
+from dllint.ops.kinds import having
+from dllint.ops.traits import Trait
+from dllint.rules.context import Context
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+#: What draws weights → the parameters of the distribution with their defaults.
+_NORMAL: Final = {"torch.nn.init.normal_": ("mean", "std"), "torch.Tensor.normal_": ("mean", "std")}
+_UNIFORM: Final = {"torch.nn.init.uniform_": ("a", "b"), "torch.Tensor.uniform_": ("from", "to")}
+#: Layers that sum up products of all features.
+_SUMS: Final = having(Trait.AFFINE)
+#: From this factor on, what a layer gives is far larger than what it gets.
+_FACTOR: Final = 10.0
+
+
+class InitScaleSuspicious(Rule[Program]):
+    """The weights of a layer start far too large for the number of its inputs.
+
+    ## What it finds
+    Weights of linear layers and convolutions that are drawn from a normal distribution whose deviation, times the square root
+    of the number of inputs, is above 10; or evenly between numbers that are not below zero, whose mean times the number of
+    inputs is above 10.
+
+    ## Why it is bad
+    Each layer multiplies the size of what passes through it by that factor. After a few of them activations saturate or losses
+    overflow; sigmoid, tanh and softmax are flat from the beginning.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    layer = nn.Linear(784, 256)
+    nn.init.normal_(layer.weight)  # hint: [DLI104]
+    print(layer(torch.randn(4, 784)))
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    layer = nn.Linear(784, 256)
+    nn.init.normal_(layer.weight, std=0.02)
+    print(layer(torch.randn(4, 784)))
+    ```
+
+    ## When it stays silent
+    Tables of embeddings, gains of normalisations, biases, layers of few inputs, weights that are scaled or drawn again, and
+    numbers that are not known.
+    ```python
+    import torch
+    from settings import spread
+    from torch import nn
+
+    table, norm, narrow, wide = nn.Embedding(1000, 64), nn.LayerNorm(64), nn.Linear(4, 4), nn.Linear(784, 256)
+    nn.init.normal_(table.weight)
+    nn.init.uniform_(norm.weight)
+    nn.init.normal_(narrow.weight)
+    nn.init.normal_(wide.bias)
+    nn.init.normal_(wide.weight, std=spread)
+    other = nn.Linear(784, 256)
+    nn.init.normal_(other.weight)
+    nn.init.xavier_uniform_(other.weight)
+    ```
+
+    ## References
+    - K. He et al., "Delving Deep into Rectifiers", 2015.
+    """
+
+    code = "DLI104"
+    name = "init-scale-suspicious"
+    severity = Severity.HINT
+    confidence = Confidence.MEDIUM
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = ("program",)
+    default = "hint"
+
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
+        """The layers of a program whose weights start too large, each place once."""
+        seen = set[int]()
+        for found in _drawn(context.facts):
+            if id(found.call.site.node) not in seen:
+                seen.add(id(found.call.site.node))
+                yield context.finding(
+                    self,
+                    found.call,
+                    f"{quoted(context.text(found.call))} makes the output of a layer with {found.fan_in} inputs"
+                    f" about {found.factor:.0f} times larger than its input",
+                    advice="scale the spread by the number of inputs, as `kaiming_normal_` does",
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    call: LibraryCall
+    fan_in: int
+    factor: float
+
+
+def _drawn(facts: Facts) -> Iterator[_Drawn]:
+    """The last draws of weights of layers that make what passes too large."""
+    calls = facts.events(LibraryCall)
+    if not any(call.name in _NORMAL or call.name in _UNIFORM for call in calls):
+        return
+    weights = {_key(part.attrs["weight"]): part for part in _layers(facts) if isinstance(part.attrs.get("weight"), TensorVal)}
+    last = {key: call for call in calls if (key := _changes(call)) in weights}
+    for key, call in last.items():
+        fan_in = _fan_in(weights[key])
+        factor = _factor(call, fan_in) if fan_in is not None else None
+        if fan_in is not None and factor is not None and factor > _FACTOR:
+            yield _Drawn(call, fan_in, factor)
+
+
+def _layers(facts: Facts) -> Iterator[InstanceVal]:
+    for event in facts.events(Construction):
+        config = event.instance.layer
+        if config is not None and config.row.framework == "torch" and config.row.op in _SUMS:
+            yield event.instance
+
+
+def _changes(call: LibraryCall) -> int:
+    """The tensor, by its key, to whose elements a call gives other values."""
+    if call.name.startswith("torch.nn.init.") and call.given:
+        return _key(unwrap(call.given[0]))
+    return _key(call.receiver) if call.name.startswith("torch.Tensor.") and call.name.endswith("_") else 0
+
+
+def _key(value: Value) -> int:
+    return value.origin or value.id if isinstance(value, TensorVal) else 0
+
+
+def _fan_in(layer: InstanceVal) -> int | None:
+    """How many products each output of a layer sums up."""
+    weight = layer.attrs["weight"]
+    shape = weight.shape if isinstance(weight, TensorVal) else None
+    if not isinstance(shape, tuple) or len(shape) < 2:
+        return None
+    sizes = [size for size in shape[1:] if isinstance(size, int) and is_known(size)]
+    return prod(sizes) if len(sizes) == len(shape) - 1 else None
+
+
+def _factor(call: LibraryCall, fan_in: int) -> float | None:
+    """How many times larger the result of a layer is than its input, at least; ``None`` if that is not known."""
+    names = _NORMAL.get(call.name) or _UNIFORM.get(call.name)
+    if names is None:
+        return None
+    low, high = (unwrap(call.bound.get(name, default)) for name, default in zip(names, (0.0, 1.0), strict=True))
+    if not isinstance(low, (int, float)) or not isinstance(high, (int, float)):
+        return None
+    if call.name in _NORMAL:
+        return abs(high) * sqrt(fan_in)
+    return (low + high) / 2 * fan_in if low >= 0 else None
