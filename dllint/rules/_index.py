@@ -54,6 +54,10 @@ RULES: tuple[RuleRow, ...] = (
         "TransferOrBuildInsideLoop", "info", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLG106", "sync-in-hot-loop", "dllint.rules.device.sync_in_hot_loop", "SyncInHotLoop", "info", "medium", "off", None,
+        ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLG107", "parallel-wrapper-misuse", "dllint.rules.device.parallel_wrapper_misuse", "ParallelWrapperMisuse",
         "warning", "high", "on", "safe", ("torch",), ("event:call",)
     ),
@@ -64,6 +68,10 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
         "on", None, ("tensorflow",), ("event:call",)
+    ),
+    RuleRow(
+        "DLG110", "loader-throughput-hint", "dllint.rules.device.loader_throughput_hint", "LoaderThroughputHint", "info",
+        "medium", "off", "unsafe", ("torch",), ("event:call",)
     ),
     RuleRow(
         "DLG111", "optimizer-before-device-move", "dllint.rules.device.optimizer_before_device_move",
@@ -288,6 +296,10 @@ RULES: tuple[RuleRow, ...] = (
         "hint", "high", "hint", None, ("torch", "keras"), ("program",)
     ),
     RuleRow(
+        "DLR102", "nondeterministic-kernels", "dllint.rules.reproducibility.nondeterministic_kernels",
+        "NondeterministicKernels", "info", "medium", "off", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLR103", "worker-seeding", "dllint.rules.reproducibility.worker_seeding", "WorkerSeeding", "hint", "high", "hint",
         "unsafe", ("torch",), ("event:call",)
     ),
@@ -302,6 +314,10 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLR106", "unsafe-deserialisation", "dllint.rules.reproducibility.unsafe_deserialisation", "UnsafeDeserialisation",
         "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
+    ),
+    RuleRow(
+        "DLR107", "hyperparameters-implicit", "dllint.rules.reproducibility.hyperparameters_implicit",
+        "HyperparametersImplicit", "info", "low", "off", None, ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",
