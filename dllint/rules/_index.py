@@ -94,6 +94,10 @@ RULES: tuple[RuleRow, ...] = (
         "medium", "hint", None, ("torch",), ("program",)
     ),
     RuleRow(
+        "DLI105", "init-activation-mismatch", "dllint.rules.initial.init_activation_mismatch", "InitActivationMismatch",
+        "info", "medium", "off", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLI106", "tf1-variables-not-initialised", "dllint.rules.initial.tf1_variables_not_initialised",
         "Tf1VariablesNotInitialised", "error", "high", "on", "safe", ("tensorflow",), ("program",)
     ),

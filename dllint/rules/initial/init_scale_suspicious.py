@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod, sqrt
 from typing import ClassVar, Final
 
-from dllint.analysis.facts import Facts
+from dllint.analysis.drawn_weights import last_draws
 from dllint.domains.dim import is_known
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.events import Construction, LibraryCall
+from dllint.ir.events import LibraryCall
 from dllint.ir.program import Program, TensorVal
-from dllint.ir.values import InstanceVal, Value, unwrap
-from dllint.ops.kinds import having
-from dllint.ops.traits import Trait
+from dllint.ir.values import InstanceVal, unwrap
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -22,8 +19,6 @@ from dllint.rules.wording import quoted
 #: What draws weights → the parameters of the distribution with their defaults.
 _NORMAL: Final = {"torch.nn.init.normal_": ("mean", "std"), "torch.Tensor.normal_": ("mean", "std")}
 _UNIFORM: Final = {"torch.nn.init.uniform_": ("a", "b"), "torch.Tensor.uniform_": ("from", "to")}
-#: Layers that sum up products of all features.
-_SUMS: Final = having(Trait.AFFINE)
 #: From this factor on, what a layer gives is far larger than what it gets.
 _FACTOR: Final = 10.0
 
@@ -94,55 +89,19 @@ class InitScaleSuspicious(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The layers of a program whose weights start too large, each place once."""
         seen = set[int]()
-        for found in _drawn(context.facts):
-            if id(found.call.site.node) not in seen:
-                seen.add(id(found.call.site.node))
-                yield context.finding(
-                    self,
-                    found.call,
-                    f"{quoted(context.text(found.call))} makes the output of a layer with {found.fan_in} inputs"
-                    f" about {found.factor:.0f} times larger than its input",
-                    advice="scale the spread by the number of inputs, as `kaiming_normal_` does",
-                )
-
-
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    call: LibraryCall
-    fan_in: int
-    factor: float
-
-
-def _drawn(facts: Facts) -> Iterator[_Drawn]:
-    """The last draws of weights of layers that make what passes too large."""
-    calls = facts.events(LibraryCall)
-    if not any(call.name in _NORMAL or call.name in _UNIFORM for call in calls):
-        return
-    weights = {_key(part.attrs["weight"]): part for part in _layers(facts) if isinstance(part.attrs.get("weight"), TensorVal)}
-    last = {key: call for call in calls if (key := _changes(call)) in weights}
-    for key, call in last.items():
-        fan_in = _fan_in(weights[key])
-        factor = _factor(call, fan_in) if fan_in is not None else None
-        if fan_in is not None and factor is not None and factor > _FACTOR:
-            yield _Drawn(call, fan_in, factor)
-
-
-def _layers(facts: Facts) -> Iterator[InstanceVal]:
-    for event in facts.events(Construction):
-        config = event.instance.layer
-        if config is not None and config.row.framework == "torch" and config.row.op in _SUMS:
-            yield event.instance
-
-
-def _changes(call: LibraryCall) -> int:
-    """The tensor, by its key, to whose elements a call gives other values."""
-    if call.name.startswith("torch.nn.init.") and call.given:
-        return _key(unwrap(call.given[0]))
-    return _key(call.receiver) if call.name.startswith("torch.Tensor.") and call.name.endswith("_") else 0
-
-
-def _key(value: Value) -> int:
-    return value.origin or value.id if isinstance(value, TensorVal) else 0
+        for draw in last_draws(context.facts):
+            fan_in = _fan_in(draw.layer)
+            factor = _factor(draw.call, fan_in) if fan_in is not None else None
+            if factor is None or factor <= _FACTOR or id(draw.call.site.node) in seen:
+                continue
+            seen.add(id(draw.call.site.node))
+            yield context.finding(
+                self,
+                draw.call,
+                f"{quoted(context.text(draw.call))} makes the output of a layer with {fan_in} inputs"
+                f" about {factor:.0f} times larger than its input",
+                advice="scale the spread by the number of inputs, as `kaiming_normal_` does",
+            )
 
 
 def _fan_in(layer: InstanceVal) -> int | None:
