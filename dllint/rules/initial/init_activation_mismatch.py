@@ -92,10 +92,18 @@ class InitActivationMismatch(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The draws of a program that do not fit what follows, each place once."""
-        found = [draw for draw in last_draws(context.facts) if _is_for_another(draw, context.facts)]
+        performed = {id(op.layer) for op in item.ops}
+        drawn = list(last_draws(context.facts))
+        wrong = {id(draw.call.site.node): draw for draw in drawn if _is_for_another(draw, context.facts)}
+        # of a loop through many layers, the first pass may stand for all
+        found = [
+            draw
+            for draw in drawn
+            if id(draw.call.site.node) in wrong and (id(draw.layer) not in performed or _is_for_another(draw, context.facts))
+        ]
         if len(found) < _FEWEST:
             return
-        for draw in {id(draw.call.site.node): draw for draw in found}.values():
+        for draw in wrong.values():
             rectified = draw.call.name.endswith(_FOR_SIGMOIDS)
             yield context.finding(
                 self,

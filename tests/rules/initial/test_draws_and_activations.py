@@ -10,8 +10,8 @@ import pytest
 from tests.rules.training.variants import FORMS, Case, found
 
 IMPORTS = "import torch\nfrom torch import nn\n"
-SETUP = "layers = nn.ModuleList([nn.Linear(16, 16) for _ in range({count})])\nx = torch.randn(4, 16)"
-BODY = "for layer in layers:\n    nn.init.{draw}\nfor layer in layers:\n    x = {activation}(layer(x))\nprint(x)"
+SETUP = "stack = nn.ModuleList([nn.Linear(16, 16) for _ in range({count})])\nx = torch.randn(4, 16)"
+BODY = "for layer in stack:\n    nn.init.{draw}\nfor layer in stack:\n    x = {activation}(layer(x))\nprint(x)"
 #: How weights are drawn, and what follows → whether the one is made for the other.
 FITS = {
     ("xavier_uniform_(layer.weight)", "torch.relu"): False,
@@ -30,5 +30,5 @@ FITS = {
 @pytest.mark.parametrize(("pair", "count", "form"), list(product(FITS, (5, 2), FORMS)))
 def test_draws_for_another_activation(pair: tuple[str, str], count: int, form: str, tmp_path: Path) -> None:
     draw, activation = pair
-    case = Case("DLI105", IMPORTS, SETUP.format(count=count), BODY.format(draw=draw, activation=activation), ("layers", "x"))
+    case = Case("DLI105", IMPORTS, SETUP.format(count=count), BODY.format(draw=draw, activation=activation), ("stack", "x"))
     assert ("DLI105" in found(FORMS[form](case), tmp_path, ["DLI105"])) is (not FITS[pair] and count > 4)
