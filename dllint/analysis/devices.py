@@ -132,8 +132,7 @@ class _Walk:
         for part in tree(call.receiver):
             if self.born.get(id(part), -1) < self.number:
                 self.layers[id(part)] = (part, call if known and not part.handed else None)
-        for held in tree(call.receiver):
-            self._forget(*held.attrs.values())
+            self._forget(*part.attrs.values(), *(part.layer.args.values() if part.layer is not None else ()))
 
     def _moved_tensor(self, call: events.LibraryCall) -> None:
         receiver, result = call.receiver, call.result
