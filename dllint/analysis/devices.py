@@ -181,11 +181,9 @@ class _Walk:
             return
         given = [tensor for tensor in op.inputs if _has_axes(tensor)] or list(op.inputs)
         elsewhere = self._elsewhere(op, given)
-        cpu = next((tensor for tensor in given if self._at(tensor) is Place.CPU and _has_axes(tensor)), None)
-        if cpu is not None and elsewhere is not None and op.kind != JOIN:
-            moved, is_certain = elsewhere
-            yield Apart(op, cpu, self.tensors[cpu.id].source, moved, is_certain)
-            return
+        if elsewhere is not None and op.kind != JOIN:
+            for cpu in (tensor for tensor in given if self._at(tensor) is Place.CPU and _has_axes(tensor)):
+                yield Apart(op, cpu, self.tensors[cpu.id].source, *elsewhere)
         if elsewhere is not None and self._moves(op):
             place = Place.ACCELERATOR if elsewhere[1] else Place.EITHER
             for output in op.outputs:
