@@ -16,8 +16,10 @@ from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
-#: What draws weights → the parameters of the distribution with their defaults.
-_NORMAL: Final = {"torch.nn.init.normal_": ("mean", "std"), "torch.Tensor.normal_": ("mean", "std")}
+#: What draws weights from a normal distribution, and the parameter that is its deviation.
+_NORMAL: Final = frozenset({"torch.nn.init.normal_", "torch.Tensor.normal_"})
+_SPREAD: Final = "std"
+#: What draws weights evenly → the parameters that are the limits.
 _UNIFORM: Final = {"torch.nn.init.uniform_": ("a", "b"), "torch.Tensor.uniform_": ("from", "to")}
 #: From this factor on, what a layer gives is far larger than what it gets.
 _FACTOR: Final = 10.0
@@ -116,12 +118,12 @@ def _fan_in(layer: InstanceVal) -> int | None:
 
 def _factor(call: LibraryCall, fan_in: int) -> float | None:
     """How many times larger the result of a layer is than its input, at least; ``None`` if that is not known."""
-    names = _NORMAL.get(call.name) or _UNIFORM.get(call.name)
-    if names is None:
-        return None
-    low, high = (unwrap(call.bound.get(name, default)) for name, default in zip(names, (0.0, 1.0), strict=True))
-    if not isinstance(low, (int, float)) or not isinstance(high, (int, float)):
-        return None
     if call.name in _NORMAL:
-        return abs(high) * sqrt(fan_in)
-    return (low + high) / 2 * fan_in if low >= 0 else None
+        spread = unwrap(call.bound.get(_SPREAD, 1.0))
+        return abs(spread) * sqrt(fan_in) if isinstance(spread, (int, float)) else None
+    if call.name not in _UNIFORM:
+        return None
+    low, high = (unwrap(call.bound.get(name, default)) for name, default in zip(_UNIFORM[call.name], (0.0, 1.0), strict=True))
+    if not isinstance(low, (int, float)) or not isinstance(high, (int, float)) or low < 0:
+        return None
+    return (low + high) / 2 * fan_in
