@@ -119,7 +119,7 @@ def _is_for_another(draw: Draw, facts: Facts) -> bool:
     if draw.call.name.endswith(_FOR_SIGMOIDS):
         return draw.call.bound.get("gain") is None and _is_followed(draw, Trait.RECTIFIES, facts)
     meant = unwrap(draw.call.bound.get("nonlinearity", "leaky_relu"))
-    if not draw.call.name.endswith(_FOR_RECTIFIERS) or meant not in ("relu", "leaky_relu"):
+    if not draw.call.name.endswith(_FOR_RECTIFIERS) or not isinstance(meant, str) or not meant.endswith("relu"):
         return False
     return _is_followed(draw, Trait.TANH, facts) or _is_followed(draw, Trait.LOGISTIC, facts)
 

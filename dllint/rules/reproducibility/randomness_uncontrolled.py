@@ -15,6 +15,8 @@ from dllint.rules.rule import Rule
 
 #: What sets a seed, or tells that one is set elsewhere (a parameter, a setting, a function).
 _SEEDS: Final = re.compile(r"seed|random_state|Generator|PRNGKey|deterministic", re.IGNORECASE)
+#: How a file says that it is a script.
+_GUARD: Final = re.compile(r"^if __name__ ==", re.MULTILINE)
 #: Seeds of other generators than those that draw the weights, by what draws them.
 _OTHERS: Final = frozenset({"numpy.random.seed", "random.seed"})
 _OF_LIBRARIES: Final = {
@@ -30,8 +32,8 @@ class RandomnessUncontrolled(Rule[Program]):
     """A script trains without a seed, or seeds generators that do not draw the weights.
 
     ## What it finds
-    A script that trains and in which nothing speaks of a seed; and one that seeds `random` or `numpy.random` alone. One report
-    per file.
+    A script with a main guard that trains and in which nothing speaks of a seed; and any that seeds `random` or `numpy.random`
+    alone. One report per file.
 
     ## Why it is bad
     Weights, dropout and the order of batches are random. Without a seed no run can be repeated, so that nobody knows whether a
@@ -67,7 +69,8 @@ class RandomnessUncontrolled(Rule[Program]):
     ```
 
     ## When it stays silent
-    Modules that train nothing by themselves, and everything that speaks of a seed: settings, parameters, functions.
+    Modules that train nothing by themselves, a few lines without a main guard, and everything that speaks of a seed: settings,
+    parameters, functions.
     ```python
     import torch
     from settings import seed_everything
@@ -107,9 +110,9 @@ class RandomnessUncontrolled(Rule[Program]):
         library = "keras" if isinstance(first, Fit) else "torch"
         calls = {event.name for event in context.facts.events(LibraryCall)}
         seeded = _speaks_of_seeds(context.facts, context.document.text)
-        if not seeded:
+        if not seeded and _GUARD.search(context.document.text):
             message = "this script trains, and nothing in it sets a seed"
-        elif calls & _OTHERS and not calls & _OF_LIBRARIES[library] and _are_all(context):
+        elif seeded and calls & _OTHERS and not calls & _OF_LIBRARIES[library] and _are_all(context):
             message = f"this script trains, and seeds other generators than that of {library}, which draws the weights"
         else:
             return

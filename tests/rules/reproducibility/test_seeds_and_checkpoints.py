@@ -14,7 +14,7 @@ TRAIN = (
     "model = nn.Linear(8, 2)\noptimizer = torch.optim.SGD(model.parameters(), lr=0.1)\nfor _ in range(9):\n"
     "    optimizer.zero_grad()\n    model(torch.randn(4, 8)).sum().backward()\n    optimizer.step()"
 )
-#: What precedes the training → whether nothing seeds what draws the weights.
+#: What precedes the training → whether nothing seeds what draws the weights; without any seed, only scripts with a guard count.
 SEEDS = {
     "": True,
     "numpy.random.seed(0)\n": True,
@@ -56,7 +56,8 @@ def told(code: str, setup: str, body: str, names: tuple[str, ...], form: str, fo
 @pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("seeds", "form"), list(product(SEEDS, FORMS)))
 def test_seeds(seeds: str, form: str, tmp_path: Path) -> None:
-    assert told("DLR101", "count = 9", seeds + TRAIN, ("count",), form, tmp_path) is SEEDS[seeds]
+    wanted = SEEDS[seeds] and (bool(seeds) or form == "in_guard")
+    assert told("DLR101", "count = 9", seeds + TRAIN, ("count",), form, tmp_path) is wanted
 
 
 @pytest.mark.sampled(every=4)
