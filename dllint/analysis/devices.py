@@ -132,8 +132,7 @@ class _Walk:
         for part in tree(call.receiver):
             if self.born.get(id(part), -1) < self.number:
                 self.layers[id(part)] = (part, call if known and not part.handed else None)
-        for held in tree(call.receiver):
-            self._forget(*held.attrs.values())
+            self._forget(*part.attrs.values(), *(part.layer.args.values() if part.layer is not None else ()))
 
     def _moved_tensor(self, call: events.LibraryCall) -> None:
         receiver, result = call.receiver, call.result
@@ -182,11 +181,9 @@ class _Walk:
             return
         given = [tensor for tensor in op.inputs if _has_axes(tensor)] or list(op.inputs)
         elsewhere = self._elsewhere(op, given)
-        cpu = next((tensor for tensor in given if self._at(tensor) is Place.CPU and _has_axes(tensor)), None)
-        if cpu is not None and elsewhere is not None and op.kind != JOIN:
-            moved, is_certain = elsewhere
-            yield Apart(op, cpu, self.tensors[cpu.id].source, moved, is_certain)
-            return
+        if elsewhere is not None and op.kind != JOIN:
+            for cpu in (tensor for tensor in given if self._at(tensor) is Place.CPU and _has_axes(tensor)):
+                yield Apart(op, cpu, self.tensors[cpu.id].source, *elsewhere)
         if elsewhere is not None and self._moves(op):
             place = Place.ACCELERATOR if elsewhere[1] else Place.EITHER
             for output in op.outputs:

@@ -54,6 +54,10 @@ RULES: tuple[RuleRow, ...] = (
         "TransferOrBuildInsideLoop", "info", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
+        "DLG106", "sync-in-hot-loop", "dllint.rules.device.sync_in_hot_loop", "SyncInHotLoop", "info", "medium", "off", None,
+        ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLG107", "parallel-wrapper-misuse", "dllint.rules.device.parallel_wrapper_misuse", "ParallelWrapperMisuse",
         "warning", "high", "on", "safe", ("torch",), ("event:call",)
     ),
@@ -64,6 +68,10 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
         "on", None, ("tensorflow",), ("event:call",)
+    ),
+    RuleRow(
+        "DLG110", "loader-throughput-hint", "dllint.rules.device.loader_throughput_hint", "LoaderThroughputHint", "info",
+        "medium", "off", "unsafe", ("torch",), ("event:call",)
     ),
     RuleRow(
         "DLG111", "optimizer-before-device-move", "dllint.rules.device.optimizer_before_device_move",
@@ -80,6 +88,14 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLI103", "init-overwrites-pretrained", "dllint.rules.initial.init_overwrites_pretrained", "InitOverwritesPretrained",
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLI104", "init-scale-suspicious", "dllint.rules.initial.init_scale_suspicious", "InitScaleSuspicious", "hint",
+        "medium", "hint", None, ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLI105", "init-activation-mismatch", "dllint.rules.initial.init_activation_mismatch", "InitActivationMismatch",
+        "info", "medium", "off", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
         "DLI106", "tf1-variables-not-initialised", "dllint.rules.initial.tf1_variables_not_initialised",
@@ -320,8 +336,20 @@ RULES: tuple[RuleRow, ...] = (
         "ManualBackpropSuspicious", "warning", "high", "off", None, ("torch",), ("event:call",)
     ),
     RuleRow(
+        "DLR101", "randomness-uncontrolled", "dllint.rules.reproducibility.randomness_uncontrolled", "RandomnessUncontrolled",
+        "hint", "high", "hint", None, ("torch", "keras"), ("program",)
+    ),
+    RuleRow(
+        "DLR102", "nondeterministic-kernels", "dllint.rules.reproducibility.nondeterministic_kernels",
+        "NondeterministicKernels", "info", "medium", "off", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLR103", "worker-seeding", "dllint.rules.reproducibility.worker_seeding", "WorkerSeeding", "hint", "high", "hint",
         "unsafe", ("torch",), ("event:call",)
+    ),
+    RuleRow(
+        "DLR104", "checkpoint-path-unresolved", "dllint.rules.reproducibility.checkpoint_path_unresolved",
+        "CheckpointPathUnresolved", "hint", "high", "hint", None, ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLR105", "load-state-misuse", "dllint.rules.reproducibility.load_state_misuse", "LoadStateMisuse", "warning", "high",
@@ -330,6 +358,10 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLR106", "unsafe-deserialisation", "dllint.rules.reproducibility.unsafe_deserialisation", "UnsafeDeserialisation",
         "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
+    ),
+    RuleRow(
+        "DLR107", "hyperparameters-implicit", "dllint.rules.reproducibility.hyperparameters_implicit",
+        "HyperparametersImplicit", "info", "low", "off", None, ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",

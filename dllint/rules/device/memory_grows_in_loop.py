@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
+import libcst as cst
+
 from dllint.analysis.every_pass import is_in_every_pass
 from dllint.analysis.facts import Facts
 from dllint.analysis.training import Loop
@@ -20,11 +22,14 @@ from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
+from dllint.source.walk import dotted, walk
 
 #: What computes a part of the graph.
 _RUNS: Final = frozenset({"tensorflow.Session.run", "tensorflow.InteractiveSession.run", "tensorflow.Tensor.eval"})
 #: What drops all that was built so far, by the last part of its name.
 _CLEARING: Final = ("clear_session", "reset_default_graph", "free_all_memory")
+#: Loops of so many passes leave nothing behind that matters.
+_FEW: Final = 10
 #: What is nothing but a graph of its own.
 _GRAPH: Final = "tensorflow.Graph"
 
@@ -69,8 +74,8 @@ class MemoryGrowsInLoop(Rule[Program]):
     ```
 
     ## When it stays silent
-    Graphs that are built in a loop and run after it, graphs of their own, operations that are made once, eager code, and models
-    that are built after the state was cleared.
+    Graphs that are built in a loop and run after it, graphs of their own, loops of few passes, operations that are made once,
+    eager code, and models that are built after the state was cleared.
     ```python
     import keras
     import numpy as np
@@ -128,7 +133,7 @@ class MemoryGrowsInLoop(Rule[Program]):
         facts, seen = context.facts, set[int]()
         for graph in facts.events(ModelGraph):
             loop = facts.training.innermost(graph)
-            if loop is None or id(graph.site.node) in seen or not _is_fitted(graph, loop, facts):
+            if loop is None or _is_short(loop) or id(graph.site.node) in seen or not _is_fitted(graph, loop, facts):
                 continue
             seen.add(id(graph.site.node))
             same = graph.site.caller is loop.edge.site.caller
@@ -159,6 +164,8 @@ def _made_in_loops(facts: Facts) -> Iterator[tuple[Op, Loop]]:
             for number, item in enumerate(trace[loop.start : loop.end], loop.start)
             if not any(inner is not loop and inner.contains(number) for inner in inside)
         ]
+        if _is_short(loop):
+            continue
         runs = [item for item in own if isinstance(item, LibraryCall) and item.name in _RUNS]
         made = [item for item in own if isinstance(item, Op) and _is_of_graph(item)] if runs else []
         places = [id(op.site.node) for op in made]
@@ -167,6 +174,15 @@ def _made_in_loops(facts: Facts) -> Iterator[tuple[Op, Loop]]:
             is_anew = op.repeated or places.count(id(op.site.node)) > 1
             if id(op) in fetched and is_anew and _is_always(op, loop) and is_in_every_pass(op.site, loop):
                 yield op, loop
+
+
+def _is_short(loop: Loop) -> bool:
+    """Whether a loop has so few passes, as it is written, that nothing grows far."""
+    if not isinstance(loop.edge.node, cst.For):
+        return False
+    counts = (part for part in walk(loop.edge.node.iter) if isinstance(part, cst.Call) and dotted(part.func) == "range")
+    given = (call.args[-1].value for call in counts if call.args)
+    return any(isinstance(count, cst.Integer) and int(count.evaluated_value) <= _FEW for count in given)
 
 
 def _is_always(op: Op, loop: Loop) -> bool:

@@ -106,11 +106,11 @@ class ModelInputDeviceMismatch(Rule[Program]):
             seen.add(id(place.node))
             places = ((found.creation, "these data are on the CPU"), (found.moved, "the move to another device"))
             related = (context.related(where, text) for where, text in places)
-            where = "on the accelerator" if found.is_certain else "on another device, perhaps"
+            where = "what is on the accelerator" if found.is_certain else "what may be on another device"
             yield context.finding(
                 self,
                 place,
-                f"{quoted(context.text(place))} gets a tensor on the CPU, but weights {where}",
+                f"{quoted(context.text(place))} gets a tensor on the CPU beside {where}",
                 advice="move the data to the device of the model first, with `.to(device)`",
                 severity=Severity.ERROR if found.is_certain else Severity.WARNING,
                 related=[place for place in related if place],

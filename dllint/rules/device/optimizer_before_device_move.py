@@ -12,7 +12,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.statements import delete, insert_before
 from dllint.ir import events
-from dllint.ir.program import Event, Program
+from dllint.ir.program import Event, Op, Program
 from dllint.ir.values import InstanceVal
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -57,7 +57,7 @@ class OptimizerBeforeDeviceMove(Rule[Program]):
     ```
 
     ## When it stays silent
-    Other models, and changes of the element type.
+    Other models, changes of the element type, models that were moved before, and what is moved when the training is over.
     ```python
     import torch
     from torch import nn
@@ -66,6 +66,16 @@ class OptimizerBeforeDeviceMove(Rule[Program]):
     optimizer = torch.optim.Adam(model.parameters())
     teacher.cuda()
     model.to(torch.float64)
+
+
+    def over(batches):
+        network = nn.Linear(8, 2).cuda()
+        chosen = torch.optim.Adam(network.parameters())
+        for x in batches:
+            chosen.zero_grad()
+            network(x.cuda()).sum().backward()
+            chosen.step()
+        return network.cpu(), network.cuda()
     ```
 
     ## References
@@ -91,12 +101,15 @@ class OptimizerBeforeDeviceMove(Rule[Program]):
         for group in groups(context.facts):
             for move in moves:
                 later = order[id(move)] > order[id(group.construction)]
-                if not later or id(move.site.node) in seen or not _has(group, move):
+                earlier = [other for other in moves if order[id(other)] < order[id(move)]]
+                if not later or id(move.site.node) in seen or not _has(group, move, earlier):
+                    continue
+                between = item.trace[order[id(group.construction)] : order[id(move)]]
+                state = any(_gives_state(event, group) for event in between if isinstance(event, Event))
+                if (state or move.name.endswith(".cpu")) and not _is_stepped(group, item.trace[order[id(move)] :]):
                     continue
                 seen.add(id(move.site.node))
                 made = context.related(group.construction, "the optimizer is made here")
-                between = item.trace[order[id(group.construction)] : order[id(move)]]
-                state = any(_gives_state(event, group) for event in between if isinstance(event, Event))
                 yield context.finding(
                     self,
                     move,
@@ -117,10 +130,16 @@ def _moves(call: events.LibraryCall) -> bool:
     return not call.name.endswith(".to") or isinstance(call.bound.get("device"), (str, InstanceVal))
 
 
-def _has(group: Group, move: events.LibraryCall) -> bool:
-    """Whether an optimizer has parameters of the module that is moved."""
-    moved = [part for part in tree(move.receiver) if has_weights(part)]
-    return any(id(part) in group.parts() for part in moved)
+def _has(group: Group, move: events.LibraryCall, earlier: list[events.LibraryCall]) -> bool:
+    """Whether an optimizer has parameters of the module that is moved, and that no move before has taken there already."""
+    there = {id(part) for other in earlier for part in tree(other.receiver)}
+    moved = [part for part in tree(move.receiver) if part.layer is not None and has_weights(part)]
+    return any(id(part) in group.parts() and id(part) not in there for part in moved)
+
+
+def _is_stepped(group: Group, later: list[Op | Event]) -> bool:
+    """Whether an optimizer goes on after the move; else the training is over, and its state does not matter."""
+    return any(isinstance(event, events.Step) and event.target is group.construction.result for event in later)
 
 
 def _gives_state(event: Event, group: Group) -> bool:

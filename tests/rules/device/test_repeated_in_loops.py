@@ -53,3 +53,9 @@ def test_what_each_step_repeats(pair: tuple[str, str], form: str, tmp_path: Path
 def test_operations_that_pile_up(pair: tuple[str, str], form: str, tmp_path: Path) -> None:
     for body, wanted, name in zip(pair, (True, False), "ab", strict=True):
         assert told("DLG108", GRAPH, BUILT, body, ("x", "w", "y", "session"), form, tmp_path / name) is wanted
+
+
+@pytest.mark.parametrize("count", ["1", "10", "0, 3"])
+def test_short_loops_leave_nothing_behind(count: str, tmp_path: Path) -> None:
+    body = RUNS[0][0].replace("range(1000)", f"range({count})")
+    assert not told("DLG108", GRAPH, BUILT, body, ("x", "w", "y", "session"), "plain", tmp_path / "a")

@@ -52,6 +52,12 @@ PAIRS = {
             "criterion = nn.CrossEntropyLoss()\nfor x, y in loader:\n    print(criterion(model(x{0}), y{0}))",
         ),
         (
+            "criterion = nn.CrossEntropyLoss(weight=torch.ones(2))\nfor x, y in loader:\n"
+            "    print(criterion(model(x{0}), y{0}))",
+            "criterion = nn.CrossEntropyLoss(weight=torch.ones(2)){0}\nfor x, y in loader:\n"
+            "    print(criterion(model(x{0}), y{0}))",
+        ),
+        (
             "target = torch.zeros(4, 2)\nprint(nn.MSELoss()(model(torch.randn(4, 8){0}), target))",
             "target = torch.zeros(4, 2){0}\nprint(nn.MSELoss()(model(torch.randn(4, 8){0}), target))",
         ),
@@ -77,6 +83,9 @@ SOUND = (
     "scores = model(torch.randn(4, 8){0}).cpu()\nprint(scores + torch.zeros(4, 2))",
     "scores = model(torch.randn(4, 8){0})\nprint(torch.zeros(4, 2).expand_as(scores))",
     "scores = model(torch.randn(4, 8){0})\nprint(scores + torch.zeros_like(scores) + scores.new_ones(2))",
+    "model.loss = nn.CrossEntropyLoss(torch.ones(2))\nmodel.to('cuda')\nfor x, y in loader:\n"
+    "    print(model.loss(model(x.to('cuda')), y.to('cuda')))",
+    "table = nn.Embedding.from_pretrained(torch.ones(9, 8)){0}\nprint(model(table(torch.arange(4){0})))",
     "model.cpu()\nprint(model(torch.randn(4, 8)))",
     "other = Net()\nprint(other(torch.randn(4, 8)))",
     "torch.set_default_device('cuda')\nprint(model(torch.randn(4, 8)))",

@@ -1,0 +1,159 @@
+"""DLR104: a file is loaded as something else than the same program has saved in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Final
+
+from dllint.analysis.modules import is_module
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.events import Eval, LibraryCall, ModuleCall, Train
+from dllint.ir.program import Event, Program
+from dllint.ir.values import unwrap
+from dllint.rules.context import Context
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+_SAVE: Final = "torch.save"
+_LOAD: Final = "torch.load"
+_STATE: Final = "torch.nn.Module.state_dict"
+_TAKE: Final = "torch.nn.Module.load_state_dict"
+_SAVE_WEIGHTS: Final = "keras.Model.save_weights"
+_LOAD_MODELS: Final = frozenset({"keras.saving.load_model", "keras.models.load_model"})
+
+
+class CheckpointPathUnresolved(Rule[Program]):
+    """A file is loaded in another way than it was saved.
+
+    ## What it finds
+    Of a path that one program writes and reads: a `state_dict()` that is used as a model after `torch.load`, a whole model that
+    `load_state_dict` is given, and a file of `save_weights` that `load_model` reads.
+
+    ## Why it is bad
+    What was saved is a dict of tensors, a model, or weights without a model. Taken for another of these, it raises when the
+    checkpoint is needed, hours after it was written.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    torch.save(model.state_dict(), "model.pt")
+    restored = torch.load("model.pt")
+    restored.eval()  # hint: [DLR104]
+    print(restored(torch.randn(4, 8)))
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    torch.save(model.state_dict(), "model.pt")
+    restored = nn.Linear(8, 2)
+    restored.load_state_dict(torch.load("model.pt"))
+    restored.eval()
+    print(restored(torch.randn(4, 8)))
+    ```
+
+    ## When it stays silent
+    Paths that are not known or that others write, and files whose contents are taken out.
+    ```python
+    import keras
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    torch.save({"model": model.state_dict(), "epoch": 3}, "run.pt")
+    model.load_state_dict(torch.load("run.pt")["model"])
+    torch.load("other.pt").eval()
+    network = keras.Sequential([keras.Input((8,)), keras.layers.Dense(1)])
+    network.save_weights("net.weights.h5")
+    network.load_weights("net.weights.h5")
+    network.save("net.keras")
+    print(keras.models.load_model("net.keras"))
+    ```
+
+    ## References
+    - PyTorch tutorial, "Saving and Loading Models". Keras guide, "Save, serialize, and export models".
+    """
+
+    code = "DLR104"
+    name = "checkpoint-path-unresolved"
+    severity = Severity.HINT
+    confidence = Confidence.HIGH
+    topics: ClassVar[tuple[str, ...]] = ("program",)
+    default = "hint"
+
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
+        """The files of a program that are taken for something else, each place once."""
+        calls = context.facts.events(LibraryCall)
+        if not any(call.name in (_SAVE, _SAVE_WEIGHTS) for call in calls):
+            return
+        saved: dict[str, tuple[str, LibraryCall]] = {}
+        loaded: list[tuple[LibraryCall, str, LibraryCall]] = []
+        states = [call.result for call in calls if call.name == _STATE]
+        seen = set[int]()
+        for event in item.events:
+            if isinstance(event, LibraryCall):
+                _note(event, saved, loaded, states)
+            wrong = _wrong(event, saved, loaded)
+            if wrong is None or id(event.site.node) in seen:
+                continue
+            seen.add(id(event.site.node))
+            what, used, save, advice = wrong
+            written = context.related(save, "it is saved here")
+            yield context.finding(
+                self,
+                event,
+                f"{quoted(context.text(event))} takes the file for {used}, which holds {what}",
+                advice=advice,
+                related=[written] if written else [],
+            )
+
+
+def _note(
+    call: LibraryCall,
+    saved: dict[str, tuple[str, LibraryCall]],
+    loaded: list[tuple[LibraryCall, str, LibraryCall]],
+    states: Sequence[object],
+) -> None:
+    """Keep what a call saves under a path, or loads from it."""
+    path = unwrap(call.bound.get("f", call.bound.get("filepath")))
+    if not isinstance(path, str):
+        return
+    if call.name == _SAVE:
+        value = unwrap(call.bound.get("obj"))
+        if any(value is state for state in states):
+            saved[path] = ("a dict of tensors", call)
+        elif is_module(value):
+            saved[path] = ("a whole model", call)
+        else:
+            saved.pop(path, None)
+    elif call.name == _SAVE_WEIGHTS:
+        saved[path] = ("weights without a model", call)
+    elif call.name == _LOAD and path in saved:
+        loaded.append((call, *saved[path]))
+    elif call.name.endswith((".save", ".save_model", ".export")):
+        saved.pop(path, None)
+
+
+def _wrong(
+    event: Event, saved: dict[str, tuple[str, LibraryCall]], loaded: list[tuple[LibraryCall, str, LibraryCall]]
+) -> tuple[str, str, LibraryCall, str] | None:
+    """What a file holds that an event takes for something else, for what, the call that saved it, and what to do."""
+    if isinstance(event, LibraryCall) and event.name in _LOAD_MODELS:
+        path = unwrap(event.bound.get("filepath"))
+        what, save = saved.get(path, ("", None)) if isinstance(path, str) else ("", None)
+        if save is not None and save.name == _SAVE_WEIGHTS:
+            return what, "a model", save, "build the model, and call `load_weights`"
+    for load, what, save in loaded:
+        used = event.target if isinstance(event, (Eval, Train)) else event.callee if isinstance(event, ModuleCall) else None
+        if what == "a dict of tensors" and used is load.result:
+            return what, "a model", save, "build the model, and pass the dict to its `load_state_dict`"
+        takes = isinstance(event, LibraryCall) and event.name == _TAKE and event.bound.get("state_dict") is load.result
+        if what == "a whole model" and takes:
+            return what, "a dict of tensors", save, "take `state_dict()` of what is loaded"
+    return None
