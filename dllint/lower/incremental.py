@@ -47,7 +47,19 @@ from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
 from dllint.ir.watched import is_as_seen, listening
 from dllint.lower import entries, modules, toplevel
-from dllint.lower.document import Lowered, SharedFuel, begin, guarded, module_entry, note_cut, run_again, run_entry, undisturbed
+from dllint.lower.begun import Begun
+from dllint.lower.document import (
+    Lowered,
+    SharedFuel,
+    begin,
+    begin_entry,
+    guarded,
+    module_entry,
+    note_cut,
+    run_again,
+    run_entry,
+    undisturbed,
+)
 from dllint.lower.journal import Entry
 from dllint.lower.loads import RecordedLoads
 from dllint.lower.machine import Interpreter
@@ -78,6 +90,8 @@ _MARGIN: Final = 64
 #: How much may be kept before what no step needs is forgotten: in multiples of what the last look has left, and at least.
 _GROWTH: Final = 1.25
 _LEAST_KEPT: Final = 1_000
+#: The switch for making an object and running its method as two steps.
+BY_HALVES = True
 _SPENT: Final = names_of(Budget, Policy.SPENT)
 _USUAL: Final = Run()
 #: Settings of a run that are no tables.
@@ -300,7 +314,7 @@ class IncrementalLowering:
             m.reset(self._base)
             given = m.budget.fuel = budget.left(entry)
             if m.budget.fuel > 0:
-                step = self._step(_key(entry), entry.subject, partial(self._run_entry, lowered, entry))
+                step = self._run_by_halves(lowered, entry)
                 lowered.programs.append(step.program)
                 waiting += step.outcome[0]
                 usual.update(step.outcome[1])
@@ -313,9 +327,20 @@ class IncrementalLowering:
         m.budget.fuel = budget.for_reruns()
         self._run_again(lowered, waiting)
 
-    def _run_entry(self, lowered: Lowered, entry: entries.Entry) -> tuple[list[runs.Rerun], dict[int, Any]]:
+    def _run_by_halves(self, lowered: Lowered, entry: entries.Entry) -> Step:
+        """The step of an entry. If it makes an object first, that is a step of its own, on which it goes on."""
+        key, first = _key(entry), None
+        if entry.halves is not None and BY_HALVES:
+            begin = partial(begin_entry, self._m, lowered, entry, entry.halves, self._base)
+            made = self._step((key, "object"), entry.subject, begin)
+            key, first = (key, made.mark), made.outcome
+        return self._step(key, entry.subject, partial(self._run_entry, lowered, entry, first))
+
+    def _run_entry(
+        self, lowered: Lowered, entry: entries.Entry, first: Begun | None
+    ) -> tuple[list[runs.Rerun], dict[int, Any]]:
         """The runs to make after an entry, and what it has made."""
-        return run_entry(self._m, lowered, entry, self._base), self._m.run.last_instances
+        return run_entry(self._m, lowered, entry, self._base, first), self._m.run.last_instances
 
     def _run_again(self, lowered: Lowered, waiting: list[runs.Rerun]) -> None:
         m = self._m
@@ -461,3 +486,5 @@ class IncrementalLowering:
         for added in step.added:
             self._journal.share(added)
         self._journal.share(value for _, _, value in step.results)
+        if isinstance(step.outcome, Begun):
+            self._journal.share(step.outcome.values())
