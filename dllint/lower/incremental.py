@@ -130,6 +130,8 @@ class IncrementalLowering:
         self._known: dict[Hashable, Step] = {}
         self._steps: dict[Hashable, Step] = {}
         self._history: tuple[int, ...] = ()
+        #: By the mark of a second half that has changed what the first half had made: the first half.
+        self._altered: dict[int, Step] = {}
         #: Whether what has been loaded is what a fresh start would have loaded, and in the same order.
         self._is_exact = True
         #: The modules that rest on the text; those that may not be used by what is executed, and the steps that have used
@@ -255,7 +257,7 @@ class IncrementalLowering:
         """Restore the shared state from before the first step."""
         for step in reversed(self._steps.values()):
             undo(step.changes)
-        self._known, self._steps, self._history = {**self._known, **self._steps}, {}, ()
+        self._known, self._steps, self._history, self._altered = {**self._known, **self._steps}, {}, (), {}
         for table in self._tables:
             dict.clear(table)
         for log in self._logs:
@@ -332,9 +334,10 @@ class IncrementalLowering:
         key, first = _key(entry), None
         if entry.halves is not None and BY_HALVES:
             begin = partial(begin_entry, self._m, lowered, entry, entry.halves, self._base)
-            made = self._step((key, "object"), entry.subject, begin)
-            key, first = (key, made.mark), made.outcome
-        return self._step(key, entry.subject, partial(self._run_entry, lowered, entry, first))
+            first = self._step((key, "object"), entry.subject, begin)
+            key = (key, first.mark)
+        begun = first.outcome if first is not None else None
+        return self._step(key, entry.subject, partial(self._run_entry, lowered, entry, begun), first=first)
 
     def _run_entry(
         self, lowered: Lowered, entry: entries.Entry, first: Begun | None
@@ -353,7 +356,14 @@ class IncrementalLowering:
 
     # --- one step -----------------------------------------------------------------------------------------------------
 
-    def _step(self, key: Hashable, subject: tuple[Any, ...], run: Callable[[], Any], tree: Tree | None = None) -> Step:
+    def _step(
+        self,
+        key: Hashable,
+        subject: tuple[Any, ...],
+        run: Callable[[], Any],
+        tree: Tree | None = None,
+        first: Step | None = None,
+    ) -> Step:
         step = self._known.get(key)
         if step is not None and tree is not None and not takes(step, tree):
             step = None
@@ -366,7 +376,7 @@ class IncrementalLowering:
         elif step is not None and not self._tied.isdisjoint(step.touched):
             raise _EntangledError
         else:
-            step = Step(subject, self._left(), self._history, held=self._held(), tree=tree)
+            step = Step(subject, self._left(), self._history, held=self._held(), tree=tree, altered=self._altered, first=first)
             self._former = []
             self._execute(step, run)
             is_repeated = False
@@ -374,14 +384,22 @@ class IncrementalLowering:
         self._ensure_loaded_so(step, is_repeated=is_repeated)
         if step.is_visible:
             self._history = (*self._history, step.mark)
+        if step.alters and first is not None:
+            self._altered = {**self._altered, step.mark: first}
         return step
+
+    def _is_altered_for(self, step: Step) -> bool:
+        """Whether what a step has found of first halves may be otherwise now, by their second halves."""
+        halves = {**self._altered, **step.altered}
+        differing = self._altered.keys() ^ step.altered.keys()
+        return any(step.has_to_do_with(half) for half in {halves[mark] for mark in differing})
 
     def _still_holds(self, step: Step, *, is_former: bool) -> bool:
         """Whether executing a step anew would do what it did. ``is_former``: all steps before it were repeated, and it followed
         them in the last text, so that it finds what it found then."""
         if step.is_transient or step.history != self._history or not self.live.answers_same(step.asked):
             return False
-        if step.held != self._held() or not is_as_seen(step.code):
+        if step.held != self._held() or not is_as_seen(step.code) or self._is_altered_for(step):
             return False
         for given, used, left in zip(step.given, step.used, self._left(), strict=True):
             if given != left and used + _MARGIN > min(given, left):
@@ -439,7 +457,7 @@ class IncrementalLowering:
         """Execute a step and record what it reads and writes."""
         m = self._m
         self._executed += 1
-        self._begin_recording(step.changes)
+        self._begin_recording(step.changes, step.first)
         m.program = step.program
         stars, failures = m.budget.star_imports - self._loads.stars, list.__len__(m.trail.failures)
         try:
@@ -464,12 +482,15 @@ class IncrementalLowering:
         step.touched, step.has_loaded = self._loads.touched, self._loads.has_loaded
         read = (value.document for value in self._names.reads.values() if isinstance(value, ModuleVal))
         step.touched.update(document.path for document in read if document is not None)
-        step.results, step.is_visible = self._journal.results(), self._journal.visible
+        step.results = self._journal.results()
+        is_changed = not self._journal.is_as_before()
+        step.is_visible, step.alters = self._journal.visible and is_changed, self._journal.alters and is_changed
+        step.left = self._journal.left(partial(self._share, step))
         self._begin_recording([])
-        self._share(step)
 
-    def _begin_recording(self, changes: list[Entry]) -> None:
-        self._journal.begin(changes)
+    def _begin_recording(self, changes: list[Entry], first: Step | None = None) -> None:
+        """``first``: the half that a step goes on from. What that may have given to earlier objects counts as theirs."""
+        self._journal.begin(changes, first.left if first is not None and not first.is_visible else None)
         self.live.listen()
         self._loads.begin()
         for table in self._tables:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from dllint.ir.program import Program
-from dllint.ir.values import Value
+from dllint.ir.values import Arguments, Value
 from dllint.ir.watched import Made, Noted, exchange
+from dllint.lower.begun import Begun
 from dllint.lower.journal import Entry
-from dllint.lower.recording import LogReads
+from dllint.lower.recording import Left, LogReads
 from dllint.source.chunk import Tree
 from dllint.source.live import Question
 
@@ -60,6 +62,39 @@ class Step:
     changes: list[Entry] = field(default_factory=list)
     results: list[Entry] = field(default_factory=list)
     is_visible: bool = False
+    #: The first half that it goes on from; what it has made itself, if it is such a half; whether it has changed what the first
+    #: half has made; of such changes before it: by the mark of the step that has made them, the first half.
+    first: Step | None = None
+    left: Left | None = None
+    alters: bool = False
+    altered: Mapping[int, Step] = field(default_factory=dict)
+
+    def has_to_do_with(self, half: Step) -> bool:
+        """Whether it has come upon anything that a first half has left."""
+        given = half.left_behind()
+        read = (value for reads in self.reads for value in reads.values())
+        whole = (value for content in self.wholes if content is not None for value in content.values())
+        found = (item for look in self.looks for _, _, item in look.asked.values())
+        seen = (item for look in self.looks for item in look.seen or ())
+        return any(_leads_to(value, given) for value in (*self.subject, *read, *whole, *found, *seen))
+
+    def left_behind(self) -> set[int]:
+        """What others can find of what it has made, by ``id``."""
+        out = {id(item) for added in self.added for item in added}
+        if self.left is not None:
+            out |= self.left.objects
+        if isinstance(self.outcome, Begun):
+            out.update(map(id, self.outcome.run.last_instances.values()))
+        return out
+
+
+def _leads_to(value: Any, objects: set[int]) -> bool:
+    """Whether a value is one of some objects or holds one."""
+    if id(value) in objects:
+        return True
+    if isinstance(value, Arguments):
+        return any(_leads_to(item, objects) for item in (*value.args, *value.kwargs.values()))
+    return isinstance(value, tuple) and any(_leads_to(item, objects) for item in value)
 
 
 def takes(step: Step, tree: Tree) -> bool:
