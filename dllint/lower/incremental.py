@@ -15,6 +15,8 @@ executed. The result equals that of a fresh start.
   executed.
 - **Bodies** of functions and methods are exchanged (``Tree.code``) where nothing else of a definition has changed: the objects
   stay, and steps are executed that have looked at the code of one that has changed (``ir/watched.py``).
+- **Halves**: an entry that makes an object and runs a method of it is two steps, so that an edit of the method leaves the
+  object as it is (``lower/begun.py``). Its changes of that object count for those steps only that have come upon it.
 - **Conditions** at the top level, and checks that raise, count for what follows: a step that goes on from others is executed.
 - **Modules** that are loaded are kept. Of those that rest on the text (imports in a circle) ``lower/loads.py`` tells; if
   a step that has used them cannot be replayed, they are loaded anew, and all steps that have used them are executed.
@@ -77,7 +79,7 @@ from dllint.lower.recording import (
 )
 from dllint.lower.scopes import MISSING, NORMAL, RAISE
 from dllint.lower.state import RECORDS, Budget, Policy, Run, names_of
-from dllint.lower.steps import Step, Work, takes
+from dllint.lower.steps import Step, Work, joined, takes
 from dllint.lower.variants import runs
 from dllint.source.chunk import Chunk, Tree
 from dllint.source.document import Document
@@ -90,7 +92,7 @@ _MARGIN: Final = 64
 #: How much may be kept before what no step needs is forgotten: in multiples of what the last look has left, and at least.
 _GROWTH: Final = 1.25
 _LEAST_KEPT: Final = 1_000
-#: The switch for making an object and running its method as two steps.
+#: Whether making an object and running its method are two steps; the answers are the same if they are one.
 BY_HALVES = True
 _SPENT: Final = names_of(Budget, Policy.SPENT)
 _USUAL: Final = Run()
@@ -130,8 +132,8 @@ class IncrementalLowering:
         self._known: dict[Hashable, Step] = {}
         self._steps: dict[Hashable, Step] = {}
         self._history: tuple[int, ...] = ()
-        #: By the mark of a second half that has changed what the first half had made: the first half.
-        self._altered: dict[int, Step] = {}
+        #: By the mark of a second half that has changed what the first half had made: what others can find of that.
+        self._altered: dict[int, frozenset[int]] = {}
         #: Whether what has been loaded is what a fresh start would have loaded, and in the same order.
         self._is_exact = True
         #: The modules that rest on the text; those that may not be used by what is executed, and the steps that have used
@@ -296,14 +298,7 @@ class IncrementalLowering:
         """The program of the top level, put together from its steps."""
         parts = [step.program for step in top if step.program.trace or step.program.gaps]
         if parts != self._top[0]:
-            program = Program("<module>")
-            for part in parts:
-                program.trace += part.trace
-                program.inputs += part.inputs
-                program.gaps += part.gaps
-                program.carried.update(part.carried)
-                program.later.update(part.later)
-            self._top = parts, program
+            self._top = parts, joined("<module>", parts)
         return self._top[1]
 
     def _run_entries(self, lowered: Lowered) -> None:
@@ -376,30 +371,24 @@ class IncrementalLowering:
         elif step is not None and not self._tied.isdisjoint(step.touched):
             raise _EntangledError
         else:
-            step = Step(subject, self._left(), self._history, held=self._held(), tree=tree, altered=self._altered, first=first)
+            step = Step(subject, self._left(), self._history, held=self._held(), tree=tree, altered=self._altered)
             self._former = []
-            self._execute(step, run)
+            self._execute(step, run, first)
             is_repeated = False
         self._steps[key] = step
         self._ensure_loaded_so(step, is_repeated=is_repeated)
         if step.is_visible:
             self._history = (*self._history, step.mark)
         if step.alters and first is not None:
-            self._altered = {**self._altered, step.mark: first}
+            self._altered = {**self._altered, step.mark: first.left_behind()}
         return step
-
-    def _is_altered_for(self, step: Step) -> bool:
-        """Whether what a step has found of first halves may be otherwise now, by their second halves."""
-        halves = {**self._altered, **step.altered}
-        differing = self._altered.keys() ^ step.altered.keys()
-        return any(step.has_to_do_with(half) for half in {halves[mark] for mark in differing})
 
     def _still_holds(self, step: Step, *, is_former: bool) -> bool:
         """Whether executing a step anew would do what it did. ``is_former``: all steps before it were repeated, and it followed
         them in the last text, so that it finds what it found then."""
         if step.is_transient or step.history != self._history or not self.live.answers_same(step.asked):
             return False
-        if step.held != self._held() or not is_as_seen(step.code) or self._is_altered_for(step):
+        if step.held != self._held() or not is_as_seen(step.code) or step.is_concerned(self._altered):
             return False
         for given, used, left in zip(step.given, step.used, self._left(), strict=True):
             if given != left and used + _MARGIN > min(given, left):
@@ -453,11 +442,11 @@ class IncrementalLowering:
         for name, left, used in zip(_SPENT, self._left(), step.used, strict=True):
             setattr(self._m.budget, name, left - used)
 
-    def _execute(self, step: Step, run: Callable[[], Any]) -> None:
-        """Execute a step and record what it reads and writes."""
+    def _execute(self, step: Step, run: Callable[[], Any], first: Step | None) -> None:
+        """Execute a step, which may go on from a ``first`` half, and record what it reads and writes."""
         m = self._m
         self._executed += 1
-        self._begin_recording(step.changes, step.first)
+        self._begin_recording(step.changes, first)
         m.program = step.program
         stars, failures = m.budget.star_imports - self._loads.stars, list.__len__(m.trail.failures)
         try:

@@ -12,28 +12,17 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from dllint.domains.lattice import Unknown
 from dllint.domains.stated import Stated
 from dllint.ir.program import TensorVal, next_id
 from dllint.ir.values import (
     Assumed,
-    BoundVal,
-    ClassVal,
-    DictVal,
-    FuncVal,
-    InstanceVal,
-    IterVal,
     LibSymbol,
-    ListVal,
-    PartialVal,
-    SetVal,
     Value,
 )
-from dllint.lower.changes import Changes
 from dllint.lower.journal import ORDER, Entry, Journal, Place, put_place, read_place
-from dllint.lower.lazy import ChoiceVal
 from dllint.lower.pending import ImportVal, Loads
-from dllint.lower.scopes import MISSING, Locals, Scope
+from dllint.lower.reach import PARTS
+from dllint.lower.scopes import MISSING, Locals
 from dllint.lower.state import RECORDED, Facts, Log, names_of
 
 _CONSTANTS = frozenset({int, float, complex, str, bytes, bool, type(None), type(...)})
@@ -455,9 +444,9 @@ class RecordingJournal(Journal):
             kind = type(value)
             if isinstance(value, (tuple, list)):
                 todo.extend(value)
-            elif kind in _PARTS and id(value) not in self.shared:
+            elif kind in PARTS and id(value) not in self.shared:
                 self.shared[id(value)] = value
-                for part in _PARTS[kind](value):
+                for part in PARTS[kind](value):
                     if type(part) is list:
                         self.shared[id(part)] = part
                         todo.extend(part)
@@ -499,31 +488,3 @@ def redo(results: list[Entry]) -> None:
     """Write again what a step had written."""
     for container, key, value in results:
         put_place(container, key, value)
-
-
-def _enclosing(scope: Scope) -> Iterator[Value]:
-    """The variables of the functions around a function."""
-    inner: Scope | None = scope
-    while inner is not None:
-        if type(inner.vars) is Locals:
-            yield inner.vars
-        inner = inner.parent
-
-
-#: The mutable values and those through which they are reached → their parts; lists and dicts are storage of the value.
-_PARTS: dict[type, Any] = {
-    ListVal: lambda v: (v.items, v.rest),
-    SetVal: lambda v: (v.items, v.rest),
-    DictVal: lambda v: (v.items, v.rest, v.factory),
-    IterVal: lambda v: (v.items, v.rest, v.cases),
-    InstanceVal: lambda v: (v.cls, v.attrs, v.state, v.layer.args if v.layer is not None else None),
-    ClassVal: lambda v: (v.attrs, v.bases),
-    FuncVal: lambda v: (dict(v.defaults), v.owner, v.attrs, *_enclosing(v.scope)),
-    BoundVal: lambda v: (v.func, v.receiver),
-    PartialVal: lambda v: (v.func, v.args, v.kwargs),
-    Assumed: lambda v: (v.value,),
-    ChoiceVal: lambda v: (v.options,),
-    TensorVal: lambda _v: (),
-    Changes: lambda _v: (),
-    Unknown: lambda _v: (),
-}

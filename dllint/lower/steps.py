@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -62,33 +62,33 @@ class Step:
     changes: list[Entry] = field(default_factory=list)
     results: list[Entry] = field(default_factory=list)
     is_visible: bool = False
-    #: The first half that it goes on from; what it has made itself, if it is such a half; whether it has changed what the first
-    #: half has made; of such changes before it: by the mark of the step that has made them, the first half.
-    first: Step | None = None
+    #: What it has made that others can reach; whether it has changed what the half has made that it goes on from; of such
+    #: changes by steps before it: by the mark of the step, what others could find of the half.
     left: Left | None = None
     alters: bool = False
-    altered: Mapping[int, Step] = field(default_factory=dict)
+    altered: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
-    def has_to_do_with(self, half: Step) -> bool:
-        """Whether it has come upon anything that a first half has left."""
-        given = half.left_behind()
+    def has_come_upon(self, objects: frozenset[int]) -> bool:
+        """Whether it has found any of some objects, by ``id``, in what steps share."""
         read = (value for reads in self.reads for value in reads.values())
         whole = (value for content in self.wholes if content is not None for value in content.values())
         found = (item for look in self.looks for _, _, item in look.asked.values())
         seen = (item for look in self.looks for item in look.seen or ())
-        return any(_leads_to(value, given) for value in (*self.subject, *read, *whole, *found, *seen))
+        return any(_leads_to(value, objects) for value in (*self.subject, *read, *whole, *found, *seen))
 
-    def left_behind(self) -> set[int]:
+    def is_concerned(self, altered: Mapping[int, frozenset[int]]) -> bool:
+        """Whether what it has come upon may have been changed otherwise than it has found it (``altered``)."""
+        all_ = {**altered, **self.altered}
+        return any(self.has_come_upon(all_[mark]) for mark in altered.keys() ^ self.altered.keys())
+
+    def left_behind(self) -> frozenset[int]:
         """What others can find of what it has made, by ``id``."""
-        out = {id(item) for added in self.added for item in added}
-        if self.left is not None:
-            out |= self.left.objects
-        if isinstance(self.outcome, Begun):
-            out.update(map(id, self.outcome.run.last_instances.values()))
-        return out
+        objects = self.left.objects if self.left is not None else frozenset()
+        last = self.outcome.run.last_instances.values() if isinstance(self.outcome, Begun) else ()
+        return objects.union((id(item) for added in self.added for item in added), map(id, last))
 
 
-def _leads_to(value: Any, objects: set[int]) -> bool:
+def _leads_to(value: Any, objects: frozenset[int]) -> bool:
     """Whether a value is one of some objects or holds one."""
     if id(value) in objects:
         return True
@@ -107,6 +107,18 @@ def takes(step: Step, tree: Tree) -> bool:
     for definition, code in step.definitions:
         exchange(definition, tree.code[id(code)][1] if id(code) in tree.code else code)
     return True
+
+
+def joined(entry: str, parts: Sequence[Program]) -> Program:
+    """One program of several that follow each other."""
+    out = Program(entry)
+    for part in parts:
+        out.trace += part.trace
+        out.inputs += part.inputs
+        out.gaps += part.gaps
+        out.carried.update(part.carried)
+        out.later.update(part.later)
+    return out
 
 
 class Work(NamedTuple):
