@@ -17,7 +17,6 @@ from dllint.lower.state import Control, Run
 
 if TYPE_CHECKING:
     from dllint.lower.entries import Entry
-    from dllint.lower.machine import Interpreter
     from dllint.lower.scopes import Frame
 
 T = TypeVar("T", Control, Program, Run)
@@ -36,27 +35,27 @@ class Begun:
     #: The operations with faults, which are weighed when the run has ended.
     faulty: tuple[tuple[Op, tuple[Fault, ...], tuple[Condition, ...]], ...]
 
-    def go_on(self, m: Interpreter, base: Frame, entry: Entry) -> Callable[[], None]:
-        """Be again where the half has ended. Returns the other half."""
-        m.reset(base)
-        m.run, m.program, m.control = _copy(self.run), _copy(self.program), _copy(self.control)
+    @classmethod
+    def of(cls, run: Run, program: Program, control: Control, made: list[Value], *, restarts: bool) -> Begun:
+        """The present state of a run."""
+        faulty = tuple((op, op.faults, op.path) for op in program.ops if op.faults)
+        return cls(tuple(made), restarts, _copy(run), _copy(program), _copy(control), faulty)
+
+    def state(self, frame: Frame) -> tuple[Run, Program, Frame, Control]:
+        """What to go on with where the half has ended (:meth:`Interpreter.begin`)."""
         for op, faults, path in self.faulty:
             op.faults, op.path = faults, path
-        if self.restarts:
-            return _restart
-        return partial(_in_turn, entry, self.made)
+        return _copy(self.run), _copy(self.program), frame, _copy(self.control)
+
+    def other_half(self, entry: Entry) -> Callable[[], None]:
+        """What is left to be done."""
+        return _restart if self.restarts else partial(_in_turn, entry, self.made)
 
     def values(self) -> Iterator[Value]:
         """What the other half finds of objects that belong to this one."""
         yield from self.made
         for table in (self.run.values, self.run.defaults):
             yield from table.values()
-
-
-def begun(m: Interpreter, made: list[Value], *, restarts: bool) -> Begun:
-    """The present state of a run."""
-    faulty = tuple((op, op.faults, op.path) for op in m.program.ops if op.faults)
-    return Begun(tuple(made), restarts, _copy(m.run), _copy(m.program), _copy(m.control), faulty)
 
 
 def _in_turn(entry: Entry, made: tuple[Value, ...]) -> None:

@@ -14,9 +14,10 @@ from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
 from dllint.lower import confirming, entries, mro, toplevel
 from dllint.lower import evaluators as _evaluators  # noqa: F401  (importing it fills the tables of the interpreter)
-from dllint.lower.begun import Begun, begun
+from dllint.lower.begun import Begun
 from dllint.lower.branches import LEFT_OUT, ONE_WAY
 from dllint.lower.failures import Failure, note
+from dllint.lower.journal import Journal
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, RestartError, StoppedError
 from dllint.lower.scopes import Frame, Scope
@@ -183,15 +184,15 @@ def note_cut(budget: Budget, lowered: Lowered, entry: str) -> None:
 
 def begin_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, halves: entries.Halves, base: Frame) -> Begun:
     """The first half of :func:`run_entry`."""
-    _begin(m, entry, base, Run(trusted=True, restarts=True))
+    m.begin(Run(trusted=True, restarts=True), entry.program(), base)
     made: list[Value] = []
     restarts = False
     try:
         guarded(lowered, entry.name, lambda: made.append(halves.make()))
     except RestartError:
         restarts = True
-        _leave_branches(m)
-    return begun(m, made, restarts=restarts)
+        _leave_branches(m.journal)
+    return Begun.of(m.run, m.program, m.control, made, restarts=restarts)
 
 
 def run_entry(
@@ -218,15 +219,9 @@ def _run_anew(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fram
     return m.program
 
 
-def _begin(m: Interpreter, entry: entries.Entry, base: Frame, run: Run) -> None:
-    m.run = run
-    m.program = entry.program()
-    m.reset(base)
-
-
-def _leave_branches(m: Interpreter) -> None:
-    while m.journal.depth:
-        m.journal.undo()
+def _leave_branches(journal: Journal) -> None:
+    while journal.depth:
+        journal.undo()
 
 
 def _run_settled(
@@ -238,10 +233,12 @@ def _run_settled(
     restarts, whole = _RESTARTS, 0
     while whole < _WHOLE:
         if first is not None:
-            run, first = first.go_on(m, base, entry), None
+            m.begin(*first.state(base))
+            run, first = first.other_half(entry), None
         else:
             last = m.run.last_instances
-            _begin(m, entry, base, Run(trusted=trusted, fixed=dict(fixed), restarts=restarts > 0, last_instances=last))
+            settings = Run(trusted=trusted, fixed=dict(fixed), restarts=restarts > 0, last_instances=last)
+            m.begin(settings, entry.program(), base)
             run = entry.run
         try:
             guarded(lowered, entry.name, run)
@@ -250,7 +247,7 @@ def _run_settled(
                 break
         except RestartError:
             restarts -= 1
-            _leave_branches(m)
+            _leave_branches(m.journal)
         fixed = m.run.fixed
 
 
