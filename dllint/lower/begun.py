@@ -24,10 +24,10 @@ T = TypeVar("T", Control, Program, Run)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Begun:
-    """The first half of a run. ``made`` is the object, empty if an error of ours has ended the run; ``restarts``: a size of an
+    """The first half of a run. ``objects`` is the object, empty if an error of ours has ended the run; ``restarts``: a size of an
     input has been fixed, so that the run begins anew."""
 
-    made: tuple[Value, ...]
+    objects: tuple[Value, ...]
     restarts: bool
     run: Run
     program: Program
@@ -36,10 +36,10 @@ class Begun:
     faulty: tuple[tuple[Op, tuple[Fault, ...], tuple[Condition, ...]], ...]
 
     @classmethod
-    def of(cls, run: Run, program: Program, control: Control, made: list[Value], *, restarts: bool) -> Begun:
+    def of(cls, run: Run, program: Program, control: Control, objects: list[Value], *, restarts: bool) -> Begun:
         """The present state of a run."""
         faulty = tuple((op, op.faults, op.path) for op in program.ops if op.faults)
-        return cls(tuple(made), restarts, _copy(run), _copy(program), _copy(control), faulty)
+        return cls(tuple(objects), restarts, _copy(run), _copy(program), _copy(control), faulty)
 
     def state(self, frame: Frame) -> tuple[Run, Program, Frame, Control]:
         """What to go on with where the half has ended (:meth:`Interpreter.begin`)."""
@@ -49,17 +49,17 @@ class Begun:
 
     def other_half(self, entry: Entry) -> Callable[[], None]:
         """What is left to be done."""
-        return _restart if self.restarts else partial(_in_turn, entry, self.made)
+        return _restart if self.restarts else partial(_in_turn, entry, self.objects)
 
     def values(self) -> Iterator[Value]:
         """What the other half finds of objects that belong to this one."""
-        yield from self.made
+        yield from self.objects
         for table in (self.run.values, self.run.defaults):
             yield from table.values()
 
 
-def _in_turn(entry: Entry, made: tuple[Value, ...]) -> None:
-    for value in made:
+def _in_turn(entry: Entry, objects: tuple[Value, ...]) -> None:
+    for value in objects:
         if entry.halves is not None:
             entry.halves.use(value)
 
