@@ -24,8 +24,8 @@ T = TypeVar("T", Control, Program, Run)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Begun:
-    """The first half of a run. ``objects`` is the object, empty if an error of ours has ended the run; ``restarts``: a size of an
-    input has been fixed, so that the run begins anew."""
+    """The first half of a run. ``objects`` is the object, empty if an error of ours has ended the run; ``restarts``: a size of
+    an input has been fixed, so that the run begins anew."""
 
     objects: tuple[Value, ...]
     restarts: bool
