@@ -79,6 +79,7 @@ def _class_reads(node: cst.ClassDef) -> ClassReads:
     return out
 
 
+@of_node
 def function_reads(node: cst.FunctionDef) -> ClassReads:
     """The accesses of a function to attributes of its first parameter, as of a class that has it for its only method."""
     return ClassReads({node.name.value: _function(node)})

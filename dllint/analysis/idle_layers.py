@@ -59,7 +59,10 @@ def is_mentioned(name: str, text: str) -> bool:
 
 def _derived(document: Document, name: str) -> list[cst.ClassDef]:
     """The classes of a file that derive, directly or not, from the class with this name."""
-    by_base = _by_base(document)
+    by_base: dict[str, list[cst.ClassDef]] = {}
+    for statement in document.body:
+        for base, node in _by_base(statement):
+            by_base.setdefault(base, []).append(node)
     found = list(by_base.get(name, ()))
     for node in found:
         found += (other for other in by_base.get(node.name.value, ()) if other not in found)
@@ -67,18 +70,12 @@ def _derived(document: Document, name: str) -> list[cst.ClassDef]:
 
 
 @of_node
-def _by_base(document: Document) -> dict[str, list[cst.ClassDef]]:
-    """The classes of a file by the last part of the name of each base."""
-    found: dict[str, list[cst.ClassDef]] = {}
-    for statement in document.body:
-        for node in walk(statement):
-            if isinstance(node, cst.ClassDef):
-                for base in node.bases:
-                    found.setdefault(_last_name(base.value), []).append(node)
-    return found
+def _by_base(statement: cst.CSTNode) -> list[tuple[str, cst.ClassDef]]:
+    """The classes in a statement, with the last part of the name of each base."""
+    classes = (node for node in walk(statement) if isinstance(node, cst.ClassDef))
+    return [(_last_name(base.value), node) for node in classes for base in node.bases]
 
 
-@of_node
 def _functions(document: Document) -> list[ClassReads]:
     """What the functions of a file's top level read of their first parameter: a class may get them as methods later."""
     return [function_reads(line) for line in document.body if isinstance(line, cst.FunctionDef)]

@@ -11,11 +11,13 @@ from functools import partial
 from typing import Any, Final
 
 from dllint.ir.program import Program
-from dllint.ir.values import ModuleVal
+from dllint.ir.values import ModuleVal, Value
 from dllint.lower import confirming, entries, mro, toplevel
 from dllint.lower import evaluators as _evaluators  # noqa: F401  (importing it fills the tables of the interpreter)
+from dllint.lower.begun import Begun
 from dllint.lower.branches import LEFT_OUT, ONE_WAY
 from dllint.lower.failures import Failure, note
+from dllint.lower.journal import Journal
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, RestartError, StoppedError
 from dllint.lower.scopes import Frame, Scope
@@ -180,14 +182,29 @@ def note_cut(budget: Budget, lowered: Lowered, entry: str) -> None:
         lowered.cut.append(entry)
 
 
-def run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> list[runs.Rerun]:
-    """Run an entry; without the shapes that are written about its inputs, if it shows any fault with them. Gives the runs to
-    make afterwards.
+def begin_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, halves: entries.Halves, base: Frame) -> Begun:
+    """The first half of :func:`run_entry`."""
+    m.begin(Run(trusted=True, restarts=True), entry.program(), base)
+    made: list[Value] = []
+    restarts = False
+    try:
+        guarded(lowered, entry.name, lambda: made.append(halves.make()))
+    except RestartError:
+        restarts = True
+        _leave_branches(m.journal)
+    return Begun.of(m.run, m.program, m.control, made, restarts=restarts)
+
+
+def run_entry(
+    m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame, first: Begun | None = None
+) -> list[runs.Rerun]:
+    """Run an entry, from where its ``first`` half has come to; without the shapes that are written about its inputs, if it
+    shows any fault with them. Gives the runs to make afterwards.
 
     It builds its objects itself: none is a copy of what another entry has made.
     """
     m.run = Run()
-    _run_settled(m, lowered, entry, base, trusted=True)
+    _run_settled(m, lowered, entry, base, trusted=True, first=first)
     if m.run.relied and any(op.faults for op in m.program.ops):
         _run_settled(m, lowered, entry, base, trusted=False)
     confirming.confirm(m, entry, partial(_run_anew, m, lowered, entry, base))
@@ -202,24 +219,35 @@ def _run_anew(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fram
     return m.program
 
 
-def _run_settled(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame, *, trusted: bool) -> None:
+def _leave_branches(journal: Journal) -> None:
+    while journal.depth:
+        journal.undo()
+
+
+def _run_settled(
+    m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame, *, trusted: bool, first: Begun | None = None
+) -> None:
     """Run an entry; once more, if its assertions have fixed sizes of its inputs. ``trusted``: with written shapes. A run that
     comes to such an assertion by the defaults goes no further."""
     fixed: dict[tuple[str, int, int], int] = {}
     restarts, whole = _RESTARTS, 0
     while whole < _WHOLE:
-        m.run = Run(trusted=trusted, fixed=dict(fixed), restarts=restarts > 0, last_instances=m.run.last_instances)
-        m.program = entry.program()
-        m.reset(base)
+        if first is not None:
+            m.begin(*first.state(base))
+            run, first = first.other_half(entry), None
+        else:
+            last = m.run.last_instances
+            settings = Run(trusted=trusted, fixed=dict(fixed), restarts=restarts > 0, last_instances=last)
+            m.begin(settings, entry.program(), base)
+            run = entry.run
         try:
-            guarded(lowered, entry.name, entry.run)
+            guarded(lowered, entry.name, run)
             whole += 1
             if m.run.fixed == fixed:
                 break
         except RestartError:
             restarts -= 1
-            while m.journal.depth:
-                m.journal.undo()
+            _leave_branches(m.journal)
         fixed = m.run.fixed
 
 

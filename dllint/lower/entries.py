@@ -36,6 +36,14 @@ _PROTOCOLS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Halves:
+    """The two halves of a run: an object is made, and a method of it is run, whose code the first half has not looked at."""
+
+    make: Callable[[], Value]
+    use: Callable[[Value], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One thing to run, under a name for the reader; ``subject`` is what it runs: a function, or a class with its method and
     the object or the arguments that earlier entries have left for it."""
@@ -49,6 +57,8 @@ class Entry:
     leading: bool = False
     #: Whether it is a function without parameters.
     takes_nothing: bool = False
+    #: The halves of ``run``, where it makes the object that it runs a method of.
+    halves: Halves | None = None
 
     @property
     def is_spare(self) -> bool:
@@ -75,8 +85,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     yield from _workers(m)
     for cls in [c for c in m.trail.classes if c.document is m.document and protocol(c)]:
         for method in unreached.methods(m.trail, cls):
-            run = _method(m, cls, method, tensors=unreached.tensors(cls, method))
-            yield Entry(f"{cls.name}.{method.name}", run, (cls, method, *_left_for(m.document, m.trail, cls)), minor=True)
+            yield replace(_of_method(m, cls, method, unreached.tensors(cls, method)), minor=True)
     for func in [*(f for f in functions_ if id(f) not in builders), *builders.values()]:
         if id(func.node) not in m.trail.called:
             yield _of_function(m, func, minor=id(func) in builders)
@@ -107,8 +116,9 @@ def _workers(m: Interpreter) -> Iterator[Entry]:
         wanted = _PARTIAL if mro.library_bases(cls) else _PARTIAL | steps
         for method in list(cls.attrs.values()):
             if isinstance(method, FuncVal) and method.kind == "function" and _calls(m.trail, method, wanted):
-                run = partial(_only_construct, m, cls) if method.name == "__init__" else _method(m, cls, method)
-                yield Entry(f"{cls.name}.{method.name}", run, (cls, method, *_left_for(m.document, m.trail, cls)))
+                entry = _of_method(m, cls, method)
+                is_built = method.name == "__init__"
+                yield replace(entry, run=partial(_only_construct, m, cls), halves=None) if is_built else entry
 
 
 def _graph_classes(m: Interpreter) -> Iterator[Entry]:
@@ -121,9 +131,7 @@ def _graph_classes(m: Interpreter) -> Iterator[Entry]:
             yield Entry(f"{cls.name}.__init__", partial(_only_construct, m, cls), (cls, *_left_for(m.document, m.trail, cls)))
         for method in methods:
             if id(method.node) not in m.trail.called and _builds_graph(m, method):
-                yield Entry(
-                    f"{cls.name}.{method.name}", _method(m, cls, method), (cls, method, *_left_for(m.document, m.trail, cls))
-                )
+                yield _of_method(m, cls, method)
 
 
 def _builds_graph(m: Interpreter, func: FuncVal) -> bool:
@@ -173,7 +181,8 @@ def _imported_models(m: Interpreter) -> Iterator[Entry]:
             continue
         method = mro.lookup(cls, protocol(cls)[0])
         if isinstance(method, FuncVal) and id(method.node) not in m.trail.called:
-            yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method, instance), (cls, method, instance))
+            run = partial(_use, m, cls, method, None, instance)
+            yield Entry(f"{cls.name}.{method.name}", run, (cls, method, instance))
             return
 
 
@@ -181,7 +190,7 @@ def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
     for name in protocol(cls):
         method = mro.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function" and id(method.node) not in m.trail.called:
-            yield Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m.document, m.trail, cls)))
+            yield _of_method(m, cls, method, name=name)
     if id(cls) not in m.trail.built and protocol(cls):
         yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls), (cls, *_left_for(m.document, m.trail, cls)))
 
@@ -191,7 +200,7 @@ def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
     for name in protocol(cls)[:1]:
         method = mro.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function":
-            return Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m.document, m.trail, cls)))
+            return _of_method(m, cls, method, name=name)
     return None
 
 
@@ -293,32 +302,37 @@ def _literal(value: Value) -> Value:
     return value if not isinstance(value, set) else Unknown("literal", "set")
 
 
-def _method(
+def _of_method(
     m: Interpreter,
     cls: ClassVal,
     method: FuncVal,
-    made: InstanceVal | None = None,
     tensors: bool | frozenset[str] | None = None,
-) -> Callable[[], None]:
-    """The run of a method; ``tensors`` says whether, or which of, its parameters are tensors (None: all those of models)."""
+    *,
+    name: str = "",
+) -> Entry:
+    """The entry of a method, under a name that it may have in the class; ``tensors`` says whether, or which of, its parameters
+    are tensors (None: all those of models)."""
+    made, given = _left_for(m.document, m.trail, cls)
+    use = partial(_use, m, cls, method, tensors)
+    halves = Halves(partial(instance_of, m, cls), use) if made is None else None
+    return Entry(
+        f"{cls.name}.{name or method.name}", lambda: use(instance_of(m, cls)), (cls, method, made, given), halves=halves
+    )
 
-    def run() -> None:
-        instance = instance_of(m, cls) if made is None else made
-        m.frame.statement = m.frame.node = (
-            _place(cls) if cls.document is m.document else _built_at(m.document, m.frame, instance)
-        )
-        if not isinstance(instance, InstanceVal):
-            return
-        m.run.owner = instance
-        guessed = bool(protocol(cls)) or not _builds_graph(m, method) if tensors is None else tensors
-        seeds = seeding.parameters(m, method, skip=1, tensors=guessed, part=id(instance) in m.trail.parts)
-        _open_collections(m, cls, instance, method)
-        if any(value is None for value in instance.attrs.values()):
-            for name, value in set_later.opened(instance, set_later.by_methods(cls)).items():
-                m.write(instance.attrs, name, value)
-        m.program.results = _apply(m, cls, instance, method, seeds)
 
-    return run
+def _use(m: Interpreter, cls: ClassVal, method: FuncVal, tensors: bool | frozenset[str] | None, instance: Value) -> None:
+    """Run a method of an object."""
+    m.frame.statement = m.frame.node = _place(cls) if cls.document is m.document else _built_at(m.document, m.frame, instance)
+    if not isinstance(instance, InstanceVal):
+        return
+    m.run.owner = instance
+    guessed = bool(protocol(cls)) or not _builds_graph(m, method) if tensors is None else tensors
+    seeds = seeding.parameters(m, method, skip=1, tensors=guessed, part=id(instance) in m.trail.parts)
+    _open_collections(m, cls, instance, method)
+    if any(value is None for value in instance.attrs.values()):
+        for name, value in set_later.opened(instance, set_later.by_methods(cls)).items():
+            m.write(instance.attrs, name, value)
+    m.program.results = _apply(m, cls, instance, method, seeds)
 
 
 def _open_collections(m: Machine, cls: ClassVal, instance: InstanceVal, method: FuncVal) -> None:

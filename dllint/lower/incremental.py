@@ -15,6 +15,8 @@ executed. The result equals that of a fresh start.
   executed.
 - **Bodies** of functions and methods are exchanged (``Tree.code``) where nothing else of a definition has changed: the objects
   stay, and steps are executed that have looked at the code of one that has changed (``ir/watched.py``).
+- **Halves**: an entry that makes an object and runs a method of it is two steps, so that an edit of the method leaves the
+  object as it is (``lower/begun.py``). Its changes of that object count for those steps only that have come upon it.
 - **Conditions** at the top level, and checks that raise, count for what follows: a step that goes on from others is executed.
 - **Modules** that are loaded are kept. Of those that rest on the text (imports in a circle) ``lower/loads.py`` tells; if
   a step that has used them cannot be replayed, they are loaded anew, and all steps that have used them are executed.
@@ -47,7 +49,19 @@ from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
 from dllint.ir.watched import is_as_seen, listening
 from dllint.lower import entries, modules, toplevel
-from dllint.lower.document import Lowered, SharedFuel, begin, guarded, module_entry, note_cut, run_again, run_entry, undisturbed
+from dllint.lower.begun import Begun
+from dllint.lower.document import (
+    Lowered,
+    SharedFuel,
+    begin,
+    begin_entry,
+    guarded,
+    module_entry,
+    note_cut,
+    run_again,
+    run_entry,
+    undisturbed,
+)
 from dllint.lower.journal import Entry
 from dllint.lower.loads import RecordedLoads
 from dllint.lower.machine import Interpreter
@@ -65,7 +79,7 @@ from dllint.lower.recording import (
 )
 from dllint.lower.scopes import MISSING, NORMAL, RAISE
 from dllint.lower.state import RECORDS, Budget, Policy, Run, names_of
-from dllint.lower.steps import Step, Work, takes
+from dllint.lower.steps import Step, Work, joined, takes
 from dllint.lower.variants import runs
 from dllint.source.chunk import Chunk, Tree
 from dllint.source.document import Document
@@ -78,6 +92,8 @@ _MARGIN: Final = 64
 #: How much may be kept before what no step needs is forgotten: in multiples of what the last look has left, and at least.
 _GROWTH: Final = 1.25
 _LEAST_KEPT: Final = 1_000
+#: Whether making an object and running its method are two steps; the answers are the same if they are one.
+BY_HALVES = True
 _SPENT: Final = names_of(Budget, Policy.SPENT)
 _USUAL: Final = Run()
 #: Settings of a run that are no tables.
@@ -116,6 +132,8 @@ class IncrementalLowering:
         self._known: dict[Hashable, Step] = {}
         self._steps: dict[Hashable, Step] = {}
         self._history: tuple[int, ...] = ()
+        #: By the mark of a second half that has changed what the first half had made: what others can find of that.
+        self._altered: dict[int, frozenset[int]] = {}
         #: Whether what has been loaded is what a fresh start would have loaded, and in the same order.
         self._is_exact = True
         #: The modules that rest on the text; those that may not be used by what is executed, and the steps that have used
@@ -241,7 +259,7 @@ class IncrementalLowering:
         """Restore the shared state from before the first step."""
         for step in reversed(self._steps.values()):
             undo(step.changes)
-        self._known, self._steps, self._history = {**self._known, **self._steps}, {}, ()
+        self._known, self._steps, self._history, self._altered = {**self._known, **self._steps}, {}, (), {}
         for table in self._tables:
             dict.clear(table)
         for log in self._logs:
@@ -280,14 +298,7 @@ class IncrementalLowering:
         """The program of the top level, put together from its steps."""
         parts = [step.program for step in top if step.program.trace or step.program.gaps]
         if parts != self._top[0]:
-            program = Program("<module>")
-            for part in parts:
-                program.trace += part.trace
-                program.inputs += part.inputs
-                program.gaps += part.gaps
-                program.carried.update(part.carried)
-                program.later.update(part.later)
-            self._top = parts, program
+            self._top = parts, joined("<module>", parts)
         return self._top[1]
 
     def _run_entries(self, lowered: Lowered) -> None:
@@ -300,7 +311,7 @@ class IncrementalLowering:
             m.reset(self._base)
             given = m.budget.fuel = budget.left(entry)
             if m.budget.fuel > 0:
-                step = self._step(_key(entry), entry.subject, partial(self._run_entry, lowered, entry))
+                step = self._run_by_halves(lowered, entry)
                 lowered.programs.append(step.program)
                 waiting += step.outcome[0]
                 usual.update(step.outcome[1])
@@ -313,9 +324,21 @@ class IncrementalLowering:
         m.budget.fuel = budget.for_reruns()
         self._run_again(lowered, waiting)
 
-    def _run_entry(self, lowered: Lowered, entry: entries.Entry) -> tuple[list[runs.Rerun], dict[int, Any]]:
+    def _run_by_halves(self, lowered: Lowered, entry: entries.Entry) -> Step:
+        """The step of an entry. If it makes an object first, that is a step of its own, on which it goes on."""
+        key, first = _key(entry), None
+        if entry.halves is not None and BY_HALVES:
+            begin = partial(begin_entry, self._m, lowered, entry, entry.halves, self._base)
+            first = self._step((key, "object"), entry.subject, begin)
+            key = (key, first.mark)
+        begun = first.outcome if first is not None else None
+        return self._step(key, entry.subject, partial(self._run_entry, lowered, entry, begun), first=first)
+
+    def _run_entry(
+        self, lowered: Lowered, entry: entries.Entry, first: Begun | None
+    ) -> tuple[list[runs.Rerun], dict[int, Any]]:
         """The runs to make after an entry, and what it has made."""
-        return run_entry(self._m, lowered, entry, self._base), self._m.run.last_instances
+        return run_entry(self._m, lowered, entry, self._base, first), self._m.run.last_instances
 
     def _run_again(self, lowered: Lowered, waiting: list[runs.Rerun]) -> None:
         m = self._m
@@ -328,7 +351,14 @@ class IncrementalLowering:
 
     # --- one step -----------------------------------------------------------------------------------------------------
 
-    def _step(self, key: Hashable, subject: tuple[Any, ...], run: Callable[[], Any], tree: Tree | None = None) -> Step:
+    def _step(
+        self,
+        key: Hashable,
+        subject: tuple[Any, ...],
+        run: Callable[[], Any],
+        tree: Tree | None = None,
+        first: Step | None = None,
+    ) -> Step:
         step = self._known.get(key)
         if step is not None and tree is not None and not takes(step, tree):
             step = None
@@ -341,14 +371,16 @@ class IncrementalLowering:
         elif step is not None and not self._tied.isdisjoint(step.touched):
             raise _EntangledError
         else:
-            step = Step(subject, self._left(), self._history, held=self._held(), tree=tree)
+            step = Step(subject, self._left(), self._history, held=self._held(), tree=tree, altered=self._altered)
             self._former = []
-            self._execute(step, run)
+            self._execute(step, run, first)
             is_repeated = False
         self._steps[key] = step
         self._ensure_loaded_so(step, is_repeated=is_repeated)
         if step.is_visible:
             self._history = (*self._history, step.mark)
+        if step.alters and first is not None:
+            self._altered = {**self._altered, step.mark: first.left_behind()}
         return step
 
     def _still_holds(self, step: Step, *, is_former: bool) -> bool:
@@ -356,7 +388,7 @@ class IncrementalLowering:
         them in the last text, so that it finds what it found then."""
         if step.is_transient or step.history != self._history or not self.live.answers_same(step.asked):
             return False
-        if step.held != self._held() or not is_as_seen(step.code):
+        if step.held != self._held() or not is_as_seen(step.code) or step.is_concerned(self._altered):
             return False
         for given, used, left in zip(step.given, step.used, self._left(), strict=True):
             if given != left and used + _MARGIN > min(given, left):
@@ -410,11 +442,11 @@ class IncrementalLowering:
         for name, left, used in zip(_SPENT, self._left(), step.used, strict=True):
             setattr(self._m.budget, name, left - used)
 
-    def _execute(self, step: Step, run: Callable[[], Any]) -> None:
-        """Execute a step and record what it reads and writes."""
+    def _execute(self, step: Step, run: Callable[[], Any], first: Step | None) -> None:
+        """Execute a step, which may go on from a ``first`` half, and record what it reads and writes."""
         m = self._m
         self._executed += 1
-        self._begin_recording(step.changes)
+        self._begin_recording(step.changes, first)
         m.program = step.program
         stars, failures = m.budget.star_imports - self._loads.stars, list.__len__(m.trail.failures)
         try:
@@ -439,12 +471,15 @@ class IncrementalLowering:
         step.touched, step.has_loaded = self._loads.touched, self._loads.has_loaded
         read = (value.document for value in self._names.reads.values() if isinstance(value, ModuleVal))
         step.touched.update(document.path for document in read if document is not None)
-        step.results, step.is_visible = self._journal.results(), self._journal.visible
+        step.results = self._journal.results()
+        is_changed = not self._journal.is_as_before()
+        step.is_visible, step.alters = self._journal.visible and is_changed, self._journal.alters and is_changed
+        step.left = self._journal.left(partial(self._share, step))
         self._begin_recording([])
-        self._share(step)
 
-    def _begin_recording(self, changes: list[Entry]) -> None:
-        self._journal.begin(changes)
+    def _begin_recording(self, changes: list[Entry], first: Step | None = None) -> None:
+        """``first``: the half that a step goes on from. What that may have given to earlier objects counts as theirs."""
+        self._journal.begin(changes, first.left if first is not None and not first.is_visible else None)
         self.live.listen()
         self._loads.begin()
         for table in self._tables:
@@ -461,3 +496,5 @@ class IncrementalLowering:
         for added in step.added:
             self._journal.share(added)
         self._journal.share(value for _, _, value in step.results)
+        if isinstance(step.outcome, Begun):
+            self._journal.share(step.outcome.values())

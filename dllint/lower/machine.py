@@ -84,6 +84,13 @@ class Interpreter:
         self.frame, self.control = frame, Control()
         self.journal.reset()
 
+    def begin(self, run: Run, program: Program, frame: Frame, control: Control | None = None) -> None:
+        """Begin a run of an entry, or go on with one from a place where it has been left (``control``)."""
+        self.run, self.program = run, program
+        self.reset(frame)
+        if control is not None:
+            self.control = control
+
     def pay(self, units: int) -> None:
         """Take fuel for work that one statement does many times: an operation with one result is two units."""
         control = self.control

@@ -9,30 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, TypeVar
 
-from dllint.domains.lattice import Unknown
 from dllint.domains.stated import Stated
 from dllint.ir.program import TensorVal, next_id
 from dllint.ir.values import (
     Assumed,
-    BoundVal,
-    ClassVal,
-    DictVal,
-    FuncVal,
-    InstanceVal,
-    IterVal,
     LibSymbol,
-    ListVal,
-    PartialVal,
-    SetVal,
     Value,
 )
-from dllint.lower.changes import Changes
-from dllint.lower.journal import Entry, Journal, Place, put_place, read_place
-from dllint.lower.lazy import ChoiceVal
+from dllint.lower.journal import ORDER, Entry, Journal, Place, put_place, read_place
 from dllint.lower.pending import ImportVal, Loads
-from dllint.lower.scopes import MISSING
+from dllint.lower.reach import PARTS
+from dllint.lower.scopes import MISSING, Locals
 from dllint.lower.state import RECORDED, Facts, Log, names_of
 
 _CONSTANTS = frozenset({int, float, complex, str, bytes, bool, type(None), type(...)})
@@ -321,7 +311,18 @@ _RECORDED_KINDS: Final[dict[type, type[Recorded] | type[RecordedLog] | type[Reco
 class RecordingJournal(Journal):
     """A journal that also notes the changes a step makes to objects of earlier steps, so that they can be undone."""
 
-    __slots__ = ("_facts", "_first_tensor", "_lasting", "_loads", "changes", "shared", "visible")
+    __slots__ = (
+        "_close",
+        "_close_tensors",
+        "_facts",
+        "_first_tensor",
+        "_lasting",
+        "_loads",
+        "alters",
+        "changes",
+        "shared",
+        "visible",
+    )
 
     def __init__(self, facts: Sequence[RecordedFacts], loads: Loads) -> None:
         super().__init__()
@@ -330,10 +331,13 @@ class RecordingJournal(Journal):
         self.shared: dict[int, Any] = {}
         self.begin([])
 
-    def begin(self, changes: list[Entry]) -> None:
-        """Start a step, whose changes go into a list. ``visible``: other steps can tell that there were some."""
-        self.changes, self.visible = changes, False
+    def begin(self, changes: list[Entry], first_half: Left | None = None) -> None:
+        """Start a step, whose changes go into a list. ``visible``: other steps can tell that there were some. A step may go on
+        from a ``first_half``; ``alters``: it has changed what that has made, which those can tell who have to do with it."""
+        self.changes, self.visible, self.alters = changes, False, False
         self._first_tensor = next_id()
+        self._close = first_half.objects if first_half is not None else frozenset()
+        self._close_tensors = first_half.tensors if first_half is not None else range(0)
         #: Changed for good in this step.
         self._lasting: set[Place] = set()
 
@@ -342,9 +346,25 @@ class RecordingJournal(Journal):
         places = {(id(container), key): (container, key) for container, key, _ in self.changes}
         return [(container, key, read_place(container, key)) for container, key in places.values()]
 
+    def left(self, share: Callable[[], None]) -> Left:
+        """What the step has made of what is shared now."""
+        before = len(self.shared)
+        share()
+        return Left(frozenset(islice(self.shared, before, None)), range(self._first_tensor, next_id()))
+
+    def is_as_before(self) -> bool:
+        """Whether all places that the step has changed hold again what they held."""
+        before: dict[Place, Entry] = {}
+        for container, key, old in self.changes:
+            before.setdefault((id(container), key), (container, key, old))
+        return all(_is_same_content(old, read_place(container, key)) for container, key, old in before.values())
+
     def enter_module(self) -> Any:
         """What a module does while it is loaded is no change of the step: it is not loaded again."""
-        step = self.changes, self.visible, self._first_tensor, self._lasting, [facts.noted for facts in self._facts]
+        step = (
+            (self.changes, self.visible, self.alters, self._first_tensor, self._lasting, self._close, self._close_tensors),
+            [facts.noted for facts in self._facts],
+        )
         self.begin([])
         for facts in self._facts:
             facts.noted = facts.loaded
@@ -352,10 +372,10 @@ class RecordingJournal(Journal):
 
     def leave_module(self, outer: Any, namespace: dict[str, Any]) -> None:
         """What it defines belongs to the past, also for the step that has loaded it."""
-        log, step = outer
+        log, (step, noted) = outer
         if self.changes:
             self._loads.change(self.changes)
-        self.changes, self.visible, self._first_tensor, self._lasting, noted = step
+        self.changes, self.visible, self.alters, self._first_tensor, self._lasting, self._close, self._close_tensors = step
         for facts, own in zip(self._facts, noted, strict=True):
             facts.noted = own
         super().leave_module(log, namespace)
@@ -364,6 +384,12 @@ class RecordingJournal(Journal):
     def _note(self, container: Any, key: Hashable) -> None:
         if id(container) in self.shared:
             self.changes.append((container, key, read_place(container, key)))
+            self._tell(is_close=id(container) in self._close)
+
+    def _tell(self, *, is_close: bool) -> None:
+        if is_close:
+            self.alters = True
+        else:
             self.visible = True
 
     def note_lasting(self, container: object, *keys: Hashable) -> None:
@@ -375,13 +401,14 @@ class RecordingJournal(Journal):
             if (id(container), key) not in self._lasting:
                 self._lasting.add((id(container), key))
                 self.changes.append((container, key, read_place(container, key)))
-                self.visible = True
+                is_own = isinstance(tensor, TensorVal) and tensor.id in self._close_tensors
+                self._tell(is_close=is_own or id(container) in self._close)
 
     def add_item(self, container: dict[Any, Any], key: Hashable, value: Value) -> None:
         """As of a journal, noted: any step would make the same."""
-        seen = self.visible
+        seen = self.visible, self.alters
         super().add_item(container, key, value)
-        self.visible = seen
+        self.visible, self.alters = seen
 
     def set_item(self, container: dict[Any, Any], key: Hashable, value: Value | Mapping[str, Stated]) -> None:
         """As of a journal, noted."""
@@ -400,6 +427,7 @@ class RecordingJournal(Journal):
 
     def delete_item(self, container: dict[Any, Any], key: Hashable) -> None:
         """As of a journal, noted."""
+        self._note(container, ORDER)
         self._note(container, key)
         super().delete_item(container, key)
 
@@ -416,13 +444,13 @@ class RecordingJournal(Journal):
             kind = type(value)
             if isinstance(value, (tuple, list)):
                 todo.extend(value)
-            elif kind in _PARTS and id(value) not in self.shared:
+            elif kind in PARTS and id(value) not in self.shared:
                 self.shared[id(value)] = value
-                for part in _PARTS[kind](value):
+                for part in PARTS[kind](value):
                     if type(part) is list:
                         self.shared[id(part)] = part
                         todo.extend(part)
-                    elif type(part) is dict:
+                    elif type(part) is dict or (type(part) is Locals and id(part) not in self.shared):
                         self.shared[id(part)] = part
                         todo.extend(part.values())
                     elif part is not None:
@@ -432,6 +460,22 @@ class RecordingJournal(Journal):
         """Nothing belongs to the past but what can be reached from some values."""
         self.shared = {}
         self.share(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a step has made and left: the objects and their storage that others can reach, by ``id``, and the numbers of its
+    tensors."""
+
+    objects: frozenset[int]
+    tensors: range
+
+
+def _is_same_content(old: Any, now: Any) -> bool:
+    """Whether a place holds what it held."""
+    if (type(old) is list and type(now) is list) or (isinstance(old, tuple) and isinstance(now, tuple)):
+        return len(old) == len(now) and all(a is b for a, b in zip(old, now, strict=True))
+    return old is now
 
 
 def undo(changes: list[Entry]) -> None:
@@ -444,22 +488,3 @@ def redo(results: list[Entry]) -> None:
     """Write again what a step had written."""
     for container, key, value in results:
         put_place(container, key, value)
-
-
-#: The mutable values and those through which they are reached → their parts; lists and dicts are storage of the value.
-_PARTS: dict[type, Any] = {
-    ListVal: lambda v: (v.items, v.rest),
-    SetVal: lambda v: (v.items, v.rest),
-    DictVal: lambda v: (v.items, v.rest, v.factory),
-    IterVal: lambda v: (v.items, v.rest, v.cases),
-    InstanceVal: lambda v: (v.cls, v.attrs, v.state, v.layer.args if v.layer is not None else None),
-    ClassVal: lambda v: (v.attrs, v.bases),
-    FuncVal: lambda v: (dict(v.defaults), v.owner),
-    BoundVal: lambda v: (v.func, v.receiver),
-    PartialVal: lambda v: (v.func, v.args, v.kwargs),
-    Assumed: lambda v: (v.value,),
-    ChoiceVal: lambda v: (v.options,),
-    TensorVal: lambda _v: (),
-    Changes: lambda _v: (),
-    Unknown: lambda _v: (),
-}

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from dllint.ir.program import Program
-from dllint.ir.values import Value
+from dllint.ir.values import Arguments, Value
 from dllint.ir.watched import Made, Noted, exchange
+from dllint.lower.begun import Begun
 from dllint.lower.journal import Entry
-from dllint.lower.recording import LogReads
+from dllint.lower.recording import Left, LogReads
 from dllint.source.chunk import Tree
 from dllint.source.live import Question
 
@@ -60,6 +62,39 @@ class Step:
     changes: list[Entry] = field(default_factory=list)
     results: list[Entry] = field(default_factory=list)
     is_visible: bool = False
+    #: What it has made that others can reach; whether it has changed what the half has made that it goes on from; of such
+    #: changes by steps before it: by the mark of the step, what others could find of the half.
+    left: Left | None = None
+    alters: bool = False
+    altered: Mapping[int, frozenset[int]] = field(default_factory=dict)
+
+    def has_come_upon(self, objects: frozenset[int]) -> bool:
+        """Whether it has found any of some objects, by ``id``, in what steps share."""
+        read = (value for reads in self.reads for value in reads.values())
+        whole = (value for content in self.wholes if content is not None for value in content.values())
+        found = (item for look in self.looks for _, _, item in look.asked.values())
+        seen = (item for look in self.looks for item in look.seen or ())
+        return any(_leads_to(value, objects) for value in (*self.subject, *read, *whole, *found, *seen))
+
+    def is_concerned(self, altered: Mapping[int, frozenset[int]]) -> bool:
+        """Whether what it has come upon may have been changed otherwise than it has found it (``altered``)."""
+        all_ = {**altered, **self.altered}
+        return any(self.has_come_upon(all_[mark]) for mark in altered.keys() ^ self.altered.keys())
+
+    def left_behind(self) -> frozenset[int]:
+        """What others can find of what it has made, by ``id``."""
+        objects = self.left.objects if self.left is not None else frozenset()
+        last = self.outcome.run.last_instances.values() if isinstance(self.outcome, Begun) else ()
+        return objects.union((id(item) for added in self.added for item in added), map(id, last))
+
+
+def _leads_to(value: Any, objects: frozenset[int]) -> bool:
+    """Whether a value is one of some objects or holds one."""
+    if id(value) in objects:
+        return True
+    if isinstance(value, Arguments):
+        return any(_leads_to(item, objects) for item in (*value.args, *value.kwargs.values()))
+    return isinstance(value, tuple) and any(_leads_to(item, objects) for item in value)
 
 
 def takes(step: Step, tree: Tree) -> bool:
@@ -72,6 +107,18 @@ def takes(step: Step, tree: Tree) -> bool:
     for definition, code in step.definitions:
         exchange(definition, tree.code[id(code)][1] if id(code) in tree.code else code)
     return True
+
+
+def joined(entry: str, parts: Sequence[Program]) -> Program:
+    """One program of several that follow each other."""
+    out = Program(entry)
+    for part in parts:
+        out.trace += part.trace
+        out.inputs += part.inputs
+        out.gaps += part.gaps
+        out.carried.update(part.carried)
+        out.later.update(part.later)
+    return out
 
 
 class Work(NamedTuple):
