@@ -9,7 +9,7 @@ import libcst as cst
 
 from dllint.domains.dtype import DType, dtype_named
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
+from dllint.domains.shape import OpenSequence, TensorType
 from dllint.frameworks.array_like import as_array, as_data
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
 from dllint.ir.values import (
@@ -75,8 +75,7 @@ def emit(
     clean: dict[str, Any] = {}
     typed: dict[str, Any] = {}
     for name, value in args.items():
-        whole = name == "shape" and isinstance(value, Unknown)  # a tuple, as likely as a size
-        plain = clean[name] = value if whole else argument(m, name, value, framework)
+        plain = clean[name] = argument(m, name, value, framework)
         typed[name] = as_type(plain, framework) if name in tensors else typed_value(plain)
     demands.refine(m, kind, framework, clean, typed)
     if m.run.documented and shapes.settle(m, kind, clean):
@@ -173,7 +172,7 @@ def argument(m: Performs, name: str, value: Value, framework: Framework, inside:
     if isinstance(value, Assumed):
         return argument(m, name, Unknown("parameter", value.source) if value.compared else value.value, framework, inside)
     if isinstance(value, Unknown):
-        return as_dim(m, value, surely=True) if name in SIZES and (inside or name not in _SEQUENCES) else value
+        return as_dim(m, value, surely=name in SIZES and (inside or name not in _SEQUENCES))
     if isinstance(value, LibSymbol):
         return _symbol(name, value, framework)
     if name == "dtype" and isinstance(value, str):
@@ -265,4 +264,6 @@ def _value(result: Value, framework: Framework, outputs: list[TensorVal]) -> Val
         return ListVal([_value(part, framework, outputs) for part in result])
     if isinstance(result, dict):
         return DictVal({key: _value(part, framework, outputs) for key, part in result.items()})
+    if isinstance(result, OpenSequence):
+        return ListVal([], _value(result.element, framework, outputs))
     return result
