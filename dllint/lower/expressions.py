@@ -189,6 +189,7 @@ def _followed(star: Unknown | None, more: ListVal | Unknown) -> Unknown:
 def _spread(m: Interpreter, out: Arguments, args: list[Value], value: Value, star: str) -> None:
     value = value.value if isinstance(value, Assumed) else value
     if star == "*":
+        value = iteration.iterator(m, value)
         items = m.consume(value)
         if isinstance(items, list) and out.star is None:
             args.extend(items)
