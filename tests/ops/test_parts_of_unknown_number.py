@@ -13,10 +13,11 @@ from dllint.domains.substitution import substitute
 from dllint.ir.program import TensorVal
 from tests.lower.tracing import lower
 
-_INPUTS: Final = ("torch.zeros(2, 3 * n, 5)", "torch.zeros(3 * n, 4 * n)", "torch.zeros(n, 6 * n, 2, 2)", "torch.zeros(12, 12)")
+_INPUTS: Final = ("torch.zeros(2, 3 * n, 5)", "torch.zeros(3 * n, 4 * n)", "torch.zeros(n, 6 * n, 2, 2)", "torch.ones(12, 12)")
 _CUTS: Final = (
-    "x.split(n, dim=1)", "x.split(n)", "torch.split(x, n, 1)", "x.split(3 * n, dim=1)", "x.split(2 * n, 1)", "x.chunk(n, dim=1)",
-    "torch.chunk(x, n)", "x.chunk(3, dim=1)", "torch.tensor_split(x, n, dim=1)", "x.unbind(1)", "torch.unbind(x)", "list(x)",
+    "x.split(n, dim=1)", "x.split(n)", "torch.split(x, n, 1)", "x.split(3 * n, dim=1)", "x.split(2 * n, 1)",
+    "x.chunk(n, dim=1)", "torch.chunk(x, n)", "x.chunk(3, dim=1)", "torch.tensor_split(x, n, dim=1)",
+    "x.unbind(1)", "torch.unbind(x)", "list(x)",
 )  # fmt: skip
 _TAKEN: Final = ("{}[0]", "[part + 1 for part in {}][0]", "[*{}][0]", "torch.stack([part.sum(0) for part in {}])[0]")
 

@@ -87,7 +87,8 @@ def test_shapes_are_those_of_torch_for_every_number() -> None:
 
 @pytest.mark.parametrize("filled", [filled for filled in _FILLED if "ModuleList" in filled and "]\nmade" not in filled])
 def test_the_number_of_elements_is_not_known(filled: str) -> None:
-    source = f"from torch import nn\ndef case(n):\n{textwrap.indent(filled.format(block='nn.ReLU()'), '    ')}\n    return len(made)\n"
+    body = f"{filled.format(block='nn.ReLU()')}\nreturn len(made)"
+    source = f"from torch import nn\ndef case(n):\n{textwrap.indent(body, '    ')}\n"
     result = next(program.results for program in lower(source).programs if program.entry == "case")
     assert not isinstance(result, int)
 

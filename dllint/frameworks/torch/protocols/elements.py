@@ -30,7 +30,6 @@ from dllint.ir.values import (
     unwrap,
 )
 
-
 #: Where an open container keeps what any of its further elements looks like, and how many known ones stand in front of them.
 _FURTHER: Final = "further"
 _BEFORE: Final = "before"
