@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Reasons of unknown values that are arguments, or parts of them.
 REASONS: Final = frozenset({"parameter", "argument"})
+#: Reasons of unknown values that stand for several numbers, or for what no run comes to.
+_NO_ONE_NUMBER: Final = frozenset({"loop", "fuel", "raised"})
 #: The kinds of unknown values that may turn out to be anything.
 _WITHOUT_FORM: Final = (Unknown, UnknownResult)
 _NUMBERS: Final = (int, float, complex, DimExpr, UnknownFloat)
@@ -44,11 +46,18 @@ def as_dim(m: Derives, value: Value, *, surely: bool = False) -> Value:
             return value
         return m.derive(("dim", id(value)), partial(value.compute, *operands), value)
     if not is_argument(value):
-        return value
-    if surely:
-        return m.derive(("dim", id(value)), partial(dim.symbol, value.detail or "n", "parameter"), value)
+        make = partial(dim.counted, "n") if _is_one_number(value) else None
+    else:
+        make = partial(dim.symbol, value.detail or "n", "parameter")
+    if surely and make is not None:
+        return m.derive(("dim", id(value)), make, value)
     known: Value = m.trail.derived.get(("dim", id(value)), value)
     return known
+
+
+def _is_one_number(value: Value) -> bool:
+    """Whether something unknown that is no argument is one number, if it is used as a size. Nothing can be proved of it."""
+    return isinstance(value, Unknown) and type(value) in _WITHOUT_FORM and value.reason not in _NO_ONE_NUMBER
 
 
 def arithmetic(m: Derives, name: str, operands: tuple[Value, ...], compute: Callable[..., Value]) -> Unknown | None:
