@@ -50,7 +50,7 @@ def test_results_are_those_of_torch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _on_one_device(module: Any, inputs: Any, *_: Any, module_kwargs: Any = None, **__: Any) -> Any:
-    """What torch says of ``data_parallel``: the module is evaluated on parts of its inputs, and the results are put together."""
+    """What torch says of ``data_parallel``: the module is evaluated on parts of its inputs, and their results are joined."""
     return module(*(inputs if isinstance(inputs, tuple) else (inputs,)), **(module_kwargs or {}))
 
 
