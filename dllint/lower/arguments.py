@@ -45,19 +45,18 @@ def as_dim(m: Derives, value: Value, *, surely: bool = False) -> Value:
         if not all(isinstance(operand, _NUMBERS) for operand in operands):
             return value
         return m.derive(("dim", id(value)), partial(value.compute, *operands), value)
-    if not is_argument(value):
-        make = partial(dim.counted, "n") if _is_one_number(value) else None
-    else:
-        make = partial(dim.symbol, value.detail or "n", "parameter")
-    if surely and make is not None:
-        return m.derive(("dim", id(value)), make, value)
+    if surely and is_argument(value):
+        return m.derive(("dim", id(value)), partial(dim.symbol, value.detail or "n", "parameter"), value)
     known: Value = m.trail.derived.get(("dim", id(value)), value)
     return known
 
 
-def _is_one_number(value: Value) -> bool:
-    """Whether something unknown that is no argument is one number, if it is used as a size. Nothing can be proved of it."""
-    return isinstance(value, Unknown) and type(value) in _WITHOUT_FORM and value.reason not in _NO_ONE_NUMBER
+def as_size(m: Derives, value: Value) -> Value:
+    """A value that is used as a size now. Something unknown that is no argument is one number, too, which has a name, and of
+    which nothing can be proved."""
+    if not isinstance(value, Unknown) or type(value) not in _WITHOUT_FORM or value.reason in REASONS | _NO_ONE_NUMBER:
+        return as_dim(m, value, surely=True)
+    return m.derive(("dim", id(value)), partial(dim.counted, "n"), value)
 
 
 def arithmetic(m: Derives, name: str, operands: tuple[Value, ...], compute: Callable[..., Value]) -> Unknown | None:

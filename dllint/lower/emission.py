@@ -25,7 +25,7 @@ from dllint.ir.values import (
     each,
 )
 from dllint.lower import bulk, demands, effects, exceptions, literals, many, mro
-from dllint.lower.arguments import as_dim
+from dllint.lower.arguments import as_dim, as_size, may_be_number
 from dllint.lower.documented import shapes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
@@ -172,12 +172,19 @@ def argument(m: Performs, name: str, value: Value, framework: Framework, inside:
     if isinstance(value, Assumed):
         return argument(m, name, Unknown("parameter", value.source) if value.compared else value.value, framework, inside)
     if isinstance(value, Unknown):
-        return as_dim(m, value, surely=name in SIZES and (inside or name not in _SEQUENCES))
+        return as_size(m, value) if _is_size(name, value, inside) else as_dim(m, value)
     if isinstance(value, LibSymbol):
         return _symbol(name, value, framework)
     if name == "dtype" and isinstance(value, str):
         return dtype_named(value) or value
     return _container(m, name, value, framework)
+
+
+def _is_size(name: str, value: Unknown, inside: bool) -> bool:
+    """Whether an unknown argument is a size. The end of a range that is no argument of an entry may be any number."""
+    if name == "end" and not may_be_number(value):
+        return False
+    return name in SIZES and (inside or name not in _SEQUENCES)
 
 
 def _container(m: Performs, name: str, value: Value, framework: Framework) -> Any:
