@@ -124,6 +124,10 @@ class Machine(Protocol):
         blocks are structurally equal and the inputs of one type."""
         ...
 
+    def is_repeated(self, born: int) -> bool:
+        """Whether what was made at a moment is changed here by a pass of a loop that makes an unknown number of them."""
+        ...
+
     def wrote(self, target: TensorVal, result: TensorVal, became: bool = False) -> None:
         """What an operation has just made was written to the elements of a tensor in place; ``became``: the tensor is the
         result from now on, with its shape, type and memory."""

@@ -290,6 +290,14 @@ class NativeVal(AbstractVal):
     call: Callable[..., Value]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Further(Unknown):
+    """Positional arguments whose number is not known: the ``parts`` are lists, one after the other, of which some are open. To
+    everything that does not ask for the parts it is Unknown."""
+
+    parts: tuple[ListVal, ...] = ()
+
+
 @dataclass(slots=True)
 class Arguments(AbstractVal):
     """The arguments of a call before binding. ``star``/``double_star`` hold an unknown ``*args``/``**kwargs``."""

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Reasons of unknown values that are arguments, or parts of them.
 REASONS: Final = frozenset({"parameter", "argument"})
+#: Reasons of unknown values that stand for several numbers, or for what no run comes to.
+_NO_ONE_NUMBER: Final = frozenset({"loop", "fuel", "raised"})
 #: The kinds of unknown values that may turn out to be anything.
 _WITHOUT_FORM: Final = (Unknown, UnknownResult)
 _NUMBERS: Final = (int, float, complex, DimExpr, UnknownFloat)
@@ -43,12 +45,18 @@ def as_dim(m: Derives, value: Value, *, surely: bool = False) -> Value:
         if not all(isinstance(operand, _NUMBERS) for operand in operands):
             return value
         return m.derive(("dim", id(value)), partial(value.compute, *operands), value)
-    if not is_argument(value):
-        return value
-    if surely:
+    if surely and is_argument(value):
         return m.derive(("dim", id(value)), partial(dim.symbol, value.detail or "n", "parameter"), value)
     known: Value = m.trail.derived.get(("dim", id(value)), value)
     return known
+
+
+def as_size(m: Derives, value: Value) -> Value:
+    """A value that is used as a size now. Something unknown that is no argument is one number, too, which has a name, and of
+    which nothing can be proved."""
+    if not isinstance(value, Unknown) or type(value) not in _WITHOUT_FORM or value.reason in REASONS | _NO_ONE_NUMBER:
+        return as_dim(m, value, surely=True)
+    return m.derive(("dim", id(value)), partial(dim.counted, "n"), value)
 
 
 def arithmetic(m: Derives, name: str, operands: tuple[Value, ...], compute: Callable[..., Value]) -> Unknown | None:

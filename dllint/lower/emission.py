@@ -9,7 +9,7 @@ import libcst as cst
 
 from dllint.domains.dtype import DType, dtype_named
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
+from dllint.domains.shape import OpenSequence, TensorType
 from dllint.frameworks.array_like import as_array, as_data
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
 from dllint.ir.values import (
@@ -25,7 +25,7 @@ from dllint.ir.values import (
     each,
 )
 from dllint.lower import bulk, demands, effects, exceptions, literals, many, mro
-from dllint.lower.arguments import as_dim
+from dllint.lower.arguments import as_dim, as_size, may_be_number
 from dllint.lower.documented import shapes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
@@ -75,8 +75,7 @@ def emit(
     clean: dict[str, Any] = {}
     typed: dict[str, Any] = {}
     for name, value in args.items():
-        whole = name == "shape" and isinstance(value, Unknown)  # a tuple, as likely as a size
-        plain = clean[name] = value if whole else argument(m, name, value, framework)
+        plain = clean[name] = argument(m, name, value, framework)
         typed[name] = as_type(plain, framework) if name in tensors else typed_value(plain)
     demands.refine(m, kind, framework, clean, typed)
     if m.run.documented and shapes.settle(m, kind, clean):
@@ -173,12 +172,19 @@ def argument(m: Performs, name: str, value: Value, framework: Framework, inside:
     if isinstance(value, Assumed):
         return argument(m, name, Unknown("parameter", value.source) if value.compared else value.value, framework, inside)
     if isinstance(value, Unknown):
-        return as_dim(m, value, surely=True) if name in SIZES and (inside or name not in _SEQUENCES) else value
+        return as_size(m, value) if _is_size(name, value, inside) else as_dim(m, value)
     if isinstance(value, LibSymbol):
         return _symbol(name, value, framework)
     if name == "dtype" and isinstance(value, str):
         return dtype_named(value) or value
     return _container(m, name, value, framework)
+
+
+def _is_size(name: str, value: Unknown, inside: bool) -> bool:
+    """Whether an unknown argument is a size. The end of a range that is no argument of an entry may be any number."""
+    if name == "end" and not may_be_number(value):
+        return False
+    return name in SIZES and (inside or name not in _SEQUENCES)
 
 
 def _container(m: Performs, name: str, value: Value, framework: Framework) -> Any:
@@ -265,4 +271,6 @@ def _value(result: Value, framework: Framework, outputs: list[TensorVal]) -> Val
         return ListVal([_value(part, framework, outputs) for part in result])
     if isinstance(result, dict):
         return DictVal({key: _value(part, framework, outputs) for key, part in result.items()})
+    if isinstance(result, OpenSequence):
+        return ListVal([], _value(result.element, framework, outputs))
     return result

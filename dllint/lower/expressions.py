@@ -12,7 +12,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, IterVal, ListVal, Value, unwrap
+from dllint.ir.values import Arguments, Assumed, DictVal, Further, InstanceVal, IterVal, ListVal, Value, unwrap
 from dllint.lower import attributes, branches, bulk, calling, duck, iteration, lists, mro, sets, strings
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
@@ -169,18 +169,37 @@ def call_arguments(m: Interpreter, node: cst.Call) -> Arguments:
         elif out.star is None:
             nodes[len(args)] = arg
             args.append(value)
+        else:
+            out.star = _followed(out.star, ListVal([value]))
     out.args, out.nodes = tuple(args), nodes
     return out
+
+
+def _as_list(value: Value, items: list[Value] | Unknown) -> ListVal | Unknown:
+    """What ``*value`` gives, as a list."""
+    if isinstance(items, list):
+        return ListVal(items)
+    return ListVal(list(value.items), value.rest) if isinstance(value, (ListVal, IterVal)) and value.rest is not None else items
+
+
+def _followed(star: Unknown | None, more: ListVal | Unknown) -> Unknown:
+    """Arguments of unknown number, and further ones behind them."""
+    if isinstance(more, Unknown):
+        return more if star is None else Unknown(star.reason, star.detail)
+    if star is not None and not isinstance(star, Further):
+        return star
+    return Further("unknown-length", "arguments", (*(star.parts if star is not None else ()), more))
 
 
 def _spread(m: Interpreter, out: Arguments, args: list[Value], value: Value, star: str) -> None:
     value = value.value if isinstance(value, Assumed) else value
     if star == "*":
+        value = iteration.iterator(m, value)
         items = m.consume(value)
-        if isinstance(items, list):
+        if isinstance(items, list) and out.star is None:
             args.extend(items)
         else:
-            out.star = items
+            out.star = _followed(out.star, _as_list(value, items))
     elif isinstance(value, ChoiceVal) and all(isinstance(option, DictVal) for option in value.options):
         given: list[Arguments] = [Arguments() for _ in value.options]
         for option, each in zip(value.options, given, strict=True):

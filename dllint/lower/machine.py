@@ -340,6 +340,10 @@ class Interpreter:
         """Whether applying ``block`` to ``after`` repeats what applying ``last`` to ``before`` has just done."""
         return repeats.same_block(last, block) and joining.alike(before, after)
 
+    def is_repeated(self, born: int) -> bool:
+        """Whether what was made at a moment is changed here by a pass of a loop that makes an unknown number of them."""
+        return born < self.control.pass_began
+
     # --- what statements ask for --------------------------------------------------------------------------------------
 
     def note_annotation(self, name: str, annotation: cst.CSTNode) -> None:

@@ -8,7 +8,7 @@ from typing import Final, TypeGuard
 
 from dllint.domains.dim import Dim, add, bounds, differs, floordiv, maximum, minimum, mod, mul, opaque, show, total
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import MOST_AXES, Shape, TensorType
+from dllint.domains.shape import MOST_AXES, OpenSequence, Shape, TensorType
 from dllint.ir.values import PartsVal, Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
@@ -35,6 +35,15 @@ def _unplaced(x: TensorType, count: int) -> tuple[TensorType, ...]:
     """``count`` parts whose sizes are not known; the rank stays."""
     shape = x.shape if isinstance(x.shape, Unknown) else tuple(opaque("part") for _ in x.shape)
     return (TensorType(shape, x.dtype, Unknown("layout", "part")),) * count
+
+
+def _any_number(x: TensorType, shape: Shape, axis: int, part: Dim) -> OpenSequence:
+    """Parts whose number is not known, each of them of some size on an axis."""
+    return _many(x, (*shape[:axis], part, *shape[axis + 1 :]))
+
+
+def _many(x: TensorType, shape: Shape) -> OpenSequence:
+    return OpenSequence("no-argument", "number of parts", TensorType(shape, x.dtype, Unknown("layout", "part")))
 
 
 #: Parts that are distinguished.
@@ -64,7 +73,7 @@ def split(call: Call, x: TensorType, sections: Value, dim: Value = 0) -> Result:
             return _parts(call, x, axis, _declared_sizes(call, shape, axis, sections))
         return _parts(call, x, axis, _between(shape[axis], sections))
     if not is_dim(sections):
-        return _unknown_number()
+        return _any_number(x, shape, axis, opaque("section"))
     if call.framework == "torch":
         return _chunks(call, x, shape, axis, sections)
     return _equal(call, x, shape, axis, sections)
@@ -122,9 +131,10 @@ def _chunks(call: Call, x: TensorType, shape: Shape, axis: int, part: Dim) -> Re
             )
             return _unknown_number()
         return (x,)
-    count = floordiv(add(length, add(part, -1)), part)
+    whole = floordiv(length, part)
+    count = whole if mul(whole, part) == length else floordiv(add(length, add(part, -1)), part)
     if not _is_countable(count):
-        return _unknown_number()
+        return _any_number(x, shape, axis, opaque("section"))
     if count == 0:
         return (x,)
     rest = add(length, mul(-1, mul(part, count - 1)))
@@ -132,6 +142,8 @@ def _chunks(call: Call, x: TensorType, shape: Shape, axis: int, part: Dim) -> Re
 
 
 def _equal(call: Call, x: TensorType, shape: Shape, axis: int, number: Dim) -> Result:
+    if not isinstance(number, int):
+        return _any_number(x, shape, axis, floordiv(shape[axis], number))
     if not _is_countable(number) or (call.framework == "keras" and number < 0 and shape[axis] == 0):
         return _unknown_number()
     if number <= 0 or differs(mod(shape[axis], number), 0):
@@ -154,7 +166,9 @@ def chunk(call: Call, x: TensorType, chunks: Value, dim: Value = 0) -> Result:
     """At most ``chunks`` parts of equal size, the last smaller: (size + chunks - 1) // chunks each."""
     found = _axis(call, x, dim)
     if not _is_countable(chunks):
-        return _unknown_number("chunks")
+        if isinstance(chunks, int) or found is None:
+            return _unknown_number("chunks")
+        return _any_number(x, *found, opaque("part"))
     if found is None:
         return PartsVal(_unplaced(x, max(chunks, 0)))
     shape, axis = found
@@ -186,7 +200,7 @@ def tensor_split(
     if isinstance(sections, tuple):
         return _parts(call, x, axis, _between(shape[axis], sections))
     if not _is_countable(sections):
-        return _unknown_number()
+        return _unknown_number() if isinstance(sections, int) else _any_number(x, shape, axis, opaque("part"))
     if sections <= 0:
         detail = f"{sections} parts are asked for"
         call.fault(faults.ARGUMENT, operand="sections", actual=sections, shapes=(shape,), detail=detail)
@@ -205,9 +219,13 @@ def unbind(call: Call, x: TensorType, dim: Value = 0) -> Result:
     """The slices along an axis, which is removed; their number must be known."""
     given = as_tensor(call, x)
     found = _axis(call, given, dim)
-    if found is None or not _is_countable(found[0][found[1]]):
+    if found is None:
         return _unknown_number("unbind")
     shape, axis = found
+    if not _is_countable(shape[axis]):
+        if isinstance(shape[axis], int):
+            return _unknown_number("unbind")
+        return _many(given, (*shape[:axis], *shape[axis + 1 :]))
     steps = layout(given) if call.framework == "torch" else None
     strides = (*steps[:axis], *steps[axis + 1 :]) if isinstance(steps, tuple) else steps
     low, _ = bounds(shape[axis])

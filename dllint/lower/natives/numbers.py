@@ -55,7 +55,7 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if _is_element(value):
         return counted("int", _LEAST)
     if isinstance(value, Unknown) and value.reason in _FROM_LIBRARIES:  # of a library, whose numbers may be of any sign
-        return m.derive(("int", id(value)), lambda: opaque("int", _LEAST), value)
+        return m.derive(("int", id(value)), lambda: counted("int", _LEAST), value)
     if isinstance(value, Unknown):
         return m.derive(("int", id(value)), lambda: _whole_part("int", value), value)
     return opaque("int")

@@ -13,6 +13,7 @@ from dllint.frameworks.torch.protocols import (  # noqa: F401
     optimization,
     overloads,
     packed,
+    pretrained_tables,
     splitting,
     stacks,
     tensor_attributes,

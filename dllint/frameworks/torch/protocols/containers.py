@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.kinds import as_slice, as_text
@@ -9,7 +11,7 @@ from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.frameworks.torch.protocols import elements
 from dllint.frameworks.torch.protocols.module_tree import MODULE, is_module
 from dllint.ir.events import Construction
-from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, SliceVal, Value, unwrap
+from dllint.ir.values import Arguments, DictVal, Further, InstanceVal, IterVal, LibSymbol, ListVal, SliceVal, Value, unwrap
 
 LISTS = ("Sequential", "ModuleList", "ParameterList")
 DICTS = ("ModuleDict", "ParameterDict")
@@ -21,12 +23,16 @@ def _named(kinds: tuple[str, ...], *methods: str) -> list[str]:
 
 
 def _fill(machine: Machine, container: InstanceVal, kind: str, arguments: Arguments) -> None:
-    if arguments.star is not None:
-        elements.leave_open(container, arguments.star)
+    star = arguments.star
+    if star is not None and not (kind == "Sequential" and isinstance(star, Further)):
+        elements.leave_open(container, star)
     first = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
     if kind == "Sequential" and not (len(arguments.args) == 1 and isinstance(first, DictVal)):
         for value in arguments.args:
             elements.append(machine, container, value)
+        if isinstance(star, Further):
+            for value in star.parts:
+                elements.extend(machine, container, value)
     elif first is None:
         return
     elif kind in ("ModuleList", "ParameterList"):
@@ -104,7 +110,8 @@ def extend(machine: Machine, container: InstanceVal, arguments: Arguments) -> Va
 def add(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``a + b``: a new container."""
     base = machine.library_base(container.cls) or LibSymbol("torch.nn.ModuleList")
-    out = elements.new(machine, base, ((str(i), v) for i, v in enumerate(elements.values(container))))
+    out = elements.new(machine, base, ())
+    elements.extend(machine, out, container)
     elements.extend(machine, out, arguments.args[0] if arguments.args else None)
     return out
 
@@ -113,7 +120,7 @@ def add(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value
 def insert(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``insert(index, module)``."""
     index, value = (*arguments.args, None, None)[:2]
-    if isinstance(index, int):
+    if isinstance(index, int) and container.open is None:
         current = elements.values(container)
         current.insert(index, value)
         elements.replace(machine, container, current)
@@ -129,6 +136,8 @@ def pop(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value
     current = elements.values(container)
     cut = as_slice(index) if isinstance(index, SliceVal) else None
     removed: Value = None
+    if container.open is not None:
+        elements.leave_open(container, container.open)
     if cut is not None:
         del current[cut]
     elif isinstance(index, int) and -len(current) <= index < len(current):
@@ -149,7 +158,7 @@ def get_item(machine: Machine, container: InstanceVal, arguments: Arguments) -> 
     current = elements.values(container)
     if isinstance(index, int) and -len(current) <= index < len(current) and container.open is None:
         return current[index]
-    return machine.unknown("dynamic-index", "element of a container")
+    return elements.any_of(machine, container, index)
 
 
 @handler(*_named(LISTS, "__setitem__"), on=InstanceVal)
@@ -157,7 +166,7 @@ def set_item(machine: Machine, container: InstanceVal, arguments: Arguments) -> 
     """``container[i] = module``."""
     index, value = arguments.positional(0), arguments.positional(1)
     current = elements.items(container)
-    if isinstance(index, int) and -len(current) <= index < len(current):
+    if isinstance(index, int) and -len(current) <= index < len(current) and container.open is None:
         elements.put(machine, container, current[index][0], value)
     else:
         elements.leave_open(container, Unknown("dynamic-index", "assignment"))
@@ -167,6 +176,9 @@ def set_item(machine: Machine, container: InstanceVal, arguments: Arguments) -> 
 @handler(*_named(LISTS, "__iter__"), *_named(DICTS, "values"), on=InstanceVal)
 def iterate(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """The elements in order."""
+    if container.open is not None and (rest := elements.further(container)) is not None:
+        before, after = elements.around(container)
+        return ListVal(before, reduce(machine.join, after, rest))
     return _sequence(container, elements.values(container))
 
 

@@ -1,15 +1,38 @@
-"""The elements of a container module (``Sequential``, ``ModuleList``, ``ModuleDict`` …): kept as attributes, in order."""
+"""The elements of a container module (``Sequential``, ``ModuleList``, ``ModuleDict`` …): kept as attributes, in order.
+
+A container that was filled from a list of unknown length, or in a loop of an unknown number of passes, is open, and keeps what
+any of the elements in between looks like (:func:`further`), and after how many known ones they stand. Those that are
+added later follow them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.kinds import as_slice
 from dllint.frameworks.machine import Machine
 from dllint.frameworks.torch.protocols.module_tree import NAMES, names
-from dllint.ir.values import Arguments, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, SliceVal, Value, unwrap
+from dllint.ir.program import TensorVal
+from dllint.ir.values import (
+    Arguments,
+    ClassVal,
+    DictVal,
+    FuncVal,
+    InstanceVal,
+    IterVal,
+    LibSymbol,
+    ListVal,
+    SliceVal,
+    Value,
+    unwrap,
+)
+
+#: Where an open container keeps what any of its further elements looks like, and how many known ones stand in front of them.
+_FURTHER: Final = "further"
+_BEFORE: Final = "before"
 
 
 def new(machine: Machine, cls: Value, elements: Iterable[tuple[str, Value]]) -> InstanceVal:
@@ -54,18 +77,77 @@ def replace(machine: Machine, container: InstanceVal, elements: Iterable[Value])
 
 def append(machine: Machine, container: InstanceVal, value: Value) -> None:
     """Add an element under the next number."""
+    if machine.is_repeated(container.born):
+        add_further(machine, container, value)
+        return
     ordered = container.state.get(NAMES)
     put(machine, container, str(len(ordered.items) if isinstance(ordered, ListVal) else 0), value)
 
 
 def extend(machine: Machine, container: InstanceVal, source: Value) -> None:
     """Add the elements of an iterable; if their number is not known, the container is open."""
+    source = unwrap(source)
     found = machine.iterate(source)
-    if isinstance(found, Unknown):
+    if not isinstance(found, Unknown):
+        for value in found:
+            append(machine, container, value)
+    elif isinstance(source, (ListVal, IterVal)) and source.rest is not None:
+        for value in source.items:
+            append(machine, container, value)
+        add_further(machine, container, source.rest)
+    elif isinstance(source, InstanceVal) and (rest := further(source)) is not None:
+        before, after = around(source)
+        for value in before:
+            append(machine, container, value)
+        add_further(machine, container, rest)
+        for value in after:
+            append(machine, container, value)
+    else:
         leave_open(container, found)
+
+
+def add_further(machine: Machine, container: InstanceVal, value: Value) -> None:
+    """Add any number of elements of which ``value`` tells what they look like."""
+    if container.open is not None and _FURTHER not in container.state:
         return
-    for value in found:
-        append(machine, container, value)
+    rest = further(container)
+    if rest is None:
+        machine.write(container.state, _BEFORE, len(names(container)))
+    else:
+        before, after = around(container)
+        for other in after:
+            rest = machine.join(rest, other)
+        value = machine.join(rest, value)
+        replace(machine, container, before)
+    machine.write(container.state, _FURTHER, value)
+    if container.open is None:
+        container.open = Unknown("unknown-length", "container")
+
+
+def further(container: InstanceVal) -> Value:
+    """What any of the further elements of an open container looks like; ``None`` if nothing is known of them."""
+    found = unwrap(container.state.get(_FURTHER))
+    return None if isinstance(found, Unknown) else found
+
+
+def around(container: InstanceVal) -> tuple[list[Value], list[Value]]:
+    """The known elements in front of the further ones, and those behind them."""
+    known, before = values(container), container.state.get(_BEFORE)
+    number = before if isinstance(before, int) else len(known)
+    return known[:number], known[number:]
+
+
+def any_of(machine: Machine, container: InstanceVal, index: Value = None) -> Value:
+    """The element at a place that may be among the further ones."""
+    rest = further(container)
+    if rest is None:
+        return machine.unknown("dynamic-index", "element of a container")
+    before, after = around(container)
+    if isinstance(index, int) and 0 <= index < len(before):
+        return before[index]
+    if isinstance(index, int) and -len(after) <= index < 0:
+        return after[index]
+    return reduce(machine.join, (*before, *after), rest)
 
 
 def update(machine: Machine, container: InstanceVal, source: Value) -> None:
@@ -97,24 +179,39 @@ def leave_open(container: InstanceVal, reason: Unknown) -> None:
     """Note that there may be unknown elements."""
     if container.open is None:
         container.open = reason
+    if _FURTHER in container.state:
+        container.state[_FURTHER] = reason
 
 
 def slice_of(machine: Machine, container: InstanceVal, start: Value, stop: Value, step: Value) -> Value:
     """A container of the same library class with some of the elements."""
     cut = as_slice(SliceVal(start, stop, step))
-    if container.open is not None or cut is None:
-        return machine.unknown("dynamic-index", "slice of a container")
-    chosen = items(container)[cut]
     base = machine.library_base(container.cls) or LibSymbol("torch.nn.ModuleList")
+    known = items(container)
+    if container.open is not None or cut is None:
+        if container.open is not None and further(container) is None:
+            return machine.unknown("dynamic-index", "slice of a container")
+        out = new(machine, base, ())
+        for value in (*(value for _, value in known), *(() if container.open is None else (further(container),))):
+            add_further(machine, out, value)
+        return out
     keep_names = base.name == "torch.nn.Sequential"
-    return new(machine, base, [(name if keep_names else str(i), value) for i, (name, value) in enumerate(chosen)])
+    return new(machine, base, [(name if keep_names else str(i), value) for i, (name, value) in enumerate(known[cut])])
 
 
 def chain(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """Call the elements one after the other, as ``Sequential.forward`` does."""
-    if container.open is not None:
+    if container.open is None:
+        return _in_turn(machine, values(container), arguments)
+    element = further(container)
+    if element is None:
         return machine.unknown(container.open.reason, container.open.detail or "Sequential")
-    elements = values(container)
+    before, after = around(container)
+    result = _any_number(machine, element, _in_turn(machine, before, arguments))
+    return _in_turn(machine, after, Arguments((result,)))
+
+
+def _in_turn(machine: Machine, elements: list[Value], arguments: Arguments) -> Value:
     if not elements:
         return arguments.args[0] if arguments.args else None
     last, before, result = elements[0], None, machine.call(elements[0], arguments)
@@ -123,3 +220,15 @@ def chain(machine: Machine, container: InstanceVal, arguments: Arguments) -> Val
             last, before = element, result
             result = machine.call(element, Arguments((result,)))
     return result
+
+
+def _any_number(machine: Machine, element: Value, before: Value) -> Value:
+    """The result of one or more elements that look alike, called one after the other: what the first two leave, if they leave
+    the rank of what they are given."""
+    first = machine.call(element, Arguments((before,)))
+    if machine.is_repeat(element, element, before, first):
+        return first
+    second = machine.call(element, Arguments((first,)))
+    if isinstance(first, TensorVal) and isinstance(second, TensorVal) and first.type.rank == second.type.rank:
+        return machine.join(first, second)
+    return machine.unknown("unknown-length", "Sequential")

@@ -6,14 +6,17 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.given import given
 from dllint.frameworks.machine import CLASS_METHODS, LIBRARY_BASES, Machine, each, handler
 from dllint.ir.values import (
     Arguments,
     BoundVal,
     ClassVal,
+    DictVal,
     FuncVal,
     InstanceVal,
     LibSymbol,
+    ListVal,
     NativeVal,
     PartialVal,
     Value,
@@ -84,6 +87,19 @@ def checkpoint(machine: Machine, _: Value, arguments: Arguments) -> Value:
     own = ("use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug", "early_stop")
     kwargs = {k: v for k, v in arguments.kwargs.items() if k not in own}
     return machine.call(arguments.args[0] if arguments.args else None, Arguments(arguments.args[1:], kwargs, arguments.star))
+
+
+@handler("torch.nn.parallel.data_parallel")
+def data_parallel(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``data_parallel(module, inputs, device_ids, output_device, dim, module_kwargs)`` is ``module(*inputs, **module_kwargs)``;
+    an input that is no tuple is the only one."""
+    bound = given("module, inputs, device_ids, output_device, dim, module_kwargs", arguments)
+    inputs, options = bound.get("inputs"), bound.get("module_kwargs")
+    kwargs = options.items if isinstance(options, DictVal) and options.rest is None else None
+    if (options is not None and kwargs is None) or isinstance(inputs, (Unknown, ListVal)):
+        return machine.unknown("dynamic-argument", "data_parallel")
+    named = {key: value for key, value in (kwargs or {}).items() if isinstance(key, str)}
+    return machine.call(bound.get("module"), Arguments(inputs if isinstance(inputs, tuple) else (inputs,), named))
 
 
 @handler("torch.func.functional_call", "torch.nn.utils.stateless.functional_call")
