@@ -57,6 +57,8 @@ class Outcome:
     repaired: list[Candidate] = field(default_factory=list)
     failed: list[Candidate] = field(default_factory=list)
     passes: bool = False
+    #: What the edited text shows; ``None`` if it was not analysed.
+    after: Analysis | None = None
 
 
 @dataclass
@@ -85,6 +87,16 @@ class Gate:
     def passes(self, pairs: Sequence[Candidate]) -> bool:
         """Whether some fixes, applied together, repair their findings and harm nothing."""
         return self._outcome(pairs).passes
+
+    def after(self, raw: Raw, fix: Fix) -> Analysis | None:
+        """What the text shows after a fix that passes; ``None`` if it does not."""
+        outcome = self._outcome([(raw, fix)])
+        return outcome.after if outcome.passes else None
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether no more trials may be made, or one would be too much work."""
+        return self._work > _LARGEST or self._tried >= self._most_trials
 
     def _approve_together(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The fixes among some that pass the gate together."""
@@ -123,7 +135,7 @@ class Gate:
             return Outcome()
         after = self.analyse(edited)
         trial = Trial(self._shown, Shown(after), Places(document.path, own))
-        outcome = Outcome()
+        outcome = Outcome(after=after)
         for pair in pairs:
             (outcome.repaired if trial.repairs(pair[0]) else outcome.failed).append(pair)
         sound = len(after.notices) <= len(self.before.notices) and len(after.cut) <= len(self.before.cut)

@@ -31,6 +31,7 @@ from dllint.engine.reading import LARGEST_NOTEBOOK, Source, read_source, too_lar
 from dllint.engine.refine import Policy
 from dllint.engine.registry import catalogue, rows_of, rule
 from dllint.engine.relevant import is_relevant
+from dllint.engine.repairing import repairs
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, problem
 from dllint.engine.tracing import Read, Tracer
 from dllint.engine.unsupported import absence, tell_of_cell_scripts, tell_of_limits
@@ -178,9 +179,8 @@ class Session:
             return known or ()
         raws = [raw for raw in analysis.raws if raw.finding == finding]
         gate = Gate(analysis, self._trial(self.analyser(analysis.document.path)))
-        passed = gate.approve(raws)
+        known = analysis.proved[finding] = repairs(gate, raws[0]) if raws else ()
         analysis.notices += gate.failures
-        known = analysis.proved[finding] = passed[0].finding.fixes if passed else ()
         return known
 
     def analyser(self, path: Path) -> Analyser:

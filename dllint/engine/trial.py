@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from dllint.domains.dim import DimExpr, is_known
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import shape_known
+from dllint.domains.shape import last_size, shape_known
 from dllint.engine.analysis import Analysis
 from dllint.engine.coverage import coverage_of_op
 from dllint.engine.dispatch import Raw
@@ -131,8 +131,8 @@ class Trial:
         rewritten = [op for program in before.programs for op in program.ops if self._rewritten(op)]
         removed = len(rewritten) + self._before.replayed
         lost = before.coverage.shape - after.coverage.shape, before.coverage.dtype - after.coverage.dtype
-        # What was not known of operations that raised: an edit that mends them makes it known.
-        raised = sum(coverage_of_op(op).unknown for op in rewritten if op.faults)
+        # What was not known of operations that raised: an edit that mends them makes it known, if their operands are.
+        raised = sum(coverage_of_op(op).unknown for op in rewritten if op.faults and _has_known_operands(op))
         unknown = before.coverage.unknown - raised + self._added()
         return after.coverage.unknown <= unknown and max(lost) <= removed
 
@@ -200,9 +200,27 @@ def _replayed(program: Program) -> int:
     return count
 
 
+def _has_known_operands(op: Op) -> bool:
+    return all(not isinstance(value.shape, Unknown) for value in op.inputs)
+
+
 def _as_known(new: Op, old: Op) -> bool:
-    """Whether every argument of an operation that was known before an edit still is."""
-    return all(_known(new.args.get(name)) for name, value in old.args.items() if _known(value))
+    """Whether every argument of an operation that was known before an edit still is, and of tensors of which only some was
+    known, the rank and the last size."""
+    return all(
+        (_known(new.args.get(name)) if _known(value) else _in_part_as_known(new.args.get(name), value))
+        for name, value in old.args.items()
+    )
+
+
+def _in_part_as_known(new: Value, old: Value) -> bool:
+    if not isinstance(old, TensorVal):
+        return True
+    if not isinstance(new, TensorVal):
+        return isinstance(old.shape, Unknown) and last_size(old.shape) is None
+    ranks = isinstance(old.shape, Unknown) or not isinstance(new.shape, Unknown)
+    before, after = last_size(old.shape), last_size(new.shape)
+    return ranks and (before is None or not is_known(before) or (after is not None and is_known(after)))
 
 
 def _known(value: Value) -> bool:

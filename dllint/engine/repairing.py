@@ -1,0 +1,79 @@
+"""The search for repairs: edits along the flow to a fault are tried by analysing the edited text again.
+
+It is made when somebody asks for the repairs of one finding (a code action, ``--fix``), never by a check alone. Candidates
+(:mod:`dllint.fixes.repairs`) and the fixes of the rule itself are tried from the likeliest on, within the gate's limit of work
+for a text. Those that pass the gate are told apart by what the analysis shows after them: the fewest findings, then the least
+that is unknown, then the least far-fetched edit. A fix that only moves a fault has as many findings after it and is no repair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from dllint.edit import Applicability, Fix
+from dllint.engine.dispatch import Raw
+from dllint.engine.gate import Gate
+from dllint.fixes.boundary import taken_failures
+from dllint.fixes.repairs.flow import Candidate, Faulty, faulty
+from dllint.fixes.repairs.layers import forgotten, options, siblings
+from dllint.fixes.repairs.operands import axes, layouts, products
+from dllint.fixes.repairs.widths import swapped, widths
+from dllint.ir.program import Op
+
+#: Candidates that are tried for one finding, if the text is not too much work for as many.
+_MOST_TRIED: Final = 24
+#: How far-fetched the fixes of a rule are, the first one and each further one.
+_OF_RULES: Final = 3
+#: Beside the best fix, others are offered that are not more far-fetched by more than this.
+_AS_LIKELY: Final = 1
+_WAYS: Final = (widths, swapped, siblings, forgotten, options, axes, products, layouts)
+
+
+class _Tried(NamedTuple):
+    """How good a fix is: the smaller, the better."""
+
+    findings: int
+    unknown: int
+    cost: int
+    length: int
+
+
+def repairs(gate: Gate, raw: Raw) -> tuple[Fix, ...]:
+    """The fixes of a finding that pass the gate and leave as little behind as any other, the best one first."""
+    own = [fix for fix in raw.finding.fixes if fix.applicability is not Applicability.DISPLAY]
+    shown = tuple(fix for fix in raw.finding.fixes if fix.applicability is Applicability.DISPLAY)
+    found = faulty(raw.item) if isinstance(raw.item, Op) else None
+    passed: list[tuple[_Tried, Fix]] = []
+    for cost, fix in sorted(_searched(found, own), key=lambda one: one[0])[:_MOST_TRIED]:
+        if gate.is_spent:
+            break
+        after = gate.after(raw, fix)
+        if after is not None:
+            length = sum(len(edit.content) + edit.end - edit.start for edit in fix.edits)
+            passed.append((_Tried(len(after.faults), after.coverage.unknown, cost, length), fix))
+    passed.sort(key=lambda one: one[0])
+    best = [fix for tried, fix in passed if tried[:2] == passed[0][0][:2] and tried.cost <= passed[0][0].cost + _AS_LIKELY]
+    return (*best, *shown)
+
+
+def _searched(found: Faulty | None, own: Sequence[Fix]) -> list[tuple[int, Fix]]:
+    """The fixes of a rule and the candidates for a fault, each edit once, with how far-fetched each is."""
+    waiting = {tuple(sorted(fix.edits)): (_OF_RULES + number, fix) for number, fix in enumerate(own)}
+    if found is not None:
+        path = found.op.site.document.path
+        for candidate in _candidates(found):
+            edits = tuple(sorted(dict.fromkeys(candidate.edits)))
+            if edits and all(edit.path == path for edit in edits):
+                cost, fix = waiting.get(edits, (candidate.cost, Fix(candidate.message, edits, Applicability.UNSAFE)))
+                waiting[edits] = min(cost, candidate.cost), fix
+        taken_failures()  # a candidate that cannot be built is none
+    return list(waiting.values())
+
+
+def _candidates(found: Faulty) -> Iterable[Candidate]:
+    for way in _WAYS:
+        try:
+            yield from way(found)
+        except (ValueError, KeyError, IndexError, StopIteration):  # code of a form that it is not made for
+            continue

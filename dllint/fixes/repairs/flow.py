@@ -1,0 +1,97 @@
+"""The operations that lead to a fault, the layers that perform them, and where these are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import libcst as cst
+
+from dllint.edit import Edit
+from dllint.fixes.operations import constructor
+from dllint.fixes.places import inner, outer
+from dllint.ir.program import Fault, Op, Site
+from dllint.ir.values import InstanceVal
+from dllint.source.walk import walk
+
+#: So many operations in front of a fault are looked at.
+_MOST: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Edits that may mend a fault: what they do, and how far-fetched they are (the less, the likelier)."""
+
+    message: str
+    edits: tuple[Edit, ...]
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty:
+    """An operation with its fault, and the operations in front of it, itself first, nearest before others."""
+
+    op: Op
+    fault: Fault
+    flow: tuple[Op, ...]
+
+    @property
+    def layers(self) -> list[InstanceVal]:
+        """The layers along the flow that the source builds, each once."""
+        found = {id(op.layer): op.layer for op in self.flow if op.layer is not None and constructor(op.layer) is not None}
+        return list(found.values())
+
+
+def faulty(op: Op) -> Faulty | None:
+    """What leads to the first fault of an operation."""
+    if not op.faults:
+        return None
+    flow, seen = [op], {id(op)}
+    for step in flow:
+        for value in step.inputs:
+            maker = value.producer
+            if maker is not None and id(maker) not in seen and len(flow) < _MOST:
+                seen.add(id(maker))
+                flow.append(maker)
+    return Faulty(op, op.faults[0], tuple(flow))
+
+
+def sites(op: Op) -> Iterator[Site]:
+    """Where an operation is written, and the calls that lead there."""
+    site: Site | None = op.site
+    while site is not None:
+        if site.statement is not None and isinstance(site.node, cst.CSTNode):
+            yield site
+        site = site.caller
+
+
+def text_of(site: Site, node: cst.CSTNode) -> str:
+    """The text of a node, with its own parentheses."""
+    start, end = outer(site, node)
+    return site.document.text[start:end]
+
+
+def function_around(site: Site) -> cst.FunctionDef | None:
+    """The innermost function that a site stands in."""
+    return next(iter(reversed(_around(site, cst.FunctionDef))), None)
+
+
+def class_around(site: Site) -> cst.ClassDef | None:
+    """The innermost class that a site stands in."""
+    return next(iter(reversed(_around(site, cst.ClassDef))), None)
+
+
+def _around(site: Site, kind: type) -> list[cst.CSTNode]:
+    return [
+        part
+        for top in site.document.chunk_of(site.statement).statements
+        for part in walk(top)
+        if isinstance(part, kind) and any(below is site.statement for below in walk(part))
+    ]
+
+
+def length(site: Site, node: cst.CSTNode) -> int:
+    """The number of characters of a node."""
+    start, end = inner(site, node)
+    return end - start

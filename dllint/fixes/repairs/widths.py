@@ -1,0 +1,105 @@
+"""Widths of layers in terms of those of the layers beside them, and arguments that stand in each other's place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import libcst as cst
+
+from dllint.domains.dim import Dim, DimExpr, same
+from dllint.fixes.arguments import positional_arguments, replace_value
+from dllint.fixes.operations import constructor, constructor_argument, is_constant
+from dllint.fixes.repairs.flow import Candidate, Faulty, function_around, text_of
+from dllint.ir.program import Site
+from dllint.ir.values import InstanceVal, Value
+from dllint.source.walk import walk
+
+#: Parameters of layers that say what they take, and what they give.
+_TAKES: Final = ("in_features", "in_channels", "num_features", "input_size", "normalized_shape", "num_channels")
+_GIVES: Final = ("out_features", "out_channels", "hidden_size", "embedding_dim")
+#: Layers whose arguments are looked at.
+_LAYERS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Width:
+    """A width as it is written in the construction of a layer."""
+
+    distance: int
+    name: str
+    size: Dim
+    site: Site
+    arg: cst.Arg
+    text: str
+
+
+def widths(found: Faulty) -> Iterator[Candidate]:
+    """A width becomes the expression of another one that has the size which is asked for, or that number."""
+    known = [width for distance, layer in enumerate(found.layers[:_LAYERS]) for width in _widths(layer, distance)]
+    needed = [size for size in (found.fault.expected, found.fault.actual) if isinstance(size, (int, DimExpr))]
+    for width in known:
+        wanted = [size for size in needed if not same(size, width.size)]
+        texts = dict.fromkeys(
+            other.text
+            for other in known
+            if other.text != width.text and any(same(other.size, size) for size in wanted) and _in_one_function(width, other)
+        )
+        if is_constant(width.arg.value):
+            texts |= dict.fromkeys(str(size) for size in wanted if isinstance(size, int))
+        for text in texts:
+            edits = replace_value(width.site, width.arg, text)
+            yield Candidate(f"Set {width.name} to {text}", edits, 1 + min(width.distance, 2) + _doubt(width, text))
+
+
+def _doubt(width: _Width, text: str) -> int:
+    """How little speaks for an expression in the place of another: what fewer layers of the function are written with is not
+    what most of them mean, and a number says less than an expression does."""
+    around = function_around(width.site)
+    arguments = [part for part in walk(around) if isinstance(part, cst.Arg)] if around is not None else []
+    count = Counter(text_of(width.site, part.value) for part in arguments)
+    return 3 * (count[text] < count[width.text]) + (text.isdigit() and not width.text.isdigit())
+
+
+def swapped(found: Faulty) -> Iterator[Candidate]:
+    """The first two arguments of a layer exchange their places."""
+    for distance, layer in enumerate(found.layers[:_LAYERS]):
+        built = constructor(layer)
+        given = positional_arguments(built[1]) if built is not None else []
+        if built is None or len(given) < 2 or text_of(built[0], given[0].value) == text_of(built[0], given[1].value):
+            continue
+        site, (first, second) = built[0], given[:2]
+        edits = (
+            *replace_value(site, first, text_of(site, second.value)),
+            *replace_value(site, second, text_of(site, first.value)),
+        )
+        yield Candidate("Exchange the first two arguments", edits, (1 if _fits(layer, found) else 5) + distance)
+
+
+def _fits(layer: InstanceVal, found: Faulty) -> bool:
+    """Whether what a layer is declared to give is what it is given."""
+    gives = [size for name in _GIVES if (size := _size(layer, name)) is not None]
+    takes = [size for name in _TAKES if (size := _size(layer, name)) is not None]
+    needed = (found.fault.actual, found.fault.expected)
+    return any(isinstance(size, (int, DimExpr)) and same(size, own) for size in needed for own in gives) and any(
+        isinstance(size, (int, DimExpr)) and same(size, own) for size in needed for own in takes
+    )
+
+
+def _widths(layer: InstanceVal, distance: int) -> Iterator[_Width]:
+    for name in (*_TAKES, *_GIVES):
+        size, written = _size(layer, name), constructor_argument(layer, name)
+        if size is not None and written is not None:
+            site, arg = written
+            yield _Width(distance, name, size, site, arg, text_of(site, arg.value))
+
+
+def _size(layer: InstanceVal, name: str) -> Dim | None:
+    value: Value = layer.layer.args.get(name) if layer.layer is not None else None
+    return value if isinstance(value, (int, DimExpr)) else None
+
+
+def _in_one_function(one: _Width, other: _Width) -> bool:
+    return one.site.document is other.site.document and function_around(one.site) is function_around(other.site)
