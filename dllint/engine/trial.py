@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from dllint.domains.dim import DimExpr, is_known
+from dllint.domains.dim import Dim, DimExpr, is_known, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import last_size, shape_known
 from dllint.engine.analysis import Analysis
@@ -18,6 +18,7 @@ from dllint.engine.edits import Places
 from dllint.finding import Finding
 from dllint.ir.program import Op, Program, Site, TensorVal
 from dllint.ir.values import InstanceVal, Value
+from dllint.ops.faults import FEATURE_SIZE
 
 #: Operations that are recorded only where data do not fit as they are; what is computed from them goes with them.
 MISFITS = frozenset({"model_input"})
@@ -113,7 +114,7 @@ class Trial:
         ops = self._ops_again(item)
         same = [op for op in ops if op.kind == item.kind and self._same_layer(op, item)]
         if same:
-            return all(_as_known(op, item) and not _same_fault(op, item) for op in same)
+            return all(_as_known(op, item) and not _same_fault(op, item) and _fits(op, item) for op in same)
         if item.kind in MISFITS and ops and not any(op.faults for op in ops):
             return True  # something is still computed there
         return self._rewritten(item) and raw.program.entry in self._after.entries
@@ -198,6 +199,27 @@ def _replayed(program: Program) -> int:
             count += 1
             values.update(value.id for value in op.outputs)
     return count
+
+
+def _fits(new: Op, old: Op) -> bool:
+    """Whether a feature size that was not the declared one is proved to be it now. A size that inputs decide is not: it would
+    only keep the fault from being seen."""
+    x, before = new.args.get("x"), old.args.get("x")
+    if not isinstance(x, TensorVal) or not isinstance(before, TensorVal):
+        return True
+    for fault in old.faults:
+        declared = new.args.get(fault.operand)
+        if fault.kind == FEATURE_SIZE and isinstance(declared, (int, DimExpr)):
+            is_last = fault.axis is None or fault.axis in (-1, (before.type.rank or 0) - 1)
+            size = last_size(x.shape) if is_last else _size(x, fault.axis)
+            if size is None or not same(size, declared):
+                return False
+    return True
+
+
+def _size(x: TensorVal, axis: int | None) -> Dim | None:
+    shape = x.shape
+    return shape[axis] if axis is not None and not isinstance(shape, Unknown) and -len(shape) <= axis < len(shape) else None
 
 
 def _has_known_operands(op: Op) -> bool:

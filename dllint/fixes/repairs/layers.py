@@ -40,11 +40,12 @@ def siblings(found: Faulty) -> Iterator[Candidate]:
 
 def forgotten(found: Faulty) -> Iterator[Candidate]:
     """A layer that is built and that nobody applies, around an operand."""
-    for site in sites(found.op):
-        idle = [name for name in _built(site) if not _mentions(site, name)]
-        for name in idle[:3]:
-            for node in operands(site):
-                yield Candidate(f"Apply `self.{name}`", wrap(site, node, f"self.{name}"), 2)
+    for distance, op in enumerate(found.flow[:_STEPS]):
+        for site in sites(op):
+            idle = [name for name in _built(site) if not _mentions(site, name)]
+            for name in idle[:3]:
+                for node in operands(site):
+                    yield Candidate(f"Apply `self.{name}`", wrap(site, node, f"self.{name}"), 1 + distance)
 
 
 def options(found: Faulty) -> Iterator[Candidate]:

@@ -41,7 +41,11 @@ def operands(site: Site) -> Iterator[cst.BaseExpression]:
     if isinstance(node, cst.BinaryOperation):
         yield from (node.left, node.right)
     elif isinstance(node, cst.Call):
-        yield from (arg.value for arg in positional_arguments(node)[:2])
+        for arg in positional_arguments(node)[:2]:
+            if isinstance(arg.value, (cst.Tuple, cst.List)):
+                yield from (element.value for element in arg.value.elements)
+            else:
+                yield arg.value
 
 
 def layouts(found: Faulty) -> Iterator[Candidate]:

@@ -1,0 +1,125 @@
+"""Repairs are searched along the flow: the first one offered undoes a slip, and none leaves another fault."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from dllint.config.discovery import Configuration
+from dllint.edit import Fix, apply_edits
+from dllint.engine import session as sessions
+from dllint.engine.session import Session
+
+HEAD = "import torch\nfrom torch import nn\nfrom torch.nn import functional as F\n\n\n"
+PLAIN = (
+    HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self, inputs: int, hidden: int, classes: int):
+        super().__init__()
+        self.fc1 = nn.Linear(inputs, hidden)
+        self.norm = nn.LayerNorm(hidden)
+        self.fc2 = nn.Linear(hidden, hidden)
+        self.fc3 = nn.Linear(hidden, classes)
+
+    def forward(self, x):
+        x = F.relu(self.norm(self.fc1(x)))
+        x = x + F.relu(self.fc2(x))
+        return self.fc3(x)
+"""
+)
+CONVOLUTIONS = (
+    HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self, width=8):
+        super().__init__()
+        self.conv1 = nn.Conv2d(3, width, 3, padding=1)
+        self.bn1 = nn.BatchNorm2d(width)
+        self.conv2 = nn.Conv2d(width, 4 * width, 3, padding=1)
+        self.bn2 = nn.BatchNorm2d(4 * width)
+        self.shortcut = nn.Conv2d(width, 4 * width, 1)
+        self.head = nn.Conv2d(8 * width, 5, 1)
+
+    def forward(self, x):
+        x = F.relu(self.bn1(self.conv1(x)))
+        y = F.relu(self.bn2(self.conv2(x)))
+        return self.head(torch.cat([y, self.shortcut(x)], dim=1))
+"""
+)
+PRODUCT = (
+    HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.left = nn.Parameter(torch.randn(12, 5))
+        self.right = nn.Parameter(torch.randn(5, 7))
+        self.wide = nn.Parameter(torch.randn(7, 5))
+
+    def forward(self):
+        return self.left @ self.right, self.left @ self.wide.transpose(0, 1)
+"""
+)
+#: A text, what stands in it, and the slip in its place.
+SLIPS = (
+    (PLAIN, "nn.LayerNorm(hidden)", "nn.LayerNorm(2 * hidden)"),
+    (PLAIN, "nn.LayerNorm(hidden)", "nn.LayerNorm(hidden * 4)"),
+    (PLAIN, "nn.Linear(hidden, hidden)", "nn.Linear(hidden * 2, hidden)"),
+    (PLAIN, "nn.Linear(hidden, classes)", "nn.Linear(3 * hidden, classes)"),
+    (PLAIN, "nn.Linear(inputs, hidden)", "nn.Linear(inputs, 2 * hidden)"),
+    (CONVOLUTIONS, "nn.BatchNorm2d(width)", "nn.BatchNorm2d(width * 2)"),
+    (CONVOLUTIONS, "self.bn2(self.conv2(x))", "self.bn1(self.conv2(x))"),
+    (CONVOLUTIONS, "nn.Conv2d(width, 4 * width, 3, padding=1)", "nn.Conv2d(4 * width, width, 3, padding=1)"),
+    (CONVOLUTIONS, "dim=1", "dim=0"),
+    (CONVOLUTIONS, "nn.BatchNorm2d(4 * width)", "nn.BatchNorm1d(4 * width)"),
+    (CONVOLUTIONS, "torch.cat(", "torch.stack("),
+    (CONVOLUTIONS, "self.shortcut(x)]", "x]"),
+    (PRODUCT, "self.left @ self.right", "self.right @ self.left"),
+)
+
+
+def offered(text: str, path: Path) -> list[list[Fix]]:
+    session = Session(Configuration(isolated=True))
+    analyser = session.analyser(path)
+    analysis = analyser.analyse(session.tracer(analyser.settings).open(path, text, "utf-8"))
+    return [list(session.fixes_for(analysis, finding)) for finding in analysis.findings if finding.code.startswith("DL")]
+
+
+def faults(text: str, path: Path) -> list[str]:
+    session = Session(Configuration(isolated=True))
+    analyser = session.analyser(path)
+    return [f.code for f in analyser.analyse(session.tracer(analyser.settings).open(path, text, "utf-8")).findings]
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), SLIPS)
+def test_the_first_repair_undoes_a_slip(tmp_path, text, right, wrong):
+    path, slipped = tmp_path / "net.py", text.replace(right, wrong)
+    path.write_text(slipped)
+    assert faults(text, path) == []
+    fixes = offered(slipped, path)
+    assert fixes
+    assert text in [apply_edits(slipped, fix[0].edits) for fix in fixes if fix]
+
+
+@pytest.mark.parametrize(("slip", "names"), list(product(SLIPS[:6], (("hidden", "dim"), ("width", "n_channels")))))
+def test_no_repair_leaves_another_fault(tmp_path, slip, names):
+    text, right, wrong = (part.replace(*names) for part in slip)
+    path, slipped = tmp_path / "net.py", text.replace(right, wrong)
+    path.write_text(slipped)
+    before = faults(slipped, path)
+    for fixes in offered(slipped, path):
+        for fix in fixes:
+            assert len(faults(apply_edits(slipped, fix.edits), path)) < len(before)
+
+
+def test_a_check_searches_nothing(tmp_path, monkeypatch):
+    def never(*_arguments: object) -> None:
+        raise AssertionError("nobody has asked for repairs")
+
+    monkeypatch.setattr(sessions, "repairs", never)
+    path = tmp_path / "net.py"
+    path.write_text(PLAIN.replace("nn.LayerNorm(hidden)", "nn.LayerNorm(2 * hidden)"))
+    assert [f.code for f in Session(Configuration(isolated=True)).check_file(path).findings] == ["DLT101"]
