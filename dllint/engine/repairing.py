@@ -1,14 +1,15 @@
 """The search for repairs: edits along the flow to a fault are tried by analysing the edited text again.
 
-It is made when somebody asks for the repairs of one finding (a code action, ``--fix``), never by a check alone. Candidates
-(:mod:`dllint.fixes.repairs`) and the fixes of the rule itself are tried from the likeliest on, within the gate's limit of work
-for a text. Those that pass the gate are told apart by what the analysis shows after them: the fewest findings, then the least
+It is made when somebody asks for the repairs of one finding (a code action) or has all of them applied (``--fix`` with
+``--unsafe-fixes``), never by a check alone. Candidates (:mod:`dllint.fixes.repairs`) and the fixes of the rule itself are
+tried from the likeliest on, within the gate's limit of work for a text. Those that pass the gate are told apart by what the analysis shows after them: the fewest findings, then the least
 that is unknown, then the least far-fetched edit. A fix that only moves a fault has as many findings after it and is no repair.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from dllint.edit import Applicability, Fix
@@ -44,6 +45,8 @@ def repairs(gate: Gate, raw: Raw) -> tuple[Fix, ...]:
     own = [fix for fix in raw.finding.fixes if fix.applicability is not Applicability.DISPLAY]
     shown = tuple(fix for fix in raw.finding.fixes if fix.applicability is Applicability.DISPLAY)
     found = faulty(raw.item) if isinstance(raw.item, Op) else None
+    if found is not None and any(op.faults for op in found.flow[1:]):
+        found = None  # what is wrong before it is to be mended first
     passed: list[tuple[_Tried, Fix]] = []
     for cost, fix in sorted(_searched(found, own), key=lambda one: one[0])[:_MOST_TRIED]:
         if gate.is_spent:
@@ -55,6 +58,14 @@ def repairs(gate: Gate, raw: Raw) -> tuple[Fix, ...]:
     passed.sort(key=lambda one: one[0])
     best = [fix for tried, fix in passed if tried[:2] == passed[0][0][:2] and tried.cost <= passed[0][0].cost + _AS_LIKELY]
     return (*best, *shown)
+
+
+def with_repairs(gate: Gate, raws: Sequence[Raw]) -> list[Raw]:
+    """Findings with the fixes that pass the gate, and those about operations that fail with their repairs."""
+    faults = [raw for raw in raws if isinstance(raw.item, Op) and raw.item.faults]
+    kept = {id(raw): replace(raw, finding=replace(raw.finding, fixes=repairs(gate, raw))) for raw in faults}
+    others = iter(gate.approve([raw for raw in raws if id(raw) not in kept]))
+    return [kept[id(raw)] if id(raw) in kept else next(others) for raw in raws]
 
 
 def _searched(found: Faulty | None, own: Sequence[Fix]) -> list[tuple[int, Fix]]:

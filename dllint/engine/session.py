@@ -31,7 +31,7 @@ from dllint.engine.reading import LARGEST_NOTEBOOK, Source, read_source, too_lar
 from dllint.engine.refine import Policy
 from dllint.engine.registry import catalogue, rows_of, rule
 from dllint.engine.relevant import is_relevant
-from dllint.engine.repairing import repairs
+from dllint.engine.repairing import repairs, with_repairs
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, problem
 from dllint.engine.tracing import Read, Tracer
 from dllint.engine.unsupported import absence, tell_of_cell_scripts, tell_of_limits
@@ -223,9 +223,9 @@ class Session:
         """What analyses the documents of a path and leaves only the fixes that pass the gate (see :meth:`analyser`)."""
         return self._gated(self.analyser(path))
 
-    def _gated(self, analyser: Analyser) -> Analyse:
+    def _gated(self, analyser: Analyser, *, searched: bool = False) -> Analyse:
         strict = replace(analyser, goes_on=False) if analyser.goes_on else analyser
-        return _Gated(strict.analyse, self._trial(strict)).analyse
+        return _Gated(strict.analyse, self._trial(strict), searched).analyse
 
     def allowance(self, settings: Settings) -> Allowed:
         """Which fix of a finding may be applied unasked under some settings.
@@ -283,7 +283,7 @@ class Session:
             result.lacked_memory = True
             return
         document = self.tracer(settings).open(path, text, result.encoding)
-        analyse = self._gated(analyser)
+        analyse = self._gated(analyser, searched=fix and settings.unsafe_fixes)
         if fix:
             fixed = fix_document(document, analyse, self.allowance(settings))
             result.after, result.fixed, analysis = fixed.analysis.document.text, fixed.fixed, fixed.analysis
@@ -298,18 +298,20 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class _Gated:
-    """Analyses a document and leaves the fixes that pass the gate; ``trial`` analyses the edited texts."""
+    """Analyses a document and leaves the fixes that pass the gate; ``trial`` analyses the edited texts. ``searched``: repairs
+    of faults are searched, too (:mod:`dllint.engine.repairing`)."""
 
     whole: Analyse
     trial: Analyse
+    searched: bool = False
 
     def analyse(self, document: Document) -> Analysis:
         analysis = self.whole(document)
-        if not any(raw.finding.fixes for raw in analysis.raws):
+        if not self.searched and not any(raw.finding.fixes for raw in analysis.raws):
             return analysis
         gate = Gate(analysis, self.trial)
         try:
-            approved = gate.approve(analysis.raws)
+            approved = with_repairs(gate, analysis.raws) if self.searched else gate.approve(analysis.raws)
             return replace(analysis, raws=approved, notices=[*analysis.notices, *gate.failures])
         except StoppedError:
             return replace(analysis, raws=list(map(_without_fixes, analysis.raws)))

@@ -123,3 +123,12 @@ def test_a_check_searches_nothing(tmp_path, monkeypatch):
     path = tmp_path / "net.py"
     path.write_text(PLAIN.replace("nn.LayerNorm(hidden)", "nn.LayerNorm(2 * hidden)"))
     assert [f.code for f in Session(Configuration(isolated=True)).check_file(path).findings] == ["DLT101"]
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), [SLIPS[0], SLIPS[6], SLIPS[8], SLIPS[12]])
+def test_repairs_are_applied_where_unsafe_fixes_are_wanted(tmp_path, text, right, wrong):
+    path = tmp_path / "net.py"
+    path.write_text(text.replace(right, wrong))
+    for unsafe, result in ((False, text.replace(right, wrong)), (True, text)):
+        session = Session(Configuration({"unsafe_fixes": unsafe}, isolated=True))
+        assert session.check_file(path, fix=True).after == result

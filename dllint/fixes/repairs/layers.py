@@ -14,6 +14,7 @@ from dllint.fixes.operations import constructor, rename_attribute, set_option
 from dllint.fixes.repairs.flow import Candidate, Faulty, class_around, sites
 from dllint.fixes.repairs.operands import operands
 from dllint.ir.program import Site
+from dllint.ops.faults import RANK
 from dllint.source.walk import dotted, walk
 
 #: Operations in front of a fault that another layer may perform.
@@ -45,7 +46,7 @@ def forgotten(found: Faulty) -> Iterator[Candidate]:
             idle = [name for name in _built(site) if not _mentions(site, name)]
             for name in idle[:3]:
                 for node in operands(site):
-                    yield Candidate(f"Apply `self.{name}`", wrap(site, node, f"self.{name}"), 1 + distance)
+                    yield Candidate(f"Apply `self.{name}`", wrap(site, node, f"self.{name}"), 2 + distance)
 
 
 def options(found: Faulty) -> Iterator[Candidate]:
@@ -60,7 +61,8 @@ def options(found: Faulty) -> Iterator[Candidate]:
             if arg is not None and isinstance(arg.value, cst.Name) and arg.value.value in ("True", "False"):
                 other = "False" if arg.value.value == "True" else "True"
                 yield Candidate(f"Set {flag} to {other}", set_option(layer, flag, other), 2 + distance)
-        if isinstance(call.func, cst.Attribute) and (axes := _AXES.search(call.func.attr.value)) is not None:
+        axes = _AXES.search(call.func.attr.value) if isinstance(call.func, cst.Attribute) else None
+        if axes is not None and isinstance(call.func, cst.Attribute) and found.fault.kind == RANK:
             for number in "123":
                 if number != axes[1]:
                     name = _AXES.sub(f"{number}d", call.func.attr.value)
