@@ -2,8 +2,9 @@
 
 It is made when somebody asks for the repairs of one finding (a code action) or has all of them applied (``--fix`` with
 ``--unsafe-fixes``), never by a check alone. Candidates (:mod:`dllint.fixes.repairs`) and the fixes of the rule itself are
-tried from the likeliest on, within the gate's limit of work for a text. Those that pass the gate are told apart by what the analysis shows after them: the fewest findings, then the least
-that is unknown, then the least far-fetched edit. A fix that only moves a fault has as many findings after it and is no repair.
+tried from the likeliest on, within the gate's limit of work for a text. Those that pass the gate are told apart by what the
+analysis shows after them: the fewest findings, then the least that is unknown, then the least far-fetched edit. A fix that
+only moves a fault has as many findings after it and is no repair.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def repairs(gate: Gate, raw: Raw) -> tuple[Fix, ...]:
     """The fixes of a finding that pass the gate and leave as little behind as any other, the best one first."""
     own = [fix for fix in raw.finding.fixes if fix.applicability is not Applicability.DISPLAY]
     shown = tuple(fix for fix in raw.finding.fixes if fix.applicability is Applicability.DISPLAY)
-    found = faulty(raw.item) if isinstance(raw.item, Op) else None
+    found = faulty(raw.item, raw.program.ops) if isinstance(raw.item, Op) else None
     if found is not None and any(op.faults for op in found.flow[1:]):
         found = None  # what is wrong before it is to be mended first
     passed: list[tuple[_Tried, Fix]] = []

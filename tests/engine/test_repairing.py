@@ -63,6 +63,20 @@ class Net(nn.Module):
         return self.left @ self.right, self.left @ self.wide.transpose(0, 1)
 """
 )
+GATED = (
+    HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self, dim: int, hidden: int):
+        super().__init__()
+        self.w1 = nn.Linear(dim, hidden, bias=False)
+        self.w2 = nn.Linear(hidden, dim, bias=False)
+        self.w3 = nn.Linear(dim, hidden, bias=False)
+
+    def forward(self, x):
+        return self.w2(F.silu(self.w1(x)) * self.w3(x))
+"""
+)
 #: A text, what stands in it, and the slip in its place.
 SLIPS = (
     (PLAIN, "nn.LayerNorm(hidden)", "nn.LayerNorm(2 * hidden)"),
@@ -77,6 +91,9 @@ SLIPS = (
     (CONVOLUTIONS, "nn.BatchNorm2d(4 * width)", "nn.BatchNorm1d(4 * width)"),
     (CONVOLUTIONS, "torch.cat(", "torch.stack("),
     (CONVOLUTIONS, "self.shortcut(x)]", "x]"),
+    (GATED, "self.w1 = nn.Linear(dim,", "self.w1 = nn.Linear(dim * 2,"),
+    (GATED, "self.w3 = nn.Linear(dim,", "self.w3 = nn.Linear(dim * 2,"),
+    (GATED, "self.w3 = nn.Linear(dim, hidden", "self.w3 = nn.Linear(dim, hidden * 2"),
     (PRODUCT, "self.left @ self.right", "self.right @ self.left"),
 )
 
@@ -125,7 +142,7 @@ def test_a_check_searches_nothing(tmp_path, monkeypatch):
     assert [f.code for f in Session(Configuration(isolated=True)).check_file(path).findings] == ["DLT101"]
 
 
-@pytest.mark.parametrize(("text", "right", "wrong"), [SLIPS[0], SLIPS[6], SLIPS[8], SLIPS[12]])
+@pytest.mark.parametrize(("text", "right", "wrong"), [SLIPS[0], SLIPS[6], SLIPS[8], SLIPS[15]])
 def test_repairs_are_applied_where_unsafe_fixes_are_wanted(tmp_path, text, right, wrong):
     path = tmp_path / "net.py"
     path.write_text(text.replace(right, wrong))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 import libcst as cst
@@ -17,6 +18,8 @@ from dllint.source.walk import walk
 
 #: So many operations in front of a fault are looked at.
 _MOST: Final = 10
+#: So many that have taken the same operands.
+_TAKERS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,9 @@ class Faulty:
         return list(found.values())
 
 
-def faulty(op: Op) -> Faulty | None:
-    """What leads to the first fault of an operation."""
+def faulty(op: Op, ops: Iterable[Op]) -> Faulty | None:
+    """What leads to the first fault of an operation of a program: what made its operands, and what has taken them before and
+    so decided what they are."""
     if not op.faults:
         return None
     flow, seen = [op], {id(op)}
@@ -54,7 +58,10 @@ def faulty(op: Op) -> Faulty | None:
             if maker is not None and id(maker) not in seen and len(flow) < _MOST:
                 seen.add(id(maker))
                 flow.append(maker)
-    return Faulty(op, op.faults[0], tuple(flow))
+    given = {id(value) for value in op.inputs}
+    earlier = takewhile(lambda other: other is not op, ops)
+    takers = [other for other in earlier if id(other) not in seen and any(id(value) in given for value in other.inputs)]
+    return Faulty(op, op.faults[0], (*flow, *takers[-_TAKERS:]))
 
 
 def sites(op: Op) -> Iterator[Site]:

@@ -25,7 +25,7 @@ _FLAGS: Final = ("batch_first", "bidirectional")
 
 
 def siblings(found: Faulty) -> Iterator[Candidate]:
-    """``self.conv2(x)`` for ``self.conv1(x)``, layers that are built alike; those that nobody applies before others."""
+    """``self.conv2(x)`` for ``self.conv1(x)``, a layer that is built alike and that nobody applies."""
     for distance, op in enumerate(found.flow[:_STEPS]):
         for site in sites(op):
             function = site.node.func if isinstance(site.node, cst.Call) else None
@@ -33,10 +33,8 @@ def siblings(found: Faulty) -> Iterator[Candidate]:
             built = _built(site) if name is not None and name.startswith("self.") else {}
             own = built.get((name or "").removeprefix("self."))
             for other, callee in built.items():
-                if own == callee and f"self.{other}" != name:
-                    used = _mentions(site, other)
-                    edits = rename_attribute(site, function, other) if function is not None else ()
-                    yield Candidate(f"Apply `self.{other}`", edits, (6 if used else 1) + distance)
+                if own == callee and f"self.{other}" != name and function is not None and not _mentions(site, other):
+                    yield Candidate(f"Apply `self.{other}`", rename_attribute(site, function, other), 1 + distance)
 
 
 def forgotten(found: Faulty) -> Iterator[Candidate]:

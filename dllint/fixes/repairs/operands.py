@@ -81,7 +81,9 @@ def _other_axes(op: Op, node: cst.Call, distance: int) -> Iterator[Candidate]:
         if text.lstrip("-").isdigit():
             for axis in _AXES:
                 if str(axis) != text:
-                    yield Candidate(f"Write {axis} for {text}", replace_value(op.site, arg, str(axis)), 2 + distance)
+                    yield Candidate(
+                        f"Write {axis} for {text}", replace_value(op.site, arg, str(axis)), distance + 2 - does(op, Trait.JOINS)
+                    )
 
 
 def _exchanged(site: Site, first: cst.Arg, second: cst.Arg, cost: int) -> Iterator[Candidate]:

@@ -51,7 +51,7 @@ def widths(found: Faulty) -> Iterator[Candidate]:
             texts |= dict.fromkeys(str(size) for size in wanted if isinstance(size, int))
         for text in texts:
             edits = replace_value(width.site, width.arg, text)
-            yield Candidate(f"Set {width.name} to {text}", edits, 1 + min(width.distance, 2) + _doubt(width, text))
+            yield Candidate(f"Set {width.name} to {text}", edits, 2 + min(width.distance, 2) + _doubt(width, text))
 
 
 def _doubt(width: _Width, text: str) -> int:
@@ -59,7 +59,7 @@ def _doubt(width: _Width, text: str) -> int:
     what most of them mean, and a number says less than an expression does."""
     around = function_around(width.site)
     arguments = [part for part in walk(around) if isinstance(part, cst.Arg)] if around is not None else []
-    count = Counter(text_of(width.site, part.value) for part in arguments)
+    count = Counter(cst.Module([]).code_for_node(part.value) for part in arguments)
     return 3 * (count[text] < count[width.text]) + (text.isdigit() and not width.text.isdigit())
 
 
@@ -75,7 +75,7 @@ def swapped(found: Faulty) -> Iterator[Candidate]:
             *replace_value(site, first, text_of(site, second.value)),
             *replace_value(site, second, text_of(site, first.value)),
         )
-        yield Candidate("Exchange the first two arguments", edits, (1 if _fits(layer, found) else 5) + distance)
+        yield Candidate("Exchange the first two arguments", edits, (2 if _fits(layer, found) else 5) + distance)
 
 
 def _fits(layer: InstanceVal, found: Faulty) -> bool:
