@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Final
+from typing import Final, TypeVar
 
 import libcst as cst
 
 from dllint.edit import Edit
 from dllint.fixes.operations import constructor
-from dllint.fixes.places import inner, outer
+from dllint.fixes.places import outer
 from dllint.ir.program import Fault, Op, Site
 from dllint.ir.values import InstanceVal
 from dllint.source.walk import walk
 
+_Part = TypeVar("_Part", cst.FunctionDef, cst.ClassDef)
 #: So many operations in front of a fault are looked at.
 _MOST: Final = 10
 #: So many that have taken the same operands.
@@ -89,16 +90,10 @@ def class_around(site: Site) -> cst.ClassDef | None:
     return next(iter(reversed(_around(site, cst.ClassDef))), None)
 
 
-def _around(site: Site, kind: type) -> list[cst.CSTNode]:
+def _around(site: Site, kind: type[_Part]) -> list[_Part]:
     return [
         part
         for top in site.document.chunk_of(site.statement).statements
         for part in walk(top)
         if isinstance(part, kind) and any(below is site.statement for below in walk(part))
     ]
-
-
-def length(site: Site, node: cst.CSTNode) -> int:
-    """The number of characters of a node."""
-    start, end = inner(site, node)
-    return end - start
