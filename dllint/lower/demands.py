@@ -7,6 +7,7 @@ stands in :mod:`dllint.ops.layers`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -16,9 +17,10 @@ from dllint.domains.dim import Dim, DimExpr, symbol
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType
-from dllint.ir.program import JOIN, Framework, TensorVal
+from dllint.ir.program import JOIN, Condition, Framework, TensorVal
 from dllint.ir.values import Value
-from dllint.lower import exceptions
+from dllint.lower import exceptions, late
+from dllint.ops.asked_shapes import asked, behind
 from dllint.ops.kinds import having
 from dllint.ops.layers import layer
 from dllint.ops.traits import Trait
@@ -31,20 +33,47 @@ if TYPE_CHECKING:
 TRANSPARENT = having(Trait.KEEPS_SHAPE) - having(Trait.TAKES_DATA)
 
 
-def refine(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value], typed: dict[str, Value]) -> None:
+def refine(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value], typed: dict[str, Value]) -> bool:
     """Give an operand of unknown rank the shape the operation demands, unless the program is ready for its failure. One that
-    was made in arms of a branch gets it only if no arm gives another rank that will do."""
-    asked = layer(kind)
+    was made in arms of a branch gets it only if no arm gives another rank that will do. Returns whether operands other than
+    ``x`` have got one, too."""
+    _by_layer(m, kind, framework, args, typed)
+    if any(map(_measures, m.control.path)):
+        return False
+    refined = False
+    for x, shape in asked(kind, framework, args):
+        late.complete(m.journal, x)
+        if isinstance(x.type.shape, Unknown) and not exceptions.expects_fault(m.control, framework):
+            ranks = _ranks_of_arms(x)
+            if ranks is None or ranks == {len(shape)}:
+                settle(m, x, _same_symbols(m, x, shape))
+        refined = True
+    return refined
+
+
+#: Conditions on the rank or on sizes: what is done under one shows nothing of other runs.
+_MEASURE: Final = re.compile(r"\b(?:n?dim|shape|size|ndimension|rank)\b")
+
+
+def _measures(condition: Condition) -> bool:
+    return _MEASURE.search(condition.text) is not None
+
+
+def _by_layer(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value], typed: dict[str, Value]) -> None:
+    asks = layer(kind)
     x = args.get("x")
+    if asks.demand is not None and isinstance(x, TensorVal):
+        late.complete(m.journal, x)
+        typed["x"] = x.type
     if not isinstance(x, TensorVal) or not isinstance(x.type.shape, Unknown):
         return
-    if (asked.demand is None and not asked.last_axis) or exceptions.expects_fault(m.control, framework):
+    if (asks.demand is None and not asks.last_axis) or exceptions.expects_fault(m.control, framework):
         return
-    if asked.demand is None:
-        _refine_last(m, x, args.get(asked.last_axis))
+    if asks.demand is None:
+        _refine_last(m, x, args.get(asks.last_axis))
         typed["x"] = x.type
         return
-    demand = asked.demand(framework, args)
+    demand = asks.demand(framework, args)
     ranks = _ranks_of_arms(x)
     if demand is not None and (ranks is None or ranks & {*demand.ranks} == {demand.ranks[0]}):
         settle(m, x, _same_symbols(m, x, demand.shape(args)), demand.dtype)
@@ -145,10 +174,9 @@ def settle(m: Refines, x: TensorVal, shape: Shape, dtype: DType | None = None) -
     if x in m.known.seeds:
         shape = _fixed(m.run, x, shape)
     _settle(m, x, shape, dtype)
-    producer = x.producer
-    source = producer.args.get("x") if producer is not None and producer.kind in TRANSPARENT else None
-    if isinstance(source, TensorVal):
-        settle(m, source, shape)
+    source = behind(x.producer, shape) if x.producer is not None else None
+    if source is not None:
+        settle(m, *source)
 
 
 def _settle(m: Refines, x: TensorVal, shape: Shape | Unknown, dtype: DType | None = None) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
-from dllint.lower import confirming, entries, mro, toplevel
+from dllint.lower import confirming, entries, late, mro, toplevel
 from dllint.lower import evaluators as _evaluators  # noqa: F401  (importing it fills the tables of the interpreter)
 from dllint.lower.begun import Begun
 from dllint.lower.branches import LEFT_OUT, ONE_WAY
@@ -208,6 +208,7 @@ def run_entry(
     if m.run.relied and any(op.faults for op in m.program.ops):
         _run_settled(m, lowered, entry, base, trusted=False)
     confirming.confirm(m, entry, partial(_run_anew, m, lowered, entry, base))
+    late.complete_all(m.journal, m.program)
     return runs.after(m.program, m.run, entry)
 
 

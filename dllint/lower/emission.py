@@ -28,6 +28,7 @@ from dllint.lower import bulk, demands, effects, exceptions, literals, many, mro
 from dllint.lower.arguments import as_dim, as_size, may_be_number
 from dllint.lower.documented import shapes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
+from dllint.lower.typed import as_type, typed_value
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
 from dllint.ops.constraints import at_call, constraints
@@ -77,8 +78,8 @@ def emit(
     for name, value in args.items():
         plain = clean[name] = argument(m, name, value, framework)
         typed[name] = as_type(plain, framework) if name in tensors else typed_value(plain)
-    demands.refine(m, kind, framework, clean, typed)
-    if m.run.documented and shapes.settle(m, kind, clean):
+    refined = demands.refine(m, kind, framework, clean, typed)
+    if (m.run.documented and shapes.settle(m, kind, clean)) or refined:
         typed = {name: as_type(value, framework) if name in tensors else typed_value(value) for name, value in clean.items()}
     if spec is not None and "index_high" in spec.parameters:
         _bound_indices(clean.get("x"), typed)
@@ -228,30 +229,6 @@ def _symbol(name: str, value: LibSymbol, framework: Framework) -> Any:
     if name == "dtype" and value.name in _PYTHON_DTYPES:
         return dtype_named(_PYTHON_DTYPES[value.name][framework in ("numpy", "torch")])
     return value
-
-
-def typed_value(value: Value) -> Value:
-    """An argument as operations take it: tensors by their types."""
-    if isinstance(value, TensorVal):
-        return value.type
-    if isinstance(value, tuple):
-        return tuple(map(typed_value, value))
-    if isinstance(value, DictVal):
-        return {k: typed_value(v) for k, v in value.items.items()}
-    if isinstance(value, SliceVal):
-        return SliceVal(typed_value(value.start), typed_value(value.stop), typed_value(value.step))
-    return value
-
-
-def as_type(value: Value, framework: Framework) -> Value:
-    """A value in the place of a tensor: its type; nested tuples of numbers are arrays where the framework takes them."""
-    if isinstance(value, TensorVal):
-        return value.type
-    if isinstance(value, Unknown):
-        return TensorType(value, value)
-    if isinstance(value, tuple) and framework != "torch":
-        return literals.literal_type(value, framework)
-    return typed_value(value)
 
 
 def result_values(kind: str, result: Value, framework: Framework, outputs: list[TensorVal]) -> Value:

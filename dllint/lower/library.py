@@ -20,6 +20,7 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import asked, attributes, duck, effects, emission, exceptions, guesses, mro
 from dllint.lower.lazy import ChoiceVal, ShapeVal
+from dllint.lower.typed import typed_value
 from dllint.ops.arguments import not_understood
 from dllint.ops.layers import layer
 from dllint.ops.spec import OPS, weight_types
@@ -432,7 +433,7 @@ def _positional(arguments: Arguments, params: tuple[Param, ...], rename: _Rename
 def weights_of(m: Interpreter, config: LayerConfig) -> Mapping[str, TensorType | Unknown] | None:
     """The parameters that a layer has by its configuration; ``None`` if those of its kind are not described."""
     framework = config.row.framework
-    given = {name: emission.typed_value(emission.argument(m, name, value, framework)) for name, value in config.args.items()}
+    given = {name: typed_value(emission.argument(m, name, value, framework)) for name, value in config.args.items()}
     return weight_types(config.row.op, given, framework)
 
 

@@ -16,11 +16,12 @@ from dllint.domains.shape import TensorType, shape_known
 from dllint.ir.program import Condition, Framework, Op, Program, TensorVal
 from dllint.ir.values import Value
 from dllint.lower import literals
-from dllint.lower.emission import as_type, result_values, typed_value
+from dllint.lower.emission import result_values
 from dllint.lower.graphs.elements import computed
 from dllint.lower.graphs.listing import Listing, NodeSite
 from dllint.lower.graphs.model import Graph, Node, Weight
 from dllint.lower.graphs.order import ordered
+from dllint.lower.typed import as_type, typed_value
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.faults import ARGUMENT, DTYPE
 from dllint.ops.kinds import does
