@@ -12,6 +12,7 @@ import pytest
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from tests.lower.tracing import lower
+from tests.rules.harness import reports
 
 #: Ways to fill a container with ``{block}``, ``n`` times or more.
 _FILLED: Final = (
@@ -102,3 +103,36 @@ def test_nothing_is_known_of_elements_that_were_changed_at_unknown_places(filled
     source = f"import torch\nfrom torch import nn\ndef case(n, k):\n{textwrap.indent(body, '    ')}\n"
     result = next(program.results for program in lower(source).programs if program.entry == "case")
     assert not isinstance(result, TensorVal) or isinstance(result.shape, Unknown)
+
+
+#: Models whose first or last parts differ from those between them, which are there any number of times.
+_UNEVEN: Final = (
+    ("made = [nn.Linear(3, 64)] + [nn.Linear(64, 64) for _ in range(n)]", "torch.zeros(2, 3)"),
+    ("made = [nn.Linear(3, 64)]\nfor _ in range(n):\n    made.append(nn.Linear(64, 64))", "torch.zeros(2, 3)"),
+    ("made = [nn.Linear(3, 64)]\nfor _ in range(n):\n    made += [nn.ReLU(), nn.Linear(64, 64)]\nmade.append(nn.Linear(64, 10))",
+     "torch.zeros(2, 3)"),
+    ("made = [nn.Linear(3, 64), *[nn.Linear(64, 64) for _ in range(n)], nn.Linear(64, 2)]", "torch.zeros(2, 3)"),
+    ("made = [nn.Conv2d(3, 64, 3)]\nfor _ in range(n):\n    made.extend([nn.BatchNorm2d(64), nn.Conv2d(64, 64, 1)])",
+     "torch.zeros(2, 3, 8, 8)"),
+    ("made = [nn.Conv2d(3, 64, 3), nn.Flatten()] + [nn.Linear(64, 64)] * n", "torch.zeros(2, 3, 3, 3)"),
+    ("made = [nn.LSTM(3, 8)] + [nn.LSTM(8, 8) for _ in range(n)]", "torch.zeros(5, 2, 3)"),
+    ("made = []\nwidth = 3\nfor size in sizes:\n    made.append(nn.Linear(width, size))\n    width = size", "torch.zeros(2, 3)"),
+)  # fmt: skip
+_RUN: Final = (
+    "held = nn.ModuleList(made)\nfor part in held:\n    x = part(x)",
+    "held = nn.ModuleList()\nfor part in made:\n    held.append(part)\nfor part in held:\n    x = part(x)",
+    "held = nn.ModuleList(made)\nfor i in range(len(held)):\n    x = held[i](x)",
+    "held = nn.ModuleList(made)\nx = held[0](x)\nfor part in held[1:]:\n    x = part(x)",
+    "held = nn.ModuleList(made)\nfor part in held[:-1]:\n    x = part(x)\nx = held[-1](x)",
+    "x = nn.Sequential(*made)(x)",
+)
+
+
+@pytest.mark.parametrize("made", _UNEVEN, ids=str)
+def test_nothing_is_wrong_with_parts_that_differ(made: tuple[str, str]) -> None:
+    filled, x = made
+    bodies = [f"{filled}\nx = {x}\n{run}\nreturn x" for run in _RUN]
+    if "LSTM" in filled:
+        bodies = [body.replace("(x)", "(x)[0]") for body in bodies if "Sequential" not in body]
+    functions = (f"def case_{n}(n, sizes):\n{textwrap.indent(body, '    ')}\n" for n, body in enumerate(bodies))
+    assert reports("import torch\nfrom torch import nn\n" + "\n".join(functions)) == []

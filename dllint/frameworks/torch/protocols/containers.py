@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.kinds import as_slice, as_text
@@ -178,7 +176,7 @@ def iterate(machine: Machine, container: InstanceVal, arguments: Arguments) -> V
     """The elements in order."""
     if container.open is not None and (rest := elements.further(container)) is not None:
         before, after = elements.around(container)
-        return ListVal(before, reduce(machine.join, after, rest))
+        return ListVal(before, elements.joined(machine, rest, after))
     return _sequence(container, elements.values(container))
 
 

@@ -8,7 +8,6 @@ added later follow them.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
 from typing import Final
 
 from dllint.domains.lattice import Unknown
@@ -115,9 +114,7 @@ def add_further(machine: Machine, container: InstanceVal, value: Value) -> None:
         machine.write(container.state, _BEFORE, len(names(container)))
     else:
         before, after = around(container)
-        for other in after:
-            rest = machine.join(rest, other)
-        value = machine.join(rest, value)
+        value = joined(machine, rest, (*after, value))
         replace(machine, container, before)
     machine.write(container.state, _FURTHER, value)
     if container.open is None:
@@ -147,7 +144,14 @@ def any_of(machine: Machine, container: InstanceVal, index: Value = None) -> Val
         return before[index]
     if isinstance(index, int) and -len(after) <= index < 0:
         return after[index]
-    return reduce(machine.join, (*before, *after), rest)
+    return joined(machine, rest, (*before, *after))
+
+
+def joined(machine: Machine, value: Value, others: Iterable[Value]) -> Value:
+    """What any of some values looks like."""
+    for other in others:
+        value = machine.join(value, other)
+    return value
 
 
 def update(machine: Machine, container: InstanceVal, source: Value) -> None:
