@@ -109,14 +109,15 @@ def test_nothing_is_known_of_elements_that_were_changed_at_unknown_places(filled
 _UNEVEN: Final = (
     ("made = [nn.Linear(3, 64)] + [nn.Linear(64, 64) for _ in range(n)]", "torch.zeros(2, 3)"),
     ("made = [nn.Linear(3, 64)]\nfor _ in range(n):\n    made.append(nn.Linear(64, 64))", "torch.zeros(2, 3)"),
-    ("made = [nn.Linear(3, 64)]\nfor _ in range(n):\n    made += [nn.ReLU(), nn.Linear(64, 64)]\nmade.append(nn.Linear(64, 10))",
+    ("made = [nn.Linear(3, 64)]\nfor _ in range(n):\n    made += [nn.ReLU(), nn.Linear(64, 64)]\nmade += [nn.Linear(64, 9)]",
      "torch.zeros(2, 3)"),
     ("made = [nn.Linear(3, 64), *[nn.Linear(64, 64) for _ in range(n)], nn.Linear(64, 2)]", "torch.zeros(2, 3)"),
     ("made = [nn.Conv2d(3, 64, 3)]\nfor _ in range(n):\n    made.extend([nn.BatchNorm2d(64), nn.Conv2d(64, 64, 1)])",
      "torch.zeros(2, 3, 8, 8)"),
     ("made = [nn.Conv2d(3, 64, 3), nn.Flatten()] + [nn.Linear(64, 64)] * n", "torch.zeros(2, 3, 3, 3)"),
     ("made = [nn.LSTM(3, 8)] + [nn.LSTM(8, 8) for _ in range(n)]", "torch.zeros(5, 2, 3)"),
-    ("made = []\nwidth = 3\nfor size in sizes:\n    made.append(nn.Linear(width, size))\n    width = size", "torch.zeros(2, 3)"),
+    ("made = []\nwidth = 3\nfor size in sizes:\n    made.append(nn.Linear(width, size))\n    width = size",
+     "torch.zeros(2, 3)"),
 )  # fmt: skip
 _RUN: Final = (
     "held = nn.ModuleList(made)\nfor part in held:\n    x = part(x)",

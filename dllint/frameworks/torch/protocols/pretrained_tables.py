@@ -10,7 +10,6 @@ from dllint.frameworks.machine import Machine, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
-_RANK: Final = 2
 _PARAMETERS: Final = {
     "torch.nn.Embedding": "embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, "
     "sparse=False",
@@ -26,8 +25,10 @@ def _register(name: str, parameters: str) -> None:
         out of training where ``freeze`` is true."""
         bound = given(parameters, arguments)
         table, freeze = bound.pop("embeddings", None), bound.pop("freeze")
-        known = table.shape if isinstance(table, TensorVal) and table.type.rank == _RANK else ()
-        sizes: tuple[Value, ...] = known or tuple(Unknown("no-argument", text) for text in ("rows", "columns"))
+        shape = table.shape if isinstance(table, TensorVal) else None
+        sizes: tuple[Value, ...] = tuple(Unknown("no-argument", text) for text in ("rows", "columns"))
+        if isinstance(shape, tuple) and len(shape) == len(sizes):
+            sizes = shape
         layer = machine.call(LibSymbol(name), Arguments(sizes, bound))
         if isinstance(layer, InstanceVal) and freeze is not False:
             layer.handed = True  # the optimizer need not know it
