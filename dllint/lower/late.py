@@ -18,18 +18,22 @@ from dllint.ops.spec import OPS, apply
 if TYPE_CHECKING:
     from dllint.lower.journal import Journal
 
-#: Operations between a tensor and what it was made of that are looked at on demand.
-_DEEPEST: Final = 12
+#: So many tensors behind one are looked at on demand.
+_MOST: Final = 12
 
 
-def complete(journal: Journal, x: TensorVal, depth: int = _DEEPEST) -> None:
+def complete(journal: Journal, x: TensorVal) -> None:
     """Tell the type of a tensor of unknown rank again, if more is known of what it was made of."""
-    op = x.producer
-    if op is None or not depth or not isinstance(x.type.shape, Unknown):
-        return
-    for operand in op.inputs:
-        complete(journal, operand, depth - 1)
-    _again(journal, op)
+    found: list[Op] = []
+    todo, seen = [x], set[int]()
+    while todo and len(seen) < _MOST:
+        value = todo.pop()
+        if value.producer is not None and value.id not in seen and isinstance(value.type.shape, Unknown):
+            seen.add(value.id)
+            found.append(value.producer)
+            todo.extend(value.producer.inputs)
+    for op in reversed(found):
+        _again(journal, op)
 
 
 def complete_all(journal: Journal, program: Program) -> None:
