@@ -127,17 +127,6 @@ def _joined(args: Args) -> Asked:
             yield x, (*shape[:place], symbol("n"), *shape[place + 1 :])
 
 
-#: How many axes ``interpolate`` takes, by its mode.
-_MODES: Final[Mapping[Value, int]] = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
-
-
-def _resampled(args: Args) -> Asked:
-    mode = args.get("mode")
-    rank = _MODES.get(mode) if isinstance(mode, str) else None
-    if rank is not None:
-        yield from _of_rank(x=rank)(args)
-
-
 _ASKS: Final[Mapping[str, Asks]] = {
     "mm": _of_rank(x=2, y=2),
     "bmm": _of_rank(x=3, y=3),
@@ -150,7 +139,6 @@ _ASKS: Final[Mapping[str, Asks]] = {
     "gather": _beside,
     "scatter": _beside,
     "cat": _joined,
-    "interpolate": _resampled,
 }
 #: Operations that ask the same in every framework.
 _EVERYWHERE: Final = frozenset({"permute", "einsum", "rearrange"})

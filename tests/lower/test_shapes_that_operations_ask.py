@@ -30,8 +30,7 @@ _ASKING: Final = (
     "torch.einsum('ij->j', y)", "rearrange(y, 'b c h w -> b (h w) c')", "rearrange(y, 'b (h d) -> b h d', h=2)",
     "rearrange(y, 'b n (h d) -> b h n d', h=3)", "y.gather(1, torch.zeros(2, 3, dtype=torch.long))",
     "torch.zeros_like(y).scatter_(1, torch.zeros(2, 1, dtype=torch.long), 1.0)", "torch.cat([torch.zeros(6, 1, 6), y], dim=1)",
-    "torch.cat([y, torch.zeros(6, 2)], -1)", "F.interpolate(y, scale_factor=2, mode='bilinear')",
-    "F.interpolate(y, scale_factor=2, mode='linear')", "torch.mv(y, torch.zeros(6))",
+    "torch.cat([y, torch.zeros(6, 2)], -1)", "torch.mv(y, torch.zeros(6))",
 )  # fmt: skip
 _HEADER: Final = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\nfrom einops import rearrange\n"
 _SIDE: Final = 6
