@@ -86,6 +86,8 @@ def _refuted(claimed: Value, seen: list[np.ndarray], ranges: Ranges) -> str | No
         return None
     parts = claimed.items if isinstance(claimed, ListVal) else claimed
     assert isinstance(parts, list | tuple)
+    if isinstance(claimed, ListVal) and claimed.rest is not None:  # any number of parts that look alike
+        return next((wrong for real in seen for part in (*parts, claimed.rest) if (wrong := _wrong(part, real, ranges))), None)
     if len(parts) != len(seen) and not (isinstance(parts, PartsVal) and len(parts) > len(seen)):
         return f"{len(parts)} parts, not {len(seen)}"
     return next((wrong for part, real in zip(parts, seen, strict=False) if (wrong := _wrong(part, real, ranges))), None)
