@@ -34,15 +34,21 @@ class TrainingStep:
 
 
 def single_steps(training: Training) -> Iterator[TrainingStep]:
-    """The innermost loops with one backward pass and one optimizer, whose gradients are PyTorch's."""
+    """The innermost loops with one backward pass and one optimizer, whose gradients are PyTorch's; of passes in arms that
+    exclude each other, each on its own."""
     for loop in training.step_loops():
-        happened = training.within(loop, Event)
-        backward = [event for event in happened if isinstance(event, events.Backward)]
-        steps = steps_of(happened)
-        if _places(backward) != 1 or _places(steps) != 1 or steps[0].closure is not None or backward[0].via is not None:
-            continue
-        if by_hand.may_add_up(backward[0].target) and not by_hand.are_handed_back(backward[0], steps[0]):
-            yield TrainingStep(loop, happened, backward[0], steps[0], _scaler_of(backward[0], happened))
+        everything = training.within(loop, Event)
+        passes = {id(event.site.node): event for event in everything if isinstance(event, events.Backward)}
+        for first in passes.values():
+            if not all(other is first or order.exclude_each_other(first, other) for other in passes.values()):
+                continue
+            happened = [event for event in everything if not order.exclude_each_other(event, first)]
+            backward = [event for event in happened if isinstance(event, events.Backward)]
+            steps = steps_of(happened)
+            if _places(backward) != 1 or _places(steps) != 1 or steps[0].closure is not None or backward[0].via is not None:
+                continue
+            if by_hand.may_add_up(backward[0].target) and not by_hand.are_handed_back(backward[0], steps[0]):
+                yield TrainingStep(loop, happened, backward[0], steps[0], _scaler_of(backward[0], happened))
 
 
 def _places(happened: Sequence[Event]) -> int:
