@@ -106,13 +106,13 @@ def doubled(facts: Facts) -> Iterator[Doubled]:
     made = [call for call in facts.events(events.LibraryCall) if call.receiver is None and is_optimizer(call.result)]
     if len(known) < 2 or len({id(call.site.node) for call in made}) != len(known) or _freezes(facts):
         return
-    held = frozenset[int]().union(*(group.parts() for group in known))
-    stepped = {id(event.target) for event in facts.events(events.Step)}
+    targets = {id(event.target) for event in facts.events(events.Step)}
+    stepped = [group for group in known if id(group.construction.result) in targets]
+    held = frozenset[int]().union(*(group.parts() for group in stepped))
     trained = _trained_layers(facts)
-    for other, group in combinations(known, 2):
-        both = id(group.construction.result) in stepped and id(other.construction.result) in stepped
+    for other, group in combinations(stepped, 2):
         same = {*map(id, group.modules)} == {*map(id, other.modules)}
-        if both and same and not order.exclude_each_other(other.construction, group.construction):
+        if same and not order.exclude_each_other(other.construction, group.construction):
             missing = _constructed(trained - held, facts)
             if missing is not None:
                 yield Doubled(group, other, missing)
