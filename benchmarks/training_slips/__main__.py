@@ -1,6 +1,7 @@
 """Put faults of training into public scripts, and tell which of them dllint finds.
 
 python -m benchmarks.training_slips --peers DIR [--draw N] [--seed S] [--most MOST] [--only KIND] [--missed] [--keep FOLDER]
+    [--kept FILE]
 
 Each kind of fault is put into at most MOST of the scripts that have a place for it, drawn by lot, one at a time. A fault is
 found if a rule that its kind names tells something that it does not tell of the unchanged script. Writes
@@ -13,16 +14,23 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from benchmarks import results
-from benchmarks.training_slips.checking import Verdict, built_codes, findings, judged, marks, planned, slips
+from benchmarks.training_slips.checking import built_codes, findings, judged, marks, planned, slips
 from benchmarks.training_slips.draw import SETS, rows
 from benchmarks.training_slips.kinds.every import kinds
 
 HERE = Path(__file__).parent
-Figures = dict[str, object]
+Row = dict[str, str | int | bool]
+Figures = dict[str, Any]
+KINDS = {kind.name: kind for kind in kinds()}
+#: The kind of rows that are findings on an unchanged script.
+TWIN = "twin"
+#: The kind of rows that say that a script is part of a plan.
+PLANNED = "planned"
 
 
 def main() -> int:
@@ -35,84 +43,113 @@ def main() -> int:
     parser.add_argument("--only", default="", help="one kind of fault; nothing is written then")
     parser.add_argument("--missed", action="store_true", help="list the faults that are not found")
     parser.add_argument("--keep", type=Path, help="a folder that gets the changed texts of the faults that are not found")
+    parser.add_argument("--kept", type=Path, help="a file of what has been found out, with which a run goes on")
     options = parser.parse_args()
     listed = [(f"{name} {path}", options.peers / name.replace("/", "+") / path) for name, _, path in rows(_list(options.draw))]
     present = {name: file for name, file in listed if file.is_file()}
-    texts = {name: file.read_text(encoding="utf-8") for name, file in present.items()}
-    verdicts: list[Verdict] = []
-    twins: list[dict[str, object]] = []
-    for name, wanted in planned(present, options.seed, options.most).items():
-        told = findings(present[name], texts[name])
-        before = marks(told, texts[name])
-        twins += [
-            {"script": name, "line": one.location.span.first.line, "code": one.code, "severity": one.severity.value}
-            for one in told
-        ]
+    known = kept(options.kept)
+    if not known:
+        plan = planned(present, options.seed, options.most)
+        known = [{"script": name, "kind": kind} for name in plan for kind in (PLANNED, *sorted(plan[name]))]
+        for row in known:
+            row["is planned"] = True
+            keep_row(row, options.kept)
+    for name in present:
+        wanted = {str(row["kind"]) for row in known if row["script"] == name and "is planned" in row} - {PLANNED}
         chosen = wanted & {options.only} if options.only else wanted
-        own = [judged(present[name], slip, before) for slip in slips(name, texts[name], options.seed, chosen, present[name])]
-        print(f"{name}: {sum(verdict.found for verdict in own)} of {len(own)}", flush=True)
-        for verdict in own if options.missed else ():
-            if not verdict.found and not built_codes().isdisjoint(verdict.slip.kind.codes):
-                print(f"    {verdict.slip.kind.name} at line {verdict.slip.line}")
-        verdicts += own
-    figures = measured(verdicts, twins)
+        rows_of = [row for row in known if row["script"] == name and "is planned" not in row]
+        missing = chosen - {str(row["kind"]) for row in rows_of}
+        for row in checked(name, present[name], options.seed, missing, options.keep) if missing or not rows_of else ():
+            known.append(row)
+            keep_row(row, options.kept)
+    verdicts = [row for row in known if "found" in row]
+    twins = {(row["script"], row["line"], row["code"]): row for row in known if row["kind"] == TWIN and row["code"]}
+    figures = measured(verdicts, list(twins.values()))
     figures["not present"] = [name for name, _ in listed if name not in present]
     print(json.dumps(figures, indent=1))
-    missed = [verdict for verdict in verdicts if not verdict.found]
-    if options.keep is not None:
-        keep(options.keep, missed)
+    built = built_codes()
+    for row in verdicts if options.missed else ():
+        if not row["found"] and not built.isdisjoint(KINDS[str(row["kind"])].codes):
+            print(f"{row['kind']:32} {row['script']}:{row['line']}")
     if not options.only:
         print("written:", results.write(f"training-slips-{options.draw}", figures).name)
-    return int(any(twin["verdict"] == "" for twin in twins))
+    return int("not judged" in figures["findings on twins"])
+
+
+def kept(file: Path | None) -> list[Row]:
+    """What a run that was cut short has found out, as it was kept."""
+    if file is None or not file.is_file():
+        return []
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def keep_row(row: Row, file: Path | None) -> None:
+    """Add a row to what is kept."""
+    if file is not None:
+        with file.open("a", encoding="utf-8") as rows_kept:
+            rows_kept.write(json.dumps(row) + "\n")
+
+
+def checked(name: str, path: Path, seed: str, wanted: Container[str], keep: Path | None) -> Iterator[Row]:
+    """What is said of a script, and of each fault of the wanted kinds in it."""
+    text = path.read_text(encoding="utf-8")
+    told = findings(path, text)
+    for one in told:
+        yield {
+            "script": name,
+            "kind": TWIN,
+            "line": one.location.span.first.line,
+            "code": one.code,
+            "severity": one.severity.value,
+        }
+    before = marks(told, text)
+    for slip in slips(name, text, seed, wanted, path):
+        verdict = judged(path, slip, before)
+        if keep is not None and not verdict.found:
+            keep.mkdir(parents=True, exist_ok=True)
+            (keep / f"{slip.kind.name}--{name.replace('/', '+').replace(' ', '--')}").write_text(slip.text, encoding="utf-8")
+        print(f"{name}:{slip.line} {slip.kind.name}: {verdict.severity or 'not found'}", flush=True)
+        yield {"script": name, "kind": slip.kind.name, "line": slip.line, "found": verdict.found, "severity": verdict.severity}
 
 
 def _list(draw: int) -> Path:
     return SETS / f"{draw}.tsv"
 
 
-def measured(verdicts: Sequence[Verdict], twins: list[dict[str, object]]) -> Figures:
+def measured(verdicts: Sequence[Row], twins: Sequence[Row]) -> Figures:
     """The figures: by kind, of kinds that crash and of silent ones, and what is said of the twins, with its verdicts."""
     known = {(row["script"], row["line"], row["code"]): row["verdict"] for row in judgements()}
-    for twin in twins:
-        twin["verdict"] = known.get((twin["script"], twin["line"], twin["code"]), "")
+    shown: list[Row] = [{**twin, "verdict": known.get((twin["script"], twin["line"], twin["code"]), "")} for twin in twins]
     built = built_codes()
     by_kind = {}
     for kind in kinds():
-        own = [verdict for verdict in verdicts if verdict.slip.kind is kind]
+        own = [row for row in verdicts if row["kind"] == kind.name]
         by_kind[kind.name] = {
             "codes": list(kind.codes),
             "effect": kind.effect,
-            "rule is built": any(code in built for code in kind.codes),
+            "rule is built": not built.isdisjoint(kind.codes),
             "faults": len(own),
-            "found": sum(verdict.found for verdict in own),
-            "severities": dict(Counter(verdict.severity for verdict in own if verdict.found)),
+            "found": sum(bool(row["found"]) for row in own),
+            "severities": dict(Counter(str(row["severity"]) for row in own if row["found"])),
         }
-    of_rules = [verdict for verdict in verdicts if any(code in built for code in verdict.slip.kind.codes)]
+    of_rules = [row for row in verdicts if not built.isdisjoint(KINDS[str(row["kind"])].codes)]
     return {
-        "scripts": len({verdict.slip.script for verdict in verdicts}),
+        "scripts": len({row["script"] for row in verdicts}),
         "faults": len(verdicts),
-        "found": sum(verdict.found for verdict in verdicts),
+        "found": sum(bool(row["found"]) for row in verdicts),
         "faults whose rule is built": len(of_rules),
-        "found of these": sum(verdict.found for verdict in of_rules),
-        "found of these as error or warning": sum(verdict.severity in ("error", "warning") for verdict in of_rules),
-        "findings on twins": dict(Counter(str(twin["verdict"]) or "not judged" for twin in twins)),
+        "found of these": sum(bool(row["found"]) for row in of_rules),
+        "found of these as error or warning": sum(row["severity"] in ("error", "warning") for row in of_rules),
+        "findings on twins": dict(Counter(str(twin["verdict"]) or "not judged" for twin in shown)),
         "kinds": by_kind,
-        "twins": twins,
+        "twins": shown,
     }
 
 
-def judgements() -> list[dict[str, object]]:
+def judgements() -> list[Row]:
     """What readers have said of findings on unchanged scripts: ``script``, ``line``, ``code``, ``verdict``, ``reason``."""
     lines = (HERE / "twins.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line]
-
-
-def keep(folder: Path, missed: Sequence[Verdict]) -> None:
-    """Write the changed texts of faults that are not found, each into a file of its own."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for verdict in missed:
-        name = f"{verdict.slip.kind.name}--{verdict.slip.script.replace('/', '+').replace(' ', '--')}"
-        (folder / name).write_text(verdict.slip.text, encoding="utf-8")
 
 
 if __name__ == "__main__":

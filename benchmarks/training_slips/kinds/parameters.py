@@ -44,7 +44,7 @@ def head_after_optimizer(script: Script) -> Iterator[Site]:
                 yield Site(made.line.number, {bound.line.node: removed, made.line.node: followed(moved)})
 
 
-@kind("model-rebuilt", "DLO113")
+@kind("model-rebuilt", "DLO113", "DLI107")
 def model_rebuilt(script: Script) -> Iterator[Site]:
     """The line that makes a model stands a second time, behind the line of the same block that makes its optimizer."""
     for made, model in script.makers:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import elements, has_weights, is_module, tree
 from dllint.analysis.training import is_optimizer
-from dllint.analysis.typestate import opaque
+from dllint.analysis.typestate import opaque, order
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Op, TensorVal
@@ -87,6 +88,46 @@ def _made_after(group: Group, layers: frozenset[int], facts: Facts) -> events.Co
         if after and isinstance(event, events.Construction) and id(event.instance) in layers and has_weights(event.instance):
             return event
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubled:
+    """``group`` trains what the optimizer of ``other`` trains, too, and no optimizer has the weights of ``missing``."""
+
+    group: Group
+    other: Group
+    missing: events.Construction
+
+
+def doubled(facts: Facts) -> Iterator[Doubled]:
+    """The optimizers with the parameters of another one, in programs a loss of which depends on a layer that none has, though
+    it is known what all have and nothing is frozen."""
+    known = groups(facts)
+    made = [call for call in facts.events(events.LibraryCall) if call.receiver is None and is_optimizer(call.result)]
+    if len(known) < 2 or len({id(call.site.node) for call in made}) != len(known) or _freezes(facts):
+        return
+    targets = {id(event.target) for event in facts.events(events.Step)}
+    stepped = [group for group in known if id(group.construction.result) in targets]
+    held = frozenset[int]().union(*(group.parts() for group in stepped))
+    trained = _trained_layers(facts)
+    for other, group in combinations(stepped, 2):
+        same = {*map(id, group.modules)} == {*map(id, other.modules)}
+        if same and not order.exclude_each_other(other.construction, group.construction):
+            missing = _constructed(trained - held, facts)
+            if missing is not None:
+                yield Doubled(group, other, missing)
+
+
+def _freezes(facts: Facts) -> bool:
+    """Whether the program decides itself what requires gradients."""
+    written = any(write.name == "requires_grad" for write in facts.events(events.AttributeWrite))
+    return written or any(call.name.endswith("requires_grad_") for call in facts.events(events.LibraryCall))
+
+
+def _constructed(layers: frozenset[int], facts: Facts) -> events.Construction | None:
+    """The first construction of one of the layers, with weights."""
+    made = (event for event in facts.events(events.Construction) if id(event.instance) in layers)
+    return next((event for event in made if has_weights(event.instance)), None)
 
 
 def training_nothing(facts: Facts) -> Iterator[Group]:

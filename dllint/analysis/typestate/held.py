@@ -11,7 +11,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.ranges.uses import is_learned
 from dllint.analysis.training import Loop
 from dllint.analysis.typestate.recording import without_recording
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
@@ -53,7 +53,7 @@ def _backward_of(event: events.Kept, loop: Loop, facts: Facts) -> events.Backwar
 def _carries_graph(value: Value, loss: Value, facts: Facts) -> bool:
     """Whether a value is a loss, or is computed in the graph of it or from it, and is not cut off."""
     if not isinstance(value, TensorVal) or not isinstance(loss, TensorVal):
-        return isinstance(value, Unknown) and value is loss
+        return isinstance(loss, Unknown) and _is_made_of(value, loss)
     if value.framework != "torch" or loss.framework != "torch":
         return False
     if value.is_same_object(loss):
@@ -62,6 +62,15 @@ def _carries_graph(value: Value, loss: Value, facts: Facts) -> bool:
         return False
     makers = {id(op) for op in facts.ancestors(loss)}
     return id(value.producer) in makers or any(op is loss.producer for op in facts.ancestors(value))
+
+
+def _is_made_of(value: Value, loss: Unknown) -> bool:
+    """Whether a value is an unknown loss, or arithmetic has made it of that."""
+    if value is loss:
+        return True
+    return isinstance(value, UnknownResult) and any(
+        isinstance(part, Unknown) and _is_made_of(part, loss) for part in value.operands
+    )
 
 
 def _outlives(event: events.Kept, loop: Loop) -> bool:

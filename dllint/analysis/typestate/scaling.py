@@ -34,15 +34,32 @@ class TrainingStep:
 
 
 def single_steps(training: Training) -> Iterator[TrainingStep]:
-    """The innermost loops with one backward pass and one optimizer, whose gradients are PyTorch's."""
+    """The innermost loops with one backward pass and one optimizer, whose gradients are PyTorch's; of passes in arms that
+    exclude each other, each on its own."""
     for loop in training.step_loops():
-        happened = training.within(loop, Event)
-        backward = [event for event in happened if isinstance(event, events.Backward)]
-        steps = steps_of(happened)
-        if _places(backward) != 1 or _places(steps) != 1 or steps[0].closure is not None or backward[0].via is not None:
-            continue
-        if by_hand.may_add_up(backward[0].target) and not by_hand.are_handed_back(backward[0], steps[0]):
-            yield TrainingStep(loop, happened, backward[0], steps[0], _scaler_of(backward[0], happened))
+        for happened in _alternatives(training.within(loop, Event)):
+            backward = [event for event in happened if isinstance(event, events.Backward)]
+            steps = steps_of(happened)
+            if _places(backward) != 1 or _places(steps) != 1 or steps[0].closure is not None or backward[0].via is not None:
+                continue
+            if by_hand.may_add_up(backward[0].target) and not by_hand.are_handed_back(backward[0], steps[0]):
+                yield TrainingStep(loop, happened, backward[0], steps[0], _scaler_of(backward[0], happened))
+
+
+def _alternatives(happened: Sequence[Event]) -> Iterator[Sequence[Event]]:
+    """What happens in the passes of a loop: all of it, or, where its backward passes stand in arms that exclude each other,
+    what happens with each of them. The conditions of each pass of the loop are other ones, so places are compared."""
+    places: dict[int, list[Event]] = {}
+    for event in happened:
+        if isinstance(event, events.Backward):
+            places.setdefault(id(event.site.node), []).append(event)
+    if len(places) < 2:
+        yield happened
+        return
+    for place, own in places.items():
+        excluded = {id(event.site.node) for event in happened for one in own if order.exclude_each_other(event, one)}
+        if places.keys() - {place} <= excluded:
+            yield [event for event in happened if id(event.site.node) not in excluded]
 
 
 def _places(happened: Sequence[Event]) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -159,13 +158,17 @@ def _names(node: cst.CSTNode) -> set[str]:
 # --- schedulers without a step ------------------------------------------------------------------------------------------------
 
 
+#: Methods and attributes of a scheduler that change no rate.
+_READ: Final = frozenset({"get_last_lr", "get_lr", "state_dict", "last_epoch", "base_lrs", "optimizer", "print_lr"})
+
+
 def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, str]]:
-    """Schedulers of optimizers that are stepped, bound to a name that nothing in the file mentions again."""
+    """Schedulers of optimizers that are stepped, bound to a name that the rest of the file does no more with than to read."""
     for made in _schedulers(training):
         optimizer = made.bound.get("optimizer")
         trains = any(isinstance(event, events.Step) and event.target is optimizer for event in training.events)
         name = _bound_name(made.site)
-        if trains and name and _is_never_mentioned(name, made.site.document.text):
+        if trains and name and _is_never_used(name, made.site.document.body):
             yield made, name
 
 
@@ -177,9 +180,17 @@ def _bound_name(site: Site) -> str:
     return ""
 
 
-def _is_never_mentioned(name: str, text: str) -> bool:
-    """Whether a word occurs only where something is assigned to it."""
-    return all(text[match.end() :].lstrip(" ").startswith("=") for match in re.finditer(rf"\b{re.escape(name)}\b", text))
+def _is_never_used(name: str, body: Sequence[cst.CSTNode]) -> bool:
+    """Whether a name is only assigned to and read from, and no attribute or keyword is called so."""
+    uses = 0
+    for part in (part for statement in body for part in walk(statement)):
+        if isinstance(part, cst.Name) and part.value == name:
+            uses += 1
+        elif isinstance(part, cst.AssignTarget) and isinstance(part.target, cst.Name) and part.target.value == name:
+            uses -= 1
+        elif isinstance(part, cst.Attribute) and isinstance(part.value, cst.Name) and part.value.value == name:
+            uses -= part.attr.value in _READ
+    return uses == 0
 
 
 # --- samplers ----------------------------------------------------------------------

@@ -23,6 +23,14 @@ from dllint.rules.wording import quoted
 _SCHEDULED: Final = re.compile(
     r"param_groups|lr_scheduler|[Ss]cheduler|schedule|\.learning_rate\b|\.lr\b|warm_?up|get_last_lr|set_lr|adjust_l", re.A
 )
+#: Schedulers that begin with the rate of the optimizer and only ever make it smaller.
+_FALLING: Final = re.compile(r"\b(?:StepLR|MultiStepLR|ExponentialLR|CosineAnnealingLR|ReduceLROnPlateau|PolynomialLR)\b")
+#: What gives a training another rate to begin with, though such a scheduler is there, too.
+_BEGINS: Final = re.compile(
+    r"\[\s*[\"']lr[\"']\s*\]\s*[-+*/]?=(?!=)|\.(?:learning_rate|lr)\s*[-+*/]?=(?!=)|warm_?up|set_lr|adjust_l|Lambda|Cycl|Linear"
+    r"LR|ConstantLR|Sequential(?:LR)|Chained|Multiplicative|get_\w*schedule",
+    re.A | re.IGNORECASE,
+)
 _NAMES: Final = ("lr", "learning_rate")
 
 
@@ -122,7 +130,7 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
             return
         refused = rate < 0 and item.name.startswith(_HOMES[0])
         told = "is refused" if refused else _told(rate, name)
-        if told is None or _is_scheduled(item, context) or not _has_hidden_layers(item, context):
+        if told is None or _is_scheduled(item, rate, context) or not _has_hidden_layers(item, context):
             return
         argument = _argument(item)
         shown = context.text(argument.value) if isinstance(argument, cst.Arg) else f"{rate:g}"
@@ -164,10 +172,14 @@ def _argument(item: LibraryCall) -> cst.CSTNode | None:
     return next((item.nodes[name] for name in _NAMES if name in item.nodes), None)
 
 
-def _is_scheduled(item: LibraryCall, context: Context) -> bool:
-    """Whether anything may set the rate later, or the model is given to code that does."""
+def _is_scheduled(item: LibraryCall, rate: float, context: Context) -> bool:
+    """Whether anything may set the rate later, or the model is given to code that does. A rate that nothing trains with is too
+    high for a schedule that begins with it, too."""
     documents = {id(frame.document): frame.document for frame in item.site.stack() if frame.document is not None}
-    texts = (document.text for document in (*documents.values(), context.document))
+    texts = [document.text for document in (*documents.values(), context.document)]
+    absurd = rate >= _BANDS[item.name.rpartition(".")[2]].most
+    if absurd and any(map(_FALLING.search, texts)):
+        return any(map(_BEGINS.search, texts))
     return any(map(_SCHEDULED.search, texts))
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import pairwise
 from typing import ClassVar as Constant
 from typing import Final
 
 from dllint.analysis.modules import is_module
 from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
 from dllint.analysis.typestate import by_hand, groups, opaque
+from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -162,7 +164,7 @@ class MissingZeroGrad(Rule[Program]):
                 continue
             if not by_hand.may_add_up(backward.target) or by_hand.are_handed_back(backward, step):
                 continue
-            if _may_clear(loop, training, step.target):
+            if _may_clear(loop, training, step.target, {id(other.target) for other in _stepping_first(loop, training)}):
                 continue
             if by_hand.is_in_code_of(training.within(loop, events.Backward, events.Step)):
                 return
@@ -192,7 +194,16 @@ def _steps(loop: Loop, training: Training, context: Context) -> list[events.Step
         parts = {id(group.construction.result): group.parts() for group in groups.groups(context.facts)} if known[1:] else {}
         return [known[0], *(step for step in known[1:] if _is_apart(step, known, parts))]
     distinct = {id(step.target): step for step in steps if may_be_optimizer(step.target)}
-    return list(distinct.values()) if len(distinct) == 1 else []
+    return list(distinct.values()) if len(distinct) == 1 else _stepping_first(loop, training)
+
+
+def _stepping_first(loop: Loop, training: Training) -> list[events.Step]:
+    """The steps of unknown objects that are the first behind a backward pass, one of each: no scheduler steps there."""
+    happened = training.within(loop, events.Backward, events.Step)
+    first = [
+        step for before, step in pairwise(happened) if isinstance(before, events.Backward) and isinstance(step, events.Step)
+    ]
+    return list({id(step.target): step for step in first if isinstance(step.target, Unknown) and step.via is None}.values())
 
 
 def _is_apart(step: events.Step, known: Sequence[events.Step], parts: Mapping[int, frozenset[int]]) -> bool:
@@ -209,15 +220,17 @@ def _backward_of(step: events.Step, happened: Sequence[events.Backward | events.
     return next((event for event in reversed(happened[:at]) if isinstance(event, events.Backward)), passes[0])
 
 
-def _may_clear(loop: Loop, training: Training, optimizer: Value) -> bool:
+def _may_clear(loop: Loop, training: Training, optimizer: Value, stepping: Set[int]) -> bool:
     """Whether anything in the loop clears the optimizer's gradients, or may, or names the method without a call, which is the
-    fault then. An optimizer that the loop builds anew may hold the parameters of the one before it."""
+    fault then. An optimizer that the loop builds anew may hold the parameters of the one before it; an unknown one that is
+    ``stepping`` (by ``id``) behind a backward pass of its own clears its own gradients."""
     if any(event.name == "zero_grad" for event in training.within(loop, events.Mention)):
         return True
     renewed = any(event.result is optimizer for event in training.within(loop, events.LibraryCall))
     for event in training.within(loop, events.ZeroGrad, events.OpaqueCall, events.Backward):
         if isinstance(event, events.ZeroGrad):
             other = is_optimizer(event.target) and certainly_different(event.target, optimizer)
+            other = other or (event.target is not optimizer and {id(event.target), id(optimizer)} <= stepping)
             if renewed or not other:
                 return True
         elif isinstance(event, events.Backward):

@@ -56,6 +56,22 @@ class OptimizerMissesParameters(Rule[Program]):
         optimizer.step()
     ```
 
+    ```python
+    import torch
+    from torch import nn
+
+    encoder, decoder = nn.Linear(8, 4), nn.Linear(4, 8)
+    of_encoder = torch.optim.Adam(decoder.parameters())
+    of_decoder = torch.optim.Adam(decoder.parameters())  # error: [DLO113]
+    for _ in range(100):
+        of_encoder.zero_grad()
+        of_decoder.zero_grad()
+        x = torch.randn(4, 8)
+        nn.functional.mse_loss(decoder(encoder(x)), x).backward()
+        of_encoder.step()
+        of_decoder.step()
+    ```
+
     ## Good
     ```python
     import torch
@@ -98,6 +114,27 @@ class OptimizerMissesParameters(Rule[Program]):
             nn.functional.cross_entropy(model(x), y).backward()
             optimizer.step()
             of_head.step()
+
+
+    def two_of_one_model(loader):
+        model = nn.Linear(8, 8)
+        slow, fast = torch.optim.SGD(model.parameters(), lr=0.1), torch.optim.SGD(model.parameters(), lr=1.0)
+        for x, y in loader:
+            for optimizer in (slow, fast):
+                optimizer.zero_grad()
+                nn.functional.mse_loss(model(x), y).backward()
+                optimizer.step()
+
+
+    def teacher_is_frozen(loader):
+        teacher, model = nn.Linear(8, 8).requires_grad_(False), nn.Linear(8, 8)
+        slow, fast = torch.optim.SGD(model.parameters(), lr=0.1), torch.optim.SGD(model.parameters(), lr=1.0)
+        for x, _ in loader:
+            slow.zero_grad()
+            fast.zero_grad()
+            nn.functional.mse_loss(model(x), teacher(x)).backward()
+            slow.step()
+            fast.step()
 
 
     def head_alone(loader):
@@ -158,6 +195,19 @@ class OptimizerMissesParameters(Rule[Program]):
                 advice="move the construction of the optimizer behind that of the layer",
                 related=[related] if related else [],
                 fixes=_fixes(found, context),
+            )
+        for twice in groups.doubled(facts):
+            places = (
+                context.related(twice.other.construction, "they are trained here, too"),
+                context.related(twice.missing, "no optimizer has the weights of this layer"),
+            )
+            yield context.finding(
+                self,
+                twice.group.construction,
+                "two optimizers train the same parameters, and none trains another part of what the losses depend on",
+                advice="pass each optimizer the parameters of a model of its own",
+                related=[place for place in places if place],
+                confidence=Confidence.MEDIUM,
             )
         for group in groups.training_nothing(facts):
             node = group.construction.nodes.get("params")
