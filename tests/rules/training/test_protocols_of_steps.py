@@ -318,6 +318,27 @@ def test_gradients_written_by_hand(saves: str, returned: str, told: bool, form: 
     assert _told(Case("DLO131", IMPORTS, MODEL, body, NAMES), form, tmp_path / "a") is told
 
 
+#: Loops whose passes have graphs of their own.
+APART = (
+    "for number in range(9):\n    out = model[0](x)\n    for turn in range(number):\n        out = (out * out).clamp(min=0)\n"
+    "    out.mean().backward()",
+    "for inputs, y in loader:\n    out = inputs\n    for layer in model:\n        out = layer(out)\n    out.mean().backward()",
+    f"{CELL}    h = torch.zeros(4, 8)\n    h = cell(inputs, h)\n    h.mean().backward()",
+    f"{CELL}    h = start\n    h = cell(inputs, h)\n    h.mean().backward()".replace("h = torch", "start = h = torch"),
+    f"{CELL}    if h is not None:\n        h = h.detach()\n    h = cell(inputs, h)\n    h.mean().backward()",
+    f"{CELL}    h = cell(inputs, h)\n    h.mean().backward()\n    h.detach_()",
+    f"{CELL}    h = cell(inputs, h)\n    h.mean().backward()\n    break",
+    "for inputs, y in loader:\n    for part in (model(inputs).sum(), model(inputs).mean()):\n        part.backward()",
+    "total = 0\nfor inputs, y in loader:\n    loss = model(inputs).mean()\n    total += loss.detach()\n    loss.backward()",
+)
+
+
+@pytest.mark.parametrize("form", ["plain", "in_method", "in_other_file"])
+@pytest.mark.parametrize("body", APART)
+def test_graphs_of_one_pass(body: str, form: str, tmp_path: Path) -> None:
+    assert not _told(Case("DLO120", IMPORTS, MODEL, body, NAMES), form, tmp_path / "a")
+
+
 @pytest.mark.parametrize("form", ["plain", "in_helper", "in_other_file"])
 @pytest.mark.parametrize("body", UNDECIDED)
 def test_evaluations_that_may_want_gradients(body: str, form: str, tmp_path: Path) -> None:
