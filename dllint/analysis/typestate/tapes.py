@@ -11,7 +11,7 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import elements
-from dllint.analysis.own_statements import texts_after
+from dllint.analysis.own_statements import is_watched, texts_after
 from dllint.analysis.ranges.uses import TAPE
 from dllint.analysis.typestate import order
 from dllint.domains.lattice import Unknown
@@ -233,7 +233,8 @@ def never_applied(facts: Facts) -> Iterator[tuple[events.LibraryCall, str]]:
     for tape in tapes(facts):
         for call in tape.gradients:
             name = _bound_name(call) if layers_of(call, facts) else ""
-            if name and not any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts_after(call.site)):
+            mentions = re.compile(rf"\b{re.escape(name)}\b")
+            if name and not is_watched(call.site) and not any(map(mentions.search, texts_after(call.site))):
                 yield call, name
 
 

@@ -109,6 +109,7 @@ class EvaluationWithoutNoGrad(Rule[Program]):
 
     ## References
     - PyTorch documentation, "Autograd mechanics": locally disabling gradient computation.
+    - Found in public code: `d2l-ai/d2l-en` (`d2l/torch.py`, `evaluate_loss`).
     """
 
     code = "DLO109"

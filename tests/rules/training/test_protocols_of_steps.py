@@ -103,6 +103,11 @@ PAIRS = {
                 ("class Kept:\n    pass\n\nkept = Kept()\nkept.out = model(x).sigmoid()", "kept.out"),
             )
         ),
+        tuple(
+            f"hidden = model(x).relu()\nhidden = nn.functional.dropout(hidden, {rate}, training={mode}, inplace=True)\n"
+            "hidden.sum().backward()"
+            for rate, mode in ((0.5, True), (0.5, False))
+        ),
         (NORM.format("found /= length"), NORM.format("found = found / length")),
         ("head = nn.Linear(2, 2)\nhidden = model(x)\nout = head(hidden)\nhidden += 1\n(out + hidden).sum().backward()",
          "head = nn.Linear(2, 2)\nhidden = model(x)\nout = head(hidden)\nout += 1\n(out + hidden).sum().backward()"),
@@ -183,8 +188,8 @@ CONSTANT = (
 )
 TF_PAIRS = {
     "DLO116": [
-        (_step(flag), _step())
-        for flag in ("", ", training=False", ", training=None")
+        (_step(flag), _step(twin))
+        for flag, twin in (("", ", training=True"), (", training=None", ", training=False"), ("", ", training=number < 9"))
     ] + [
         (_step("", variables="model.trainable_weights"), f"other = tf.Variable(1.0)\n{_step('', variables='[other]')}"),
         (f"variables = model.trainable_variables\n{_step('', variables='variables')}", f"{_step(', True')}"),
