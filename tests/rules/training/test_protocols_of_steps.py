@@ -201,6 +201,7 @@ TF_PAIRS = {
     "DLO117": [
         (_step(margin=" " * 4), _step()),
         (_step(margin=" " * 4, applied="print(gradients)"), _step(applied="print(gradients)")),
+        (_step().replace("gradient(loss", "gradient(-loss"), _step(more=" * -1")),
         (_step(more="\n    loss = loss / 8"), _step(more=" / 8\n    print(loss * 2)")),
         (_step() + SECOND, _step(tape="persistent=True") + SECOND),
         (_step(applied="optimizer.apply_gradients(zip(model.trainable_variables, gradients))"), _step()),
