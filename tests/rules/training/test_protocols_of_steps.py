@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.training.variants import FORMS, Case, found
+from tests.rules.training.variants import FORMS, Case, found, indented
 
 IMPORTS = "import torch\nfrom torch import nn"
 MODEL = (
@@ -350,6 +350,15 @@ def test_graphs_of_one_pass(body: str, form: str, tmp_path: Path) -> None:
 def test_evaluations_that_may_want_gradients(body: str, form: str, tmp_path: Path) -> None:
     imports = f"{IMPORTS}\nfrom attacks import perturbed"
     assert not _told(Case("DLO109", imports, MODEL, body, NAMES), form, tmp_path / "a")
+
+
+@pytest.mark.parametrize(("used", "told"), [("total += loss_of(model(x), y)", False), ("print(model(x).argmax(1))", True)])
+def test_a_model_that_is_not_known_may_differentiate(used: str, told: bool, tmp_path: Path) -> None:
+    text = (
+        f"{IMPORTS}\nfrom parts import loss_of\n\n\ndef run(model, optimizer, loader):\n{indented(TRAIN)}"
+        f"    model.eval()\n    total = 0\n    for x, y in loader:\n        {used}\n"
+    )
+    assert bool(found({"main.py": text}, tmp_path, ["DLO109"])) is told
 
 
 @pytest.mark.parametrize("decorator", ["torch.no_grad()", "torch.inference_mode()", "torch.no_grad", "without_gradients"])
