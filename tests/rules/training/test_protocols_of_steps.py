@@ -286,6 +286,8 @@ UNDECIDED = (
     f"{TRAIN}model.eval()\nfor x, y in loader:\n    print(model(perturbed(model, x, y)).argmax(1))",
     f"{TRAIN}model.eval()\nfor _ in range(3):\n    print(model(torch.randn(2, 8)))",
     f"model.eval()\n{TRAIN}",
+    f"{TRAIN}measure = nn.CrossEntropyLoss()\n"
+    "model.eval()\nfor x, y in loader:\n    with torch.no_grad():\n        out = model(x)\n    print(measure(out, y).item())",
 )
 
 
