@@ -9,7 +9,7 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.modules import has_weights
+from dllint.analysis.modules import has_weights, library_of
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.recorded import may_be_switched_off
 from dllint.analysis.training import Loop
@@ -51,8 +51,8 @@ def _may_be_called_without(facts: Facts) -> bool:
 def _asks(found: Evaluated, facts: Facts) -> bool:
     """Whether gradients are switched off in a way that is not followed, or are wanted."""
     site, model = found.application.site, found.application.callee
-    if isinstance(model, InstanceVal) and not has_weights(model):  # a loss, whose operands may have no graph
-        return True
+    if isinstance(model, InstanceVal) and (library_of(model.cls) == "keras" or not has_weights(model)):
+        return True  # what records no gradients by itself, or a loss, whose operands may have no graph
     if may_be_switched_off(site, facts) or _is_decorated_quietly(site):
         return True
     code = _code(found.loop.edge.node)

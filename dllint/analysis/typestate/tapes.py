@@ -186,7 +186,7 @@ def asked_twice(facts: Facts) -> Iterator[tuple[events.LibraryCall, events.Libra
         if tape.is_persistent or tape.is_reset or len(tape.asked) < 2 or len(tape.regions) > 1:
             continue
         first, second = tape.asked[:2]
-        if first.site.node is not second.site.node and order.happens_with(first, second):
+        if first.site.node is not second.site.node and order.happens_with(first, second) and not is_watched(second.site):
             yield first, second
 
 
