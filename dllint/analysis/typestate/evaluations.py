@@ -9,6 +9,7 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.modules import has_weights, library_of
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.recorded import may_be_switched_off
 from dllint.analysis.training import Loop
@@ -25,6 +26,10 @@ _ASKS: Final = re.compile(
     r"grad|adversar|attack|fgsm|pgd|perturb|saliency|attribut|captum|jacob|hessian|forces?\b|energ|volatile|inversion|langevin",
     re.IGNORECASE,
 )
+#: Code that differentiates inside of a model, as potentials do to get forces.
+_INSIDE: Final = re.compile(r"autograd\.grad\b|create_graph|enable_grad")
+#: Words of code that looks at classes: a model that is not known computes them without gradients.
+_CLASSIFIES: Final = re.compile(r"argmax|topk|\.max\(|\bmax\(|softmax|accura|correct|predict|sigmoid", re.IGNORECASE)
 #: What decorators are named after that may switch gradients off.
 _QUIET: Final = re.compile(r"grad|infer|eval|test", re.IGNORECASE)
 
@@ -46,12 +51,21 @@ def _may_be_called_without(facts: Facts) -> bool:
 def _asks(found: Evaluated, facts: Facts) -> bool:
     """Whether gradients are switched off in a way that is not followed, or are wanted."""
     site, model = found.application.site, found.application.callee
+    if isinstance(model, InstanceVal) and (library_of(model.cls) == "keras" or not has_weights(model)):
+        return True  # what records no gradients by itself, or a loss, whose operands may have no graph
     if may_be_switched_off(site, facts) or _is_decorated_quietly(site):
         return True
-    if _ASKS.search(_code(found.loop.edge.node)) or _ASKS.search(found.application.scope):
+    code = _code(found.loop.edge.node)
+    if _ASKS.search(code) or _ASKS.search(found.application.scope):
+        return True
+    if not isinstance(model, InstanceVal) and not _CLASSIFIES.search(code):
         return True
     happened = facts.program.trace[found.loop.start : found.loop.end]
     if any(isinstance(item, Op) and does(item, Trait.GRADIENT) for item in happened):
+        return True
+    frames = (frame for item in happened for frame in item.site.stack() if frame.document is not None)
+    documents = {id(frame.document): frame.document for frame in frames}
+    if any(_INSIDE.search(document.text) for document in documents.values()):
         return True
     return opaque.is_handed_on(model, [item for item in happened if isinstance(item, Event)])
 

@@ -23,7 +23,7 @@ def differentiated(loss: TensorVal, facts: Facts) -> Iterator[Op]:
     while waiting:
         tensor = waiting.pop()
         op = tensor.producer
-        if op is None or id(op) in seen or tensor.foreign or not _is_float(tensor):
+        if op is None or id(op) in seen or tensor.foreign or tensor.several or not _is_float(tensor) or _is_cut(tensor, facts):
             continue
         if id(op) in facts.without_gradient and is_in_place(op):  # a change without gradients leaves the graph as it is
             waiting += (value for value in (op.args.get("x"),) if isinstance(value, TensorVal))
@@ -44,6 +44,11 @@ def requires_gradient(value: TensorVal, site: Site, facts: Facts) -> bool:
 def _is_float(tensor: TensorVal) -> bool:
     """Whether gradients exist for a tensor: of several results of an operation, places have none."""
     return isinstance(tensor.dtype, DType) and tensor.dtype.kind == "float"
+
+
+def _is_cut(tensor: TensorVal, facts: Facts) -> bool:
+    """Whether a tensor is taken out of its graph somewhere (``detach_``)."""
+    return any(does(op, Trait.NO_GRADIENT) and is_in_place(op) for op in facts.users(tensor))
 
 
 def _records(op: Op, facts: Facts) -> bool:

@@ -14,6 +14,7 @@ from dllint.analysis.recorded import may_be_switched_off
 from dllint.analysis.typestate import graphs, order
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Op, Site, TensorVal
+from dllint.ir.values import unwrap
 from dllint.ops.aliases import is_in_place, shares, surely_shares, viewed
 from dllint.ops.kinds import does
 from dllint.ops.saved import keeps
@@ -95,10 +96,19 @@ def _changes(facts: Facts) -> Iterator[tuple[int, Op]]:
             evaluates = isinstance(item, events.Eval)
         if not isinstance(item, Op) or item.framework != "torch" or not is_in_place(item):
             continue
-        if item.spelled.startswith(_INITIALISING) or does(item, Trait.KEEPS_VALUES) or (evaluates and does(item, Trait.DROPS)):
+        if item.spelled.startswith(_INITIALISING) or does(item, Trait.KEEPS_VALUES):
+            continue
+        if does(item, Trait.DROPS) and (evaluates or not _drops(item)):
             continue
         if isinstance(item.args.get("x"), TensorVal) and not _is_hidden(item.site):
             yield number, item
+
+
+def _drops(op: Op) -> bool:
+    """Whether a dropout that trains surely drops something: otherwise it leaves its operand alone."""
+    rate = unwrap(op.args.get("p"))
+    is_on = unwrap(op.args.get("training", True)) is True
+    return is_on and isinstance(rate, (int, float)) and rate > 0
 
 
 def _is_hidden(site: Site) -> bool:

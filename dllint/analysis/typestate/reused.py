@@ -14,6 +14,7 @@ from dllint.analysis.typestate import graphs, order
 from dllint.ir import events
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.saved import gives_up
+from dllint.source.walk import small_statements, walk
 
 #: Arguments of a backward pass with which it keeps the graph.
 _KEEPS: Final = ("retain_graph", "create_graph", "retain_variables")
@@ -74,28 +75,64 @@ def _shared(first: dict[int, Op], later: dict[int, Op], event: events.Backward, 
 def _in_next_pass(event: events.Backward, through: dict[int, Op], facts: Facts) -> Reused | None:
     """A part of the graph of a loss in a loop that was made before the loop, or that the pass before has left."""
     loop = facts.training.innermost(event)
-    if loop is None or not order.is_unconditional(event, loop) or _ends_at_once(loop, event):
+    if loop is None or not order.is_unconditional(event, loop) or _ends_at_once(loop):
         return None
+    if sum(other.site.node is event.site.node for other in facts.training.within(loop, events.Backward)) > 1:
+        return None  # each pass is there with its own loss
     earlier = {id(item) for item in facts.program.trace[: loop.start]}
     before = {key: op for key, op in through.items() if key in earlier}
     op = _shared(before, before, event, facts)
     if op is None:
-        op = _carried(through, event, facts)
+        op = _carried(through, event, loop, facts)
     return Reused(event, event, op, loop) if op is not None else None
 
 
-def _carried(through: dict[int, Op], event: events.Backward, facts: Facts) -> Op | None:
+def _carried(through: dict[int, Op], event: events.Backward, loop: Loop, facts: Facts) -> Op | None:
     """An operation of this pass in whose result the graph of the next pass begins."""
     taken = {tensor.id for op in through.values() for tensor in op.inputs}
+    nested = [other for other in facts.training.loops if loop.start < other.start and other.end < loop.end]
+    inside = [item for number, item in enumerate(facts.program.trace) if loop.contains(number)]
+    own = {id(item) for item in inside if isinstance(item, Op)}
+    own -= {id(item) for other in nested for item in facts.program.trace[other.start : other.end]}
     for before, after in facts.program.carried.items():
         for tensor in after if before in taken else ():
+            if tensor.producer is None or id(tensor.producer) not in own or not _is_handed_over(tensor.producer, loop):
+                continue
             op = _shared(_through(tensor, facts), through, event, facts)
             if op is not None:
                 return op
     return None
 
 
-def _ends_at_once(loop: Loop, event: events.Backward) -> bool:
+def _is_handed_over(made: Op, loop: Loop) -> bool:
+    """Whether the statement in a loop that makes something sets a variable that nothing else in the loop sets, and that it, or
+    what stands before it, reads: the value of the pass before."""
+    statements = {id(frame.statement) for frame in made.site.stack()}
+    before: set[str] = set()
+    for statement in loop.edge.node.body.body:
+        names = [part for part in walk(statement) if isinstance(part, cst.Name)]
+        if id(statement) in statements:
+            for small in small_statements(statement):
+                if isinstance(small, cst.Assign):
+                    read = before | {part.value for part in walk(small.value) if isinstance(part, cst.Name)}
+                    targets = {part.value for target in small.targets for part in walk(target) if isinstance(part, cst.Name)}
+                    return any(name in read and _bindings(name, loop) == 1 for name in targets)
+        before |= {part.value for part in names}
+    return False
+
+
+def _bindings(name: str, loop: Loop) -> int:
+    """How often a loop sets a variable."""
+    found: list[cst.CSTNode] = []
+    for part in walk(loop.edge.node):
+        if isinstance(part, cst.Assign):
+            found += [target.target for target in part.targets]
+        elif isinstance(part, (cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr)):
+            found.append(part.target)
+    return sum(isinstance(part, cst.Name) and part.value == name for target in found for part in walk(target))
+
+
+def _ends_at_once(loop: Loop) -> bool:
     """Whether a loop may end in its first pass, behind a backward pass."""
     text = cst.Module([]).code_for_node(loop.edge.node.body)
     return any(word in text for word in ("break", "return"))

@@ -11,7 +11,7 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import elements
-from dllint.analysis.own_statements import texts_after
+from dllint.analysis.own_statements import is_watched, texts_after
 from dllint.analysis.ranges.uses import TAPE
 from dllint.analysis.typestate import order
 from dllint.domains.lattice import Unknown
@@ -186,7 +186,7 @@ def asked_twice(facts: Facts) -> Iterator[tuple[events.LibraryCall, events.Libra
         if tape.is_persistent or tape.is_reset or len(tape.asked) < 2 or len(tape.regions) > 1:
             continue
         first, second = tape.asked[:2]
-        if first.site.node is not second.site.node and order.happens_with(first, second):
+        if first.site.node is not second.site.node and order.happens_with(first, second) and not is_watched(second.site):
             yield first, second
 
 
@@ -233,7 +233,8 @@ def never_applied(facts: Facts) -> Iterator[tuple[events.LibraryCall, str]]:
     for tape in tapes(facts):
         for call in tape.gradients:
             name = _bound_name(call) if layers_of(call, facts) else ""
-            if name and not any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts_after(call.site)):
+            mentions = re.compile(rf"\b{re.escape(name)}\b")
+            if name and not is_watched(call.site) and not any(map(mentions.search, texts_after(call.site))):
                 yield call, name
 
 

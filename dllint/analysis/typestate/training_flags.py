@@ -40,7 +40,8 @@ class Flagged:
 
 
 def trained_without_flag(facts: Facts) -> Iterator[Flagged]:
-    """The models that a tape trains and that are called without ``training=True``, at each place once."""
+    """The models that a tape trains and that are called without a flag, at each place once. Who writes ``training=False`` means
+    it."""
     seen: set[int] = set()
     numbers = {id(item): number for number, item in enumerate(facts.program.trace)}
     for tape in tapes(facts):
@@ -48,7 +49,7 @@ def trained_without_flag(facts: Facts) -> Iterator[Flagged]:
         if not any(layers for _, layers in asked):
             continue
         for call in _outermost(facts):
-            if not tape.records(numbers[id(call)]) or id(call.site.node) in seen or _flag(call) not in (None, False):
+            if not tape.records(numbers[id(call)]) or id(call.site.node) in seen or _flag(call) is not None:
                 continue
             if _may_have_flag(call) or not _is_innermost(tape, numbers[id(call)], facts):
                 continue

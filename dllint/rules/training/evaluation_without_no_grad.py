@@ -109,6 +109,8 @@ class EvaluationWithoutNoGrad(Rule[Program]):
 
     ## References
     - PyTorch documentation, "Autograd mechanics": locally disabling gradient computation.
+    - Found in public code: `pytorch/examples` (`language_translation/main.py`, `validate`), `d2l-ai/d2l-en` (`d2l/torch.py`,
+      `evaluate_loss`).
     """
 
     code = "DLO109"

@@ -112,6 +112,7 @@ class GradientTapeMisuse(Rule[Program]):
 
     ## References
     - TensorFlow guide, "Introduction to gradients and automatic differentiation": getting a gradient of `None`.
+    - Reported by users of `tensorflow/tensorflow`: issues 45604 and 37141 (the sign of a loss is changed outside the tape).
     """
 
     code = "DLO117"

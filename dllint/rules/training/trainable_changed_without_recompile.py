@@ -96,6 +96,7 @@ class TrainableChangedWithoutRecompile(Rule[Program]):
 
     ## References
     - Keras guide, "Transfer learning and fine-tuning": important notes about `compile()` and `trainable`.
+    - Reported of public code: `nasa/delta` (issue 58); by users of `keras-team/keras`: issue 9940.
     """
 
     code = "DLO115"

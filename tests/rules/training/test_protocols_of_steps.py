@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.training.variants import FORMS, Case, found
+from tests.rules.training.variants import FORMS, Case, found, indented
 
 IMPORTS = "import torch\nfrom torch import nn"
 MODEL = (
@@ -103,6 +103,11 @@ PAIRS = {
                 ("class Kept:\n    pass\n\nkept = Kept()\nkept.out = model(x).sigmoid()", "kept.out"),
             )
         ),
+        tuple(
+            f"hidden = model(x).relu()\nhidden = nn.functional.dropout(hidden, {rate}, training={mode}, inplace=True)\n"
+            "hidden.sum().backward()"
+            for rate, mode in ((0.5, True), (0.5, False))
+        ),
         (NORM.format("found /= length"), NORM.format("found = found / length")),
         ("head = nn.Linear(2, 2)\nhidden = model(x)\nout = head(hidden)\nhidden += 1\n(out + hidden).sum().backward()",
          "head = nn.Linear(2, 2)\nhidden = model(x)\nout = head(hidden)\nout += 1\n(out + hidden).sum().backward()"),
@@ -183,8 +188,8 @@ CONSTANT = (
 )
 TF_PAIRS = {
     "DLO116": [
-        (_step(flag), _step())
-        for flag in ("", ", training=False", ", training=None")
+        (_step(flag), _step(twin))
+        for flag, twin in (("", ", training=True"), (", training=None", ", training=False"), ("", ", training=number < 9"))
     ] + [
         (_step("", variables="model.trainable_weights"), f"other = tf.Variable(1.0)\n{_step('', variables='[other]')}"),
         (f"variables = model.trainable_variables\n{_step('', variables='variables')}", f"{_step(', True')}"),
@@ -196,6 +201,7 @@ TF_PAIRS = {
     "DLO117": [
         (_step(margin=" " * 4), _step()),
         (_step(margin=" " * 4, applied="print(gradients)"), _step(applied="print(gradients)")),
+        (_step().replace("gradient(loss", "gradient(-loss"), _step(more=" * -1")),
         (_step(more="\n    loss = loss / 8"), _step(more=" / 8\n    print(loss * 2)")),
         (_step() + SECOND, _step(tape="persistent=True") + SECOND),
         (_step(applied="optimizer.apply_gradients(zip(model.trainable_variables, gradients))"), _step()),
@@ -280,6 +286,8 @@ UNDECIDED = (
     f"{TRAIN}model.eval()\nfor x, y in loader:\n    print(model(perturbed(model, x, y)).argmax(1))",
     f"{TRAIN}model.eval()\nfor _ in range(3):\n    print(model(torch.randn(2, 8)))",
     f"model.eval()\n{TRAIN}",
+    f"{TRAIN}measure = nn.CrossEntropyLoss()\n"
+    "model.eval()\nfor x, y in loader:\n    with torch.no_grad():\n        out = model(x)\n    print(measure(out, y).item())",
 )
 
 
@@ -318,11 +326,41 @@ def test_gradients_written_by_hand(saves: str, returned: str, told: bool, form: 
     assert _told(Case("DLO131", IMPORTS, MODEL, body, NAMES), form, tmp_path / "a") is told
 
 
+#: Loops whose passes have graphs of their own.
+APART = (
+    "for number in range(9):\n    out = model[0](x)\n    for turn in range(number):\n        out = (out * out).clamp(min=0)\n"
+    "    out.mean().backward()",
+    "for inputs, y in loader:\n    out = inputs\n    for layer in model:\n        out = layer(out)\n    out.mean().backward()",
+    f"{CELL}    h = torch.zeros(4, 8)\n    h = cell(inputs, h)\n    h.mean().backward()",
+    f"{CELL}    h = start\n    h = cell(inputs, h)\n    h.mean().backward()".replace("h = torch", "start = h = torch"),
+    f"{CELL}    if h is not None:\n        h = h.detach()\n    h = cell(inputs, h)\n    h.mean().backward()",
+    f"{CELL}    h = cell(inputs, h)\n    h.mean().backward()\n    h.detach_()",
+    f"{CELL}    h = cell(inputs, h)\n    h.mean().backward()\n    break",
+    "for inputs, y in loader:\n    for part in (model(inputs).sum(), model(inputs).mean()):\n        part.backward()",
+    "total = 0\nfor inputs, y in loader:\n    loss = model(inputs).mean()\n    total += loss.detach()\n    loss.backward()",
+)
+
+
+@pytest.mark.parametrize("form", ["plain", "in_method", "in_other_file"])
+@pytest.mark.parametrize("body", APART)
+def test_graphs_of_one_pass(body: str, form: str, tmp_path: Path) -> None:
+    assert not _told(Case("DLO120", IMPORTS, MODEL, body, NAMES), form, tmp_path / "a")
+
+
 @pytest.mark.parametrize("form", ["plain", "in_helper", "in_other_file"])
 @pytest.mark.parametrize("body", UNDECIDED)
 def test_evaluations_that_may_want_gradients(body: str, form: str, tmp_path: Path) -> None:
     imports = f"{IMPORTS}\nfrom attacks import perturbed"
     assert not _told(Case("DLO109", imports, MODEL, body, NAMES), form, tmp_path / "a")
+
+
+@pytest.mark.parametrize(("used", "told"), [("total += loss_of(model(x), y)", False), ("print(model(x).argmax(1))", True)])
+def test_a_model_that_is_not_known_may_differentiate(used: str, told: bool, tmp_path: Path) -> None:
+    text = (
+        f"{IMPORTS}\nfrom parts import loss_of\n\n\ndef run(model, optimizer, loader):\n{indented(TRAIN)}"
+        f"    model.eval()\n    total = 0\n    for x, y in loader:\n        {used}\n"
+    )
+    assert bool(found({"main.py": text}, tmp_path, ["DLO109"])) is told
 
 
 @pytest.mark.parametrize("decorator", ["torch.no_grad()", "torch.inference_mode()", "torch.no_grad", "without_gradients"])
