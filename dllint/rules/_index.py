@@ -67,7 +67,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
-        "on", None, ("tensorflow",), ("event:call",)
+        "off", None, ("tensorflow",), ("event:call",)
     ),
     RuleRow(
         "DLG110", "loader-throughput-hint", "dllint.rules.device.loader_throughput_hint", "LoaderThroughputHint", "info",
@@ -357,7 +357,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLR106", "unsafe-deserialisation", "dllint.rules.reproducibility.unsafe_deserialisation", "UnsafeDeserialisation",
-        "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
+        "warning", "high", "off", "unsafe", ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
         "DLR107", "hyperparameters-implicit", "dllint.rules.reproducibility.hyperparameters_implicit",
