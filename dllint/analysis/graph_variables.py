@@ -148,7 +148,9 @@ def _is_given_otherwise(facts: Facts) -> bool:
     for event in facts.program.events:
         if isinstance(event, (events.LibraryCall, events.OpaqueCall)) and event.name not in _ALL:
             name = event.name.rpartition(".")[2].lower()
-            if any(word in name for word in _OTHERWISE) and not name.endswith("_initializer"):
+            # an initializer of one variable is what that draws its first value from
+            draws = name.endswith("_initializer") and "variables" not in name
+            if any(word in name for word in _OTHERWISE) and not draws:
                 return True
     return False
 

@@ -39,7 +39,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG102", "tensor-created-on-wrong-device", "dllint.rules.device.tensor_created_on_wrong_device",
-        "TensorCreatedOnWrongDevice", "warning", "medium", "on", "safe", ("torch",), ("program",)
+        "TensorCreatedOnWrongDevice", "warning", "medium", "off", "safe", ("torch",), ("program",)
     ),
     RuleRow(
         "DLG103", "model-input-device-mismatch", "dllint.rules.device.model_input_device_mismatch",
@@ -59,15 +59,15 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG107", "parallel-wrapper-misuse", "dllint.rules.device.parallel_wrapper_misuse", "ParallelWrapperMisuse",
-        "warning", "high", "on", "safe", ("torch",), ("event:call",)
+        "warning", "high", "off", "safe", ("torch",), ("event:call",)
     ),
     RuleRow(
-        "DLG108", "memory-grows-in-loop", "dllint.rules.device.memory_grows_in_loop", "MemoryGrowsInLoop", "warning", "high",
+        "DLG108", "memory-grows-in-loop", "dllint.rules.device.memory_grows_in_loop", "MemoryGrowsInLoop", "warning", "low",
         "on", "unsafe", ("tensorflow", "keras"), ("program",)
     ),
     RuleRow(
         "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
-        "on", None, ("tensorflow",), ("event:call",)
+        "off", None, ("tensorflow",), ("event:call",)
     ),
     RuleRow(
         "DLG110", "loader-throughput-hint", "dllint.rules.device.loader_throughput_hint", "LoaderThroughputHint", "info",
@@ -75,7 +75,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG111", "optimizer-before-device-move", "dllint.rules.device.optimizer_before_device_move",
-        "OptimizerBeforeDeviceMove", "hint", "high", "hint", "unsafe", ("torch",), ("program",)
+        "OptimizerBeforeDeviceMove", "hint", "low", "hint", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
@@ -99,11 +99,11 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI106", "tf1-variables-not-initialised", "dllint.rules.initial.tf1_variables_not_initialised",
-        "Tf1VariablesNotInitialised", "error", "high", "on", "safe", ("tensorflow",), ("program",)
+        "Tf1VariablesNotInitialised", "warning", "low", "on", "safe", ("tensorflow",), ("program",)
     ),
     RuleRow(
         "DLI107", "frozen-random-or-rebuilt-model", "dllint.rules.initial.frozen_random_or_rebuilt_model",
-        "FrozenRandomOrRebuiltModel", "warning", "medium", "on", None, ("torch", "keras"), ("program",)
+        "FrozenRandomOrRebuiltModel", "warning", "medium", "off", None, ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLL101", "softmax-before-cross-entropy", "dllint.rules.loss.softmax_before_cross_entropy",
@@ -357,7 +357,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLR106", "unsafe-deserialisation", "dllint.rules.reproducibility.unsafe_deserialisation", "UnsafeDeserialisation",
-        "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
+        "warning", "high", "off", "unsafe", ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
         "DLR107", "hyperparameters-implicit", "dllint.rules.reproducibility.hyperparameters_implicit",

@@ -32,8 +32,11 @@ _LOW: Final = Confidence.LOW
 REACHED: Final[Mapping[str, Confidence]] = {
     "DLG101": _LOW,  # 2 of 5 of repositories that were read for development; shows of results at the top of scripts are gone
     "DLG104": _LOW,  # 0 of 2 of those: places among several results, gone now
+    "DLG108": _LOW,  # 2 of 3 of those: loops of one pass, gone now
+    "DLG111": _LOW,  # 0 of 1 of those: a second move to where the parts are, gone now
     "DLI101": _LOW,  # 2 of 5
     "DLI102": _LOW,  # 0 of 1 of those: initialised in another file, gone now
+    "DLI106": _LOW,  # 2 of 3 of those: initializers of chosen variables, gone now
     "DLL106": _LOW,  # 1 of 2
     "DLL109": _LOW,  # 0 of 8
     "DLL110": _LOW,  # 1 of 2

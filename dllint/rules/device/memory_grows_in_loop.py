@@ -97,6 +97,7 @@ class MemoryGrowsInLoop(Rule[Program]):
 
     ## References
     - Keras documentation, `keras.utils.clear_session`.
+    - Stack Overflow 38714557.
     """
 
     code = "DLG108"

@@ -123,6 +123,7 @@ class ParallelWrapperMisuse(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.SAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    default = "off"
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The call that wraps a model."""

@@ -109,6 +109,7 @@ class TensorCreatedOnWrongDevice(Rule[Program]):
     applicability = Applicability.SAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    default = "off"
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The tensors of a program that were made on the CPU, each once."""

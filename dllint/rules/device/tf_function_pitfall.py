@@ -18,7 +18,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
 _FUNCTION: Final = "tensorflow.function"
-_DECORATOR: Final = re.compile(r"(tf|tensorflow)\.function\b")
+_ALIAS: Final = re.compile(r"^\s*import tensorflow(?:\.compat\.v[12])?(?: as (\w+))?\s*$", re.MULTILINE)
 _VARIABLE: Final = "tensorflow.Variable"
 #: Random numbers of Python and numpy, and what of their modules draws none.
 _RANDOM: Final = ("numpy.random.", "random.")
@@ -126,6 +126,7 @@ class TfFunctionPitfall(Rule[LibraryCall]):
     confidence = Confidence.HIGH
     frameworks = ("tensorflow",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    default = "off"
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A call that draws a number or makes a variable."""
@@ -162,7 +163,7 @@ def _traced(site: Site, context: Context) -> cst.FunctionDef | cst.Lambda | None
         if isinstance(place.node, cst.Call) and _EACH_TIME.search(context.text(place.node.func)):
             return None
         function = _innermost(place)
-        if function is not None and (id(function) in traced or _is_decorated(function, context)):
+        if function is not None and (id(function) in traced or _is_decorated(function, place, context)):
             return function
     return None
 
@@ -182,10 +183,12 @@ def _innermost(site: Site) -> cst.FunctionDef | None:
     return functions[-1] if functions else None
 
 
-def _is_decorated(function: cst.FunctionDef, context: Context) -> bool:
+def _is_decorated(function: cst.FunctionDef, site: Site, context: Context) -> bool:
+    """Whether a decorator is `tf.function`, by the name that the document gives to the library, or a call of it."""
+    names = {f"{match[1] or 'tensorflow'}.function" for match in _ALIAS.finditer(site.document.text)}
     made = {id(call.site.node) for call in context.facts.events(LibraryCall) if call.name == _FUNCTION}
     given = (one.decorator for one in function.decorators)
-    return any(id(one) in made or _DECORATOR.match(context.text(one)) for one in given)
+    return any(id(one) in made or context.text(one.func if isinstance(one, cst.Call) else one) in names for one in given)
 
 
 def _is_guarded(site: Site, function: cst.FunctionDef) -> bool:

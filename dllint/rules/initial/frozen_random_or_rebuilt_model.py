@@ -133,6 +133,7 @@ class FrozenRandomOrRebuiltModel(Rule[Program]):
     confidence = Confidence.MEDIUM
     applicability: ClassVar[Applicability | None] = None
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    default = "off"
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The models of a program whose weights are random, each place once."""

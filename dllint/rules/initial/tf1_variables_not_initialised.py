@@ -102,6 +102,7 @@ class Tf1VariablesNotInitialised(Rule[Program]):
 
     ## References
     - TensorFlow 1 guide, "Variables": initializing variables.
+    - Stack Overflow 33788989 and 47359643.
     """
 
     code = "DLI106"

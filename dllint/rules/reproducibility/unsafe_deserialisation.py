@@ -117,6 +117,7 @@ class UnsafeDeserialisation(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    default = "off"
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A call that loads a file."""

@@ -32,6 +32,7 @@ BODIES = {
     f"{INIT}{OPEN}session.run(init)\nprint(session.run(y, {FEED}))": False,
     f"{OPEN}session.run(tf.global_variables_initializer())\nprint(session.run(y, {FEED}))": False,
     f"{OPEN}session.run([tf.global_variables_initializer(), tf.tables_initializer()])\nprint(session.run(y, {FEED}))": False,
+    f"{OPEN}session.run(tf.variables_initializer([w]))\nprint(session.run(y, {FEED}))": False,
     f"{OPEN}session.run(w.initializer)\nprint(session.run(y, {FEED}))": False,
     f"saver = tf.train.Saver()\n{OPEN}saver.restore(session, 'model')\nprint(session.run(y, {FEED}))": False,
     f"{INIT}with tf.Session() as session:\n    init.run()\n    print(session.run(y, {FEED}))": False,
