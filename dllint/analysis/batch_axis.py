@@ -12,8 +12,8 @@ from dllint.ops.traits import Trait
 
 #: Operations that refuse a tensor with an axis less (run with torch 2.13): losses that compare shapes, layers that count axes.
 _COUNTING: Final = having(Trait.COUNTS_AXES)
-#: Steps that leave the axes what they are.
-_SAME_AXES: Final = having(Trait.KEEPS_SHAPE)
+#: Steps that leave the axes what they are, or change the size of the last one alone.
+_SAME_AXES: Final = having(Trait.KEEPS_SHAPE) | having(Trait.DENSE)
 _DEEPEST: Final = 8
 
 

@@ -32,10 +32,15 @@ def limits(op: Op, target: TensorVal, facts: Facts) -> tuple[float, float] | Non
         made = behind(made.producer.inputs[0], _THROUGH)
     if made is behind(target, _THROUGH) and made.sample is not None and made.low is None and not target.modified:
         return limits(op, made.sample, facts)
-    if target.modified or made.modified or (made.producer is not None and made.producer.kind not in _SOURCES):
+    if target.modified or made.modified or not _is_source(made.producer):
         return None
     if made.low is not None and made.high is not None and made is target:
         return made.low, made.high
     found = facts.ranges.at(op, target)
     is_derived = found.origin is Origin.DERIVED and is_reached(found.low) and is_reached(found.high)
     return (found.low.value, found.high.value) if is_derived else None
+
+
+def _is_source(op: Op | None) -> bool:
+    """Whether what an operation makes, or nothing, reaches both ends of its range: one of two written numbers does."""
+    return op is None or op.kind in _SOURCES or (does(op, Trait.CHOOSES) and len(op.inputs) == 1)

@@ -23,7 +23,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD102", "train-test-preprocessing-differ", "dllint.rules.data.train_test_preprocessing_differ",
-        "TrainTestPreprocessingDiffer", "error", "high", "on", None, ("keras",), ("event:fit", "op:div")
+        "TrainTestPreprocessingDiffer", "error", "high", "on", None, ("torch", "keras"), ("event:fit", "op:div", "program")
     ),
     RuleRow(
         "DLD103", "scaled-twice", "dllint.rules.data.scaled_twice", "ScaledTwice", "warning", "high", "on", None, ("keras",),

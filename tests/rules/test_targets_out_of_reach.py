@@ -167,3 +167,37 @@ def test_labels_that_are_divided_as_pixels_are(labels, loss):
     for divided, expected in (("y", []), ("y / 255.0", ["DLD116"]), ("y * (1 / 255)", ["DLD116"])):
         text = KERAS.format(labels=labels, loss=loss, x="x / 255.0", y=divided)
         assert [f.code for f in findings(text) if f.code in ("DLD116", "DLL108")] == expected, text
+
+
+BINARY = """
+import numpy as np
+import tensorflow as tf
+from keras import Input, Sequential, layers, losses
+
+x, y = np.random.rand(100, 8), {labels}
+model = Sequential([Input((8,)), layers.Dense(1, activation="sigmoid")])
+model.compile("adam", loss={loss})
+{fit}
+"""
+FITS = (
+    "model.fit(x, y)",
+    "model.fit(tf.data.Dataset.from_tensor_slices((x, y)).shuffle(100).batch(10))",
+    "model.fit(tf.data.Dataset.from_tensor_slices((x, y)).map(lambda a, b: (a, b)).batch(10))",
+)
+BELOW = ("np.random.randint(0, 2, 100) * 2 - 1", "np.where(np.random.rand(100) > 0.5, 1, -1)", "np.random.uniform(-3, 3, 100)")
+WITHIN = (
+    "np.random.randint(0, 2, 100)",
+    "np.where(np.random.rand(100) > 0.5, 1, 0)",
+    "np.random.uniform(0, 1, 100)",
+    "np.load('y.npy')",
+)
+
+
+@pytest.mark.parametrize("loss", ["'binary_crossentropy'", "losses.BinaryCrossentropy()"])
+def test_labels_of_keras_that_go_below_zero(loss):
+    for fit in FITS:
+        for labels, expected in (*product(BELOW, (["DLL112"],)), *product(WITHIN, ([],))):
+            text = BINARY.format(labels=labels, loss=loss, fit=fit)
+            assert [code for _, code in reports(text) if code == "DLL112"] == expected, text
+    weighed = BINARY.format(labels=BELOW[0], loss=loss, fit="model.fit(x, y, sample_weight=(y >= 0) * 1.0)")
+    assert reports(weighed) == []

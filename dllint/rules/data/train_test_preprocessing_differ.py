@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from dllint.analysis.data_scale import TRAINING, Scale, scale
+from dllint.analysis.loader_scale import fed_otherwise
 from dllint.analysis.statistics_slices import standardised
+from dllint.domains.shape import show_shape
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Fit
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import Op, Program, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -17,13 +19,14 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 
-class TrainTestPreprocessingDiffer(Rule[Op | Fit]):
+class TrainTestPreprocessingDiffer(Rule[Op | Fit | Program]):
     """Training and test data are not brought to the same scale.
 
     ## What it finds
     Arrays of one source of which one is divided, multiplied or put through a scaler and trained on, and another one is given to
-    `evaluate`, `predict` or `validation_data` without it or with another constant; a mean and a standard deviation of different
-    parts of the data that standardise the same array.
+    `evaluate`, `predict` or `validation_data` without it or with another constant; pictures of PyTorch's loaders that are
+    normalised for training alone; a mean and a standard deviation of different parts of the data that standardise the same
+    array.
 
     ## Why it is bad
     The model meets numbers it was not trained on: the accuracy it shows there says nothing.
@@ -77,11 +80,13 @@ class TrainTestPreprocessingDiffer(Rule[Op | Fit]):
     name = "train-test-preprocessing-differ"
     severity = Severity.ERROR
     confidence = Confidence.HIGH
-    frameworks = ("keras",)
-    topics: ClassVar[tuple[str, ...]] = ("event:fit", "op:div")
+    topics: ClassVar[tuple[str, ...]] = ("event:fit", "op:div", "program")
 
-    def check(self, item: Op | Fit, context: Context) -> Iterator[Finding]:
+    def check(self, item: Op | Fit | Program, context: Context) -> Iterator[Finding]:
         """A later use of a trained model, or a standardisation."""
+        if isinstance(item, Program):
+            yield from self._loaded(context)
+            return
         if isinstance(item, Op):
             yield from self._standardisation(item, context)
             return
@@ -92,6 +97,14 @@ class TrainTestPreprocessingDiffer(Rule[Op | Fit]):
                 related = context.related(fit, "the model is trained on the other data here")
                 evidence = [related] if related and fit is not item else []
                 yield context.finding(self, item, reason, advice=advice, related=evidence)
+
+    def _loaded(self, context: Context) -> Iterator[Finding]:
+        for trained, given in fed_otherwise(context.facts):
+            numbers, before = (f"from {fed.numbers[0]:g} to {fed.numbers[1]:g}" for fed in (given, trained))
+            message = f"the batches {show_shape(given.shape)} have numbers {numbers}, but those in training {before}"
+            related = context.related(trained.layer.site.stack()[-1], "the model is trained on the other data here")
+            evidence, where = [related] if related else [], given.layer.site.stack()[-1]
+            yield context.finding(self, where, message, advice="scale both in the same way", related=evidence)
 
     def _standardisation(self, op: Op, context: Context) -> Iterator[Finding]:
         found = standardised(op)

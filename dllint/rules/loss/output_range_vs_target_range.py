@@ -10,15 +10,17 @@ from dllint.analysis.output_kind import OutputKind, last_axis_size, source
 from dllint.analysis.target_range import limits
 from dllint.domains.shape import show_shape
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.events import Compile
+from dllint.ir.events import Compile, Fit
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import FuncVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
+from dllint.rules.fault_rule import built
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
+_BINARY: Final = "binary_crossentropy"
 _REACH: Final = {OutputKind.SIGMOID: (0.0, 1.0), OutputKind.TANH: (-1.0, 1.0), OutputKind.NON_NEGATIVE: (0.0, float("inf"))}
 #: What is from 0 to 1.
 SHARES: Final = (0.0, 1.0)
@@ -95,6 +97,8 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
         if isinstance(item, Op) and not does(item, Trait.KERAS_LOSS):
             yield from self._computed(item, context)
             return
+        if isinstance(item, Op) and item.args.get("kind") == _BINARY:
+            yield from self._negative(item, context)
         found = [(h.output, fitted_target(h, context.facts), False) for h in heads(item, context.facts) if h.kind in DISTANCES]
         if isinstance(item, Compile) and isinstance(item.loss, FuncVal):
             output = compiled_output(item)
@@ -108,6 +112,20 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
                 message, evidence = f"{operation(made.op, context)} {reason}", [chosen] if chosen else []
                 advice = "leave the activation of the output layer out"
                 yield context.finding(self, made.op, message, advice=advice, related=evidence, severity=severity)
+
+    def _negative(self, op: Op, context: Context) -> Iterator[Finding]:
+        """A binary cross-entropy of Keras whose labels go below 0; those that are too large are DLT112's."""
+        target, output = op.args.get("target"), op.args.get("x")
+        weights = (e.values.get("sample_weight") for e in context.facts.events(Fit) if e.site.node is op.site.node)
+        if not isinstance(target, TensorVal) or not isinstance(output, TensorVal) or any(w is not None for w in weights):
+            return
+        found = limits(op, target, context.facts)
+        made = source(output)
+        if found is not None and found[0] < 0:
+            shown = f"those of shape {show_shape(target.shape)} go from {found[0]:g} to {found[1]:g}"
+            message = f"`{_BINARY}` is for targets from 0 to 1, but {shown}{context.condition_note(op)}"
+            related = built(made.op, context) if made.op is not None else ()
+            yield context.finding(self, op, message, advice="scale the targets to [0, 1]", related=related)
 
     def _computed(self, op: Op, context: Context) -> Iterator[Finding]:
         """A loss of PyTorch whose targets are known to go beyond what it, or the activation before it, is for."""

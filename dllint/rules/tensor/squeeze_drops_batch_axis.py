@@ -14,6 +14,8 @@ from dllint.domains.shape import may_be_one, show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import add_positional
+from dllint.fixes.boundary import builder
+from dllint.fixes.performed import Edits, as_method
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -25,7 +27,8 @@ class SqueezeDropsBatchAxis(Rule[Op]):
     """`squeeze()` without an axis also drops the batch axis when a batch has one sample.
 
     ## What it finds
-    In a model, `x.squeeze()` on a tensor with a batch axis of unknown size and one other axis that is known to be 1.
+    In a model, `x.squeeze()` on a tensor with a batch axis of unknown size and one other axis that is known to be 1, or several
+    as after a global pooling.
 
     ## Why it is bad
     The last batch of an epoch, or a single sample at inference, loses its batch axis: losses broadcast or raise. Where the
@@ -94,12 +97,22 @@ class SqueezeDropsBatchAxis(Rule[Op]):
         ):
             return
         ones = [axis - len(x.shape) for axis, size in enumerate(x.shape) if axis and isinstance(size, int) and size == 1]
-        if len(x.shape) < 2 or len(ones) != 1 or not isinstance(x.shape[0], DimExpr) or not may_be_one(x.shape[0]):
+        if not ones or not isinstance(x.shape[0], DimExpr) or not may_be_one(x.shape[0]):
+            return
+        is_one = len(ones) == 1
+        if not is_one and len(x.shape) - len(ones) != len(("batch", "features")):
             return
         dropped = f"every axis of size 1 of {show_shape(x.shape)}"
         message = f"{operation(item, context)} drops {dropped}, also the batch axis of a single sample"
-        advice = f"name the axis: squeeze({ones[0]})"
-        edits = add_positional(item.site, item.site.node, str(ones[0])) if isinstance(item.site.node, cst.Call) else ()
-        fixes = offer(context, f"Squeeze axis {ones[0]} only", edits, Applicability.UNSAFE)
+        advice = f"name the axis: squeeze({ones[0]})" if is_one else "flatten the axes after the batch: flatten(1)"
+        fix = f"Squeeze axis {ones[0]} only" if is_one else "Flatten the axes after the batch"
+        edits = _named(item, ones[0]) if is_one else as_method(item, "flatten", "1")
+        fixes = offer(context, fix, edits, Applicability.UNSAFE)
         severity = self.severity if needs_batch_axis(item, context.facts) else Severity.INFO
         yield context.finding(self, item, message + context.condition_note(item), advice=advice, severity=severity, fixes=fixes)
+
+
+@builder
+def _named(op: Op, axis: int) -> Edits:
+    """The axis that is dropped, as an argument."""
+    return add_positional(op.site, op.site.node, str(axis)) if isinstance(op.site.node, cst.Call) else ()
