@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import MemberDescriptorType
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias, TypeVar
+
+T = TypeVar("T")
 
 
 class Definition(Protocol):
@@ -17,10 +20,23 @@ class Definition(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """A question about the code of a definition and what belongs to it; ``about`` are the definition and what else is asked."""
+
+    ask: Callable[..., object]
+    about: tuple[Definition, *tuple[Hashable, ...]]
+
+    @property
+    def document(self) -> object:
+        """The document that the definition stands in."""
+        return self.about[0].document
+
+
 #: Definitions with their code.
 Made: TypeAlias = list[tuple[Definition, object]]
-#: By ``id`` of a definition: the definition and the code that was seen.
-Noted: TypeAlias = dict[int, tuple[Definition, object]]
+#: By ``id`` of a definition: the definition and the code that was seen; by what was asked: the question and its answer.
+Noted: TypeAlias = dict[Hashable, tuple[Definition, object]]
 _SLOT: Final = "node"
 
 
@@ -81,9 +97,28 @@ def exchange(definition: Definition, code: object) -> None:
     _slot_of(definition).__set__(definition, code)
 
 
+def answer(ask: Callable[..., T], *about: *tuple[Definition, *tuple[Hashable, ...]]) -> T:
+    """What a question about code is answered with (``ask(*about)``): who asks depends on the answer, and not on the code."""
+    noted, _LISTENER.seen = _LISTENER.seen, None
+    try:
+        found = ask(*about)
+    finally:
+        _LISTENER.seen = noted
+    if noted is not None:
+        noted.setdefault((ask, *map(id, about)), (Question(ask, about), found))
+    return found
+
+
 def is_as_seen(seen: Noted) -> bool:
-    """Whether definitions still have the code that was seen."""
-    return all(_slot_of(definition).__get__(definition) is code for definition, code in seen.values())
+    """Whether definitions still have the code that was seen, and questions the same answers."""
+    return all(_present(subject) == found for subject, found in seen.values())
+
+
+def _present(subject: Definition) -> object:
+    """The present code of a definition, or the present answer to a question."""
+    if isinstance(subject, Question):
+        return answer(subject.ask, *subject.about)
+    return _slot_of(subject).__get__(subject)
 
 
 def _slot_of(definition: Definition) -> MemberDescriptorType:

@@ -14,6 +14,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.ir.watched import answer
 from dllint.lower import duck, functions, mro, names, seeding, set_later, unreached
 from dllint.lower.signatures import signature
 from dllint.source.constructions import passed_within
@@ -330,7 +331,7 @@ def _use(m: Interpreter, cls: ClassVal, method: FuncVal, tensors: bool | frozens
     seeds = seeding.parameters(m, method, skip=1, tensors=guessed, part=id(instance) in m.trail.parts)
     _open_collections(m, cls, instance, method)
     if any(value is None for value in instance.attrs.values()):
-        for name, value in set_later.opened(instance, set_later.by_methods(cls)).items():
+        for name, value in set_later.opened(instance, answer(set_later.by_methods, cls)).items():
             m.write(instance.attrs, name, value)
     m.program.results = _apply(m, cls, instance, method, seeds)
 
@@ -343,7 +344,7 @@ def _open_collections(m: Machine, cls: ClassVal, instance: InstanceVal, method: 
         if isinstance(value, (ListVal, DictVal)) and not value.items and value.rest is None
     ]
     for name in empty:
-        if _is_used_by_another(cls, method, name):
+        if answer(_is_used_by_another, cls, method, name):
             reason = Unknown("filled-elsewhere", name)
             filled = ListVal([], reason) if isinstance(instance.attrs[name], ListVal) else DictVal({}, reason)
             m.write(instance.attrs, name, filled)

@@ -253,12 +253,12 @@ class Interpreter:
 
     def store(self, name: str, value: Value) -> None:
         """Bind a name in the present scope, or where ``global``/``nonlocal`` says."""
-        scope = self.frame.scope
+        scope = own = self.frame.scope
         if scope.outer is not None and name in scope.outer:
             scope = scope.outer[name]
         if scope.parent is None:
             self.control.note_change()
-        if self.journal.log is None:
+        if self.journal.log is None and scope is own:
             scope.vars[name] = value
         else:
             self.journal.set_item(scope.vars, name, value)

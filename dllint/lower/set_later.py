@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 import libcst as cst
 
 from dllint.ir.values import Arguments, Assumed, BoundVal, ClassVal, FuncVal, InstanceVal, Value
+from dllint.ir.watched import answer
 from dllint.source import memo
 from dllint.source.walk import walk
 
@@ -26,12 +27,18 @@ def by_callbacks(arguments: Arguments) -> Iterator[tuple[InstanceVal, frozenset[
     """Objects, and attributes of theirs which methods, or functions inside of methods, set that are among some arguments."""
     for value in (*arguments.args, *arguments.kwargs.values()):
         if isinstance(value, BoundVal) and isinstance(value.receiver, InstanceVal) and isinstance(value.func, FuncVal):
-            yield value.receiver, frozenset(part.attr.value for part in _targets(value.func.node))
+            yield value.receiver, frozenset(name for _, name in answer(_assigned_by, value.func))
         elif isinstance(value, FuncVal):
-            for part in _targets(value.node):
-                owner = value.scope.vars.get(part.value.value) if isinstance(part.value, cst.Name) else None
+            for owner_name, name in answer(_assigned_by, value):
+                owner = value.scope.vars.get(owner_name)
                 if isinstance(owner, InstanceVal):
-                    yield owner, frozenset((part.attr.value,))
+                    yield owner, frozenset((name,))
+
+
+def _assigned_by(function: FuncVal) -> tuple[tuple[str, str], ...]:
+    """The attributes that a function assigns to: the name of the object, empty if it has none, and the attribute."""
+    parts = _targets(function.node)
+    return tuple((part.value.value if isinstance(part.value, cst.Name) else "", part.attr.value) for part in parts)
 
 
 def opened(instance: InstanceVal, names: Iterable[str]) -> dict[str, Value]:

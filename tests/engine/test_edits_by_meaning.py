@@ -111,9 +111,9 @@ def executed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     steps: list[object] = []
     execute = IncrementalLowering._execute
 
-    def counted(self, step, run):
+    def counted(self, step, run, first):
         steps.append(step.subject)
-        execute(self, step, run)
+        execute(self, step, run, first)
 
     monkeypatch.setattr(IncrementalLowering, "_execute", counted)
     return steps

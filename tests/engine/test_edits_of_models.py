@@ -55,6 +55,8 @@ MAKING = (
     "self.register_buffer('extra', torch.arange({n}).float())",
     "self.extra = nn.Parameter(torch.zeros({n}, dim))",
     "self.extra = None",
+    "self.late = None",
+    "self.scale = None",
     "self.part = {other}({n})",
     "self.part = {other}(dim)",
     "self.part = {other}(input())",
@@ -254,3 +256,22 @@ def test_an_edit_of_a_method_leaves_the_object_as_it_is(tmp_path, monkeypatch, b
         assert number == 0 or work.executed == 1
         document = document.edit(BIG.replace("return x + self", f"x = x * {number}\n        return x + self"))
     assert all(one == objects[0] for one in objects) is by_halves
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "executed"),
+    [
+        ("return self.bias", "bias = self.bias\n        return bias", 0),
+        ("return self.bias", "self.other = self.bias\n        return self.bias", 1),
+    ],
+)
+def test_an_edit_of_another_method_counts_for_the_attributes_that_it_sets(tmp_path, old, new, executed):
+    path, text = tmp_path / "model.py", BIG.replace("self.bias = nn", "self.other = None\n        self.bias = nn")
+    editor, document = session(path, remember=True), Document.from_text(path, text)
+    editor.analyser(path).analyse(document)
+    document = document.edit(text.replace(old, new))
+    told = shown(editor.analyser(path).analyse(document))
+    work = editor.tracer(editor.configuration.for_file(path)).work(path)
+    assert work is not None
+    assert work.executed == executed
+    assert told == shown(session(path, remember=False).analyser(path).analyse(Document.from_text(path, document.text)))
