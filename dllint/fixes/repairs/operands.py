@@ -14,7 +14,7 @@ from dllint.fixes.operations import rename_attribute
 from dllint.fixes.repairs.flow import Candidate, Faulty, text_of
 from dllint.ir.program import Op, Site
 from dllint.ir.values import InstanceVal
-from dllint.ops.faults import MATMUL
+from dllint.ops.faults import MATMUL, RESHAPE_SIZE
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 
@@ -31,6 +31,8 @@ _LAYOUTS: Final = (
     ("permute", "0, 2, 3, 1", (4,)),
 )
 _AXES: Final = (0, 1, 2, 3, -1, -2)
+#: A larger number is a size rather than an axis.
+_HIGHEST: Final = 5
 #: Operations in front of a fault whose axes are looked at.
 _STEPS: Final = 5
 
@@ -66,7 +68,8 @@ def axes(found: Faulty) -> Iterator[Candidate]:
         node = op.site.node
         if isinstance(op.layer, InstanceVal) or op.site.statement is None or not isinstance(node, cst.Call):
             continue
-        yield from _other_axes(op, node, distance)
+        if found.fault.kind != RESHAPE_SIZE:  # the numbers are sizes
+            yield from _other_axes(op, node, distance)
         given = positional_arguments(node)
         if len(given) > 1:
             yield from _exchanged(op.site, given[-2], given[-1], 3 + distance)
@@ -78,7 +81,7 @@ def axes(found: Faulty) -> Iterator[Candidate]:
 def _other_axes(op: Op, node: cst.Call, distance: int) -> Iterator[Candidate]:
     for arg in node.args:
         text = text_of(op.site, arg.value).replace(" ", "")
-        if text.lstrip("-").isdigit():
+        if text.lstrip("-").isdigit() and abs(int(text)) < _HIGHEST:
             for axis in _AXES:
                 if str(axis) != text:
                     yield Candidate(
