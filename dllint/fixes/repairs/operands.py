@@ -68,12 +68,13 @@ def axes(found: Faulty) -> Iterator[Candidate]:
         node = op.site.node
         if isinstance(op.layer, InstanceVal) or op.site.statement is None or not isinstance(node, cst.Call):
             continue
-        if found.fault.kind != RESHAPE_SIZE:  # the numbers are sizes
+        ranks = [value.type.rank for value in op.inputs]
+        if found.fault.kind != RESHAPE_SIZE and None not in ranks:  # there the numbers are sizes; here axes can be told
             yield from _other_axes(op, node, distance)
         given = positional_arguments(node)
         if len(given) > 1:
             yield from _exchanged(op.site, given[-2], given[-1], 3 + distance)
-        if does(op, Trait.JOINS) and isinstance(node.func, cst.Attribute):
+        if does(op, Trait.JOINS) and None not in ranks and isinstance(node.func, cst.Attribute):
             other = "stack" if does(op, Trait.CONCATENATES) else "cat"
             yield Candidate(f"Call `{other}`", rename_attribute(op.site, node.func, other), 2 + distance)
 
