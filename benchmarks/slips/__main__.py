@@ -108,6 +108,7 @@ def measured(rows: Sequence[Row], false: Sequence[str], absent: Sequence[str], o
         by_kind[row["kind"]].append(row)
     figures: dict[str, Any] = {
         "seed": options.seed,
+        "at most of one repository": options.most,
         _NOT_PRESENT: list(absent),
         "repositories": len({row["repository"] for row in rows}),
         "proved": share(proved),

@@ -46,6 +46,11 @@ class OpenShape(Unknown):
     last: Dim = 0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class DemandedShape(OpenShape):
+    """An open shape whose last size is the one without which an operation that took the tensor would have raised."""
+
+
 @dataclass(frozen=True, slots=True)
 class TensorType:
     """What is known about a tensor: shape, element type and memory layout.

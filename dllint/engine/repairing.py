@@ -43,11 +43,11 @@ class _Tried(NamedTuple):
 
 def repairs(gate: Gate, raw: Raw) -> tuple[Fix, ...]:
     """The fixes of a finding that pass the gate and leave as little behind as any other, the best one first."""
+    found = faulty(raw.item, raw.program.ops) if isinstance(raw.item, Op) else None
+    if found is None or any(op.faults for op in found.flow[1:]):  # nothing to search, or what is before it comes first
+        return gate.approve([raw])[0].finding.fixes
     own = [fix for fix in raw.finding.fixes if fix.applicability is not Applicability.DISPLAY]
     shown = tuple(fix for fix in raw.finding.fixes if fix.applicability is Applicability.DISPLAY)
-    found = faulty(raw.item, raw.program.ops) if isinstance(raw.item, Op) else None
-    if found is not None and any(op.faults for op in found.flow[1:]):
-        found = None  # what is wrong before it is to be mended first
     passed: list[tuple[_Tried, Fix]] = []
     for cost, fix in sorted(_searched(found, own), key=lambda one: one[0])[:_MOST_TRIED]:
         if gate.is_spent:
@@ -69,17 +69,16 @@ def with_repairs(gate: Gate, raws: Sequence[Raw]) -> list[Raw]:
     return [kept[id(raw)] if id(raw) in kept else next(others) for raw in raws]
 
 
-def _searched(found: Faulty | None, own: Sequence[Fix]) -> list[tuple[int, Fix]]:
+def _searched(found: Faulty, own: Sequence[Fix]) -> list[tuple[int, Fix]]:
     """The fixes of a rule and the candidates for a fault, each edit once, with how far-fetched each is."""
     waiting = {tuple(sorted(fix.edits)): (_OF_RULES + number, fix) for number, fix in enumerate(own)}
-    if found is not None:
-        path = found.op.site.document.path
-        for candidate in _candidates(found):
-            edits = tuple(sorted(dict.fromkeys(candidate.edits)))
-            if edits and all(edit.path == path for edit in edits):
-                cost, fix = waiting.get(edits, (candidate.cost, Fix(candidate.message, edits, Applicability.UNSAFE)))
-                waiting[edits] = min(cost, candidate.cost), fix
-        taken_failures()  # a candidate that cannot be built is none
+    path = found.op.site.document.path
+    for candidate in _candidates(found):
+        edits = tuple(sorted(dict.fromkeys(candidate.edits)))
+        if edits and all(edit.path == path for edit in edits):
+            cost, fix = waiting.get(edits, (candidate.cost, Fix(candidate.message, edits, Applicability.UNSAFE)))
+            waiting[edits] = min(cost, candidate.cost), fix
+    taken_failures()  # a candidate that cannot be built is none
     return list(waiting.values())
 
 

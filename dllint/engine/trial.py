@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from dllint.domains.dim import Dim, DimExpr, is_known, same
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import last_size, shape_known
+from dllint.domains.shape import DemandedShape, last_size, shape_known
 from dllint.engine.analysis import Analysis
 from dllint.engine.coverage import coverage_of_op
 from dllint.engine.dispatch import Raw
@@ -211,10 +211,16 @@ def _fits(new: Op, old: Op) -> bool:
         declared = new.args.get(fault.operand)
         if fault.kind == FEATURE_SIZE and isinstance(declared, (int, DimExpr)):
             is_last = fault.axis is None or fault.axis in (-1, (before.type.rank or 0) - 1)
-            size = last_size(x.shape) if is_last else _size(x, fault.axis)
+            size = _last(x) if is_last else _size(x, fault.axis)
             if size is None or not same(size, declared):
                 return False
     return True
+
+
+def _last(x: TensorVal) -> Dim | None:
+    """The last size of a tensor as what made it says; what the next operation demands of it proves nothing, unless it is an
+    input, of which all operations have to demand the same."""
+    return None if isinstance(x.shape, DemandedShape) and x.producer is not None else last_size(x.shape)
 
 
 def _size(x: TensorVal, axis: int | None) -> Dim | None:
@@ -239,9 +245,9 @@ def _in_part_as_known(new: Value, old: Value) -> bool:
     if not isinstance(old, TensorVal):
         return True
     if not isinstance(new, TensorVal):
-        return isinstance(old.shape, Unknown) and last_size(old.shape) is None
+        return isinstance(old.shape, Unknown) and _last(old) is None
     ranks = isinstance(old.shape, Unknown) or not isinstance(new.shape, Unknown)
-    before, after = last_size(old.shape), last_size(new.shape)
+    before, after = _last(old), _last(new)
     return ranks and (before is None or not is_known(before) or (after is not None and is_known(after)))
 
 

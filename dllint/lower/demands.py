@@ -16,7 +16,7 @@ from dllint.domains.atoms import Origin
 from dllint.domains.dim import Dim, DimExpr, symbol
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import OpenShape, Shape, TensorType
+from dllint.domains.shape import DemandedShape, OpenShape, Shape, TensorType
 from dllint.ir.program import JOIN, Condition, Framework, TensorVal
 from dllint.ir.values import Value
 from dllint.lower import exceptions, late
@@ -86,7 +86,7 @@ def _refine_last(m: Refines, x: TensorVal, size: Value) -> None:
     if isinstance(last, (int, DimExpr)) and not isinstance(x.type.shape, OpenShape) and _ranks_of_arms(x) is None:
         reason = x.type.shape
         assert isinstance(reason, Unknown)
-        _settle(m, x, OpenShape(reason.reason, reason.detail, last))
+        _settle(m, x, DemandedShape(reason.reason, reason.detail, last))
 
 
 #: So many tensors are looked at for the ranks that a tensor may have.

@@ -13,7 +13,7 @@ from dllint.fixes.calls import append_call, replace_expression
 from dllint.fixes.operations import rename_attribute
 from dllint.fixes.repairs.flow import Candidate, Faulty, text_of
 from dllint.ir.program import Op, Site
-from dllint.ir.values import InstanceVal
+from dllint.ir.values import InstanceVal, Value
 from dllint.ops.faults import MATMUL
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
@@ -31,6 +31,8 @@ _LAYOUTS: Final = (
     ("permute", "0, 2, 3, 1", (4,)),
 )
 _AXES: Final = (0, 1, 2, 3, -1, -2)
+#: Parameters of operations that name axes.
+_NAMED: Final = ("dim", "dim0", "dim1", "dims", "start_dim", "end_dim")
 #: Operations in front of a fault whose axes are looked at.
 _STEPS: Final = 5
 
@@ -66,24 +68,31 @@ def axes(found: Faulty) -> Iterator[Candidate]:
         node = op.site.node
         if isinstance(op.layer, InstanceVal) or op.site.statement is None or not isinstance(node, cst.Call):
             continue
-        yield from _other_axes(op, node, distance)
+        ranks = [value.type.rank for value in op.inputs]
+        if None not in ranks:
+            yield from _other_axes(op, node, distance)
         given = positional_arguments(node)
-        if len(given) > 1:
+        if len(given) > 1 and ranks:  # what takes no tensors is given sizes
             yield from _exchanged(op.site, given[-2], given[-1], 3 + distance)
-        if does(op, Trait.JOINS) and isinstance(node.func, cst.Attribute):
+        if does(op, Trait.JOINS) and None not in ranks and isinstance(node.func, cst.Attribute):
             other = "stack" if does(op, Trait.CONCATENATES) else "cat"
             yield Candidate(f"Call `{other}`", rename_attribute(op.site, node.func, other), 2 + distance)
 
 
 def _other_axes(op: Op, node: cst.Call, distance: int) -> Iterator[Candidate]:
+    named = {axis for name in _NAMED for axis in _numbers(op.args.get(name))}
     for arg in node.args:
         text = text_of(op.site, arg.value).replace(" ", "")
-        if text.lstrip("-").isdigit():
+        if text.lstrip("-").isdigit() and int(text) in named:
             for axis in _AXES:
                 if str(axis) != text:
-                    yield Candidate(
-                        f"Write {axis} for {text}", replace_value(op.site, arg, str(axis)), distance + 2 - does(op, Trait.JOINS)
-                    )
+                    cost = distance + (1 if does(op, Trait.JOINS) else 2)
+                    yield Candidate(f"Write {axis} for {text}", replace_value(op.site, arg, str(axis)), cost)
+
+
+def _numbers(value: Value) -> tuple[int, ...]:
+    given = value if isinstance(value, tuple) else (value,)
+    return tuple(part for part in given if isinstance(part, int) and not isinstance(part, bool))
 
 
 def _exchanged(site: Site, first: cst.Arg, second: cst.Arg, cost: int) -> Iterator[Candidate]:

@@ -75,7 +75,7 @@ def swapped(found: Faulty) -> Iterator[Candidate]:
             *replace_value(site, first, text_of(site, second.value)),
             *replace_value(site, second, text_of(site, first.value)),
         )
-        yield Candidate("Exchange the first two arguments", edits, (2 if _fits(layer, found) else 5) + distance)
+        yield Candidate("Exchange the first two arguments", edits, (1 if _fits(layer, found) else 5) + distance)
 
 
 def _fits(layer: InstanceVal, found: Faulty) -> bool:
