@@ -119,7 +119,7 @@ def _late(session: events.LibraryCall, initializer: events.LibraryCall, facts: F
             continue
         for value in fetched:
             late: Op | events.LibraryCall | None = next(
-                (op for op in _variables(value, facts) if order[id(op)] > order[id(initializer)]), None
+                (op for op in _variables(value, facts) if order.get(id(op), 0) > order[id(initializer)]), None
             )
             step = minimized.get(id(value))
             if late is None and step is not None and order[id(step)] > order[id(initializer)] and _has_slots(step):

@@ -222,16 +222,17 @@ def where(call: Call, condition: Value, x: Value = None, y: Value = None) -> Res
     test = as_tensor(call, condition)
     if call.framework == "torch" and isinstance(test.dtype, DType) and test.dtype not in (BOOL, UINT8):
         call.fault(faults.DTYPE, operand="condition", expected=BOOL, actual=test.dtype)
-    shape = broadcast_operands(call, *((x, y) if _chooses_rows(call, condition, x) else (condition, x, y)))
+    shape = broadcast_operands(call, *((x, y) if _chooses_rows(call, condition, x, y) else (condition, x, y)))
     return TensorType(shape, promote(call, x, y))
 
 
-def _chooses_rows(call: Call, condition: Value, x: Value) -> bool:
+def _chooses_rows(call: Call, condition: Value, x: Value, y: Value) -> bool:
     """TensorFlow 1: a vector of conditions chooses among the rows of matrices. Of unknown ranks, this is what conditions are
     for that do not broadcast."""
     if call.framework != "tensorflow":
         return False
-    test, tensor = as_tensor(call, condition).shape, as_tensor(call, x).shape
+    test, tensor, other = (as_tensor(call, value).shape for value in (condition, x, y))
+    tensor = other if isinstance(tensor, Unknown) and not isinstance(other, Unknown) else tensor
     if isinstance(test, Unknown) or isinstance(tensor, Unknown):
         lasts = [(size,) for size in (last_size(test), last_size(tensor)) if size is not None]
         return (isinstance(test, Unknown) or len(test) == 1) and broadcast(lasts)[1] is not None

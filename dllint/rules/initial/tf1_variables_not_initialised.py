@@ -137,7 +137,7 @@ class Tf1VariablesNotInitialised(Rule[Program]):
             )
 
 
-_INITIALISE = "call `session.run(tf.global_variables_initializer())` first"
+_INITIALISE = "call `global_variables_initializer()` and run what it gives in the session first"
 _LATER = "make the initializer behind everything else of the graph"
 _ONCE = "run it once, in front of the loop"
 

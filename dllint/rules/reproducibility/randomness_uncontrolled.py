@@ -16,7 +16,7 @@ from dllint.rules.rule import Rule
 #: What sets a seed, or tells that one is set elsewhere (a parameter, a setting, a function).
 _SEEDS: Final = re.compile(r"seed|random_state|Generator|PRNGKey|deterministic", re.IGNORECASE)
 #: How a file says that it is a script.
-_GUARD: Final = re.compile(r"^if __name__ ==", re.MULTILINE)
+_GUARD: Final = re.compile(r"(?:^|[\r\n])if __name__ ==")
 #: Seeds of other generators than those that draw the weights, by what draws them.
 _OTHERS: Final = frozenset({"numpy.random.seed", "random.seed"})
 _OF_LIBRARIES: Final = {

@@ -179,6 +179,7 @@ def _fixes(op: Op, context: Context) -> tuple[Fix, ...]:
     return tuple(offer(context, "Make a new tensor", _as_new(op, context), Applicability.UNSAFE))
 
 
+@builder
 def _as_new(op: Op, context: Context) -> tuple[Edit, ...]:
     site = op.site
     if op.args.get("inplace") is True and isinstance(site.node, cst.Call):

@@ -160,7 +160,7 @@ class TrainingUnderNoGrad(Rule[Program]):
                 place = "no gradients are recorded from here on"
             else:
                 reason = f"is cut off from its graph by {quoted(context.text(cause))}"
-                advice, place = "differentiate the loss with its graph", "no gradient passes here"
+                advice, place = "keep the graph of the loss", "no gradient passes here"
             related = context.related(cause, place)
             yield context.finding(
                 self,
