@@ -9,7 +9,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import AFFINE, MOVES
 from dllint.domains.finite import finite
 from dllint.ir.events import Fit
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import Op, TensorVal, tensors_in
 from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
@@ -85,7 +85,7 @@ def constant_factor(op: Op) -> float | None:
 def unscaled_entry(fit: Fit, facts: Facts) -> Op | None:
     """The layer with weights that takes the fitted data as it is: nothing before it rescales or normalises."""
     entries = {t.id for t in _inputs(fit)}
-    for op in facts.ancestors(*_tensors(fit.prediction)):
+    for op in facts.ancestors(*tensors_in(fit.prediction)):
         x = op.args.get("x")
         if op.kind in AFFINE and isinstance(x, TensorVal) and op.layer is not None:
             first = source(x)
@@ -97,7 +97,7 @@ def unscaled_entry(fit: Fit, facts: Facts) -> Op | None:
 def model_rescaling(fit: Fit, facts: Facts) -> Op | None:
     """The layer inside the fitted model that rescales its data before the first weights."""
     entries = {t.id for t in _inputs(fit)}
-    for op in facts.ancestors(*_tensors(fit.prediction)):
+    for op in facts.ancestors(*tensors_in(fit.prediction)):
         x = op.args.get("x")
         if does(op, Trait.POINTWISE | Trait.SCALES) and op.layer is not None and isinstance(x, TensorVal):
             first = source(x)
@@ -107,10 +107,4 @@ def model_rescaling(fit: Fit, facts: Facts) -> Op | None:
 
 
 def _inputs(fit: Fit) -> tuple[TensorVal, ...]:
-    return _tensors(fit.model.state.get("inputs"))
-
-
-def _tensors(value: Value) -> tuple[TensorVal, ...]:
-    if isinstance(value, TensorVal):
-        return (value,)
-    return tuple(t for v in value for t in _tensors(v)) if isinstance(value, tuple) else ()
+    return tuple(tensors_in(fit.model.state.get("inputs")))

@@ -14,7 +14,7 @@ from dllint.analysis.modules import is_module, tree
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
-from dllint.ir.program import JOIN, Condition, Op, TensorVal
+from dllint.ir.program import JOIN, Condition, Op, TensorVal, tensors_in
 from dllint.ir.values import Assumed, InstanceVal, IterVal, LibSymbol, Value, unwrap
 from dllint.lower.lazy import ChoiceVal
 from dllint.ops.kinds import does, having_any
@@ -162,7 +162,7 @@ class _Walk:
         if unwrap(made.bound.get("collate_fn")) is not None or unwrap(made.bound.get("generator")) is not None:
             return
         if self._is_of_processor(unwrap(made.bound.get("dataset"))):
-            for tensor in _tensors(call.result.rest):
+            for tensor in tensors_in(call.result.rest):
                 self._put(tensor, Place.CPU, call)
 
     def _is_of_processor(self, dataset: Value) -> bool:
@@ -171,7 +171,7 @@ class _Walk:
         if isinstance(dataset.cls, LibSymbol):
             return dataset.cls.name.startswith(_DATASETS)
         given = [event for event in self.facts.events(events.Return) if event.owner is dataset and _is_item(event)]
-        tensors = [tensor for event in given for tensor in _tensors(event.value)]
+        tensors = [tensor for event in given for tensor in tensors_in(event.value)]
         return bool(tensors) and all(self._at(tensor) is Place.CPU for tensor in tensors)
 
     # --- what is computed ---------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ class _Walk:
 
     def _forget(self, *values: Value) -> None:
         for value in values:
-            for tensor in _tensors(value):
+            for tensor in tensors_in(value):
                 self.tensors.pop(tensor.id, None)
 
     def _place(self, device: Value) -> Place | None:
@@ -297,15 +297,6 @@ def _has_axes(tensor: TensorVal) -> bool:
 
 def _is_item(event: events.Return) -> bool:
     return event.function.name == "__getitem__"
-
-
-def _tensors(value: Value) -> Iterator[TensorVal]:
-    """The tensors that a value is, or that a tuple has."""
-    if isinstance(value, TensorVal):
-        yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _tensors(part)
 
 
 def is_left_behind(found: Apart) -> bool:

@@ -7,7 +7,7 @@ in :mod:`dllint.ops`, what library names map to them in :mod:`dllint.frameworks`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
@@ -59,6 +59,7 @@ class Condition:
     neither arm is the default one. ``key`` identifies the branch, ``arm`` is 0 (then) or 1 (else). ``behind_error``: what
     stands here runs only if an error that nothing catches is not raised after all. ``certain``: every run comes to it, as to
     the last batch of an epoch. ``arms``: how many arms there are where several values are tried one after the other, else 0.
+    ``of_rank``: it asks for the rank of a tensor.
     """
 
     key: int
@@ -68,6 +69,7 @@ class Condition:
     behind_error: bool = False
     certain: bool = False
     arms: int = 0
+    of_rank: bool = False
 
 
 #: The kind of the operation that stands where two paths meet, for what each has left under one name.
@@ -169,6 +171,15 @@ class Fault:
     shapes: tuple[Shape, ...] = ()
     detail: str = ""
     advice: str = ""
+
+
+def tensors_in(value: Value) -> Iterator[TensorVal]:
+    """The tensor that an argument is, or those that a tuple has, at any depth."""
+    if isinstance(value, TensorVal):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from tensors_in(part)
 
 
 @dataclass(slots=True, eq=False)

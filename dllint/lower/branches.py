@@ -24,6 +24,7 @@ from dllint.source.memo import of_node
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
     from dllint.lower.parts import Joins
+    from dllint.lower.state import Identities
 
 _MAX_CONTRARY = 1
 #: Reason and detail of the gap that alternatives leave which were passed over, and that a branch leaves of which one arm was
@@ -236,19 +237,29 @@ def _fork_unknown(
         _subjects(test_node)
     ):  # a check before may have excluded this arm: one condition more
         m.control.path = (*path, Condition(-key, 0, text))
-    first = run_arm(m, run_then, Condition(key, 0, text), (test.key, test.polarity))
+    of_rank = _is_of_rank(m.known, test.key)
+    first = run_arm(m, run_then, Condition(key, 0, text, of_rank=of_rank), (test.key, test.polarity))
     if first.flow == NORMAL and m.control.undecided >= m.options.nesting and not nothing_else:
         m.unknown(*ONE_WAY)
         m.journal.redo(first.writes)
         m.control.path = path
         return NORMAL
-    second = run_arm(m, run_other, Condition(key, 1, wording.negated(test_node, text)), (test.key, not test.polarity))
+    negated = wording.negated(test_node, text)
+    second = run_arm(m, run_other, Condition(key, 1, negated, of_rank=of_rank), (test.key, not test.polarity))
     m.control.path = path
     flow = merge(m, [first, second])
     if flow == NORMAL and first.flow != second.flow:
         held = test.polarity if first.flow == NORMAL else not test.polarity
         m.control.assumptions = {**m.control.assumptions, **_implied(m, test.key, held)}
     return flow
+
+
+def _is_of_rank(known: Identities, key: int) -> bool:
+    """Whether a question, or a part of it, is about the rank of a tensor."""
+    if known.of_rank.by_id(key):
+        return True
+    _, parts = known.compounds.by_id(key) or (False, ())
+    return any(_is_of_rank(known, id(part)) or _is_of_rank(known, id(known.negations.get(part))) for part in parts)
 
 
 def _implied(m: Interpreter, key: int, held: bool) -> dict[int, bool]:

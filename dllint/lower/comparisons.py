@@ -157,10 +157,18 @@ def _compare_array_like(m: Interpreter, name: str, a: Value, b: Value) -> Value 
 def _answer(m: Interpreter, question: str, positive: bool, found: bool | None, a: Value, b: Value) -> Value:
     if found is not None:
         return found is positive
-    unknown = m.derive((question, _identity(a), _identity(b)), lambda: Unknown("undecided", question), a, b)
+    unknown = _undecided(m, question, a, b)
     if question == "eq" and positive and isinstance(a, DimExpr) and type(b) is int:
         m.known.equations.note(unknown, (a, b))
     return unknown if positive else operators.negate(m, unknown)
+
+
+def _undecided(m: Interpreter, question: str, a: Value, b: Value) -> Value:
+    """The answer that is the same for the same question, noted if it is about the rank of a tensor."""
+    unknown = m.derive((question, _identity(a), _identity(b)), lambda: Unknown("undecided", question), a, b)
+    if any(isinstance(value, Unknown) and value.reason == "unknown-rank" for value in (a, b)):
+        m.known.of_rank.note(unknown, True)
+    return unknown
 
 
 def _identity(value: Value) -> Any:
@@ -215,7 +223,7 @@ def _ordered_constants(name: str, a: Value, b: Value) -> bool | None:
 
 
 def _ordered_unknown(m: Derives, name: str, a: Value, b: Value) -> Value:
-    return m.derive((name, _identity(a), _identity(b)), lambda: Unknown("undecided", name), a, b)
+    return _undecided(m, name, a, b)
 
 
 def _ordered_numbers(name: str, a: float | DimExpr, b: float | DimExpr) -> bool | None:

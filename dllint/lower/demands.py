@@ -56,7 +56,7 @@ _MEASURE: Final = re.compile(r"\b(?:n?dim|shape|size|ndimension|rank)\b")
 
 
 def _measures(condition: Condition) -> bool:
-    return _MEASURE.search(condition.text) is not None
+    return condition.of_rank or _MEASURE.search(condition.text) is not None
 
 
 def _by_layer(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value], typed: dict[str, Value]) -> None:

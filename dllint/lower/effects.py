@@ -10,7 +10,7 @@ tensor's element type.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
 from types import NoneType
@@ -22,7 +22,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.operands import operands
 from dllint.frameworks.views import VIEWS
-from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ir.program import Fault, Op, TensorVal, tensors_in
 from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import exceptions, literals, set_later
 from dllint.lower.changes import Changes, is_trained
@@ -246,14 +246,14 @@ def _reads(op: Op | None, out: TensorVal) -> bool:
         return False
     memory = out.memory or [out]
     return any(value in memory or value.is_same_object(out) for name, value in op.args.items() if name != "out"
-               for value in _tensors(value))  # fmt: skip
+               for value in tensors_in(value))  # fmt: skip
 
 
 def _check_out(m: Leaves, out: TensorVal, result: TensorVal, spelled: str) -> None:
     """Record a fault if the result would be converted to a lower type, or to any other where the function converts nothing. A
     result made from sizes and numbers alone takes the type of its tensor."""
     op = result.producer
-    if op is None or all(name == "out" for name, value in op.args.items() if any(_tensors(value))):
+    if op is None or all(name == "out" for name, value in op.args.items() if any(tensors_in(value))):
         return
     if not isinstance(result.dtype, DType) or not isinstance(out.dtype, DType):
         return
@@ -261,15 +261,6 @@ def _check_out(m: Leaves, out: TensorVal, result: TensorVal, spelled: str) -> No
     differs = asked is not None and bool(asked.exact) and out.dtype != result.dtype
     if differs or not can_become(op.framework, result.dtype, out.dtype):
         _fail(m, op, (Fault(faults.DTYPE, operand="out", expected=result.dtype, actual=out.dtype),))
-
-
-def _tensors(value: Value) -> Iterator[TensorVal]:
-    """The tensors in an argument."""
-    if isinstance(value, TensorVal):
-        yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _tensors(part)
 
 
 def applied(m: Writes, kind: str, x: TensorVal, spelled: str, **args: Value) -> TensorVal:

@@ -49,6 +49,8 @@ def _cases(m: Interpreter, subject: Value, cases: list[cst.MatchCase]) -> int:
     if answer is not None:
         return this_fits() if answer else others_fit()
     question = m.derive(("match", id(case), id(subject)), lambda: Unknown("undecided", "match"), case, subject)
+    if isinstance(subject, Unknown) and subject.reason == "unknown-rank":
+        m.known.of_rank.note(question, True)
     return branches.fork(m, case.pattern, question, this_fits, others_fit)
 
 

@@ -356,6 +356,8 @@ class Identities:
     compounds: Facts[Value, tuple[bool, tuple[Value, ...]]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     #: The two sides of an undecided ``size == number``.
     equations: Facts[Value, tuple[DimExpr, int]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
+    #: Undecided answers to questions about the rank of a tensor.
+    of_rank: Facts[Value, bool] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     #: Unknown values that are not None and count as true.
     given: Facts[Value, bool] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     #: Inputs of entries; those that nothing but their place in a model's method shows to be tensors (whether of torch is a

@@ -123,3 +123,42 @@ class Net(nn.Module):
 """
     lowered = lower(_HEADER + source)
     assert not [op for program in lowered.programs for op in program.ops if op.faults]
+
+
+#: Spellings of a question about the rank: statements before the branch, and the condition.
+_ASKED: Final = {
+    "itself": ("", "x.dim() == 3"),
+    "variable": ("three = len(x.shape) == 3", "three"),
+    "rank in a variable": ("rank = x.ndim", "rank == 3"),
+    "helper": ("", "is_batched(x)"),
+    "method": ("", "self.is_batched(x)"),
+    "negated": ("flat = x.dim() != 3", "not flat"),
+    "several": ("three = x.dim() in (3, 5)", "three and flag is not None"),
+    "either": ("three = x.dim() > 2", "flag == 'a' and three"),
+}
+_SECOND: Final = ("torch.mm(x, torch.zeros(4, 4))", "x.permute(1, 0)", "torch.einsum('ij->ji', x)")
+
+
+@pytest.mark.parametrize("asked", _ASKED)
+@pytest.mark.parametrize("second", _SECOND)
+def test_a_question_about_the_rank_may_be_spelled_in_any_way(asked: str, second: str) -> None:
+    before, condition = _ASKED[asked]
+    source = f"""
+def is_batched(value):
+    return value.dim() == 3
+
+
+class Net(nn.Module):
+    def is_batched(self, value):
+        return is_batched(value)
+
+    def forward(self, x, flag):
+        {before}
+        if {condition}:
+            x = x.permute(0, 2, 1)
+        if not ({condition}):
+            x = {second}
+        return x
+"""
+    lowered = lower(_HEADER + source)
+    assert not [op for program in lowered.programs for op in program.ops if op.faults]
