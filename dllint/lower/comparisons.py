@@ -163,7 +163,7 @@ def _answer(m: Interpreter, question: str, positive: bool, found: bool | None, a
     return unknown if positive else operators.negate(m, unknown)
 
 
-def _undecided(m: Interpreter, question: str, a: Value, b: Value) -> Value:
+def _undecided(m: Derives, question: str, a: Value, b: Value) -> Value:
     """The answer that is the same for the same question, noted if it is about the rank of a tensor."""
     unknown = m.derive((question, _identity(a), _identity(b)), lambda: Unknown("undecided", question), a, b)
     if any(isinstance(value, Unknown) and value.reason == "unknown-rank" for value in (a, b)):
