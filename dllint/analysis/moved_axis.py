@@ -46,12 +46,22 @@ def _candidates(block: Block, source: Shape, target: Shape) -> Iterator[tuple[in
     moves."""
     for axis in block.source:
         size = source[axis]
-        if not differs(size, 1) and not varies(size):
+        if _may_be_one(size):
             continue
         others = [source[other] for other in block.source if other != axis]
         places = [place for place in block.target if same(target[place], size)]
-        if len(places) == 1 and size not in others:
+        if len(places) == 1 and size not in others and not _ends_rows(block, source, axis, places[0]):
             yield axis, places[0]
+
+
+def _ends_rows(block: Block, source: Shape, axis: int, place: int) -> bool:
+    """Whether an axis becomes the last one behind rows of which the batch is a part, and nothing shows that there is more than
+    one place in each sample: ``x.view(-1, x.size(1))`` behind layers that leave one."""
+    return block.source[0] == 0 and place == block.target[-1] and all(_may_be_one(source[n]) for n in block.source if n > axis)
+
+
+def _may_be_one(size: Dim) -> bool:
+    return not differs(size, 1) and not varies(size)
 
 
 def _is_assumed(size: Dim) -> bool:

@@ -281,3 +281,36 @@ def test_classes_are_read_where_they_are_made_comparable(shape):
         function = "log_softmax" if "nll" in read else "softmax"
         text = CLASSES.format(shape=shape, softmax=f"F.{function}(scores, dim={axis})", read=read)
         assert [code for _, code in reports(text)] == ["DLT121"] * (axis != rank - 1), text
+
+
+ROWS = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Conv2d(3, 32, 4, 2, 1), nn.LeakyReLU(), nn.Conv2d(32, 256, 4, 2))
+        self.head = nn.Linear(256, 1)
+
+    def forward(self, x):
+        h = self.body(x)
+        {before}
+        return {result}
+"""
+#: The channels become the last axis behind layers that may leave one place of each image, in several spellings.
+TO_ROWS = ("h.view(-1, h.size(1))", "h.reshape(-1, 256)", "torch.reshape(h, (-1, h.shape[1]))", "h.contiguous().view(-1, 256)")
+#: The same with the places beside the images: there are several.
+TO_PLACES = ("h.view(b, rows * columns, c)", "h.reshape(h.size(0), -1, 256)", "torch.reshape(h, (b, rows, columns, c))")
+SIZES = "b, c, rows, columns = h.shape"
+
+
+@pytest.mark.parametrize("result", TO_ROWS)
+def test_images_of_one_place_become_rows(result):
+    assert reports(ROWS.format(before=SIZES, result=f"self.head({result})")) == []
+
+
+@pytest.mark.parametrize("result", TO_PLACES)
+def test_channels_that_a_reshape_moves_behind_places(result):
+    assert [code for _, code in reports(ROWS.format(before=SIZES, result=f"self.head({result})"))] == ["DLT106"]
