@@ -1,10 +1,12 @@
-"""Writes ``dllint/rules/_index.py``, the list of all rules, from the rule files.
+"""Writes ``dllint/rules/_index.py``, the list of all rules, from the rule files, and ``dllint/ops/_index.py``, that of all
+operations.
 
-``python -m dllint.dev.index`` writes it; ``--check`` exits with 1 if it is out of date.
+``python -m dllint.dev.index`` writes them; ``--check`` exits with 1 if one is out of date.
 """
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -13,6 +15,7 @@ from pathlib import Path
 from textwrap import wrap
 
 import dllint.rules
+from dllint.dev import operation_index
 from dllint.rules.calibration import calibrated, weighed
 from dllint.rules.index_row import RuleRow
 from dllint.rules.rule import AnyRule, Rule
@@ -71,12 +74,15 @@ def _text(value: object) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the index, or with ``--check`` compare it."""
-    text = render()
+    """Write the indices, or with ``--check`` compare them."""
+    texts = {INDEX: render(), operation_index.INDEX: operation_index.render()}
     if "--check" in arguments:
-        return 0 if INDEX.exists() and INDEX.read_text(encoding="utf-8") == text else 1
-    INDEX.write_text(text, encoding="utf-8")
-    return 0
+        return 0 if all(path.exists() and path.read_text(encoding="utf-8") == text for path, text in texts.items()) else 1
+    is_fresh = operation_index.INDEX.read_text(encoding="utf-8") == texts[operation_index.INDEX]
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+    # The topics of rules follow from what is true of operations, which this process has read from the old index.
+    return 0 if is_fresh else subprocess.run([sys.executable, "-m", "dllint.dev.index"], check=False).returncode
 
 
 if __name__ == "__main__":

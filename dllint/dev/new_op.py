@@ -8,7 +8,6 @@ from typing import Final
 import click
 
 from dllint.dev.scaffold import REPOSITORY, require, write_new
-from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.spec import OPS
 
 _HEAD: Final = '''"""The {family} family of operations."""
@@ -64,6 +63,7 @@ def command(name: str, family: str, into: Path) -> None:
     write_new({into / "tests" / "ops" / f"test_{name}.py": _TEST.format(**words)})
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(before + _OP.format(**words), encoding="utf-8")
-    click.echo(f"added {name} to {path.name}; next: its meaning, samples in tests/ops/, then a row in dllint/frameworks/")
+    click.echo(f"added {name} to {path.name}; next: its meaning, `python -m dllint.dev.index`, samples in tests/ops/,")
+    click.echo("then a row in dllint/frameworks/")
     if is_new:
         click.echo(f"{family} is a new family: name it in dllint/ops/all.py")

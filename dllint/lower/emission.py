@@ -29,7 +29,6 @@ from dllint.lower.arguments import as_dim, as_size, may_be_number
 from dllint.lower.documented import shapes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.typed import as_type, typed_value
-from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
 from dllint.ops.constraints import at_call, constraints
 from dllint.ops.faults import FEATURE_SIZE

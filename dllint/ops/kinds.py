@@ -7,14 +7,13 @@ from functools import cache
 from typing import Final, TypeGuard, TypeVar
 
 from dllint.ir.program import Op
-from dllint.ops import all as declared
+from dllint.ops._index import OPERATIONS
 from dllint.ops.spec import OPS
 from dllint.ops.traits import NONE, Trait
 
 T = TypeVar("T")
-assert declared  # importing it declares the operations
 #: The traits of each operation, in bits.
-_BITS: Final = {name: spec.traits.value for name, spec in OPS.items()}
+_BITS: Final = {name: bits for name, (_, bits) in OPERATIONS.items()}
 
 
 @cache

@@ -29,6 +29,9 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import OpenShape, Shape, TensorType, normalize_axis
 from dllint.ir.program import Fault, Framework
 from dllint.ir.values import LibSymbol, SliceVal, Value, each
+from dllint.ops._index import OPERATIONS
+from dllint.ops._index import WEIGHTS as WEIGHTS_IN
+from dllint.ops.declared import Declared
 from dllint.ops.every_rank import in_every_rank
 from dllint.ops.layouts import settled, settled_array
 from dllint.ops.literal import is_literal, literal_type
@@ -116,8 +119,8 @@ class OpSpec:
     doc: str
 
 
-OPS: dict[str, OpSpec] = {}
-WEIGHTS: dict[str, Callable[..., Mapping[str, TensorType]]] = {}
+OPS: Final[Declared[OpSpec]] = Declared({name: family for name, (family, _) in OPERATIONS.items()})
+WEIGHTS: Final[Declared[Callable[..., Mapping[str, TensorType]]]] = Declared(WEIGHTS_IN)
 
 
 def op(name: str, *, traits: Trait = NONE, partial: bool = False, various: bool = False) -> Callable[[M], M]:
@@ -130,10 +133,11 @@ def op(name: str, *, traits: Trait = NONE, partial: bool = False, various: bool 
         )
         flags = frozenset(n for n, p in parameters.items() if p.annotation == "Flag")
         defaults = {n: p.default for n, p in parameters.items() if p.kind is not inspect.Parameter.VAR_KEYWORD}
-        assert name not in OPS, f"operation {name} is declared twice"
         family = transfer.__module__.rpartition(".")[2]
         doc = transfer.__doc__ or ""
-        OPS[name] = OpSpec(name, family, transfer, parameters, defaults, tensors, flags, partial, various, closed(traits), doc)
+        OPS.declare(
+            name, OpSpec(name, family, transfer, parameters, defaults, tensors, flags, partial, various, closed(traits), doc)
+        )
         return transfer
 
     return declare
@@ -143,7 +147,7 @@ def weights(name: str) -> Callable[[Callable[..., Mapping[str, TensorType]]], Ca
     """Declare the parameters of layers whose operation is ``name``: ``f(**config) -> {attribute: type}``."""
 
     def declare(function: Callable[..., Mapping[str, TensorType]]) -> Callable[..., Mapping[str, TensorType]]:
-        WEIGHTS[name] = function
+        WEIGHTS.declare(name, function)
         return function
 
     return declare

@@ -45,6 +45,8 @@ HOMONYMS = {
 REMAINING = {
     "rules/loss/bce_or_nll_on_raw_scores.py": "what each loss expects",
 }
+#: The list of all operations, which is made of their declarations.
+GENERATED: Final = "ops/_index.py"
 #: So many files may name an operation: where it is declared, and one more.
 MOST: Final = 2
 
@@ -55,7 +57,7 @@ def _namings() -> dict[str, dict[str, list[int]]]:
     found: dict[str, dict[str, list[int]]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         file = path.relative_to(PACKAGE).as_posix()
-        if not file.startswith("frameworks/"):
+        if not file.startswith("frameworks/") and file != GENERATED:
             for name, line in _named(tree_of(path)):
                 found.setdefault(file, {}).setdefault(name, []).append(line)
     return found

@@ -22,7 +22,6 @@ from dllint.lower.graphs.listing import Listing, NodeSite
 from dllint.lower.graphs.model import Graph, Node, Weight
 from dllint.lower.graphs.order import ordered
 from dllint.lower.typed import as_type, typed_value
-from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.faults import ARGUMENT, DTYPE
 from dllint.ops.kinds import does
 from dllint.ops.spec import OPS, apply
