@@ -1,9 +1,10 @@
 """Results on disk: a file whose text, settings and dependencies are as they were is not analysed again.
 
 A result is kept with the digest of its file and the hash of its closure: of what is directly true of every file that it leads
-to (``engine/graph.py``), so that a file that comes to hide another is seen. It also has the state of each directory that a rule
-has searched (``source/observed.py``: whoever searches a directory tells it there). The key has all settings and the state of
-the files that say which releases the code is for; the context of facts has dllint's own files and the search path of imports.
+to (``engine/graph.py``), so that a file that comes to hide another is seen. It also has what was searched in directories
+(``source/observed.py``: whoever searches a directory tells it there; ``engine/trees.py``). The key has all settings and the
+state of the files that say which releases the code is for; the context of facts has dllint's own files and the search path of
+imports.
 
 A cache keeps a run from nothing: one that cannot be made is left aside, one that is damaged is emptied. Fixes never use it.
 """
@@ -39,9 +40,8 @@ from dllint.engine.stored import (
     finding_to_data,
     notice_from_data,
     notice_to_data,
-    state_from_data,
-    state_to_data,
 )
+from dllint.engine.trees import Trees
 from dllint.source.resolution import SearchPath
 
 _STEM: Final = "results"
@@ -83,6 +83,7 @@ class Cache:
     def __init__(self, store: Store, began: int) -> None:
         self._store = store
         self._present = Present(began)
+        self._trees = Trees(store, self._present)
         self._tool = tool_version()
         self._graphs: dict[SearchPath, Graph] = {}
         self._release_files = ReleaseFiles()
@@ -132,8 +133,8 @@ class Cache:
         if row.closure != _LEADS_NOWHERE and self._graph(wanted.settings.search_path).closures.hash_of(path) != row.closure:
             return None
         try:
-            trees, findings, notices, decided = json.loads(row.content)
-            if not all(self._present.is_still(state_from_data(tree)) for tree in trees):
+            searched, findings, notices, decided = json.loads(row.content)
+            if not self._trees.hold(searched):
                 return None
             result = FileResult(wanted.path, [finding_from_data(finding) for finding in findings], unread=True)
             result.notices = [notice_from_data(notice) for notice in notices]
@@ -170,14 +171,15 @@ class Cache:
         dependencies, path = result.dependencies, os.path.abspath(result.path)
         if dependencies is None or self._present.content(path) != dependencies.digest or not self._present.is_settled(path):
             return
-        if any(tree.newest >= self._present.began for tree in dependencies.trees):
+        searched = self._trees.data(dependencies.trees, dependencies.answers, dependencies.asked)
+        if searched is None:
             return
         graph = self._graph(dependencies.facts.path)
         closure = graph.closures.hash_of(path) if graph.nodes[path].leads_to or dependencies.facts.asked.get(path) else ""
         if closure is None:
             return
         content = [
-            list(map(state_to_data, dependencies.trees)),
+            searched,
             list(map(finding_to_data, result.findings)),
             list(map(notice_to_data, result.notices)),
             list(result.decided),
@@ -244,6 +246,8 @@ class Cache:
             now = time.time()
             marks = [(now, row.path, row.settings) for row in self._current.values() if row.used < now - _DAY]
             self._store.write("UPDATE results SET used = ? WHERE path = ? AND settings = ?", marks)
+            if marks:
+                self._trees.mark(now)
             if marks or self._has_news:
                 self._forget(now - _FORGET_AFTER)
             self._store.close()
@@ -260,6 +264,7 @@ class Cache:
     def _forget(self, limit: float) -> None:
         self._store.write("DELETE FROM results WHERE used < ?", [(limit,)])
         self._store.write("DELETE FROM figures WHERE used < ?", [(limit,)])
+        self._trees.forget(limit)
         self._store.write("DELETE FROM nodes WHERE context NOT IN (SELECT context FROM results WHERE used >= ?)", [(limit,)])
 
     def _start_anew(self) -> None:

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from dllint.source.observed import State
+from dllint.source.observed import Answered, State
 from dllint.source.regular import read_regular
 from dllint.source.resolution import Asked, Listing, Resolver, SearchPath
 
@@ -34,11 +34,14 @@ class Facts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """What a result depends on: the ``digest`` of its file, facts about imports, searched directories by state."""
+    """What a result depends on: the ``digest`` of its file, facts about imports, searched directories by state, answers to
+    questions about directories, which have the states in ``asked``."""
 
     digest: str
     facts: Facts
     trees: tuple[State, ...] = ()
+    answers: tuple[Answered, ...] = ()
+    asked: tuple[State, ...] = ()
 
 
 def digest_of(data: bytes) -> str:

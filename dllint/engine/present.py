@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from dllint.engine.dependencies import digest_of_file
-from dllint.source.observed import Searched, State, is_still, state_of
+from dllint.source.observed import Searched, State, files_of, is_still, state_of
 from dllint.source.resolution import Listing, Watched, holds_modules, holds_text, listing
 from dllint.source.stamps import NO_STAMP, last_change, lasting, present_stamp
 
@@ -39,6 +39,8 @@ class Present:
         self._states: dict[tuple[int, str], Stamped] = {}
         self._holding: dict[str, bool] = {}
         self._trees: dict[Searched, State] = {}
+        self._contents: dict[Searched, dict[str, str]] = {}
+        self._contents_of: dict[State, dict[str, str] | None] = {}
 
     def content(self, path: str) -> str:
         """A hash of the content of a file; that of nothing if it cannot be read, another constant for a directory."""
@@ -61,10 +63,26 @@ class Present:
         return holds_text(self._holding[watched.directory])
 
     def is_still(self, kept: State) -> bool:
-        """Whether a searched directory is as it was."""
+        """Whether a searched directory is as it was, by the stamps of its files."""
         if kept.place not in self._trees:
             self._trees[kept.place] = state_of(kept.place)
         return is_still(kept, self._trees[kept.place])
+
+    def contents(self, place: Searched) -> dict[str, str]:
+        """The hashes of the content of the files in a searched directory, by path."""
+        if place not in self._contents:
+            self._contents[place] = {path: self.content(path) for path in files_of(place)}
+        return self._contents[place]
+
+    def contents_of(self, seen: State) -> dict[str, str] | None:
+        """The hashes of the content that the files of a directory had when it was in a state of this run; ``None`` if they are
+        others by now."""
+        if seen.newest >= self.began:
+            return None
+        if seen not in self._contents_of:
+            contents = self.contents(seen.place)
+            self._contents_of[seen] = contents if state_of(seen.place).digest == seen.digest else None
+        return self._contents_of[seen]
 
     def learn(self, listings: Mapping[str, Listing], holding: Mapping[str, bool]) -> None:
         """Take over what an analysis of this run has seen of directories."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 #: Another number than that of a database says that it has other tables.
-_LAYOUT: Final = 2
+_LAYOUT: Final = 3
 #: The columns of each table, and their key.
 _TABLES: Final = {
     "paths": ("number INTEGER PRIMARY KEY, path TEXT UNIQUE", ""),
@@ -22,6 +22,7 @@ _TABLES: Final = {
         "PRIMARY KEY (path, settings)",
         "",
     ),
+    "trees": ("state TEXT PRIMARY KEY, used REAL, files BLOB", "WITHOUT ROWID"),
     "figures": ("run TEXT PRIMARY KEY, used REAL, content TEXT", "WITHOUT ROWID"),
 }
 _PROBES: Final = (
@@ -29,6 +30,7 @@ _PROBES: Final = (
     "SELECT context, number, facts, questions FROM nodes",
     "SELECT number, kind, stamp, state FROM stamps",
     "SELECT path, settings, tool, context, digest, closure, used, content, followed FROM results",
+    "SELECT state, used, files FROM trees",
     "SELECT run, used, content FROM figures",
 )
 #: The most variables of one statement.

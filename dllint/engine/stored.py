@@ -8,7 +8,7 @@ from typing import Any
 from dllint.edit import Applicability, Edit, Fix
 from dllint.engine.results import Notice
 from dllint.finding import Confidence, Finding, Related, Releases, Severity
-from dllint.source.observed import Searched, State
+from dllint.source.observed import Answered, Question, Searched, State
 from dllint.span import Location, Position, Span
 
 
@@ -75,6 +75,20 @@ def state_from_data(data: list[Any]) -> State:
     """The state of :func:`state_to_data`. Raises ValueError or TypeError on anything else."""
     directory, below, digest, young = data
     return State(Searched(Path(directory), below), digest, tuple((path, content) for path, content in young))
+
+
+def answered_to_data(answered: Answered) -> list[Any]:
+    """A question with its answer as nested lists."""
+    (kind, given), places, answer = answered
+    return [kind, list(given), [[str(place.directory), place.below] for place in places], answer]
+
+
+def answered_from_data(data: list[Any]) -> Answered:
+    """The question and answer of :func:`answered_to_data`. Raises ValueError or TypeError on anything else."""
+    kind, given, places, answer = data
+    return Answered(
+        Question(kind, tuple(given)), tuple(Searched(Path(directory), below) for directory, below in places), answer
+    )
 
 
 def _places_to_data(places: tuple[Related, ...]) -> list[Any]:

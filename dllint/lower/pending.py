@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 from dllint.ir.values import AbstractVal, ModuleVal, Value
 from dllint.lower.journal import Entry
 from dllint.lower.scopes import Scope
+from dllint.source import definitions
 from dllint.source.document import Document
-from dllint.source.observed import searched
 from dllint.source.workspace import Files
 
 
@@ -80,9 +80,8 @@ class Library:
         self.modules: OrderedDict[Path, ModuleVal] = OrderedDict()
         #: Statements not needed yet, by ``id`` of the module's namespace.
         self.pending: dict[int, Pending] = {}
-        #: What was looked for among the definitions of installed packages, by directory, and these directories.
-        self.registered: set[tuple[Path, str]] = set()
-        self.searched: set[Path] = set()
+        #: What was found among the definitions of installed packages, by directory and key.
+        self.registered: dict[tuple[Path, str], list[tuple[Path, str]]] = {}
 
     def get(self, path: Path, document: Document | None) -> ModuleVal | None:
         """The module of a file, unless the file has changed."""
@@ -93,9 +92,9 @@ class Library:
         return known
 
     def tell_searched(self) -> None:
-        """Note for whoever analyses a document where definitions were searched, for it or for an earlier one."""
-        for folder in self.searched:
-            searched(folder, below=True)
+        """Note for whoever analyses a document which definitions were searched, for it or for an earlier one."""
+        for (folder, key), found in self.registered.items():
+            definitions.tell(folder, key, found)
 
     def put(self, path: Path, module: ModuleVal, pending: Pending) -> None:
         """Keep a module; the least recently used one is dropped."""

@@ -36,9 +36,8 @@ def definitions(m: Imports, table: DictVal, key: Value) -> Iterator[tuple[Path, 
     library = m.imports.library
     if m.workspace is None or (folder, key) in library.registered:
         return
-    library.registered.add((folder, key))
-    library.searched.add(folder)
-    for file, name in registering(folder, key)[:_MOST]:
+    library.registered[folder, key] = registering(folder, key)
+    for file, name in library.registered[folder, key][:_MOST]:
         if _is_module(m.workspace, file):
             yield file, name
 

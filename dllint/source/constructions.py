@@ -7,18 +7,22 @@ imports the name from the module, and gives values if every argument is a litera
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from dllint.source.expressions import abstract_expression
 from dllint.source.lines import searchable
-from dllint.source.observed import searched
+from dllint.source.observed import Question, Searched, asked
 from dllint.source.regular import read_regular
 
+#: The kinds of these questions: for the first construction with known arguments, and for what all pass.
+FIRST: Final = "construction"
+PASSED: Final = "passed"
 #: Bytes of one directory that are looked through, and the longest call.
 _MOST_BYTES: Final = 3_000_000
 _LONGEST: Final = 2_000
@@ -62,27 +66,56 @@ class Constructions:
 
     def of(self, path: Path, name: str) -> Construction | None:
         """The first construction of the class ``name`` that the file ``path`` defines, in another file."""
-        here = path.parent
-        for directory in (here, here.parent):
-            searched(directory, below=False)
-            if directory not in self._calls:
-                self._calls[directory] = _calls_in(directory)
-            for other, offset in self._calls[directory].get(name, ()):
-                found = _construction(other, offset, path.stem, name) if other != path else None
-                if found is not None:
-                    return found
-        return None
+        found = next(self._constructions(path, name), None)
+        asked(Question(FIRST, (str(path), name)), _places(path), repr(found))
+        return found
 
-    def passed(self, path: Path, name: str) -> Iterator[Passed]:
+    def passed(self, path: Path, name: str) -> tuple[Passed, ...]:
         """What the constructions of the class ``name`` in other files pass, whatever their arguments are."""
-        for directory in (path.parent, path.parent.parent):
-            searched(directory, below=False)
-            if directory not in self._calls:
-                self._calls[directory] = _calls_in(directory)
-            for other, offset in self._calls[directory].get(name, ()):
-                call = _call_at(_text(other), offset) if other != path else None
-                if call is not None and _imports(_text(other), path.stem, name):
-                    yield _passed(call)
+        found = tuple(self._passed(path, name))
+        asked(Question(PASSED, (str(path), name)), _places(path), _spelled(found))
+        return found
+
+    def is_answer(self, question: Question, answer: str) -> bool:
+        """Whether the answer to an earlier question still holds.
+
+        Raises:
+            ValueError: that is no question.
+        """
+        name, cls = question.given
+        if question.kind == FIRST:
+            return repr(next(self._constructions(Path(name), cls), None)) == answer
+        return _spelled(tuple(self._passed(Path(name), cls))) == answer
+
+    def _constructions(self, path: Path, name: str) -> Iterator[Construction]:
+        for other, offset in self._calls_of(path, name):
+            found = _construction(other, offset, path.stem, name)
+            if found is not None:
+                yield found
+
+    def _passed(self, path: Path, name: str) -> Iterator[Passed]:
+        for other, offset in self._calls_of(path, name):
+            call = _call_at(_text(other), offset)
+            if call is not None and _imports(_text(other), path.stem, name):
+                yield _passed(call)
+
+    def _calls_of(self, path: Path, name: str) -> Iterator[tuple[Path, int]]:
+        """Where files near another one call a name."""
+        for place in _places(path):
+            if place.directory not in self._calls:
+                self._calls[place.directory] = _calls_in(place.directory)
+            for other, offset in self._calls[place.directory].get(name, ()):
+                if other != path:
+                    yield other, offset
+
+
+def _places(path: Path) -> tuple[Searched, Searched]:
+    """Where the files are that are looked through for the constructions of what a file defines."""
+    return Searched(path.parent, below=False), Searched(path.parent.parent, below=False)
+
+
+def _spelled(found: Iterable[Passed]) -> str:
+    return json.dumps([[each.positional, sorted(each.keywords), each.starred] for each in found])
 
 
 def passed_within(text: str, name: str) -> tuple[Passed, ...]:

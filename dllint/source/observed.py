@@ -1,6 +1,7 @@
-"""The directories that an analysis has searched: what it found there depends on every file in them.
+"""The directories that an analysis has searched: what it found there depends on the files in them.
 
-Imports are followed by the workspace, which knows them. Searches ("does another file use this attribute?") are noted here.
+Imports are followed by the workspace, which knows them. Searches ("does another file use this attribute?") are noted here, with
+their answers where they can be asked again (``source/questions.py``).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from operator import attrgetter
 from pathlib import Path
@@ -25,25 +27,55 @@ class Searched(NamedTuple):
     below: bool
 
 
-_searched: ContextVar[set[Searched] | None] = ContextVar("searched", default=None)
+class Question(NamedTuple):
+    """A search that can be repeated: its kind, and what was asked for."""
+
+    kind: str
+    given: tuple[str, ...]
+
+
+class Answered(NamedTuple):
+    """A question, the directories whose files decide it, and the answer as a text."""
+
+    question: Question
+    places: tuple[Searched, ...]
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What an analysis has searched: the directories on all of whose files it depends, and questions with their answers."""
+
+    trees: set[Searched] = field(default_factory=set)
+    answers: dict[Question, Answered] = field(default_factory=dict)
+
+
+_observed: ContextVar[Observed | None] = ContextVar("observed", default=None)
 
 
 def searched(directory: Path, *, below: bool) -> None:
     """Note that the Python files in a directory, or also those ``below`` it, were searched."""
-    directories = _searched.get()
-    if directories is not None:
-        directories.add(Searched(directory, below))
+    observed = _observed.get()
+    if observed is not None:
+        observed.trees.add(Searched(directory, below))
+
+
+def asked(question: Question, places: tuple[Searched, ...], answer: str) -> None:
+    """Note a question that the Python files in some directories have answered."""
+    observed = _observed.get()
+    if observed is not None:
+        observed.answers[question] = Answered(question, places, answer)
 
 
 @contextmanager
-def observing() -> Iterator[set[Searched]]:
-    """Inside, the directories that are searched are collected in the set given."""
-    directories: set[Searched] = set()
-    token = _searched.set(directories)
+def observing() -> Iterator[Observed]:
+    """Inside, searches are collected in the object given."""
+    observed = Observed()
+    token = _observed.set(observed)
     try:
-        yield directories
+        yield observed
     finally:
-        _searched.reset(token)
+        _observed.reset(token)
 
 
 class State(NamedTuple):
@@ -68,6 +100,11 @@ def state_of(place: Searched) -> State:
             if not lasting(status):
                 young.append((path, _content(path)))
     return State(place, digest.hexdigest(), tuple(young), newest)
+
+
+def files_of(place: Searched) -> list[str]:
+    """The paths of the Python files of a searched directory."""
+    return [path for path, _ in _python_files(os.fspath(place.directory), place.below)]
 
 
 def is_still(kept: State, present: State) -> bool:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
+from typing import Final
 
 from dllint.source.lines import searchable
-from dllint.source.observed import searched
+from dllint.source.observed import Question, Searched, asked
 from dllint.source.regular import read_regular
 
+#: The kind of these questions, and the answer of what is used.
+KIND: Final = "uses"
+_YES: Final = "used"
 #: No more files than this are looked at.
 _MOST_FILES = 8_000
 _NOT_ASSIGNED = rb"\b(?!\s*(?::[^=\n]*)?=[^=])"
@@ -24,13 +28,32 @@ def used_elsewhere(path: Path, text: str, owner: str, attribute: str) -> bool:
     A file that names the class or its module may do so on any object; one that this file imports (a mixin) on any but
     its own ``self``."""
     path = path.absolute()  # a relative one has no outermost directory
-    _tell(path)
+    found = _is_used(path, text, owner, attribute, _project_files(_top_package(path), path.parent))
+    asked(Question(KIND, (str(path), owner, attribute)), _places(path), _YES if found else "")
+    return found
+
+
+def is_answer(given: Sequence[str], answer: str, changed: Collection[str]) -> bool:
+    """Whether the answer to an earlier question still holds, as some files are not as they were.
+
+    Raises:
+        ValueError, OSError: the question cannot be asked any more.
+    """
+    name, owner, attribute = given
+    path = Path(name)
+    files = _project_files(_top_package(path), path.parent)
+    if not answer and len(files) < _MOST_FILES:  # what has not changed does not use it
+        files = tuple(file for file in files if file in changed)
+    return _is_used(path, read_regular(path).decode(), owner, attribute, files) == (answer == _YES)
+
+
+def _is_used(path: Path, text: str, owner: str, attribute: str, files: Iterable[str]) -> bool:
     read = b"." + attribute.encode()
     any_read = re.compile(re.escape(read) + _NOT_ASSIGNED)
     other_read = re.compile(rb"(?<!\bself)" + any_read.pattern)
     names = re.compile(rb"\b(?:%s|%s)\b" % (re.escape(owner.encode()), re.escape(os.fsencode(path.stem))))
     mentioned = _mentioned(text)
-    for other in _project_files(_top_package(path), path.parent):
+    for other in files:
         content = _content(other) if other != str(path) else b""
         if read in content:  # hardly any file has it: nothing is to be asked of the others
             if any_read.search(content) and names.search(content):
@@ -71,11 +94,11 @@ def _top_package(path: Path) -> Path | None:
     return package
 
 
-def _tell(path: Path) -> None:
-    """Note where the files are searched that may use what a file defines."""
+def _places(path: Path) -> tuple[Searched, Searched]:
+    """Where the files are that may use what a file defines."""
     package = _top_package(path)
-    searched((package or path.parent).parent, below=False)
-    searched(package or path.parent, below=package is not None)
+    near = package or path.parent
+    return Searched(near.parent, below=False), Searched(near, below=package is not None)
 
 
 def forget() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -124,7 +124,7 @@ class Workspace:
         """How another file near ``path`` constructs the class ``name`` that ``path`` defines (see :class:`Constructions`)."""
         return self._constructions.of(_absolute(path), name)
 
-    def constructions_pass(self, path: Path, name: str) -> Iterator[Passed]:
+    def constructions_pass(self, path: Path, name: str) -> tuple[Passed, ...]:
         """What the constructions of that class in other files near ``path`` pass."""
         return self._constructions.passed(_absolute(path), name)
 
