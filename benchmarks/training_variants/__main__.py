@@ -70,6 +70,11 @@ def measured(
         },
         "severities of these": dict(Counter(hit.severity for hit in hits.values() if hit is not None)),
         "missed": [f"{variant.code} {variant.name}" for variant, hit in hits.items() if hit is None],
+        "of these told on another line": [
+            f"{variant.code} {variant.name}"
+            for variant, hit in hits.items()
+            if hit is None and any(one.code in variant.codes for one in faults[variant])
+        ],
         "findings on twins": dict(Counter(str(row["verdict"]) for row in on_twins)),
         "twins": on_twins,
         "rules": {code: _share({variant: hit for variant, hit in hits.items() if variant.code == code}) for code in codes},
