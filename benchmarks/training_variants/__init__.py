@@ -4,4 +4,5 @@
 - ``variants.tsv``: the lines of each fault, whether it raises or is silent, and what a run of both programs showed.
 - ``verdicts.tsv``: what a reader says of each finding of a rule of training on a twin.
 - ``checking.py``: what dllint says of these programs.
+- ``running.py``: whether they raise or not, as the table says.
 """

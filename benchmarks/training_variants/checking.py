@@ -19,11 +19,13 @@ FAMILIES = ("DLI", "DLO", "DLR", "DLG")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A fault that a rule shall find: where it may be told, and the codes that tell it."""
+    """A fault that a rule shall find: where it may be told, the codes that tell it, and the file that runs the program."""
 
     code: str
     name: str
+    main: str
     effect: str
+    seen: str
     codes: frozenset[str]
     places: frozenset[tuple[str, int]]
 
@@ -54,7 +56,7 @@ def variants(table: Path = HERE / "variants.tsv") -> list[Variant]:
         codes = frozenset({row["code"], *row["also"].split()})
         places = frozenset((row["file"], int(line)) for line in row["lines"].split(","))
         before = found[key].places if key in found else frozenset()
-        found[key] = Variant(*key, row["effect"], codes, before | places)
+        found[key] = Variant(*key, row["main"], row["effect"], row["seen"], codes, before | places)
     for variant in found.values():
         for file, line in variant.places:
             count = len((variant.program("fault") / file).read_text(encoding="utf-8").splitlines())
