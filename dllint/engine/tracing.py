@@ -191,6 +191,7 @@ class _OwnView:
         self.submodule = workspace.submodule
         self.document = workspace.document
         self.is_installed = workspace.is_installed
+        self.data = workspace.data  # a change of a data file is one of the files that exist
 
     def construction(self, path: Path, name: str) -> None:
         """None: an answer that is remembered must not depend on files that may come to use a class later."""

@@ -84,6 +84,8 @@ def _native(m: Interpreter, receiver: Value, name: str) -> Value:
     full = f"{kind}.{name}"
     if full in PROPERTIES:
         return PROPERTIES[full](m, receiver)
+    if isinstance(receiver, DictVal) and receiver.named and name in receiver.items:
+        return receiver.items[name]
     if full in HANDLERS:
         return BoundVal(LibSymbol(full), receiver)
     return m.unknown("unmodelled-attribute", full)
@@ -349,8 +351,8 @@ def has(value: Value, name: Value) -> bool | None:
         return tensors.has(value, name)
     if isinstance(value, ClassVal):
         return True if mro.find_user_attribute(value, name) is not None else None
-    if isinstance(value, ModuleVal):
-        return True if name in value.attrs else None
+    if isinstance(value, ModuleVal) or (isinstance(value, DictVal) and value.named):
+        return True if name in (value.attrs if isinstance(value, ModuleVal) else value.items) else None
     return None
 
 
@@ -391,6 +393,8 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
         branches.each(m, [partial(put, m, option, name, value) for option in receiver.options])
     elif isinstance(receiver, TensorVal):
         tensors.put_attribute(m, receiver, name, value)
+    elif isinstance(receiver, DictVal) and receiver.named:
+        lists.set_entry(m, receiver, name, value)
     elif isinstance(receiver, LibSymbol) and name == "__version__":
         m.journal.set_item(m.state, f"{receiver.name}.{name}", value)
     elif isinstance(receiver, Unknown):

@@ -14,7 +14,7 @@ from dllint.ir.values import AbstractVal, ModuleVal, Value
 from dllint.lower.journal import Entry
 from dllint.lower.scopes import Scope
 from dllint.source.document import Document
-from dllint.source.observed import searched
+from dllint.source.observed import looked_for, searched
 from dllint.source.workspace import Files
 
 
@@ -83,6 +83,8 @@ class Library:
         #: What was looked for among the definitions of installed packages, by directory, and these directories.
         self.registered: set[tuple[Path, str]] = set()
         self.searched: set[Path] = set()
+        #: The data files that were looked for.
+        self.looked_for: set[Path] = set()
 
     def get(self, path: Path, document: Document | None) -> ModuleVal | None:
         """The module of a file, unless the file has changed."""
@@ -96,6 +98,8 @@ class Library:
         """Note for whoever analyses a document where definitions were searched, for it or for an earlier one."""
         for folder in self.searched:
             searched(folder, below=True)
+        for path in self.looked_for:
+            looked_for(path)
 
     def put(self, path: Path, module: ModuleVal, pending: Pending) -> None:
         """Keep a module; the least recently used one is dropped."""

@@ -6,6 +6,7 @@ Imports are followed by the workspace, which knows them. Searches ("does another
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -19,7 +20,8 @@ from dllint.source.stamps import last_change, lasting, stamp_of
 
 
 class Searched(NamedTuple):
-    """A directory whose Python files were searched, with those in the directories below it or without."""
+    """A directory whose Python files were searched, with those in the directories below it or without; or one other file that
+    was looked for (:func:`looked_for`)."""
 
     directory: Path
     below: bool
@@ -33,6 +35,11 @@ def searched(directory: Path, *, below: bool) -> None:
     directories = _searched.get()
     if directories is not None:
         directories.add(Searched(directory, below))
+
+
+def looked_for(path: Path) -> None:
+    """Note that a file was looked for, and read if it is there."""
+    searched(path, below=False)
 
 
 @contextmanager
@@ -61,7 +68,7 @@ def state_of(place: Searched) -> State:
     digest = blake2b(digest_size=16)
     young: list[tuple[str, str]] = []
     newest = 0
-    for path, status in _python_files(os.fspath(place.directory), place.below):
+    for path, status in _files_of(os.fspath(place.directory), place.below):
         digest.update(f"{path}{'' if status is None else stamp_of(status)}\0".encode("utf-8", "surrogateescape"))
         if status is not None:
             newest = max(newest, last_change(status))
@@ -73,6 +80,18 @@ def state_of(place: Searched) -> State:
 def is_still(kept: State, present: State) -> bool:
     """Whether nothing has changed since the state of a directory was kept."""
     return kept.digest == present.digest and all(_content(path) == content for path, content in kept.young)
+
+
+def _files_of(place: str, below: bool) -> Iterator[tuple[str, os.stat_result | None]]:
+    """The Python files of a directory; what is none is the file that was looked for."""
+    try:
+        status = os.stat(place)
+    except (OSError, ValueError):
+        return
+    if stat.S_ISDIR(status.st_mode):
+        yield from _python_files(place, below)
+    else:
+        yield place, status
 
 
 def _python_files(directory: str, below: bool) -> Iterator[tuple[str, os.stat_result | None]]:

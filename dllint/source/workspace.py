@@ -6,12 +6,14 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from dllint.source.constructions import Construction, Constructions, Passed
+from dllint.source.data import finding, formats, plain
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument
+from dllint.source.observed import looked_for
 from dllint.source.regular import require_regular
 from dllint.source.resolution import SUBMODULE, Resolver, SearchPath
 
@@ -19,6 +21,15 @@ from dllint.source.resolution import SUBMODULE, Resolver, SearchPath
 KEPT_CHARACTERS = 4_000_000
 #: The most bytes of a file of an installed package.
 _LARGEST_INSTALLED: Final = 2_000_000
+
+
+class Looked(NamedTuple):
+    """What was looked for among the data files: the paths ``tried``, the file found, and what it holds."""
+
+    tried: tuple[Path, ...] = ()
+    path: Path | None = None
+    text: str = ""
+    data: plain.Plain = None
 
 
 class Files(Protocol):
@@ -42,6 +53,9 @@ class Files(Protocol):
     def constructions_pass(self, path: Path, name: str) -> Iterable[Passed]:
         """See :meth:`Workspace.constructions_pass`."""
 
+    def data(self, importer: Path, name: str, form: str) -> Looked:
+        """See :meth:`Workspace.data`."""
+
 
 class Workspace:
     """Modules below some root directories.
@@ -62,6 +76,7 @@ class Workspace:
         self._documents: OrderedDict[Path, Document | None] = OrderedDict()
         self._kept = 0
         self._constructions = Constructions()
+        self._data: dict[tuple[Path, str, str], Looked] = {}
         #: The answers of the resolver as paths.
         self._paths: dict[str, Path] = {}
         self._installed: dict[Path, bool] = {}
@@ -128,6 +143,32 @@ class Workspace:
         """What the constructions of that class in other files near ``path`` pass."""
         return self._constructions.passed(_absolute(path), name)
 
+    def data(self, importer: Path, name: str, form: str) -> Looked:
+        """The data file beside the code that a path ``name`` stands for in the file ``importer``, read as ``form``: a key of
+        ``formats.READERS``, or empty for its text alone. No ``path`` if there is none, or it cannot be read, or installed
+        packages ask."""
+        key = importer.parent, name, form
+        if key not in self._data:
+            self._data[key] = self._read_data(_absolute(importer), name, form)
+        for path in self._data[key].tried:
+            looked_for(path)
+        return self._data[key]
+
+    def _read_data(self, importer: Path, name: str, form: str) -> Looked:
+        roots = self.resolver.path.own
+        if self.is_installed(importer):
+            return Looked()
+        tried = finding.candidates(str(importer), name, roots)
+        paths = tuple(map(Path, tried))
+        found = finding.content(tried, roots, plain.LARGEST)
+        if found is None:
+            return Looked(paths)
+        try:
+            text = found[1].decode("utf-8-sig")
+            return Looked(paths, found[0], text, formats.READERS[form](text) if form else None)
+        except (UnicodeDecodeError, plain.UnreadableError):
+            return Looked(paths)
+
     def put(self, document: Document) -> None:
         """Use this document for its path from now on."""
         self.forget(document.path)
@@ -138,6 +179,7 @@ class Workspace:
         self._drop(_absolute(path))
         self.resolver = Resolver(self.resolver.path)
         self._constructions = Constructions()
+        self._data.clear()
 
     def _drop(self, path: Path) -> None:
         gone = self._documents.pop(path, None)

@@ -189,7 +189,6 @@ def _object(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
 
 @native(
     "builtins.compile",
-    "builtins.open",
     "builtins.input",
     "builtins.__import__",
     "builtins.dir",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dllint.lower.natives import (
     containers,
+    data_files,
     elements,
     evaluated,
     functions,
@@ -17,4 +18,4 @@ from dllint.lower.natives import (
     text,
 )  # fmt: skip
 
-ALL = (containers, elements, evaluated, functions, iterators, numbers, objects, patterns, records, sequences, stdlib, text)
+ALL = (containers, data_files, elements, evaluated, functions, iterators, numbers, objects, patterns, records, sequences, stdlib, text)

@@ -1,0 +1,57 @@
+"""Which file a path in a program names: it is relative to the directory that the program is started in, which nobody knows, so
+that every directory from the program's own up to the project's root is tried."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from dllint.source.regular import read_regular
+
+#: So many directories are looked in, and so long may a path be.
+_MOST_DIRECTORIES: Final = 12
+_LONGEST: Final = 400
+
+
+def candidates(importer: str, name: str, roots: Sequence[str]) -> list[str]:
+    """The paths that ``name`` may stand for in the file ``importer``, below one of the ``roots``."""
+    if not name or len(name) > _LONGEST or "\0" in name or "\n" in name:
+        return []
+    root = max((root for root in roots if is_below(importer, root)), key=len, default=None)
+    if root is None:
+        return []
+    directory, tried = os.path.dirname(importer), []
+    while is_below(directory, root) and len(tried) < _MOST_DIRECTORIES:
+        tried.append(os.path.normpath(os.path.join(directory, name)))
+        if directory == root or os.path.isabs(name):
+            break
+        directory = os.path.dirname(directory)
+    return list(dict.fromkeys(path for path in tried if is_below(path, root) and path != root))
+
+
+def content(paths: Sequence[str], roots: Sequence[str], largest: int) -> tuple[Path, bytes] | None:
+    """The file among some paths and its content; None if there is none, if it is larger, leads out of the roots, or if there are
+    several that differ."""
+    found: dict[bytes, Path] = {}
+    for path in paths:
+        if not _stays_inside(path, roots):
+            continue
+        try:
+            found.setdefault(read_regular(path, largest), Path(path))
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError):  # a file is there that cannot be read: nobody knows what it holds
+            return None
+    return next(((path, data) for data, path in found.items()), None) if len(found) == 1 else None
+
+
+def is_below(path: str, root: str) -> bool:
+    """Whether an absolute path is a directory or lies in it."""
+    return path == root or path.startswith(root if root.endswith(os.sep) else f"{root}{os.sep}")
+
+
+def _stays_inside(path: str, roots: Sequence[str]) -> bool:
+    real = os.path.realpath(path)
+    return any(is_below(real, os.path.realpath(root)) for root in roots)
