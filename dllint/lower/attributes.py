@@ -119,10 +119,6 @@ def _version(m: Interpreter, library: LibSymbol) -> Value:
     return asserted if asserted is not None else m.derive(("version", key), lambda: Unknown("run-time", key))
 
 
-def _module(m: Interpreter, receiver: ModuleVal, name: str) -> Value:
-    return m.submodule(receiver, name)
-
-
 def _function(_m: Machine, receiver: FuncVal, name: str) -> Value:
     if name in receiver.attrs:
         return receiver.attrs[name]
@@ -473,7 +469,7 @@ _GET: dict[type, Callable[[Any, Any, str], Value]] = {
     InstanceVal: _instance,
     TensorVal: tensors.get_attribute,
     LibSymbol: _symbol,
-    ModuleVal: _module,
+    ModuleVal: lambda m, v, name: m.submodule(v, name),
     ClassVal: _class,
     SuperVal: _super,
     FuncVal: _function,

@@ -7,6 +7,7 @@ default (:class:`dllint.ir.values.Assumed`), and no key is surely missing.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +17,8 @@ from dllint.source.data import formats
 from dllint.source.data.plain import LARGEST, Opaque, Plain, UnreadableError
 
 if TYPE_CHECKING:
-    from dllint.lower.parts import Imports
+    from dllint.ir.program import Site
+    from dllint.lower.parts import Reads
     from dllint.source.workspace import Looked
 
 #: The class of an open file, and that of a path; ``state["path"]`` has its text.
@@ -37,14 +39,16 @@ def path_of(value: Value) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def path(text: str, m: Imports) -> InstanceVal:
+def path(text: str, site: Site) -> InstanceVal:
     """A ``pathlib.Path`` of a text."""
-    return InstanceVal(PATH, site=m.site, open=Unknown("run-time", "path"), state={"path": text})
+    return InstanceVal(PATH, site=site, open=Unknown("run-time", "path"), state={"path": text})
 
 
-def opened(text: str, m: Imports) -> Value:
+def opened(text: str, site: Site) -> Value:
     """An open file that is read as text; nothing is known of one that is not looked into."""
-    return InstanceVal(FILE, site=m.site, open=Unknown("dynamic"), state={"path": text}) if is_data(text) else Unknown("dynamic")
+    if not is_data(text):
+        return Unknown("dynamic")
+    return InstanceVal(FILE, site=site, open=Unknown("dynamic"), state={"path": text})
 
 
 def is_data(name: str) -> bool:
@@ -52,26 +56,31 @@ def is_data(name: str) -> bool:
     return name.endswith(SUFFIXES)
 
 
-def text_of(m: Imports, name: str) -> Value:
+def text_of(m: Reads, name: str) -> Value:
     """The text of a file."""
-    found = _looked(m, name, "") if is_data(name) else None
+    found = looked(m, name, "") if is_data(name) else None
     if found is None or found.path is None or len(found.text) > _LONGEST_TEXT:
         return Unknown("data-file", name)
     return found.text
 
 
-def loaded(m: Imports, source: Value, form: str, *, named: bool = False) -> Value:
-    """What a file holds that a path, an open file or a text of its own stands for, read as a form of ``formats.READERS``."""
+def loaded(m: Reads, source: Value, form: str, *, named: bool = False, change: Callable[[Plain], Plain] | None = None) -> Value:
+    """What a file holds that a path or an open file stands for, read as a form of ``formats.READERS``; ``change`` is done with
+    the data before."""
     name = path_of(source)
     if name is None:
         return Unknown("data-file", form)
-    found = _looked(m, name, form)
+    found = looked(m, name, form)
     if found is None or found.path is None:
         return Unknown("data-file", Path(name).name)
-    return values(m, found.data, found.path.name, named=named)
+    try:
+        data = found.data if change is None else change(found.data)
+    except UnreadableError:
+        return Unknown("data-file", found.path.name)
+    return values(m, data, found.path.name, named=named)
 
 
-def parsed(m: Imports, source: Value, form: str) -> Value:
+def parsed(m: Reads, source: Value, form: str) -> Value:
     """What a constant text holds, or an open file (``yaml.safe_load`` takes either)."""
     source = unwrap(source)
     if not isinstance(source, str):
@@ -84,7 +93,8 @@ def parsed(m: Imports, source: Value, form: str) -> Value:
         return Unknown("data-file", form)
 
 
-def _looked(m: Imports, name: str, form: str) -> Looked | None:
+def looked(m: Reads, name: str, form: str) -> Looked | None:
+    """The data file that a path stands for in the code that is executed; None without a workspace."""
     if m.workspace is None:
         return None
     found = m.workspace.data(m.frame.document.path, name, form)
@@ -92,8 +102,8 @@ def _looked(m: Imports, name: str, form: str) -> Looked | None:
     return found
 
 
-def values(m: Imports, data: Plain, source: str, *, named: bool = False) -> Value:
-    """Plain data as abstract values; ``source`` is the file's name for the reader. What the file shares by aliases is shared."""
+def values(m: Reads, data: Plain, source: str, *, named: bool = False) -> Value:
+    """Plain data as abstract values; ``source`` is the file's name for the reader. What it shares by aliases is shared."""
     known: dict[int, Value] = {}
     count = 0
 

@@ -97,6 +97,23 @@ class Imports(Protocol):
     workspace: Files | None
 
 
+class Reads(Imports, Protocol):
+    """Reading what lies beside the code."""
+
+    @property
+    def site(self) -> Site:
+        """The site of the node being evaluated."""
+        ...
+
+    def pay(self, units: int) -> None:
+        """Take fuel for work that one statement does many times."""
+        ...
+
+
+class Composes(Derives, Reads, Protocol):
+    """Reading configurations for functions of the analysed code."""
+
+
 class Leaves(Protocol):
     """Paths that leave a block."""
 

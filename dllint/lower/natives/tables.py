@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dllint.lower.natives import (
+    configs,
     containers,
     data_files,
     elements,
@@ -18,4 +19,19 @@ from dllint.lower.natives import (
     text,
 )  # fmt: skip
 
-ALL = (containers, data_files, elements, evaluated, functions, iterators, numbers, objects, patterns, records, sequences, stdlib, text)
+ALL = (
+    configs,
+    containers,
+    data_files,
+    elements,
+    evaluated,
+    functions,
+    iterators,
+    numbers,
+    objects,
+    patterns,
+    records,
+    sequences,
+    stdlib,
+    text,
+)

@@ -22,7 +22,8 @@ def candidates(importer: str, name: str, roots: Sequence[str]) -> list[str]:
     root = max((root for root in roots if is_below(importer, root)), key=len, default=None)
     if root is None:
         return []
-    directory, tried = os.path.dirname(importer), []
+    directory = os.path.dirname(importer)
+    tried: list[str] = []
     while is_below(directory, root) and len(tried) < _MOST_DIRECTORIES:
         tried.append(os.path.normpath(os.path.join(directory, name)))
         if directory == root or os.path.isabs(name):
@@ -32,8 +33,8 @@ def candidates(importer: str, name: str, roots: Sequence[str]) -> list[str]:
 
 
 def content(paths: Sequence[str], roots: Sequence[str], largest: int) -> tuple[Path, bytes] | None:
-    """The file among some paths and its content; None if there is none, if it is larger, leads out of the roots, or if there are
-    several that differ."""
+    """The file among some paths and its content; None if there is none, if it is larger, leads out of the roots, or if several
+    differ."""
     found: dict[bytes, Path] = {}
     for path in paths:
         if not _stays_inside(path, roots):
