@@ -21,6 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from dllint.config.discovery import FILE_NAMES
 from dllint.config.options import Settings
 from dllint.config.ranges import ranges_in, stated_for
 from dllint.engine.analysis import Traced
@@ -31,6 +32,7 @@ from dllint.lower.incremental import IncrementalLowering
 from dllint.lower.options import Checkpoint, Options
 from dllint.lower.steps import Work
 from dllint.source.constructions import Passed
+from dllint.source.data.plain import SUFFIXES
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument, bindings, together
@@ -103,7 +105,10 @@ class Tracer:
                 self.refresh(path)
 
     def refresh(self, path: Path) -> None:
-        """A file was changed, created or deleted outside: read it anew when it is needed, and resolve imports anew."""
+        """A file was changed, created or deleted outside: read it anew when it is needed, and resolve imports anew. Of data
+        files, those count that a program reads."""
+        if path.suffix in SUFFIXES and path.name not in FILE_NAMES and not self.workspace.has_looked_for(path):
+            return
         self.workspace.forget(path)
         self._memo.drop_input(("text", path))
         now = object()

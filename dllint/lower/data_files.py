@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.source.data import formats
-from dllint.source.data.plain import LARGEST, Opaque, Plain, UnreadableError
+from dllint.source.data.plain import LARGEST, SUFFIXES, Opaque, Plain, UnreadableError
 
 if TYPE_CHECKING:
     from dllint.ir.program import Site
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 #: The class of an open file, and that of a path; ``state["path"]`` has its text.
 FILE: Final = LibSymbol("io.TextIOWrapper")
 PATH: Final = LibSymbol("pathlib.Path")
-#: Files of which the content is asked for; the text of one is a constant of the program if it is short.
-SUFFIXES: Final = (".yaml", ".yml", ".json", ".toml")
+#: The text of a file is a constant of the program if it is not longer.
 _LONGEST_TEXT: Final = 20_000
 #: Reading a file costs as much fuel as so many of its values.
 _VALUES_A_UNIT: Final = 4

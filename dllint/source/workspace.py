@@ -154,6 +154,10 @@ class Workspace:
             looked_for(path)
         return self._data[key]
 
+    def has_looked_for(self, path: Path) -> bool:
+        """Whether a data file at this path would be, or is, one that a program reads."""
+        return any(path in found.tried for found in self._data.values())
+
     def _read_data(self, importer: Path, name: str, form: str) -> Looked:
         roots = self.resolver.path.own
         if self.is_installed(importer):

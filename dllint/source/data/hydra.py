@@ -35,6 +35,9 @@ def composed(load: Callable[[str], File | None], primary: str) -> Plain:
     """
     whole = _Composer(load)
     data = whole.config(primary, "", (), 0)
+    if whole.chosen:  # an override counts for entries before it, too
+        whole.left = _MOST_FILES
+        data = whole.config(primary, "", (), 0)
     if data is None:
         raise UnreadableError("no configuration")
     return resolved(data)

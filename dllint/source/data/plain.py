@@ -16,6 +16,8 @@ class Opaque:
 #: None, numbers, texts, and lists and dicts of them.
 Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[Plain, Plain] | Opaque | None"
 
+#: The files that are looked into, by the ends of their names.
+SUFFIXES: Final = (".yaml", ".yml", ".json", ".toml")
 #: The most bytes of a file, values in it (an alias counts as all that it stands for), and containers inside each other.
 LARGEST: Final = 256 * 2**10
 MOST_VALUES: Final = 20_000

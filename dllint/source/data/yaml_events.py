@@ -18,6 +18,8 @@ _CONTAINERS: Final = ("", f"{_TAG}map", f"{_TAG}seq", "!")
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: Without the parser in C, shorter texts are read.
 _LONGEST: Final = 2**18 if hasattr(yaml, "CSafeLoader") else 2**14
+#: Numbers of more characters are none that anybody writes; those to the base of 60 take time.
+_LONGEST_NUMBER: Final = 64
 _RESOLVER: Final = Resolver()
 _CONSTRUCTOR: Final = SafeConstructor()
 #: What OmegaConf takes for a number with a fraction and YAML 1.1 does not (``1e-3``).
@@ -126,13 +128,13 @@ class _Reader:
         match tag.removeprefix(_TAG):
             case "null":
                 return None
-            case "str" | "merge" | "value":
+            case "str" | "merge":
                 return str(event.value)
             case "bool":
                 return bool(_CONSTRUCTOR.construct_yaml_bool(node))
-            case "int":
+            case "int" if len(event.value) <= _LONGEST_NUMBER:
                 return int(_CONSTRUCTOR.construct_yaml_int(node))
-            case "float":
+            case "float" if len(event.value) <= _LONGEST_NUMBER:
                 return float(_CONSTRUCTOR.construct_yaml_float(node))
             case "timestamp" if self.omegaconf:
                 return str(event.value)
