@@ -164,7 +164,7 @@ class Workspace:
             return Looked()
         tried = finding.candidates(str(importer), name, roots)
         paths = tuple(map(Path, tried))
-        found = finding.content(tried, roots, plain.LARGEST)
+        found = finding.content(tried, finding.root_of(str(importer), roots), plain.LARGEST)
         if found is None:
             return Looked(paths)
         try:

@@ -16,12 +16,10 @@ _LONGEST: Final = 400
 
 
 def candidates(importer: str, name: str, roots: Sequence[str]) -> list[str]:
-    """The paths that ``name`` may stand for in the file ``importer``, below one of the ``roots``."""
+    """The paths that ``name`` may stand for in the file ``importer``, below its root among the ``roots``."""
     if not name or len(name) > _LONGEST or "\0" in name or "\n" in name:
         return []
-    root = max((root for root in roots if is_below(importer, root)), key=len, default=None)
-    if root is None:
-        return []
+    root = root_of(importer, roots)
     directory = os.path.dirname(importer)
     tried: list[str] = []
     while is_below(directory, root) and len(tried) < _MOST_DIRECTORIES:
@@ -32,12 +30,17 @@ def candidates(importer: str, name: str, roots: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(path for path in tried if is_below(path, root) and path != root))
 
 
-def content(paths: Sequence[str], roots: Sequence[str], largest: int) -> tuple[Path, bytes] | None:
-    """The file among some paths and its content; None if there is none, if it is larger, leads out of the roots, or if several
+def root_of(importer: str, roots: Sequence[str]) -> str:
+    """The innermost of some roots that a file lies in; its directory if it lies in none."""
+    return max((root for root in roots if is_below(importer, root)), key=len, default=os.path.dirname(importer))
+
+
+def content(paths: Sequence[str], root: str, largest: int) -> tuple[Path, bytes] | None:
+    """The file among some paths and its content; None if there is none, if it is larger, leads out of the root, or if several
     differ."""
     found: dict[bytes, Path] = {}
     for path in paths:
-        if not _stays_inside(path, roots):
+        if not _stays_inside(path, root):
             continue
         try:
             found.setdefault(read_regular(path, largest), Path(path))
@@ -53,6 +56,5 @@ def is_below(path: str, root: str) -> bool:
     return path == root or path.startswith(root if root.endswith(os.sep) else f"{root}{os.sep}")
 
 
-def _stays_inside(path: str, roots: Sequence[str]) -> bool:
-    real = os.path.realpath(path)
-    return any(is_below(real, os.path.realpath(root)) for root in roots)
+def _stays_inside(path: str, root: str) -> bool:
+    return is_below(os.path.realpath(path), os.path.realpath(root))
