@@ -201,6 +201,9 @@ class _OwnView:
     def construction(self, path: Path, name: str) -> None:
         """None: an answer that is remembered must not depend on files that may come to use a class later."""
 
+    def likely_construction(self, path: Path, name: str) -> None:
+        """None, for the same reason."""
+
     def constructions_pass(self, path: Path, name: str) -> tuple[Passed, ...]:
         """None, for the same reason."""
         return ()

@@ -53,6 +53,9 @@ class Files(Protocol):
     def constructions_pass(self, path: Path, name: str) -> Iterable[Passed]:
         """See :meth:`Workspace.constructions_pass`."""
 
+    def likely_construction(self, path: Path, name: str) -> Construction | None:
+        """See :meth:`Workspace.likely_construction`."""
+
     def data(self, importer: Path, name: str, form: str) -> Looked:
         """See :meth:`Workspace.data`."""
 
@@ -142,6 +145,13 @@ class Workspace:
     def constructions_pass(self, path: Path, name: str) -> Iterator[Passed]:
         """What the constructions of that class in other files near ``path`` pass."""
         return self._constructions.passed(_absolute(path), name)
+
+    def likely_construction(self, path: Path, name: str) -> Construction | None:
+        """What is likely passed where that class is constructed, in code or texts about it (:meth:`Constructions.likely`)."""
+        place = _absolute(path)
+        if self.is_installed(place):
+            return None
+        return self._constructions.likely(place, name, Path(finding.root_of(str(place), self.resolver.path.own)))
 
     def data(self, importer: Path, name: str, form: str) -> Looked:
         """The data file beside the code that a path ``name`` stands for in the file ``importer``, read as ``form``: a key of

@@ -73,7 +73,7 @@ def project(tmp_path) -> Path:
 
 
 def _found(root: Path, name: str, script: str = "src/deep/train.py") -> Plain:
-    return Workspace([root]).data(root / script, name, "json").data
+    return Workspace([root, root / "src"]).data(root / script, name, "json").data
 
 
 PLACES = (".", "src", "src/deep")

@@ -31,8 +31,8 @@ def candidates(importer: str, name: str, roots: Sequence[str]) -> list[str]:
 
 
 def root_of(importer: str, roots: Sequence[str]) -> str:
-    """The innermost of some roots that a file lies in; its directory if it lies in none."""
-    return max((root for root in roots if is_below(importer, root)), key=len, default=os.path.dirname(importer))
+    """The outermost of some roots that a file lies in; its directory if it lies in none."""
+    return min((root for root in roots if is_below(importer, root)), key=len, default=os.path.dirname(importer))
 
 
 def content(paths: Sequence[str], root: str, largest: int) -> tuple[Path, bytes] | None:
