@@ -32,7 +32,7 @@ from dllint.lower.incremental import IncrementalLowering
 from dllint.lower.options import Checkpoint, Options
 from dllint.lower.steps import Work
 from dllint.source.constructions import Passed
-from dllint.source.data.plain import SUFFIXES
+from dllint.source.data.plain import HEADED, SUFFIXES
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument, bindings, together
@@ -107,7 +107,7 @@ class Tracer:
     def refresh(self, path: Path) -> None:
         """A file was changed, created or deleted outside: read it anew when it is needed, and resolve imports anew. Of data
         files, those count that a program reads."""
-        if path.suffix in SUFFIXES and path.name not in FILE_NAMES and not self.workspace.has_looked_for(path):
+        if path.suffix in (*SUFFIXES, *HEADED) and path.name not in FILE_NAMES and not self.workspace.has_looked_for(path):
             return
         self.workspace.forget(path)
         self._memo.drop_input(("text", path))

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.source.data import formats
-from dllint.source.data.plain import LARGEST, SUFFIXES, Opaque, Plain, UnreadableError
+from dllint.source.data.plain import HEADED, LARGEST, SUFFIXES, Opaque, Plain, UnreadableError
+from dllint.source.workspace import HEAD
 
 if TYPE_CHECKING:
     from dllint.ir.program import Site
@@ -92,9 +93,31 @@ def parsed(m: Reads, source: Value, form: str) -> Value:
         return Unknown("data-file", form)
 
 
+def head(m: Reads, source: Value) -> bytes | None:
+    """How a file beside the code begins, whose path a value is; None if the program itself may write it."""
+    name = path_of(source)
+    if name is None or not name.endswith(HEADED) or any(writer in m.frame.document.text for writer in _WRITERS):
+        return None
+    found = looked(m, name, HEAD)
+    return found.head if found is not None and found.path is not None else None
+
+
+#: What writes arrays and tables.
+_WRITERS: Final = ("np.save", "numpy.save", ".to_csv(", "csv.writer", "savetxt", "tofile(")
+
+
+def note_written(m: Reads, name: str) -> None:
+    """The program opens a file for writing: what it holds from an earlier run tells nothing any more."""
+    m.write(m.state, f"{_WRITTEN}{name}", True)
+
+
+#: The key, in the state of the program, of a file that it has written.
+_WRITTEN: Final = "written: "
+
+
 def looked(m: Reads, name: str, form: str) -> Looked | None:
     """The data file that a path stands for in the code that is executed; None without a workspace."""
-    if m.workspace is None:
+    if m.workspace is None or f"{_WRITTEN}{name}" in m.state:
         return None
     found = m.workspace.data(m.frame.document.path, name, form)
     m.imports.library.looked_for.update(found.tried)

@@ -105,6 +105,15 @@ class Reads(Imports, Protocol):
         """The site of the node being evaluated."""
         ...
 
+    @property
+    def state(self) -> dict[str, Value]:
+        """What library protocols keep for the whole program; changed through :meth:`write`."""
+        ...
+
+    def write(self, container: dict[Any, Value] | list[Value], key: Any, value: Value) -> None:
+        """Assign into the storage of a mutable value, journalled."""
+        ...
+
     def pay(self, units: int) -> None:
         """Take fuel for work that one statement does many times."""
         ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -14,7 +15,7 @@ from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument
 from dllint.source.observed import looked_for
-from dllint.source.regular import require_regular
+from dllint.source.regular import read_head, read_regular, require_regular
 from dllint.source.resolution import SUBMODULE, Resolver, SearchPath
 
 #: Characters of source whose trees are kept; a tree takes about 25 bytes for each.
@@ -23,13 +24,20 @@ KEPT_CHARACTERS = 4_000_000
 _LARGEST_INSTALLED: Final = 2_000_000
 
 
+#: In place of a form: how a file begins, whatever it is; so many bytes of it.
+HEAD: Final = "head"
+_HEAD: Final = 2**16
+
+
 class Looked(NamedTuple):
-    """What was looked for among the data files: the paths ``tried``, the file found, and what it holds."""
+    """What was looked for among the data files: the paths ``tried``, the file found, and what it holds: its text and data, or
+    how it begins."""
 
     tried: tuple[Path, ...] = ()
     path: Path | None = None
     text: str = ""
     data: plain.Plain = None
+    head: bytes = b""
 
 
 class Files(Protocol):
@@ -155,8 +163,8 @@ class Workspace:
 
     def data(self, importer: Path, name: str, form: str) -> Looked:
         """The data file beside the code that a path ``name`` stands for in the file ``importer``, read as ``form``: a key of
-        ``formats.READERS``, or empty for its text alone. No ``path`` if there is none, or it cannot be read, or installed
-        packages ask."""
+        ``formats.READERS``, empty for its text alone, or :data:`HEAD`. No ``path`` if there is none, or it cannot be read, or
+        installed packages ask."""
         key = importer.parent, name, form
         if key not in self._data:
             self._data[key] = self._read_data(_absolute(importer), name, form)
@@ -174,9 +182,12 @@ class Workspace:
             return Looked()
         tried = finding.candidates(str(importer), name, roots)
         paths = tuple(map(Path, tried))
-        found = finding.content(tried, finding.root_of(str(importer), roots), plain.LARGEST)
+        read = partial(read_head, most=_HEAD) if form == HEAD else partial(read_regular, limit=plain.LARGEST)
+        found = finding.content(tried, finding.root_of(str(importer), roots), read)
         if found is None:
             return Looked(paths)
+        if form == HEAD:
+            return Looked(paths, found[0], head=found[1])
         try:
             text = found[1].decode("utf-8-sig")
             return Looked(paths, found[0], text, formats.READERS[form](text) if form else None)

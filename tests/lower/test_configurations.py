@@ -102,6 +102,8 @@ def test_values_are_those_of_the_file(way, tmp_path, monkeypatch):
     [
         "cfg = json.load(open('conf/sizes.json', 'w'))\n",
         "cfg = json.load(open('conf/missing.json'))\n",
+        "with open('conf/sizes.json', 'w') as f:\n    json.dump({'n': 4}, f)\ncfg = json.load(open('conf/sizes.json'))\n",
+        "Path('conf/sizes.json').write_text('{}')\ncfg = json.load(Path('conf/sizes.json').open())\n",
         "cfg = json.load(open('../conf/sizes.json'))\n",
         "cfg = json.load(open('conf/sizes.json'), object_hook=print)\n",
         "cfg = json.load(open('conf/sizes.txt'))\n",

@@ -82,7 +82,7 @@ def test_the_configuration_file_is_watched(client, tmp_path):
     registered = client.wait(lambda m: m.get("method") == "client/registerCapability")["params"]["registrations"]
     patterns = {watcher["globPattern"] for watcher in registered[0]["registerOptions"]["watchers"]}
     settings = {"**/pyproject.toml", "**/dllint.toml", "**/.dllint.toml"}
-    assert patterns == {*settings, "**/*.py", "**/*.json", "**/*.toml", "**/*.yaml", "**/*.yml"}
+    assert patterns == {*settings, "**/*.py", "**/*.json", "**/*.toml", "**/*.yaml", "**/*.yml", "**/*.npy", "**/*.csv"}
     uri = client.open(tmp_path / "net.py", NET)
     assert codes(client.pull(uri)) == ["DLT101"]
     (tmp_path / "dllint.toml").write_text("ignore = ['DLT101']\n")

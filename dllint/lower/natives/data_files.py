@@ -37,7 +37,12 @@ def _open(m: Reads, _receiver: Value, arguments: Arguments) -> Value:
 def _opened(m: Reads, arguments: Arguments) -> Value:
     name = data_files.path_of(argument(arguments, 0, "file"))
     mode = argument(arguments, 1, "mode", "r")
-    return data_files.opened(name, m.site) if name is not None and mode in ("r", "rt", "rb") else Unknown("dynamic")
+    if name is None:
+        return Unknown("dynamic")
+    if isinstance(mode, str) and mode in ("r", "rt", "rb"):
+        return data_files.opened(name, m.site)
+    data_files.note_written(m, name)
+    return Unknown("dynamic")
 
 
 @native(f"{_FILE}.__enter__", on=InstanceVal)
@@ -149,6 +154,14 @@ def _open_path(m: Reads, receiver: InstanceVal, arguments: Arguments) -> Value:
 def _text(m: Reads, receiver: InstanceVal, _arguments: Arguments) -> Value:
     name = data_files.path_of(receiver)
     return Unknown("run-time", "path") if name is None else data_files.text_of(m, name)
+
+
+@native(f"{_PATH}.write_text", f"{_PATH}.write_bytes", on=InstanceVal)
+def _write(m: Reads, receiver: InstanceVal, _arguments: Arguments) -> Value:
+    name = data_files.path_of(receiver)
+    if name is not None:
+        data_files.note_written(m, name)
+    return Unknown("dynamic")
 
 
 @native(f"{_PATH}.__str__", f"{_PATH}.__fspath__", f"{_PATH}.as_posix", on=InstanceVal)

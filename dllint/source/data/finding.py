@@ -4,11 +4,9 @@ that every directory from the program's own up to the project's root is tried.""
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
-
-from dllint.source.regular import read_regular
 
 #: So many directories are looked in, and so long may a path be.
 _MOST_DIRECTORIES: Final = 12
@@ -35,15 +33,15 @@ def root_of(importer: str, roots: Sequence[str]) -> str:
     return min((root for root in roots if is_below(importer, root)), key=len, default=os.path.dirname(importer))
 
 
-def content(paths: Sequence[str], root: str, largest: int) -> tuple[Path, bytes] | None:
-    """The file among some paths and its content; None if there is none, if it is larger, leads out of the root, or if several
-    differ."""
+def content(paths: Sequence[str], root: str, read: Callable[[str], bytes]) -> tuple[Path, bytes] | None:
+    """The file among some paths and what ``read`` gives of it; None if there is none, if it cannot be read, leads out of the
+    root, or if several differ."""
     found: dict[bytes, Path] = {}
     for path in paths:
         if not _stays_inside(path, root):
             continue
         try:
-            found.setdefault(read_regular(path, largest), Path(path))
+            found.setdefault(read(path), Path(path))
         except FileNotFoundError:
             continue
         except (OSError, ValueError):  # a file is there that cannot be read: nobody knows what it holds
