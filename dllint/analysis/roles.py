@@ -8,12 +8,13 @@ from typing import Final, NamedTuple
 class Role(NamedTuple):
     """The size that a parameter stands for: the canonical arguments that have it, of the first layer or of the last one that
     has such an argument; ``what`` for the reader; ``is_counted``: what it counts is fixed by the labels, so that no other size
-    serves."""
+    serves; ``is_outermost``: of all layers with weights that is the first or last one."""
 
     arguments: tuple[str, ...]
     is_last: bool
     what: str
     is_counted: bool = False
+    is_outermost: bool = True
 
 
 _TAKES: Final = ("in_features", "in_channels", "input_size")
@@ -21,7 +22,7 @@ _GIVES: Final = ("out_features", "out_channels")
 _INPUT: Final = Role(_TAKES, False, "takes")
 _OUTPUT: Final = Role(_GIVES, True, "gives")
 _CLASSES: Final = Role(_GIVES, True, "gives", is_counted=True)
-_VOCABULARY: Final = Role(("num_embeddings",), False, "has rows for")
+_VOCABULARY: Final = Role(("num_embeddings",), False, "has rows for", is_outermost=False)
 _NAMES: Final = {
     _INPUT: (
         "in_channels", "in_chans", "in_ch", "in_dim", "in_features", "input_dim", "input_size", "input_channels", "n_channels",

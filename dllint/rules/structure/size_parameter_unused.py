@@ -9,7 +9,7 @@ import libcst as cst
 
 from dllint.analysis.class_reads import ClassReads, class_reads
 from dllint.analysis.idle_layers import is_mentioned
-from dllint.analysis.modules import is_resolved, library_of, tree
+from dllint.analysis.modules import has_weights, is_module, is_resolved, library_of, parts, tree
 from dllint.analysis.roles import ROLES, Role
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -184,18 +184,24 @@ def is_read(attribute: str, cls: ClassVal, reads: ClassReads, context: Context) 
 
 def layer_of(role: Role, instance: InstanceVal, init: cst.FunctionDef) -> tuple[Site, cst.Arg, int] | None:
     """The layer that the constructor builds and whose size a role names, as the argument that is a number; None if that layer
-    has something else in its place."""
+    has something else in its place, or if parts with weights come from elsewhere."""
     layers = {id(made[1]): layer for layer in tree(instance) if (made := constructor(layer)) is not None}
     calls = [part for part in walk(init.body) if isinstance(part, cst.Call) and id(part) in layers]
-    sized = [
-        written
-        for call in calls
-        for name in role.arguments
-        if (written := constructor_argument(layers[id(call)], name)) is not None
-    ]
-    if not sized:
+    built = [layers[id(call)] for call in calls if _is_part(layers[id(call)])]
+    own = {id(layers[id(call)]) for call in calls}
+    if any(is_module(part) and id(part) not in own and (part.layer is None or has_weights(part)) for part in parts(instance)):
         return None
-    site, arg = sized[-1 if role.is_last else 0]
+    sized = [layer for layer in built if any(constructor_argument(layer, name) is not None for name in role.arguments)]
+    if not sized or (role.is_outermost and sized[-1 if role.is_last else 0] is not built[-1 if role.is_last else 0]):
+        return None
+    layer = sized[-1 if role.is_last else 0]
+    written = next(found for name in role.arguments if (found := constructor_argument(layer, name)) is not None)
+    site, arg = written
     if not is_constant(arg.value) or not isinstance(arg.value, cst.Integer):
         return None
     return site, arg, int(arg.value.value.replace("_", ""), 0)
+
+
+def _is_part(layer: InstanceVal) -> bool:
+    """Whether a module is a layer with weights, or one of the program's own classes that has some."""
+    return (layer.layer is not None or isinstance(layer.cls, ClassVal)) and has_weights(layer)
