@@ -15,7 +15,7 @@ evaluated imports instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -201,7 +201,7 @@ class _OwnView:
     def construction(self, path: Path, name: str) -> None:
         """None: an answer that is remembered must not depend on files that may come to use a class later."""
 
-    def likely_construction(self, path: Path, name: str) -> None:
+    def likely_construction(self, path: Path, name: str, parameters: Collection[str], needed: Collection[str]) -> None:
         """None, for the same reason."""
 
     def constructions_pass(self, path: Path, name: str) -> tuple[Passed, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
@@ -276,7 +276,8 @@ def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
     seeds = seeding.parameters(m, init, skip=1)
     given = given or _elsewhere(m.document, m.workspace, cls)
     if not given.args and not given.kwargs and m.run.trusted:
-        likely = _likely(m.document, m.workspace, cls)
+        names = signature(m.known, init.node).names
+        likely = _likely(m.document, m.workspace, cls, names, names & seeds.keys() - set(init.defaults))
         if likely.args or likely.kwargs:
             return _made_likely(m, cls, init, seeds, likely)
     return _made(m, cls, init, seeds, given)
@@ -310,11 +311,13 @@ def _elsewhere(document: Document, workspace: Files | None, cls: ClassVal) -> Ar
     return Arguments(tuple(map(_literal, found.args)), {name: _literal(value) for name, value in found.kwargs.items()})
 
 
-def _likely(document: Document, workspace: Files | None, cls: ClassVal) -> Arguments:
+def _likely(
+    document: Document, workspace: Files | None, cls: ClassVal, names: Collection[str], needed: Collection[str]
+) -> Arguments:
     """The arguments with which a class is likely constructed, as far as they are sizes, flags and names: they prove nothing."""
     if workspace is None or cls.document is not document or not protocol(cls):
         return Arguments()
-    found = workspace.likely_construction(document.path, cls.name)
+    found = workspace.likely_construction(document.path, cls.name, names, needed)
     if found is None:
         return Arguments()
     return Arguments(tuple(map(_literal, found.args)), {name: _literal(value) for name, value in found.kwargs.items()})

@@ -13,15 +13,16 @@ from contextvars import ContextVar
 from hashlib import blake2b
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from dllint.source.data.plain import SUFFIXES
 from dllint.source.regular import read_regular
 from dllint.source.stamps import last_change, lasting, stamp_of
 
 
 class Searched(NamedTuple):
     """A directory whose Python files were searched, with those in the directories below it or without; or one other file that
-    was looked for (:func:`looked_for`)."""
+    was looked for (:func:`looked_for`), or the data files in a directory (:func:`listed_data`)."""
 
     directory: Path
     below: bool
@@ -40,6 +41,15 @@ def searched(directory: Path, *, below: bool) -> None:
 def looked_for(path: Path) -> None:
     """Note that a file was looked for, and read if it is there."""
     searched(path, below=False)
+
+
+#: In place of a file in a directory: all its data files.
+_ALL_DATA: Final = "*"
+
+
+def listed_data(directory: Path, *, below: bool) -> None:
+    """Note that the data files in a directory, or also those in the directories right ``below`` it, were looked at."""
+    searched(directory / _ALL_DATA, below=below)
 
 
 @contextmanager
@@ -83,7 +93,10 @@ def is_still(kept: State, present: State) -> bool:
 
 
 def _files_of(place: str, below: bool) -> Iterator[tuple[str, os.stat_result | None]]:
-    """The Python files of a directory; what is none is the file that was looked for."""
+    """The Python files of a directory, or its data files; what is none of these is the file that was looked for."""
+    if os.path.basename(place) == _ALL_DATA:
+        yield from _data_files(os.path.dirname(place), below)
+        return
     try:
         status = os.stat(place)
     except (OSError, ValueError):
@@ -92,6 +105,14 @@ def _files_of(place: str, below: bool) -> Iterator[tuple[str, os.stat_result | N
         yield from _python_files(place, below)
     else:
         yield place, status
+
+
+def _data_files(directory: str, below: bool) -> Iterator[tuple[str, os.stat_result | None]]:
+    for entry in _entries(directory):
+        if entry.name.endswith(SUFFIXES):
+            yield entry.path, _status(entry)
+        elif below and _is_folder(entry):
+            yield from _data_files(entry.path, below=False)
 
 
 def _python_files(directory: str, below: bool) -> Iterator[tuple[str, os.stat_result | None]]:

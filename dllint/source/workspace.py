@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 from dllint.source.constructions import Construction, Constructions, Passed
 from dllint.source.data import finding, formats, plain
+from dllint.source.data.described import Descriptions
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument
@@ -61,7 +62,9 @@ class Files(Protocol):
     def constructions_pass(self, path: Path, name: str) -> Iterable[Passed]:
         """See :meth:`Workspace.constructions_pass`."""
 
-    def likely_construction(self, path: Path, name: str) -> Construction | None:
+    def likely_construction(
+        self, path: Path, name: str, parameters: Collection[str], needed: Collection[str]
+    ) -> Construction | None:
         """See :meth:`Workspace.likely_construction`."""
 
     def data(self, importer: Path, name: str, form: str) -> Looked:
@@ -87,6 +90,7 @@ class Workspace:
         self._documents: OrderedDict[Path, Document | None] = OrderedDict()
         self._kept = 0
         self._constructions = Constructions()
+        self._descriptions = Descriptions()
         self._data: dict[tuple[Path, str, str], Looked] = {}
         #: The answers of the resolver as paths.
         self._paths: dict[str, Path] = {}
@@ -154,12 +158,20 @@ class Workspace:
         """What the constructions of that class in other files near ``path`` pass."""
         return self._constructions.passed(_absolute(path), name)
 
-    def likely_construction(self, path: Path, name: str) -> Construction | None:
-        """What is likely passed where that class is constructed, in code or texts about it (:meth:`Constructions.likely`)."""
+    def likely_construction(
+        self, path: Path, name: str, parameters: Collection[str], needed: Collection[str]
+    ) -> Construction | None:
+        """What is likely passed where the class ``name`` of a file is constructed, in code or texts about it
+        (:meth:`Constructions.likely`), or what configurations describe; ``needed`` of its ``parameters`` have no default."""
         place = _absolute(path)
         if self.is_installed(place):
             return None
-        return self._constructions.likely(place, name, Path(finding.root_of(str(place), self.resolver.path.own)))
+        root = Path(finding.root_of(str(place), self.resolver.path.own))
+        found = self._constructions.likely(place, name, root)
+        if found is not None:
+            return found
+        described = self._descriptions.of(place, name, parameters, needed, root)
+        return Construction(place, (), described) if described else None
 
     def data(self, importer: Path, name: str, form: str) -> Looked:
         """The data file beside the code that a path ``name`` stands for in the file ``importer``, read as ``form``: a key of
@@ -204,6 +216,7 @@ class Workspace:
         self._drop(_absolute(path))
         self.resolver = Resolver(self.resolver.path)
         self._constructions = Constructions()
+        self._descriptions = Descriptions()
         self._data.clear()
 
     def _drop(self, path: Path) -> None:

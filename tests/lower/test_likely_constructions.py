@@ -40,6 +40,8 @@ CALLERS = {
     "p.add_argument('--channels', type=int, default={0})\np.add_argument('--width', type=int, default={1})\n"
     "def build(args):\n    depth = {2}\n    return Net(args.channels, args.width, depth=depth, classes=read())\n",
     "tests/test_net.py": "from net import Net\ndef test_net():\n    assert Net({0}, {1}, depth={2})\n",
+    "conf/model/net.yaml": "_target_: net.Net\nchannels: {0}\nwidth: {1}\ndepth: {2}\nclasses: ${{classes}}\n",
+    "config.toml": "[model]\nchannels = {0}\nwidth = {1}\ndepth = {2}\n",
     "README.md": "```python\nfrom net import Net\nnet = Net({0}, {1}, {2})\n```\n",
 }
 
