@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from random import Random
 
@@ -73,6 +74,13 @@ def test_yaml_is_what_pyyaml_reads(seed):
         assert same(formats.from_yaml(text), real), text
         read += 1
     assert read > 10
+
+
+def test_without_a_parser_there_is_no_yaml(monkeypatch):
+    monkeypatch.setitem(sys.modules, "dllint.source.data.yaml_events", None)
+    for read in (formats.from_yaml, formats.from_omegaconf):
+        with pytest.raises(UnreadableError):
+            read("a: 1\n")
 
 
 def test_what_an_alias_stands_for_is_shared_and_merged():

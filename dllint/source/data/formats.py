@@ -40,17 +40,22 @@ def from_toml(text: str) -> Plain:
 
 
 def from_yaml(text: str) -> Plain:
-    """The data of a YAML text as ``yaml.safe_load`` gives it. Raises UnreadableError."""
-    from dllint.source.data.yaml_events import read  # a parser that most projects do not need
-
-    return read(text, omegaconf=False)
+    """The data of a YAML text as ``yaml.safe_load`` gives it. Raises UnreadableError, also where there is no parser."""
+    return _yaml(text, omegaconf=False)
 
 
 def from_omegaconf(text: str) -> Plain:
-    """The data of a YAML text as ``OmegaConf.load`` reads it, before interpolation. Raises UnreadableError."""
-    from dllint.source.data.yaml_events import read
+    """The data of a YAML text as ``OmegaConf.load`` reads it, before interpolation. Raises UnreadableError, also where there is
+    no parser."""
+    return _yaml(text, omegaconf=True)
 
-    return read(text, omegaconf=True)
+
+def _yaml(text: str, *, omegaconf: bool) -> Plain:
+    try:
+        from dllint.source.data.yaml_events import read  # a parser that most projects do not need
+    except ImportError as error:
+        raise UnreadableError("PyYAML is not installed") from error
+    return read(text, omegaconf=omegaconf)
 
 
 #: The reader of each form.
