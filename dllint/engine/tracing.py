@@ -15,12 +15,13 @@ evaluated imports instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+from dllint.config.discovery import FILE_NAMES
 from dllint.config.options import Settings
 from dllint.config.ranges import ranges_in, stated_for
 from dllint.engine.analysis import Traced
@@ -31,6 +32,7 @@ from dllint.lower.incremental import IncrementalLowering
 from dllint.lower.options import Checkpoint, Options
 from dllint.lower.steps import Work
 from dllint.source.constructions import Passed
+from dllint.source.data.plain import HEADED, SUFFIXES
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument, bindings, together
@@ -103,7 +105,10 @@ class Tracer:
                 self.refresh(path)
 
     def refresh(self, path: Path) -> None:
-        """A file was changed, created or deleted outside: read it anew when it is needed, and resolve imports anew."""
+        """A file was changed, created or deleted outside: read it anew when it is needed, and resolve imports anew. Of data
+        files, those count that a program reads."""
+        if path.suffix in (*SUFFIXES, *HEADED) and path.name not in FILE_NAMES and not self.workspace.has_looked_for(path):
+            return
         self.workspace.forget(path)
         self._memo.drop_input(("text", path))
         now = object()
@@ -191,9 +196,13 @@ class _OwnView:
         self.submodule = workspace.submodule
         self.document = workspace.document
         self.is_installed = workspace.is_installed
+        self.data = workspace.data  # a change of a data file is one of the files that exist
 
     def construction(self, path: Path, name: str) -> None:
         """None: an answer that is remembered must not depend on files that may come to use a class later."""
+
+    def likely_construction(self, path: Path, name: str, parameters: Collection[str], needed: Collection[str]) -> None:
+        """None, for the same reason."""
 
     def constructions_pass(self, path: Path, name: str) -> tuple[Passed, ...]:
         """None, for the same reason."""

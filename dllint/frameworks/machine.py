@@ -119,6 +119,10 @@ class Machine(Protocol):
         """A fresh Unknown, counted as a gap at the current site."""
         ...
 
+    def file_head(self, source: Value) -> bytes | None:
+        """How a file beside the code begins, whose path a value is; ``None`` if it is not known."""
+        ...
+
     def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
         """Whether applying ``block`` to ``after`` would repeat what applying ``last`` to ``before`` has just done: the
         blocks are structurally equal and the inputs of one type."""

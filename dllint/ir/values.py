@@ -86,7 +86,8 @@ class DictVal(AbstractVal):
     the values of missing keys (``defaultdict``). ``site`` is the dict display it comes from, if it is one. ``others`` is the
     number of entries under unknown keys, if that is known; ``of`` the object whose attributes it holds (``__dict__``).
     ``perhaps`` are the entries that it has on one of two paths, if these are all that ``rest`` stands for. A join is one of the
-    dicts in ``alternatives``."""
+    dicts in ``alternatives``. ``read``: it comes from a file, which may have other keys another time, so that none is surely
+    missing; ``named``: its entries are attributes, too (``config.model.width``)."""
 
     items: dict[Any, Value] = field(default_factory=dict)
     rest: Value = None
@@ -97,6 +98,8 @@ class DictVal(AbstractVal):
     perhaps: Mapping[Any, Value] = field(default_factory=dict)
     born: int = field(default_factory=moment, repr=False)
     alternatives: tuple[DictVal, ...] = field(default=(), repr=False)
+    read: bool = False
+    named: bool = False
 
 
 class SizesVal(tuple[Value, ...]):

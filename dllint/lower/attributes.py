@@ -84,6 +84,8 @@ def _native(m: Interpreter, receiver: Value, name: str) -> Value:
     full = f"{kind}.{name}"
     if full in PROPERTIES:
         return PROPERTIES[full](m, receiver)
+    if isinstance(receiver, DictVal) and receiver.named and name in receiver.items:
+        return receiver.items[name]
     if full in HANDLERS:
         return BoundVal(LibSymbol(full), receiver)
     return m.unknown("unmodelled-attribute", full)
@@ -115,10 +117,6 @@ def _version(m: Interpreter, library: LibSymbol) -> Value:
     key = f"{library.name}.__version__"
     asserted = m.state.get(key)
     return asserted if asserted is not None else m.derive(("version", key), lambda: Unknown("run-time", key))
-
-
-def _module(m: Interpreter, receiver: ModuleVal, name: str) -> Value:
-    return m.submodule(receiver, name)
 
 
 def _function(_m: Machine, receiver: FuncVal, name: str) -> Value:
@@ -349,8 +347,8 @@ def has(value: Value, name: Value) -> bool | None:
         return tensors.has(value, name)
     if isinstance(value, ClassVal):
         return True if mro.find_user_attribute(value, name) is not None else None
-    if isinstance(value, ModuleVal):
-        return True if name in value.attrs else None
+    if isinstance(value, ModuleVal) or (isinstance(value, DictVal) and value.named):
+        return True if name in (value.attrs if isinstance(value, ModuleVal) else value.items) else None
     return None
 
 
@@ -391,6 +389,8 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
         branches.each(m, [partial(put, m, option, name, value) for option in receiver.options])
     elif isinstance(receiver, TensorVal):
         tensors.put_attribute(m, receiver, name, value)
+    elif isinstance(receiver, DictVal) and receiver.named:
+        lists.set_entry(m, receiver, name, value)
     elif isinstance(receiver, LibSymbol) and name == "__version__":
         m.journal.set_item(m.state, f"{receiver.name}.{name}", value)
     elif isinstance(receiver, Unknown):
@@ -469,7 +469,7 @@ _GET: dict[type, Callable[[Any, Any, str], Value]] = {
     InstanceVal: _instance,
     TensorVal: tensors.get_attribute,
     LibSymbol: _symbol,
-    ModuleVal: _module,
+    ModuleVal: lambda m, v, name: m.submodule(v, name),
     ClassVal: _class,
     SuperVal: _super,
     FuncVal: _function,

@@ -162,7 +162,8 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
         if given > 0:
             waiting += run_entry(m, lowered, entry, base)
             lowered.programs.append(m.program)
-            m.trail.default_instances.update(m.run.last_instances)
+            if not m.run.likely:
+                m.trail.default_instances.update(m.run.last_instances)
             budget.spent += given - m.budget.fuel
         if given > 0 or not entry.is_spare:
             note_cut(m.budget, lowered, entry.name)

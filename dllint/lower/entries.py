@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
@@ -17,7 +17,7 @@ from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, Ins
 from dllint.ir.watched import answer
 from dllint.lower import duck, functions, mro, names, seeding, set_later, unreached
 from dllint.lower.signatures import signature
-from dllint.source.constructions import passed_within
+from dllint.source.constructions import Untold, passed_within
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
@@ -275,11 +275,30 @@ def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
         return m.call(cls, Arguments())
     seeds = seeding.parameters(m, init, skip=1)
     given = given or _elsewhere(m.document, m.workspace, cls)
+    if not given.args and not given.kwargs and m.run.trusted:
+        names = signature(m.known, init.node).names
+        likely = _likely(m.document, m.workspace, cls, names, names & seeds.keys() - set(init.defaults))
+        if likely.args or likely.kwargs:
+            return _made_likely(m, cls, init, seeds, likely)
+    return _made(m, cls, init, seeds, given)
+
+
+def _made(m: Interpreter, cls: ClassVal, init: FuncVal, seeds: dict[str, Value], given: Arguments) -> Value:
+    """An object made with arguments, as far as they are known, and invented ones."""
     named = dict(zip(signature(m.known, init.node).positional[1:], given.args, strict=False)) | given.kwargs
     left_open = m.run.opened.get(id(init.node), frozenset())
     known = {k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)}
-    seeds.update({k: v for k, v in known.items() if k not in left_open or not isinstance(v, Assumed)})
-    return m.call(cls, replace(seeding.further(m.known, m.run, init), kwargs=seeds))
+    values = seeds | {k: v for k, v in known.items() if k not in left_open or not isinstance(v, Assumed)}
+    return m.call(cls, replace(seeding.further(m.known, m.run, init), kwargs=values))
+
+
+def _made_likely(m: Interpreter, cls: ClassVal, init: FuncVal, seeds: dict[str, Value], likely: Arguments) -> Value:
+    """An object for this run alone, whose faults prove nothing: other entries do not find it."""
+    m.run.relied = m.run.likely = True
+    before = list.__len__(m.trail.instances)
+    made = _made(m, cls, init, seeds, likely)
+    m.trail.instances.cut(before)
+    return made
 
 
 def _elsewhere(document: Document, workspace: Files | None, cls: ClassVal) -> Arguments:
@@ -292,8 +311,22 @@ def _elsewhere(document: Document, workspace: Files | None, cls: ClassVal) -> Ar
     return Arguments(tuple(map(_literal, found.args)), {name: _literal(value) for name, value in found.kwargs.items()})
 
 
+def _likely(
+    document: Document, workspace: Files | None, cls: ClassVal, names: Collection[str], needed: Collection[str]
+) -> Arguments:
+    """The arguments with which a class is likely constructed, as far as they are sizes, flags and names: they prove nothing."""
+    if workspace is None or cls.document is not document or not protocol(cls):
+        return Arguments()
+    found = workspace.likely_construction(document.path, cls.name, names, needed)
+    if found is None:
+        return Arguments()
+    return Arguments(tuple(map(_literal, found.args)), {name: _literal(value) for name, value in found.kwargs.items()})
+
+
 def _literal(value: Value) -> Value:
-    """A Python literal as an abstract value."""
+    """A Python literal as an abstract value; Unknown stands for what is not told."""
+    if isinstance(value, Untold):
+        return Unknown("parameter")
     if isinstance(value, tuple):
         return tuple(map(_literal, value))
     if isinstance(value, list):

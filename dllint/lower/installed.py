@@ -32,8 +32,10 @@ _COMPILED: Final = frozenset({
     "skimage", "spacy", "statsmodels", "sympy", "tables", "tensorboard", "tensorboardX", "tokenizers", "triton", "wandb",
     "xgboost", "zmq",
 })  # fmt: skip
+#: Libraries of configurations, whose few functions stand in ``natives/configs.py``.
+_CONFIGURATION: Final = frozenset({"addict", "box", "dotmap", "easydict", "hydra", "ml_collections", "munch", "omegaconf"})
 _INIT: Final = "__init__.py"
-_NOT_READ: Final = (HARMLESS | _COMPILED | registry.ROOMS.keys()) - _BOTH
+_NOT_READ: Final = (HARMLESS | _COMPILED | _CONFIGURATION | registry.ROOMS.keys()) - _BOTH
 
 
 def is_read(module: str) -> bool:

@@ -137,13 +137,13 @@ def _join_lists(m: Joins, a: ListVal, b: ListVal) -> Value:
 
 def _join_dicts(m: Joins, a: DictVal, b: DictVal) -> Value:
     """Keys of one side are kept with their values; where each side has its own, they exclude each other."""
-    if min(a.born, b.born) < m.control.joined_since:
+    if min(a.born, b.born) < m.control.joined_since or a.named != b.named:
         return ChoiceVal((a, b))
     apart = [v for one, other in ((a, b), (b, a)) for k, v in one.items.items() if k not in other.items]
     if apart and not any(isinstance(v, (InstanceVal, TensorVal)) for v in apart):
         every = [*apart, *(v for v in (a.rest, b.rest) if v is not None)]
         common = {k: join(m, v, b.items[k]) for k, v in a.items.items() if k in b.items}
-        out = DictVal(common, further(reduce(partial(join, m), every)), alternatives=(a, b))
+        out = _joined_dict(common, further(reduce(partial(join, m), every)), a, b)
         if a.rest is None and b.rest is None and (a.items.keys() <= b.items.keys() or b.items.keys() <= a.items.keys()):
             out.perhaps = {k: v for k, v in {**a.items, **b.items}.items() if k not in common}
         return out
@@ -151,7 +151,12 @@ def _join_dicts(m: Joins, a: DictVal, b: DictVal) -> Value:
     rest = a.rest if b.rest is None else b.rest if a.rest is None else join(m, a.rest, b.rest)
     exclusive = not (a.items.keys() <= b.items.keys() or b.items.keys() <= a.items.keys())
     absent = Unknown("joined-branches", "key") if exclusive else MISSING
-    return DictVal({k: join(m, a.items.get(k, absent), b.items.get(k, absent)) for k in keys}, rest, alternatives=(a, b))
+    return _joined_dict({k: join(m, a.items.get(k, absent), b.items.get(k, absent)) for k in keys}, rest, a, b)
+
+
+def _joined_dict(items: dict[Any, Value], rest: Value, a: DictVal, b: DictVal) -> DictVal:
+    """What is one of two dicts."""
+    return DictVal(items, rest, alternatives=(a, b), read=a.read or b.read, named=a.named and b.named)
 
 
 def _join_entries(_m: Joins, a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, Value]:

@@ -30,6 +30,7 @@ from dllint.lower import (
     calling,
     configuration,
     constants,
+    data_files,
     effects,
     emission,
     fragments,
@@ -335,6 +336,10 @@ class Interpreter:
             return cls.name.rpartition(".")[0]
         module = self.imports.modules.get(cls.document.path) if isinstance(cls, ClassVal) and cls.document is not None else None
         return module.name if module is not None else "__main__"
+
+    def file_head(self, source: Value) -> bytes | None:
+        """How a file beside the code begins, whose path a value is; None if it is not known."""
+        return data_files.head(self, source)
 
     def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
         """Whether applying ``block`` to ``after`` repeats what applying ``last`` to ``before`` has just done."""

@@ -97,6 +97,32 @@ class Imports(Protocol):
     workspace: Files | None
 
 
+class Reads(Imports, Protocol):
+    """Reading what lies beside the code."""
+
+    @property
+    def site(self) -> Site:
+        """The site of the node being evaluated."""
+        ...
+
+    @property
+    def state(self) -> dict[str, Value]:
+        """What library protocols keep for the whole program; changed through :meth:`write`."""
+        ...
+
+    def write(self, container: dict[Any, Value] | list[Value], key: Any, value: Value) -> None:
+        """Assign into the storage of a mutable value, journalled."""
+        ...
+
+    def pay(self, units: int) -> None:
+        """Take fuel for work that one statement does many times."""
+        ...
+
+
+class Composes(Derives, Reads, Protocol):
+    """Reading configurations for functions of the analysed code."""
+
+
 class Leaves(Protocol):
     """Paths that leave a block."""
 

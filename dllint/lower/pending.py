@@ -15,6 +15,7 @@ from dllint.lower.journal import Entry
 from dllint.lower.scopes import Scope
 from dllint.source import definitions
 from dllint.source.document import Document
+from dllint.source.observed import looked_for
 from dllint.source.workspace import Files
 
 
@@ -82,6 +83,8 @@ class Library:
         self.pending: dict[int, Pending] = {}
         #: What was found among the definitions of installed packages, by directory and key.
         self.registered: dict[tuple[Path, str], list[tuple[Path, str]]] = {}
+        #: The data files that were looked for.
+        self.looked_for: set[Path] = set()
 
     def get(self, path: Path, document: Document | None) -> ModuleVal | None:
         """The module of a file, unless the file has changed."""
@@ -95,6 +98,8 @@ class Library:
         """Note for whoever analyses a document which definitions were searched, for it or for an earlier one."""
         for (folder, key), found in self.registered.items():
             definitions.tell(folder, key, found)
+        for path in self.looked_for:
+            looked_for(path)
 
     def put(self, path: Path, module: ModuleVal, pending: Pending) -> None:
         """Keep a module; the least recently used one is dropped."""

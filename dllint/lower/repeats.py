@@ -165,7 +165,9 @@ def copied(value: Value, known: dict[int, Value], since: int = 0) -> Value:
     if isinstance(value, InstanceVal):
         return _copied_instance(value, known, since)
     if isinstance(value, DictVal):
-        mapping = known[id(value)] = DictVal({}, value.rest, value.factory, others=value.others)
+        mapping = known[id(value)] = DictVal(
+            {}, value.rest, value.factory, others=value.others, read=value.read, named=value.named
+        )
         mapping.items.update({k: copied(v, known, since) for k, v in value.items.items()})
         return mapping
     out = known[id(value)] = ListVal([], value.rest, most=value.most) if isinstance(value, ListVal) else SetVal([], value.rest)

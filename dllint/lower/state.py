@@ -337,6 +337,8 @@ class Run:
     documented: dict[int, Shape] = field(default_factory=dict, metadata=Policy.RUN.declared)
     trusted: bool = field(default=False, metadata=Policy.RUN.declared)
     relied: bool = field(default=False, metadata=Policy.RUN.declared)
+    #: Whether an object has been made with arguments that are only likely; other runs make their own.
+    likely: bool = field(default=False, metadata=Policy.RUN.declared)
     #: The object whose method is run.
     owner: Value = field(default=None, metadata=Policy.RUN.declared)
 

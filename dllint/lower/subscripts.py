@@ -199,6 +199,8 @@ def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
     if receiver.factory is not None and receiver.factory is not COUNTER:  # an entry of which the key is not known
         m.journal.set_attribute(receiver, "rest", further(calling.call(m, receiver.factory, Arguments())))
         return receiver.rest
+    if receiver.read:
+        return m.unknown("key-error", "data-file") if key is not MISSING else _any_of(m, list(receiver.items.values()))
     if key is MISSING and receiver.items:
         return _any_of(m, list(receiver.items.values()), "KeyError")
     if key is not MISSING:

@@ -413,6 +413,10 @@ RULES: tuple[RuleRow, ...] = (
         "error", "high", "on", None, ("keras",), ("event:model",)
     ),
     RuleRow(
+        "DLS113", "size-parameter-unused", "dllint.rules.structure.size_parameter_unused", "SizeParameterUnused", "info",
+        "medium", "on", "unsafe", ("torch", "keras"), ("event:instance",)
+    ),
+    RuleRow(
         "DLS201", "missing-nonlinearity", "dllint.rules.structure.missing_nonlinearity", "MissingNonlinearity", "warning",
         "medium", "on", "unsafe", ("torch", "keras"), ("program",)
     ),

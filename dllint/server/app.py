@@ -27,13 +27,14 @@ from dllint.server.parts import Part
 from dllint.server.process import Launched
 from dllint.server.settings import SECTION, ClientSettings, read_settings
 from dllint.server.state import State
+from dllint.source.data.plain import HEADED, SUFFIXES
 from dllint.source.plain import Plain
 
 _LOGGER = logging.getLogger(__name__)
 #: The notification about what was followed of a file: ``uri``, ``version``, a sentence as ``text``, and the ``share`` of
 #: operations with known shapes (``null``: no tensor code). Editors with the experimental capability ``dllintFollowed`` get it.
 FOLLOWED: Final = "$/dllint/followed"
-_WATCHED: Final = (*(f"**/{name}" for name in FILE_NAMES), "**/*.py")
+_WATCHED: Final = (*(f"**/{name}" for name in FILE_NAMES), "**/*.py", *(f"**/*{suffix}" for suffix in (*SUFFIXES, *HEADED)))
 
 
 class Protocol(LanguageServerProtocol):

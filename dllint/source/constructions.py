@@ -2,6 +2,9 @@
 
 Looked through are the files of the same directory and of the one above it, up to a number of bytes. A call counts if its file
 imports the name from the module, and gives values if every argument is a literal or a constant of that file's top level.
+
+What is only *likely* passed (:meth:`Constructions.likely`) is looked for in more places: tests, examples, README files and
+docstrings; and read in more ways: local constants, defaults of the command line's options.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from typing import Any, Final
 
 from dllint.source.expressions import abstract_expression
 from dllint.source.lines import searchable
-from dllint.source.observed import Question, Searched, asked
+from dllint.source.observed import Question, Searched, asked, looked_for, searched
 from dllint.source.regular import read_regular
 
 #: The kinds of these questions: for the first construction with known arguments, and for what all pass.
@@ -29,6 +32,26 @@ _LONGEST: Final = 2_000
 _CALLS: Final = re.compile(r"(?<![\w\"'])[A-Za-z]\w*(?=\()")
 _IMPORTED: Final = re.compile(r"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#(]+))", re.MULTILINE)
 _BRACKET: Final = re.compile(r"""[()\[\]{}]|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*""")
+
+
+#: Folders of code that uses what a project defines, beside or above it; the file that shows its use; so many folders are
+#: looked in, and so many files that call a class.
+_CALLING: Final = ("tests", "test", "examples", "scripts")
+_README: Final = "README.md"
+_MOST_ABOVE: Final = 4
+_MOST_LIKELY: Final = 8
+_LARGEST_TEXT: Final = 200_000
+_FENCED: Final = re.compile(r"^```(?:python|py)?[ \t]*\n(.*?)^```", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+_PROMPT: Final = re.compile(r"^[ \t]*(?:>>>|\.\.\.) ?([^\n]*)$", re.MULTILINE)
+
+
+class Untold:
+    """The value of an argument that is not known."""
+
+    __slots__ = ()
+
+
+UNTOLD: Final = Untold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +86,51 @@ class Constructions:
 
     #: Directory → name of a class → its calls: file and offset.
     _calls: dict[Path, dict[str, list[tuple[Path, int]]]] = field(default_factory=dict)
+    _readmes: dict[Path, str] = field(default_factory=dict)
 
     def of(self, path: Path, name: str) -> Construction | None:
         """The first construction of the class ``name`` that the file ``path`` defines, in another file."""
         found = next(self._constructions(path, name), None)
         asked(Question(FIRST, (str(path), name)), _places(path), repr(found))
         return found
+
+    def likely(self, path: Path, name: str, root: Path) -> Construction | None:
+        """What some code, or text about it, likely passes to the class ``name`` that the file ``path`` defines below ``root``:
+        of a few constructions, that with the most values; :data:`UNTOLD` stands for what is not known of it."""
+        found: Construction | None = None
+        for text, calls in self._likely_calls(path, name, root):
+            for call in calls:
+                values = _likely_values(call, text)
+                if values is not None and (found is None or _told(values) > _told(found)):
+                    found = values
+        return found if found is not None and _told(found) else None
+
+    def _likely_calls(self, path: Path, name: str, root: Path) -> Iterator[tuple[str, list[ast.Call]]]:
+        """Texts with the calls of a name in them; code before text about it."""
+        here, left = path.parent, _MOST_LIKELY
+        above = [here, *(folder for folder in here.parents if root in (folder, *folder.parents))][:_MOST_ABOVE]
+        for directory in dict.fromkeys([*above[:2], *(folder / sub for folder in above for sub in _CALLING)]):
+            searched(directory, below=False)
+            if directory not in self._calls:
+                self._calls[directory] = _calls_in(directory)
+            for other, offset in self._calls[directory].get(name, ()):
+                text = _text(other) if other != path and left > 0 else ""
+                if text and _imports(text, path.stem, name):
+                    left -= 1
+                    yield text, [call for call in (_call_at(text, offset),) if call is not None]
+        for folder in above:
+            looked_for(folder / _README)
+            if (text := self._readme(folder / _README)) and name in text:
+                yield text, list(_calls_of(text, name))
+        text = "\n".join(_PROMPT.findall(_raw(path)))
+        if f"{name}(" in text:
+            yield text, list(_calls_of(text, name))
+
+    def _readme(self, path: Path) -> str:
+        """The Python code in a README file."""
+        if path not in self._readmes:
+            self._readmes[path] = "\n".join(_FENCED.findall(_raw(path)))
+        return self._readmes[path]
 
     def passed(self, path: Path, name: str) -> tuple[Passed, ...]:
         """What the constructions of the class ``name`` in other files pass, whatever their arguments are."""
@@ -216,8 +278,57 @@ def _value(node: ast.expr, text: str) -> Any:
     return ast.literal_eval(node)
 
 
-def _bindings(text: str, name: str) -> Iterator[Any]:
-    for match in re.finditer(rf"^{re.escape(name)}\s*(?::[^=\n]+)?=(?!=)([^\n]+)$", text, re.MULTILINE):
+def _told(construction: Construction) -> int:
+    return sum(not isinstance(value, Untold) for value in (*construction.args, *construction.kwargs.values()))
+
+
+def _likely_values(call: ast.Call, text: str) -> Construction | None:
+    """What a call passes, as far as the text tells; None if it cannot be told which arguments there are."""
+    if any(isinstance(arg, ast.Starred) for arg in call.args):
+        return None
+    args = tuple(_likely_value(arg, text) for arg in call.args)
+    kwargs = {keyword.arg: _likely_value(keyword.value, text) for keyword in call.keywords if keyword.arg is not None}
+    return Construction(Path(), args, kwargs)
+
+
+def _likely_value(node: ast.expr, text: str) -> Any:
+    """The value of a literal, of a constant, or of an option of the command line that has a default."""
+    try:
+        if isinstance(node, ast.Name):
+            bound = list(_bindings(text, node.id, r"[ \t]*"))
+            return bound[0] if len(bound) == 1 else UNTOLD
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            return _default_of_option(text, node.attr)
+        return ast.literal_eval(node)
+    except ValueError:
+        return UNTOLD
+
+
+def _default_of_option(text: str, name: str) -> Any:
+    """The default of the only option of the command line with a name."""
+    dashed = re.escape(name).replace("_", "[-_]")
+    calls = list(re.finditer(rf"""add_argument(?=\(\s*(?:["']-\w+["']\s*,\s*)?["']--{dashed}["'])""", text))
+    call = _call_at(text, calls[0].start()) if len(calls) == 1 else None
+    default = next((keyword.value for keyword in call.keywords if keyword.arg == "default"), None) if call else None
+    return ast.literal_eval(default) if default is not None else UNTOLD
+
+
+def _calls_of(text: str, name: str) -> Iterator[ast.Call]:
+    for match in list(re.finditer(rf"(?<![\w\"'.]){re.escape(name)}(?=\()", text))[:_MOST_LIKELY]:
+        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        if not re.search(r"\b(?:class|def)\s+$|#", before) and (call := _call_at(text, match.start())) is not None:
+            yield call
+
+
+def _raw(path: Path) -> str:
+    try:
+        return read_regular(path, _LARGEST_TEXT).decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _bindings(text: str, name: str, indented: str = "") -> Iterator[Any]:
+    for match in re.finditer(rf"^{indented}{re.escape(name)}\s*(?::[^=\n]+)?=(?!=)([^\n]+)$", text, re.MULTILINE):
         tree = abstract_expression(match[1].strip())
         if tree is None:
             raise ValueError(name)

@@ -7,6 +7,7 @@ their answers where they can be asked again (``source/questions.py``).
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,14 +15,16 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from dllint.source.data.plain import SUFFIXES
 from dllint.source.regular import read_regular
 from dllint.source.stamps import last_change, lasting, stamp_of
 
 
 class Searched(NamedTuple):
-    """A directory whose Python files were searched, with those in the directories below it or without."""
+    """A directory whose Python files were searched, with those in the directories below it or without; or one other file that
+    was looked for (:func:`looked_for`), or the data files in a directory (:func:`listed_data`)."""
 
     directory: Path
     below: bool
@@ -67,6 +70,20 @@ def asked(question: Question, places: tuple[Searched, ...], answer: str) -> None
         observed.answers[question] = Answered(question, places, answer)
 
 
+def looked_for(path: Path) -> None:
+    """Note that a file was looked for, and read if it is there."""
+    searched(path, below=False)
+
+
+#: In place of a file in a directory: all its data files.
+_ALL_DATA: Final = "*"
+
+
+def listed_data(directory: Path, *, below: bool) -> None:
+    """Note that the data files in a directory, or also those in the directories right ``below`` it, were looked at."""
+    searched(directory / _ALL_DATA, below=below)
+
+
 @contextmanager
 def observing() -> Iterator[Observed]:
     """Inside, searches are collected in the object given."""
@@ -93,7 +110,7 @@ def state_of(place: Searched) -> State:
     digest = blake2b(digest_size=16)
     young: list[tuple[str, str]] = []
     newest = 0
-    for path, status in _python_files(os.fspath(place.directory), place.below):
+    for path, status in _files_of(os.fspath(place.directory), place.below):
         digest.update(f"{path}{'' if status is None else stamp_of(status)}\0".encode("utf-8", "surrogateescape"))
         if status is not None:
             newest = max(newest, last_change(status))
@@ -103,13 +120,36 @@ def state_of(place: Searched) -> State:
 
 
 def files_of(place: Searched) -> list[str]:
-    """The paths of the Python files of a searched directory."""
-    return [path for path, _ in _python_files(os.fspath(place.directory), place.below)]
+    """The paths of the files that were searched."""
+    return [path for path, _ in _files_of(os.fspath(place.directory), place.below)]
 
 
 def is_still(kept: State, present: State) -> bool:
     """Whether nothing has changed since the state of a directory was kept."""
     return kept.digest == present.digest and all(_content(path) == content for path, content in kept.young)
+
+
+def _files_of(place: str, below: bool) -> Iterator[tuple[str, os.stat_result | None]]:
+    """The Python files of a directory, or its data files; what is none of these is the file that was looked for."""
+    if os.path.basename(place) == _ALL_DATA:
+        yield from _data_files(os.path.dirname(place), below)
+        return
+    try:
+        status = os.stat(place)
+    except (OSError, ValueError):
+        return
+    if stat.S_ISDIR(status.st_mode):
+        yield from _python_files(place, below)
+    else:
+        yield place, status
+
+
+def _data_files(directory: str, below: bool) -> Iterator[tuple[str, os.stat_result | None]]:
+    for entry in _entries(directory):
+        if entry.name.endswith(SUFFIXES):
+            yield entry.path, _status(entry)
+        elif below and _is_folder(entry):
+            yield from _data_files(entry.path, below=False)
 
 
 def _python_files(directory: str, below: bool) -> Iterator[tuple[str, os.stat_result | None]]:

@@ -4,21 +4,41 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from dllint.source.constructions import Construction, Constructions, Passed
+from dllint.source.data import finding, formats, plain
+from dllint.source.data.described import Descriptions
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument
-from dllint.source.regular import require_regular
+from dllint.source.observed import looked_for
+from dllint.source.regular import read_head, read_regular, require_regular
 from dllint.source.resolution import SUBMODULE, Resolver, SearchPath
 
 #: Characters of source whose trees are kept; a tree takes about 25 bytes for each.
 KEPT_CHARACTERS = 4_000_000
 #: The most bytes of a file of an installed package.
 _LARGEST_INSTALLED: Final = 2_000_000
+
+
+#: In place of a form: how a file begins, whatever it is; so many bytes of it.
+HEAD: Final = "head"
+_HEAD: Final = 2**16
+
+
+class Looked(NamedTuple):
+    """What was looked for among the data files: the paths ``tried``, the file found, and what it holds: its text and data, or
+    how it begins."""
+
+    tried: tuple[Path, ...] = ()
+    path: Path | None = None
+    text: str = ""
+    data: plain.Plain = None
+    head: bytes = b""
 
 
 class Files(Protocol):
@@ -42,6 +62,14 @@ class Files(Protocol):
     def constructions_pass(self, path: Path, name: str) -> Iterable[Passed]:
         """See :meth:`Workspace.constructions_pass`."""
 
+    def likely_construction(
+        self, path: Path, name: str, parameters: Collection[str], needed: Collection[str]
+    ) -> Construction | None:
+        """See :meth:`Workspace.likely_construction`."""
+
+    def data(self, importer: Path, name: str, form: str) -> Looked:
+        """See :meth:`Workspace.data`."""
+
 
 class Workspace:
     """Modules below some root directories.
@@ -62,6 +90,8 @@ class Workspace:
         self._documents: OrderedDict[Path, Document | None] = OrderedDict()
         self._kept = 0
         self._constructions = Constructions()
+        self._descriptions = Descriptions()
+        self._data: dict[tuple[Path, str, str], Looked] = {}
         #: The answers of the resolver as paths.
         self._paths: dict[str, Path] = {}
         self._installed: dict[Path, bool] = {}
@@ -128,6 +158,54 @@ class Workspace:
         """What the constructions of that class in other files near ``path`` pass."""
         return self._constructions.passed(_absolute(path), name)
 
+    def likely_construction(
+        self, path: Path, name: str, parameters: Collection[str], needed: Collection[str]
+    ) -> Construction | None:
+        """What is likely passed where the class ``name`` of a file is constructed, in code or texts about it
+        (:meth:`Constructions.likely`), or what configurations describe; ``needed`` of its ``parameters`` have no default."""
+        place = _absolute(path)
+        if self.is_installed(place):
+            return None
+        root = Path(finding.root_of(str(place), self.resolver.path.own))
+        found = self._constructions.likely(place, name, root)
+        if found is not None:
+            return found
+        described = self._descriptions.of(place, name, parameters, needed, root)
+        return Construction(place, (), described) if described else None
+
+    def data(self, importer: Path, name: str, form: str) -> Looked:
+        """The data file beside the code that a path ``name`` stands for in the file ``importer``, read as ``form``: a key of
+        ``formats.READERS``, empty for its text alone, or :data:`HEAD`. No ``path`` if there is none, or it cannot be read, or
+        installed packages ask."""
+        key = importer.parent, name, form
+        if key not in self._data:
+            self._data[key] = self._read_data(_absolute(importer), name, form)
+        for path in self._data[key].tried:
+            looked_for(path)
+        return self._data[key]
+
+    def has_looked_for(self, path: Path) -> bool:
+        """Whether a data file at this path would be, or is, one that a program reads."""
+        return any(path in found.tried for found in self._data.values())
+
+    def _read_data(self, importer: Path, name: str, form: str) -> Looked:
+        roots = self.resolver.path.own
+        if self.is_installed(importer):
+            return Looked()
+        tried = finding.candidates(str(importer), name, roots)
+        paths = tuple(map(Path, tried))
+        read = partial(read_head, most=_HEAD) if form == HEAD else partial(read_regular, limit=plain.LARGEST)
+        found = finding.content(tried, finding.root_of(str(importer), roots), read)
+        if found is None:
+            return Looked(paths)
+        if form == HEAD:
+            return Looked(paths, found[0], head=found[1])
+        try:
+            text = found[1].decode("utf-8-sig")
+            return Looked(paths, found[0], text, formats.READERS[form](text) if form else None)
+        except (UnicodeDecodeError, plain.UnreadableError):
+            return Looked(paths)
+
     def put(self, document: Document) -> None:
         """Use this document for its path from now on."""
         self.forget(document.path)
@@ -138,6 +216,8 @@ class Workspace:
         self._drop(_absolute(path))
         self.resolver = Resolver(self.resolver.path)
         self._constructions = Constructions()
+        self._descriptions = Descriptions()
+        self._data.clear()
 
     def _drop(self, path: Path) -> None:
         gone = self._documents.pop(path, None)

@@ -53,6 +53,8 @@ def a_width(random: Random, module: str) -> str:
             f"from {parent or source} import {last if parent else 'WIDTH'}\n" + (f"WIDTH = {last}.WIDTH\n" if parent else ""),
             f"try:\n    from {source} import WIDTH\nexcept ImportError:\n    WIDTH = 4\n",
             f"from .{last} import WIDTH\n",
+            f"import json\n\nWIDTH = json.load(open('sizes.json'))['{random.choice(('one', 'two'))}']\n",
+            "import yaml\n\nWIDTH = yaml.safe_load(open('sizes.yaml'))['one']\n",
         )
     )
     return random.choice((written, taken, written + taken))
@@ -77,6 +79,8 @@ def new_project(folder: Path, random: Random) -> None:
     for package in ("pack", "pack/inner"):
         if random.random() < 0.7:
             write(folder, f"{package}/__init__.py", "")
+    write(folder, "sizes.json", '{"one": 4, "two": 5}')
+    write(folder, "sizes.yaml", "one: 4")
     for name in USERS:
         write(folder, name, a_user(random))
 
@@ -183,6 +187,15 @@ def encode(folder: Path, random: Random) -> None:
     path.write_bytes(coding + path.read_bytes())
 
 
+def sizes(folder: Path, random: Random) -> None:
+    """A file with sizes comes, changes or goes: at the root, or nearer to those that read it."""
+    path = random.choice((folder, folder / "pack")) / random.choice(("sizes.json", "sizes.yaml"))
+    if path.exists() and random.random() < 0.3:
+        path.unlink()
+    else:
+        write(path.parent, path.name, random.choice(('{"one": 4, "two": 5}', '{"one": 5, "two": 4}', "one: 4", '{"one": [')))
+
+
 def same_size(folder: Path, random: Random) -> None:
     """Another content of the same size and with the same time: only the file system's own clock tells."""
     path = folder / "base.py"
@@ -192,7 +205,7 @@ def same_size(folder: Path, random: Random) -> None:
 
 CHANGES: tuple[Callable[[Path, Random], None], ...] = (
     edit, edit, edit_user, delete, move, shadow, shadow, shadow, circle, package, configure, pin, link, link_folder,
-    behind_the_link, case, encode, same_size,
+    behind_the_link, case, encode, same_size, sizes, sizes,
 )  # fmt: skip
 
 

@@ -65,10 +65,24 @@ def test_a_change_on_disk_is_seen(client, tmp_path):
     assert codes(client.pull(main)) == []
 
 
+def test_a_data_file_that_a_program_reads_is_read_anew(client, tmp_path):
+    text = "import json\n\nimport torch\n\nN = json.load(open('sizes.json'))['n']\ntorch.ones(3, N) @ torch.ones(4, 2)\n"
+    uri = client.open(tmp_path / "net.py", text)
+    assert codes(client.pull(uri)) == []
+    for content, expected in (('{"n": 5}', ["DLT109"]), ('{"n": 4}', []), ('{"n": 5}', ["DLT109"]), (None, [])):
+        if content is None:
+            (tmp_path / "sizes.json").unlink()
+        else:
+            (tmp_path / "sizes.json").write_text(content)
+        changed(client, tmp_path / "sizes.json")
+        assert codes(client.pull(uri)) == expected
+
+
 def test_the_configuration_file_is_watched(client, tmp_path):
     registered = client.wait(lambda m: m.get("method") == "client/registerCapability")["params"]["registrations"]
     patterns = {watcher["globPattern"] for watcher in registered[0]["registerOptions"]["watchers"]}
-    assert patterns == {"**/pyproject.toml", "**/dllint.toml", "**/.dllint.toml", "**/*.py"}
+    settings = {"**/pyproject.toml", "**/dllint.toml", "**/.dllint.toml"}
+    assert patterns == {*settings, "**/*.py", "**/*.json", "**/*.toml", "**/*.yaml", "**/*.yml", "**/*.npy", "**/*.csv"}
     uri = client.open(tmp_path / "net.py", NET)
     assert codes(client.pull(uri)) == ["DLT101"]
     (tmp_path / "dllint.toml").write_text("ignore = ['DLT101']\n")

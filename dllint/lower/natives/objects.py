@@ -34,7 +34,7 @@ from dllint.lower.tensors import TENSOR_CLASS
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Derives
+    from dllint.lower.parts import Derives, Imports, Reads
     from dllint.lower.scopes import Frame
 
 
@@ -161,7 +161,7 @@ def _nothing(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
 
 
 @native("builtins.vars", "builtins.object.__dict__")
-def _vars(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _vars(m: Imports, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     return (
         DictVal(value.attrs, value.open if isinstance(value, InstanceVal) else None, of=value)
@@ -173,23 +173,22 @@ def _vars(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("builtins.globals")
-def _globals(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
+def _globals(m: Imports, _receiver: Value, _arguments: Arguments) -> Value:
     return DictVal(m.frame.scope.module.vars, of=Unknown("variables"))
 
 
 @native("builtins.locals")
-def _locals(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
+def _locals(m: Imports, _receiver: Value, _arguments: Arguments) -> Value:
     return DictVal(dict(m.frame.scope.vars))
 
 
 @native("builtins.object")
-def _object(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
+def _object(m: Reads, _receiver: Value, _arguments: Arguments) -> Value:
     return InstanceVal(LibSymbol("builtins.object"), site=m.site)
 
 
 @native(
     "builtins.compile",
-    "builtins.open",
     "builtins.input",
     "builtins.__import__",
     "builtins.dir",
@@ -199,7 +198,7 @@ def _dynamic(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
 
 
 @native("builtins.object.__new__")
-def _new(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
+def _new(m: Reads, receiver: Value, arguments: Arguments) -> Value:
     cls = argument(arguments, 0, default=receiver)
     return InstanceVal(cls, site=m.site) if isinstance(cls, (ClassVal, LibSymbol)) else Unknown("dynamic-class")
 
@@ -229,7 +228,7 @@ native("builtins.classmethod")(_rekinded("class"))
 
 
 @native("sys.modules.__getitem__")
-def _loaded_module(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _loaded_module(m: Imports, _receiver: Value, arguments: Arguments) -> Value:
     """``sys.modules[name]``: a module of the workspace that has been loaded."""
     name = argument(arguments, 0)
     found = next((module for module in m.imports.modules.values() if module.attrs.get("__name__", module.name) == name), None)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dllint.lower.natives import (
+    configs,
     containers,
+    data_files,
     elements,
     evaluated,
     functions,
@@ -17,4 +19,19 @@ from dllint.lower.natives import (
     text,
 )  # fmt: skip
 
-ALL = (containers, elements, evaluated, functions, iterators, numbers, objects, patterns, records, sequences, stdlib, text)
+ALL = (
+    configs,
+    containers,
+    data_files,
+    elements,
+    evaluated,
+    functions,
+    iterators,
+    numbers,
+    objects,
+    patterns,
+    records,
+    sequences,
+    stdlib,
+    text,
+)

@@ -14,6 +14,8 @@ def _of_torch(wanted: int, spelled: str) -> Handler:
         first = unwrap(arguments.args[0])
         if isinstance(first, ListVal) and first.rest is not None:
             return machine.unknown("unknown-length", spelled)
+        if isinstance(first, (ListVal, tuple)) and len(arguments.args) > 1:
+            return machine.unknown("unmodelled-call", spelled)
         given = tuple(first.items) if isinstance(first, ListVal) else first if isinstance(first, tuple) else arguments.args
         found = tuple(at_least(machine, unwrap(value), wanted, spelled) for value in given)
         return found if given is not arguments.args or len(found) > 1 else found[0]

@@ -19,6 +19,8 @@ def _split(name: str) -> Handler:
     spelled = f"torch.{name}"
 
     def split(machine: Machine, receiver: Value, arguments: Arguments) -> Value:
+        if receiver is not None and not isinstance(receiver, TensorVal):
+            return machine.unknown("unknown-rank", name)
         asked = given("input, *indices_or_sections, indices=None, sections=None", _of_function(receiver, arguments))
         x, places = asked.get("input"), asked.get("indices_or_sections")
         if not isinstance(x, TensorVal) or x.type.rank is None or not isinstance(places, tuple):
