@@ -21,7 +21,7 @@ _SWITCH: Final = "requires_grad_"
 #: Methods of models, known or not, that neither freeze nor thaw: others of a model that is not known may.
 _KEEPING: Final = frozenset({
     "parameters", "named_parameters", "modules", "named_modules", "children", "state_dict", "load_state_dict", "train", "eval",
-    "to", "cuda", "cpu", "zero_grad", "forward", "apply",
+    "to", "cuda", "cpu", "zero_grad", "forward", _SWITCH,
 })  # fmt: skip
 _Call = events.LibraryCall | events.OpaqueCall
 
