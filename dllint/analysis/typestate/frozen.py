@@ -60,23 +60,23 @@ def _freezings(facts: Facts) -> Iterator[tuple[Value, Event]]:
             yield _receiver(event), event
         elif isinstance(event, events.AttributeWrite) and event.name == _FLAG and unwrap(event.value) is False:
             loop = facts.training.innermost(event)
-            if loop is not None and _is_complete(event, loop):
+            node = loop.edge.node if loop is not None else None
+            if loop is not None and isinstance(node, cst.For) and _is_complete(event, node, loop):
                 for call in facts.training.events:
-                    if isinstance(call, _Call) and call.site.node is loop.edge.node.iter and _is_parameters(call):
+                    if isinstance(call, _Call) and call.site.node is node.iter and _is_parameters(call):
                         yield _receiver(call), loop.edge
                         break
 
 
-def _is_complete(write: events.AttributeWrite, loop: Loop) -> bool:
+def _is_complete(write: events.AttributeWrite, node: cst.For, loop: Loop) -> bool:
     """Whether a loop does nothing but to write to each thing that it goes through."""
-    node = loop.edge.node
     body = node.body.body[0] if len(node.body.body) == 1 else None
-    if not isinstance(node, cst.For) or not isinstance(node.target, cst.Name) or body is not write.site.statement:
+    if body is None or body is not write.site.statement or not order.is_unconditional(write, loop):
         return False
-    targets = [part for part in walk(body) if isinstance(part, cst.AssignTarget)]
-    written = targets[0].target if len(targets) == 1 else None
-    is_target = isinstance(written, cst.Attribute) and isinstance(written.value, cst.Name)
-    return is_target and written.value.value == node.target.value and order.is_unconditional(write, loop)
+    targets = [part.target for part in walk(body) if isinstance(part, cst.AssignTarget)]
+    written = targets[0] if len(targets) == 1 else None
+    whose = written.value if isinstance(written, cst.Attribute) else None
+    return isinstance(whose, cst.Name) and isinstance(node.target, cst.Name) and whose.value == node.target.value
 
 
 def _method(call: _Call) -> str:
