@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar as Constant
 
-from dllint.analysis.typestate import groups
+from dllint.analysis.typestate import frozen, groups
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -25,6 +25,7 @@ class OptimizerMissesParameters(Rule[Program]):
     - A layer with weights becomes part of a module after an optimizer was made for the parameters of the module, and a loss
       that is differentiated depends on it.
     - An optimizer is stepped, and no loss that is differentiated depends on the modules whose parameters it has.
+    - All parameters that an optimizer has are frozen after it was made and before it is stepped, and nothing thaws them.
 
     ## Why it is bad
     An optimizer keeps the parameters that the module has when it is made. A head that is replaced afterwards stays at its
@@ -72,6 +73,20 @@ class OptimizerMissesParameters(Rule[Program]):
         of_decoder.step()
     ```
 
+    ```python
+    import torch
+    from backbones import make
+
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)  # error: [DLO113]
+    for parameter in model.parameters():
+        parameter.requires_grad = False
+    for _ in range(100):
+        optimizer.zero_grad()
+        model(torch.randn(4, 8)).square().mean().backward()
+        optimizer.step()
+    ```
+
     ## Good
     ```python
     import torch
@@ -87,8 +102,8 @@ class OptimizerMissesParameters(Rule[Program]):
     ```
 
     ## When it stays silent
-    The new layer has an optimizer of its own or is added as a group, a part of a model is frozen on purpose, and modules and
-    losses of which it is not known what they consist of.
+    The new layer has an optimizer of its own or is added as a group, a part of a model is frozen on purpose or thawed
+    somewhere, and modules and losses of which it is not known what they consist of.
     ```python
     import torch
     from backbones import make
@@ -217,6 +232,15 @@ class OptimizerMissesParameters(Rule[Program]):
                 group.construction,
                 f"no loss depends on {quoted(whose or 'the parameters')}, which this optimizer trains",
                 advice="pass the parameters of the module that the loss is computed with",
+            )
+        for one in frozen.frozen(facts):
+            place = context.related(one.freezing, "they are frozen here")
+            yield context.finding(
+                self,
+                one.construction,
+                "all parameters of this optimizer are frozen before it is stepped, so that it trains nothing",
+                advice="freeze only the parameters that are not to be trained, or thaw them",
+                related=[place] if place else [],
             )
 
 

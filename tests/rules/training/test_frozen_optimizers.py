@@ -1,0 +1,86 @@
+"""Optimizers all of whose parameters are frozen are told in every form of a program, and what trains something is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.rules.training.variants import FORMS, Case, found
+
+IMPORTS = "import torch\nfrom backbones import make, prepare\nfrom torch import nn"
+MODELS = {
+    "known": "nn.Sequential(nn.Linear(8, 4), nn.ReLU(), nn.Linear(4, 2))",
+    "unknown": "make(8)",
+    "moved": "make(8).to('cpu')",
+}
+SETUP = "model = {0}\ndata = torch.randn(16, 8)"
+NAMES = ("model", "data")
+MADE = "optimizer = torch.optim.Adam(model.parameters(), lr=0.1)\n"
+FREEZE = "for p in model.parameters():\n    p.requires_grad = False\n"
+TRAIN = "for _ in range(5):\n    optimizer.zero_grad()\n    model(data).square().mean().backward()\n    optimizer.step()\n"
+THAW = "for p in model.parameters():\n    p.requires_grad = True\n"
+FAULTY = {
+    "loop": MADE + FREEZE + TRAIN,
+    "method": MADE + "model.requires_grad_(False)\n" + TRAIN,
+    "evaluated": MADE + FREEZE + "model.eval()\n" + TRAIN,
+    "in rounds": "for turn in range(3):\n" + "".join(f"    {line}\n" for line in (MADE + FREEZE + TRAIN).splitlines()),
+}
+WORKING = {
+    "after the training": MADE + TRAIN + FREEZE,
+    "thawed": MADE + FREEZE + THAW + TRAIN,
+    "thawed by a method": MADE + FREEZE + "model.requires_grad_(True)\n" + TRAIN,
+    "thawed by default": MADE + FREEZE + "model.requires_grad_()\n" + TRAIN,
+    "thawed by a flag": MADE + FREEZE + "for p in model.parameters():\n    p.requires_grad = bool(data.sum() > 0)\n" + TRAIN,
+    "handed on": MADE + FREEZE + "prepare(model)\n" + TRAIN,
+    "optimizer handed on": MADE + "prepare(optimizer)\n" + FREEZE + TRAIN,
+    "perhaps": MADE + "if data.sum() > 0:\n    model.requires_grad_(False)\n" + TRAIN,
+    "some": MADE + "for p in model.parameters():\n    if p.ndim > 1:\n        p.requires_grad = False\n" + TRAIN,
+    "first ones": MADE + "for p in list(model.parameters())[:2]:\n    p.requires_grad = False\n" + TRAIN,
+    "of a part": MADE + FREEZE.replace("model.", "model.encoder.") + TRAIN.replace("model(", "model.head("),
+    "of an item": MADE + FREEZE.replace("model.", "model[0].") + TRAIN,
+    "of a found part": MADE + FREEZE.replace("model.", "model.get_submodule('0').") + TRAIN,
+    "a part by a method": MADE + "model[0].requires_grad_(False)\nmodel.layers[1].requires_grad_(False)\n" + TRAIN,
+    "another part": MADE.replace("model.", "model.head.") + FREEZE.replace("model.", "model.encoder.") + TRAIN,
+    "another item": MADE.replace("model.", "model[2].") + FREEZE.replace("model.", "model[0].") + TRAIN,
+    "of another one": MADE + FREEZE.replace("model.", "make(9).") + TRAIN,
+    "new head": FREEZE + "model.head = nn.Linear(2, 2)\n" + MADE + TRAIN,
+    "new group": MADE + FREEZE + "optimizer.add_param_group({'params': nn.Linear(2, 2).parameters()})\n" + TRAIN,
+    "own gradients": MADE
+    + FREEZE
+    + "for p in model.parameters():\n    p.grad = torch.ones_like(p)\noptimizer.step()\noptimizer.zero_grad()",
+    "in turns": MADE + "for turn in range(4):\n    model.requires_grad_(turn % 2 == 0)\n    optimizer.step()",
+}
+
+
+def _told(model: str, body: str, form: str, folder: Path) -> bool:
+    folder.mkdir()
+    return "DLO113" in found(FORMS[form](Case("DLO113", IMPORTS, SETUP.format(model), body, NAMES)), folder, ["DLO113"])
+
+
+@pytest.mark.sampled(every=3)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("fault", FAULTY)
+@pytest.mark.parametrize("model", MODELS)
+def test_frozen_optimizers_are_told(model: str, fault: str, form: str, tmp_path: Path) -> None:
+    assert _told(MODELS[model], FAULTY[fault], form, tmp_path / "a")
+
+
+@pytest.mark.sampled(every=3)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("body", WORKING)
+@pytest.mark.parametrize("model", MODELS)
+def test_what_trains_something_is_not_told(model: str, body: str, form: str, tmp_path: Path) -> None:
+    assert not _told(MODELS[model], WORKING[body], form, tmp_path / "a")
+
+
+def test_torch_trains_nothing_then() -> None:
+    torch = pytest.importorskip("torch")
+    model = torch.nn.Linear(8, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model.requires_grad_(False)
+    with pytest.raises(RuntimeError, match="does not require grad"):
+        model(torch.randn(4, 8)).square().mean().backward()
+    before = model.weight.clone()
+    optimizer.step()
+    assert torch.equal(before, model.weight)
