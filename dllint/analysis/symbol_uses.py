@@ -1,7 +1,11 @@
 """Where a document names library symbols, read off its imports: for rules that ask about names, not about values.
 
-It holds for code that the interpreter never enters. A use counts as *guarded* if the program checks first whether the
-name exists: a try block that catches the failure, or a condition on a version or on ``hasattr``.
+It holds for code that the interpreter never enters. Where a name is bound to something else than one import, what it stands
+for is not told (``tf = tf.compat.v1``; two imports of different modules); a binding in a function concerns that function. A
+name that is set to ``None``, where the import fails, is still the library where it is used.
+
+A use counts as *guarded* if the program checks first whether the name exists: a try block that catches the failure, or a
+condition on a version or on ``hasattr``.
 """
 
 from __future__ import annotations
@@ -32,13 +36,19 @@ class SymbolUse:
 
 _IMPORTS = frozenset({cst.Import, cst.ImportFrom})
 _NAMES = frozenset({cst.Attribute, cst.Name})
+#: What binds names, beside imports, functions and classes; and where the names are not looked for.
+_BINDING: Final = frozenset(
+    {cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.CompFor, cst.WithItem, cst.ExceptHandler}
+)
+_APART: Final = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
 
 
 @dataclass(slots=True)
 class _Found:
     """What some statements import, assign to attributes, and name, in source order: the names as they are written."""
 
-    aliases: dict[str, str] = field(default_factory=dict)
+    aliases: set[tuple[str, str]] = field(default_factory=set)
+    rebound: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
     uses: list[_Written] = field(default_factory=list)
 
@@ -59,9 +69,19 @@ def symbol_uses(document: Document) -> list[SymbolUse]:
     if not document.body:
         return []
     parts = [chunk.tree.origin.answer(_found) for chunk in document.chunks if chunk.tree is not None]
-    aliases = {local: name for part in parts for local, name in part.aliases.items()}
+    aliases = _aliases(parts)
     assigned = set[str]().union(*(part.assigned for part in parts))
     return [use for part in parts for written in part.uses if (use := _use(written, document, aliases, assigned)) is not None]
+
+
+def _aliases(parts: Sequence[_Found]) -> dict[str, str]:
+    """What each local name stands for, if that is one import throughout."""
+    aliases: dict[str, str] = {}
+    several = set[str]().union(*(part.rebound for part in parts))
+    for local, name in (alias for part in parts for alias in part.aliases):
+        if aliases.setdefault(local, name) != name:
+            several.add(local)
+    return {local: name for local, name in aliases.items() if local not in several}
 
 
 def _use(written: _Written, document: Document, aliases: dict[str, str], assigned: set[str]) -> SymbolUse | None:
@@ -79,9 +99,10 @@ def _found(statements: Sequence[cst.CSTNode]) -> _Found:
     for statement in statements:
         for part in walk(statement):
             if part.__class__ in _IMPORTS:
-                found.aliases.update({local: name for name, local, _ in bindings(part) if local})
+                found.aliases.update((local, name) for name, local, _ in bindings(part) if local)
             elif part.__class__ is cst.AssignTarget and part.target.__class__ is cst.Attribute:
                 found.assigned.add(dotted(part.target) or "")
+        found.rebound |= _rebound(statement)
         _statement(statement, found)
     return found
 
@@ -113,8 +134,60 @@ def _statement(statement: cst.CSTNode, found: _Found) -> None:
         return
     if isinstance(statement, cst.If) and _checks_presence(statement.test):
         return
+    if isinstance(statement, cst.FunctionDef):
+        _function(statement, found)
+        return
     for child in children(statement):
         _part(child, statement, found)
+
+
+def _function(function: cst.FunctionDef, found: _Found) -> None:
+    """The uses in a function, but for names that it binds itself."""
+    own = _rebound(function.body).union(part.name.value for part in walk(function.params) if isinstance(part, cst.Param))
+    before = len(found.uses)
+    for child in children(function):
+        _part(child, function, found)
+    found.uses[before:] = [use for use in found.uses[before:] if use.imported or use.name.partition(".")[0] not in own]
+
+
+def _rebound(node: cst.CSTNode) -> set[str]:
+    """The names that code binds otherwise than by imports, without what the functions and classes in it bind for themselves;
+    ``None`` is no such binding."""
+    names: set[str] = set()
+    pending: list[Any] = [node]
+    while pending:
+        part = pending.pop()
+        cls = part.__class__
+        if cls in _APART:
+            names.update(() if cls is cst.Lambda else (part.name.value,))
+            continue
+        if cls in _BINDING and not _is_none(part):
+            names.update(_bound(part))
+        pending += children(part)
+    return names
+
+
+def _bound(part: cst.CSTNode) -> Iterator[str]:
+    if isinstance(part, cst.Assign):
+        targets: list[cst.CSTNode] = [target.target for target in part.targets]
+    elif isinstance(part, cst.WithItem):
+        targets = [part.asname.name] if part.asname is not None else []
+    elif isinstance(part, cst.ExceptHandler):
+        targets = [part.name.name] if part.name is not None else []
+    elif isinstance(part, (cst.For, cst.CompFor, cst.AnnAssign, cst.AugAssign, cst.NamedExpr)):
+        targets = [part.target]
+    else:
+        targets = []
+    while targets:
+        target = targets.pop()
+        if isinstance(target, cst.Name):
+            yield target.value
+        elif isinstance(target, (cst.Tuple, cst.List)):
+            targets += (element.value for element in target.elements)
+
+
+def _is_none(part: cst.CSTNode) -> bool:
+    return isinstance(part, (cst.Assign, cst.AnnAssign)) and isinstance(part.value, cst.Name) and part.value.value == "None"
 
 
 def _part(node: Any, statement: Any, found: _Found) -> None:
