@@ -73,12 +73,12 @@ def test_where_is_looked_is_told(place, tmp_path):
     (tmp_path / "pkg").mkdir()
     with observing() as looked_at:
         found(tmp_path)
-    before = {one: state_of(one).digest for one in looked_at}
+    before = {one: state_of(one).digest for one in looked_at.trees}
     write(tmp_path, "pkg/other.py", "x = 1\n")
     write(tmp_path, "elsewhere/a.yaml", "a: 1\n")
-    assert {one: state_of(one).digest for one in looked_at} == before
+    assert {one: state_of(one).digest for one in looked_at.trees} == before
     write(tmp_path, place, {"a": 1})
-    assert {one: state_of(one).digest for one in looked_at} != before
+    assert {one: state_of(one).digest for one in looked_at.trees} != before
 
 
 def test_many_and_large_files_cost_little(tmp_path):
