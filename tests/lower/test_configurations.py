@@ -290,4 +290,4 @@ def test_modules_that_an_earlier_analysis_has_evaluated_still_lead_to_their_file
         with observing() as seen:
             found = lower_document(document, workspace)
         assert found.module.attrs["x"].type.shape == (4,)
-        assert tmp_path / "n.json" in {place.directory for place in seen}
+        assert tmp_path / "n.json" in {place.directory for place in seen.trees}
