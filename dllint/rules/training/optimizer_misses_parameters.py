@@ -239,7 +239,7 @@ class OptimizerMissesParameters(Rule[Program]):
                 self,
                 one.construction,
                 "all parameters of this optimizer are frozen before it is stepped, so that it trains nothing",
-                advice="freeze only the parameters that are not to be trained, or thaw them",
+                advice="leave the parameters that are to be trained as they are, or thaw them",
                 related=[place] if place else [],
             )
 
