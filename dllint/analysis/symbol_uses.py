@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 import libcst as cst
 
 from dllint.ir.program import Site
+from dllint.source.binding import BINDING, bound_names
 from dllint.source.document import Document
 from dllint.source.walk import children, dotted, is_statement, walk
 
@@ -36,11 +37,10 @@ class SymbolUse:
 
 _IMPORTS = frozenset({cst.Import, cst.ImportFrom})
 _NAMES = frozenset({cst.Attribute, cst.Name})
-#: What binds names, beside imports, functions and classes; and where the names are not looked for.
-_BINDING: Final = frozenset(
-    {cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.CompFor, cst.WithItem, cst.ExceptHandler}
-)
-_APART: Final = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
+#: What binds names of its own.
+_SCOPES: Final = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
+_BINDING: Final = frozenset(BINDING)
+_ASSIGNMENTS: Final = frozenset({cst.Assign, cst.AnnAssign})
 
 
 @dataclass(slots=True)
@@ -142,8 +142,12 @@ def _statement(statement: cst.CSTNode, found: _Found) -> None:
 
 
 def _function(function: cst.FunctionDef, found: _Found) -> None:
-    """The uses in a function, but for names that it binds itself."""
-    own = _rebound(function.body).union(part.name.value for part in walk(function.params) if isinstance(part, cst.Param))
+    """The uses in a function, but for names that it binds itself; those that it declares ``global`` are bound for the file."""
+    own = _rebound(function.body)
+    found.rebound |= own & {
+        item.name.value for part in walk(function.body) if part.__class__ is cst.Global for item in part.names
+    }
+    own |= {part.name.value for part in walk(function.params) if part.__class__ is cst.Param}
     before = len(found.uses)
     for child in children(function):
         _part(child, function, found)
@@ -158,36 +162,19 @@ def _rebound(node: cst.CSTNode) -> set[str]:
     while pending:
         part = pending.pop()
         cls = part.__class__
-        if cls in _APART:
+        if cls in _SCOPES:
             names.update(() if cls is cst.Lambda else (part.name.value,))
-            continue
-        if cls in _BINDING and not _is_none(part):
-            names.update(_bound(part))
-        pending += children(part)
+        elif cls not in _IMPORTS and not (cls in _ASSIGNMENTS and _is_none(part.value)):
+            if cls in _BINDING:
+                names.update(bound_names(part.target))
+            elif cls is cst.AsName:
+                names.update(bound_names(part.name))
+            pending += children(part)
     return names
 
 
-def _bound(part: cst.CSTNode) -> Iterator[str]:
-    if isinstance(part, cst.Assign):
-        targets: list[cst.CSTNode] = [target.target for target in part.targets]
-    elif isinstance(part, cst.WithItem):
-        targets = [part.asname.name] if part.asname is not None else []
-    elif isinstance(part, cst.ExceptHandler):
-        targets = [part.name.name] if part.name is not None else []
-    elif isinstance(part, (cst.For, cst.CompFor, cst.AnnAssign, cst.AugAssign, cst.NamedExpr)):
-        targets = [part.target]
-    else:
-        targets = []
-    while targets:
-        target = targets.pop()
-        if isinstance(target, cst.Name):
-            yield target.value
-        elif isinstance(target, (cst.Tuple, cst.List)):
-            targets += (element.value for element in target.elements)
-
-
-def _is_none(part: cst.CSTNode) -> bool:
-    return isinstance(part, (cst.Assign, cst.AnnAssign)) and isinstance(part.value, cst.Name) and part.value.value == "None"
+def _is_none(value: cst.BaseExpression | None) -> bool:
+    return isinstance(value, cst.Name) and value.value == "None"
 
 
 def _part(node: Any, statement: Any, found: _Found) -> None:

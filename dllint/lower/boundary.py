@@ -16,6 +16,7 @@ from dllint.domains.lattice import Unknown
 from dllint.lower.failures import note
 from dllint.lower.options import RestartError
 from dllint.lower.variants.variant import RefusedError
+from dllint.source.binding import BINDING, bound_names
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 #: Statements that may fail in one analysis; more of them are a fault of another kind, which ends it.
 _MOST: Final = 20
-#: What binds names.
-_BINDING: Final = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.CompFor, cst.NamedExpr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +75,10 @@ def bound(statement: cst.CSTNode | None) -> Iterator[str]:
         return
     elif statement is not None:
         for part in walk(statement):
-            if isinstance(part, _BINDING):
+            if isinstance(part, BINDING):
                 yield from bound_names(part.target)
             elif isinstance(part, cst.AsName):
                 yield from bound_names(part.name)
-
-
-def bound_names(target: cst.CSTNode) -> Iterator[str]:
-    """The names that a target binds; targets that are attributes or elements bind none."""
-    if isinstance(target, cst.Name):
-        yield target.value
-    elif isinstance(target, (cst.Tuple, cst.List)):
-        for element in target.elements:
-            yield from bound_names(element.value)
 
 
 def bound_ahead(frame: Frame, node: cst.CSTNode) -> frozenset[tuple[int, str]]:

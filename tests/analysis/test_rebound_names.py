@@ -21,6 +21,9 @@ _REBOUND = {
     "expression": _IMPORT + "print({tf} := {tf}.compat.v1)\n",
     "loop": _IMPORT + "for {tf} in modules():\n    pass\n",
     "context": _IMPORT + "with chosen() as {tf}:\n    pass\n",
+    "global": _IMPORT + "def choose():\n    global {tf}\n    {tf} = {tf}.compat.v1\n",
+    "global in a method": _IMPORT + "class Old:\n    def choose(self):\n        global {tf}\n        {tf} = {tf}.compat.v1\n",
+    "handler's error": _IMPORT + "try:\n    run()\nexcept OSError as {tf}:\n    pass\n",
     "class": _IMPORT + "class {tf}:\n    pass\n",
     "two imports": "if OLD:\n    import tensorflow as {tf}\nelse:\n    import tensorflow.compat.v1 as {tf}\n",
     "import that fails": "try:\n    import tensorflow.compat.v1 as {tf}\nexcept ImportError:\n    import tensorflow as {tf}\n",
@@ -30,6 +33,7 @@ _REBOUND = {
 _KEPT = {
     "import": _IMPORT,
     "None where it fails": "try:\n    import tensorflow as {tf}\nexcept ImportError:\n    {tf} = None\n",
+    "global import": "def load():\n    global {tf}\n    import tensorflow as {tf}\n",
     "twice the same": _IMPORT + "def other():\n    import tensorflow as {tf}\n    return {tf}\n",
     "local of another function": _IMPORT + "def other():\n    {tf} = chosen()\n    return {tf}\n",
     "parameter of another function": _IMPORT + "def other({tf}):\n    return {tf}.float32\n",
