@@ -20,12 +20,14 @@ from typing import Any, Final
 
 from dllint.source.expressions import abstract_expression
 from dllint.source.lines import searchable
-from dllint.source.observed import Question, Searched, asked, looked_for, searched
+from dllint.source.observed import Question, Searched, asked, looked_for
 from dllint.source.regular import read_regular
 
-#: The kinds of these questions: for the first construction with known arguments, and for what all pass.
+#: The kinds of these questions: for the first construction with known arguments, for what all pass, and for what is likely.
 FIRST: Final = "construction"
 PASSED: Final = "passed"
+LIKELY: Final = "likely"
+KINDS: Final = (FIRST, PASSED, LIKELY)
 #: Bytes of one directory that are looked through, and the longest call.
 _MOST_BYTES: Final = 3_000_000
 _LONGEST: Final = 2_000
@@ -49,6 +51,10 @@ class Untold:
     """The value of an argument that is not known."""
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        """The same in every process: it stands in answers that are kept."""
+        return "UNTOLD"
 
 
 UNTOLD: Final = Untold()
@@ -97,6 +103,13 @@ class Constructions:
     def likely(self, path: Path, name: str, root: Path) -> Construction | None:
         """What some code, or text about it, likely passes to the class ``name`` that the file ``path`` defines below ``root``:
         of a few constructions, that with the most values; :data:`UNTOLD` stands for what is not known of it."""
+        found = self._likely(path, name, root)
+        asked(Question(LIKELY, (str(path), name, str(root))), tuple(_likely_places(path, root)), repr(found))
+        for folder in _above(path, root):
+            looked_for(folder / _README)
+        return found
+
+    def _likely(self, path: Path, name: str, root: Path) -> Construction | None:
         found: Construction | None = None
         for text, calls in self._likely_calls(path, name, root):
             for call in calls:
@@ -107,19 +120,13 @@ class Constructions:
 
     def _likely_calls(self, path: Path, name: str, root: Path) -> Iterator[tuple[str, list[ast.Call]]]:
         """Texts with the calls of a name in them; code before text about it."""
-        here, left = path.parent, _MOST_LIKELY
-        above = [here, *(folder for folder in here.parents if root in (folder, *folder.parents))][:_MOST_ABOVE]
-        for directory in dict.fromkeys([*above[:2], *(folder / sub for folder in above for sub in _CALLING)]):
-            searched(directory, below=False)
-            if directory not in self._calls:
-                self._calls[directory] = _calls_in(directory)
-            for other, offset in self._calls[directory].get(name, ()):
-                text = _text(other) if other != path and left > 0 else ""
-                if text and _imports(text, path.stem, name):
-                    left -= 1
-                    yield text, [call for call in (_call_at(text, offset),) if call is not None]
-        for folder in above:
-            looked_for(folder / _README)
+        left = _MOST_LIKELY
+        for other, offset in self._calls_of(path, name, _likely_places(path, root)):
+            text = _text(other) if left > 0 else ""
+            if text and _imports(text, path.stem, name):
+                left -= 1
+                yield text, [call for call in (_call_at(text, offset),) if call is not None]
+        for folder in _above(path, root):
             if (text := self._readme(folder / _README)) and name in text:
                 yield text, list(_calls_of(text, name))
         text = "\n".join(_PROMPT.findall(_raw(path)))
@@ -144,26 +151,29 @@ class Constructions:
         Raises:
             ValueError: that is no question.
         """
-        name, cls = question.given
+        file, name, *below = question.given
+        path = Path(file)
+        if question.kind == LIKELY:
+            return repr(self._likely(path, name, *map(Path, below))) == answer
         if question.kind == FIRST:
-            return repr(next(self._constructions(Path(name), cls), None)) == answer
-        return _spelled(tuple(self._passed(Path(name), cls))) == answer
+            return repr(next(self._constructions(path, name), None)) == answer
+        return _spelled(tuple(self._passed(path, name))) == answer
 
     def _constructions(self, path: Path, name: str) -> Iterator[Construction]:
-        for other, offset in self._calls_of(path, name):
+        for other, offset in self._calls_of(path, name, _places(path)):
             found = _construction(other, offset, path.stem, name)
             if found is not None:
                 yield found
 
     def _passed(self, path: Path, name: str) -> Iterator[Passed]:
-        for other, offset in self._calls_of(path, name):
+        for other, offset in self._calls_of(path, name, _places(path)):
             call = _call_at(_text(other), offset)
             if call is not None and _imports(_text(other), path.stem, name):
                 yield _passed(call)
 
-    def _calls_of(self, path: Path, name: str) -> Iterator[tuple[Path, int]]:
-        """Where files near another one call a name."""
-        for place in _places(path):
+    def _calls_of(self, path: Path, name: str, places: Iterable[Searched]) -> Iterator[tuple[Path, int]]:
+        """Where other files in some directories call a name."""
+        for place in places:
             if place.directory not in self._calls:
                 self._calls[place.directory] = _calls_in(place.directory)
             for other, offset in self._calls[place.directory].get(name, ()):
@@ -174,6 +184,19 @@ class Constructions:
 def _places(path: Path) -> tuple[Searched, Searched]:
     """Where the files are that are looked through for the constructions of what a file defines."""
     return Searched(path.parent, below=False), Searched(path.parent.parent, below=False)
+
+
+def _above(path: Path, root: Path) -> list[Path]:
+    """The directory of a file, and those above it that are not above ``root``."""
+    here = path.parent
+    return [here, *(folder for folder in here.parents if root in (folder, *folder.parents))][:_MOST_ABOVE]
+
+
+def _likely_places(path: Path, root: Path) -> Iterator[Searched]:
+    """Where the files are that are looked through for what is likely passed to what a file defines."""
+    above = _above(path, root)
+    for directory in dict.fromkeys([*above[:2], *(folder / sub for folder in above for sub in _CALLING)]):
+        yield Searched(directory, below=False)
 
 
 def _spelled(found: Iterable[Passed]) -> str:

@@ -28,7 +28,7 @@ class Questions:
                 return uses.is_answer(given, answered.answer, changed)
             if kind == definitions.KIND:
                 return definitions.is_answer(given, answered.answer, changed)
-            if kind in (constructions.FIRST, constructions.PASSED):
+            if kind in constructions.KINDS:
                 return self._constructions.is_answer(answered.question, answered.answer)
         except (OSError, ValueError):
             return False

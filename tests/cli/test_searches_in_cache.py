@@ -103,3 +103,50 @@ def test_a_use_that_goes_is_seen(project: Path, dllint: Callable[..., Outcome], 
     unused = dllint("check").out
     assert sorted(analysed) == ["net.py", "other.py"]
     assert unused == dllint("check", "--no-cache").out != used
+
+
+@pytest.mark.parametrize(
+    ("name", "added", "again"),
+    [
+        ("other.py", "print(3)", ["other.py"]),
+        ("examples/new.py", "print(3)", ["new.py"]),
+        ("examples/new.py", "from net import Net\n\nnet = Net(size=16)", ["net.py", "new.py"]),
+    ],
+)
+def test_what_is_likely_passed_is_asked_again(
+    project: Path, dllint: Callable[..., Outcome], analysed: list[str], name: str, added: str, again: list[str]
+) -> None:
+    (project / "examples").mkdir()
+    (project / "user.py").write_text(OTHER)
+    dllint("check")
+    analysed.clear()
+    with (project / name).open("a") as stream:
+        stream.write(f"{added}\n")
+    found = dllint("check").out
+    assert sorted(analysed) == again
+    assert found == dllint("check", "--no-cache").out
+
+
+@pytest.mark.parametrize("name", ["sizes.json", "sizes.yaml"])
+def test_data_that_a_program_reads_count_by_their_content(
+    project: Path, dllint: Callable[..., Outcome], analysed: list[str], name: str
+) -> None:
+    form = "json.load" if name.endswith("json") else "yaml.safe_load"
+    (project / "other.py").write_text(
+        f"import json\nimport yaml\nimport torch\n\nsizes = {form}(open('{name}'))\n"
+        "print(torch.nn.Linear(sizes['width'], 2)(torch.zeros(2, 4)))\n"
+    )
+    outputs = []
+    for width in (4, 5, None, 6):
+        if width is None:
+            (project / name).unlink()
+        else:
+            (project / name).write_text(f'{{"width": {width}}}\n')
+        outputs.append(dllint("check").out)
+        assert outputs[-1] == dllint("check", "--no-cache").out
+        analysed.clear()
+        if width is not None and name.endswith("json"):  # files of other kinds may say which releases the code is for
+            os.utime(project / name)
+        assert dllint("check").out == outputs[-1]
+        assert analysed == []
+    assert ["expects 5" in outputs[1], "expects" in outputs[2], "expects 6" in outputs[3]] == [True, False, True]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -17,9 +18,9 @@ from dllint.source.regular import read_regular
 #: Folders of configurations, beside or above the code; so many folders above are looked in.
 _FOLDERS: Final = ("config", "configs", "conf", "cfg", "cfgs", "hparams", "params", "experiments")
 _MOST_ABOVE: Final = 4
-#: Files and bytes of a project that are looked at, and those of one file.
-_MOST_FILES: Final = 120
-_MOST_BYTES: Final = 400_000
+#: Files and bytes of a folder that are looked at, and those of one file.
+_MOST_FILES: Final = 24
+_MOST_BYTES: Final = 100_000
 _LARGEST: Final = 32_000
 #: Keys under which a mapping names a class, and those under which it has the arguments then.
 _NAMING: Final = ("_target_", "class_path", "target", "class_name", "type", "name")
@@ -35,8 +36,6 @@ class Descriptions:
 
     _texts: dict[Path, list[tuple[Path, str]]] = field(default_factory=dict)
     _read: dict[Path, list[tuple[str, dict[Plain, Plain]]]] = field(default_factory=dict)
-    _files: int = _MOST_FILES
-    _bytes: int = _MOST_BYTES
 
     def of(self, path: Path, name: str, parameters: Collection[str], needed: Collection[str], root: Path) -> dict[str, Plain]:
         """The values that files give to the parameters of the class ``name`` of the file ``path`` below ``root``: what names
@@ -64,12 +63,12 @@ class Descriptions:
         listed_data(folder, below=below)
         if folder not in self._texts:
             found = self._texts[folder] = []
-            for file in sorted(_data_files(str(folder), below=below)):
-                if self._files <= 0 or self._bytes <= 0:
-                    break
-                self._files -= 1
+            left = _MOST_BYTES
+            for file in islice(_data_files(str(folder), below=below), _MOST_FILES):
                 text = _text(file)
-                self._bytes -= len(text)
+                left -= len(text)
+                if left < 0:
+                    break
                 if text:
                     found.append((Path(file), text))
         return self._texts[folder]
