@@ -59,9 +59,12 @@ class Training:
 
     def innermost(self, event: Event) -> Loop | None:
         """The innermost loop in which an event happens, ``None`` if it happens in none."""
+        return min(self.around(event), key=lambda loop: loop.end - loop.start, default=None)
+
+    def around(self, event: Event) -> list[Loop]:
+        """The loops in which an event happens."""
         number = self._numbers.get(id(event), -1)
-        around = [loop for loop in self.loops if loop.contains(number)]
-        return min(around, key=lambda loop: loop.end - loop.start, default=None)
+        return [loop for loop in self.loops if loop.contains(number)]
 
     @cached_property
     def _numbers(self) -> dict[int, int]:

@@ -12,7 +12,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.training import Loop, is_optimizer
 from dllint.analysis.typestate import opaque, order
 from dllint.ir import events
-from dllint.ir.program import Event
+from dllint.ir.program import Event, Site
 from dllint.ir.values import Value, unwrap
 from dllint.source.walk import walk
 
@@ -48,7 +48,9 @@ def frozen(facts: Facts) -> Iterator[Frozen]:
         model = _model_of(unwrap(call.bound.get("params")), happened)
         for frozen_model, freezing in freezings if model is not None else ():
             behind = numbers[id(call)] < numbers[id(freezing)] and _is_in_loops_of(call, freezing, facts)
-            if frozen_model is model and behind and _is_stepped_frozen(call.result, model, freezing, happened):
+            if frozen_model is not model or not behind or not _is_single(model, call, facts):
+                continue
+            if _is_stepped_frozen(call.result, model, freezing, happened):
                 yield Frozen(call, freezing)
                 break
 
@@ -114,6 +116,30 @@ def _model_of(params: Value, happened: list[Event]) -> Value:
     """The model whose parameters an optimizer is given; ``None`` if that is not known."""
     asked = [event for event in happened if isinstance(event, _Call) and event.result is params and params is not None]
     return _receiver(asked[0]) if len(asked) == 1 and _is_parameters(asked[0]) else None
+
+
+def _is_single(model: Value, call: Event, facts: Facts) -> bool:
+    """Whether a value stands for one model where an event happens, not for each that a loop or a comprehension makes: it is
+    made in the program, in no comprehension and in no loop but those around the event."""
+    made = next((event for event in facts.training.events if _made(event) is model), None)
+    if made is None or any(_is_in_comprehension(site) for site in made.site.stack()):
+        return False
+    return all(loop in facts.training.around(call) for loop in facts.training.around(made))
+
+
+def _made(event: Event) -> Value:
+    if isinstance(event, events.Instance):
+        return event.instance
+    return event.result if isinstance(event, _Call) else None
+
+
+def _is_in_comprehension(site: Site) -> bool:
+    return any(
+        part is site.node
+        for made in walk(site.statement)
+        if isinstance(made, (cst.BaseComp, cst.DictComp))
+        for part in walk(made)
+    )
 
 
 def _is_in_loops_of(call: Event, freezing: Event, facts: Facts) -> bool:

@@ -87,7 +87,10 @@ def _reduce(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 @native("copy.deepcopy")
 def _deep_copy(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    """Another object; of what is not known, too: a frozen copy of a model leaves the model as it is."""
     value = argument(arguments, 0)
+    if type(value) is Unknown:
+        return Unknown(value.reason, value.detail)
     method = mro.special(value, "__deepcopy__") if isinstance(value, InstanceVal) else None
     return repeats.copy(m, value) if method is None else m.call(method, Arguments((DictVal(),)))
 
