@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
-from tests.rules.training.variants import FORMS, Case, found
+from tests.rules.training.variants import FORMS, MAIN, Case, found
 
 IMPORTS = "import torch\nfrom backbones import make, prepare\nfrom torch import nn"
 MODELS = {
@@ -106,6 +107,49 @@ def test_another_one_of_several_models_may_be_frozen(model: str, several: str, f
     imports = f"import copy\n{IMPORTS}\nfrom backbones import names, first, last"
     case = Case("DLO113", imports, setup, body, names)
     assert "DLO113" not in found(FORMS[form](case), tmp_path, ["DLO113"])
+
+
+#: How a function that nobody calls finds two of the models that it is given.
+FOUND = {
+    "items": ("pass", "models[0]", "models[1]"),
+    "entries": ("pass", "models['a']", "models['b']"),
+    "attributes": ("pass", "models.one", "models.two"),
+    "computed places": ("first, last = data.shape", "models[first]", "models[last]"),
+    "loops": ("for one in models:\n    pass\nfor two in models:\n    pass", "one", "two"),
+    "values": ("for one in models.values():\n    pass\nfor two in models.values():\n    pass", "one", "two"),
+    "pairs": ("for one, two in zip(models, models[1:]):\n    pass", "one", "two"),
+    "unpacked": ("one, two = models", "one", "two"),
+    "iterator": ("found = iter(models)\none = next(found)\ntwo = next(found)", "one", "two"),
+    "taken": ("one = models.pop()\ntwo = models.pop()", "one", "two"),
+    "called": ("one = models()\ntwo = models()", "one", "two"),
+    "list": ("all_models = list(models)\none = all_models[0]\ntwo = all_models[1]", "one", "two"),
+    "sorted": ("one, *rest = sorted(models, key=len)\ntwo = rest[0]", "one", "two"),
+    "copied": ("one = models\ntwo = copy.deepcopy(models)", "one", "two"),
+    "attribute of each": ("one, two = [each.model for each in models]", "one", "two"),
+}
+
+
+@pytest.mark.parametrize("freeze", ["loop", "method"])
+@pytest.mark.parametrize("owner", ["function", "method", "constructor"])
+@pytest.mark.parametrize("way", FOUND)
+def test_another_one_of_given_models_may_be_frozen(way: str, owner: str, freeze: str, tmp_path: Path) -> None:
+    setup, trained, frozen = FOUND[way]
+    freezing = FREEZE if freeze == "loop" else "model.requires_grad_(False)\n"
+    body = f"{setup}\n" + MADE.replace("model.", f"{trained}.") + freezing.replace("model.", f"{frozen}.")
+    body += TRAIN.replace("model(", f"{trained}(")
+    assert "DLO113" not in _found_in(body, owner, tmp_path)
+
+
+def _found_in(body: str, owner: str, folder: Path) -> list[str]:
+    if owner == "function":
+        text = f"def run(models, data):\n{indent(body, '    ')}"
+    else:
+        given = body.replace("models", "self.models") if owner == "constructor" else body
+        parameters = "self, data" if owner == "constructor" else "self, models, data"
+        text = "class Trainer:\n    def __init__(self, models=None):\n        self.models = models\n\n"
+        text += f"    def run({parameters}):\n{indent(given, ' ' * 8)}"
+        text = text.replace("models=None", "models") if owner == "constructor" else text
+    return found({MAIN: f"import copy\n{IMPORTS}\n\n\n{text}"}, folder, ["DLO113"])
 
 
 def test_torch_trains_nothing_then() -> None:
