@@ -30,6 +30,8 @@ class Loop:
     end: int
     #: Where it begins: its node, its place, and the conditions under which it is reached.
     edge: events.LoopEdge
+    #: Whether not all that it does was followed, so that nothing shows what it never does.
+    is_cut: bool = False
 
     def contains(self, number: int) -> bool:
         """Whether what stands at a place of the trace is performed in it."""
@@ -41,6 +43,8 @@ class Training:
 
     def __init__(self, program: Program) -> None:
         self._trace = program.trace
+        #: Whether the program was followed to its end, so that it never does what is not there.
+        self.is_whole = not program.ran_out
         self.loops = list(_loops(program))
 
     @cached_property
@@ -79,9 +83,9 @@ class Training:
         return [item for item in self._trace[loop.end + 1 :] if isinstance(item, Event)]
 
     def step_loops(self) -> Iterator[Loop]:
-        """The innermost loops in which something is differentiated and stepped."""
+        """The innermost loops in which something is differentiated and stepped, of those that were followed to their end."""
         chosen: list[Loop] = []
-        for loop in sorted(self.loops, key=lambda loop: loop.end - loop.start):
+        for loop in sorted((loop for loop in self.loops if not loop.is_cut), key=lambda loop: loop.end - loop.start):
             kinds = {event.kind for event in self.within(loop, events.Backward, events.Step)}
             if len(kinds) == 2 and not any(loop.start <= inner.start and inner.end <= loop.end for inner in chosen):
                 chosen.append(loop)
@@ -97,7 +101,7 @@ def _loops(program: Program) -> Iterator[Loop]:
             entered.append((item, index + 1))
         elif entered and entered[-1][0].node is item.node:
             edge, start = entered.pop()
-            yield Loop(start, index, edge)
+            yield Loop(start, index, edge, item.is_cut)
 
 
 def library_classes(value: Value) -> set[str]:

@@ -370,6 +370,8 @@ class LoopEdge(Edge):
 
     kind: ClassVar[str] = "loop"
     node: cst.For | cst.While
+    #: Of its end: whether the entry ran out of fuel in it, so that not all that it does was followed.
+    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

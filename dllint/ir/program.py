@@ -274,6 +274,8 @@ class Program:
     takes_nothing: bool = False
     #: Whether it was stopped before it ended, so that only what is provably wrong can be reported.
     is_part: bool = False
+    #: Whether it ran out of fuel: what it does at last was not followed, so that nothing shows what it never does.
+    ran_out: bool = False
     #: Undecided conditions by ``id`` of the value that was asked about (see ``Op.tested``), as the reader sees them.
     questions: dict[int, str] = field(default_factory=dict)
     #: Values that loops replace: ``id`` of the tensor before an iteration → those that take its place in the next one.

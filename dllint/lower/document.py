@@ -68,7 +68,7 @@ def lower_document(document: Document, workspace: Files | None = None, options: 
     with undisturbed():
         try:
             guarded(lowered, m.program.entry, lambda: _run_module(m, module))
-            lowered.programs.append(m.program)
+            keep(m.budget, lowered, m.program)
             note_cut(m.budget, lowered, m.program.entry)
             _run_entries(m, lowered)
         except StoppedError:
@@ -161,7 +161,7 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
         given = m.budget.fuel = budget.left(entry)
         if given > 0:
             waiting += run_entry(m, lowered, entry, base)
-            lowered.programs.append(m.program)
+            keep(m.budget, lowered, m.program)
             if not m.run.likely:
                 m.trail.default_instances.update(m.run.last_instances)
             budget.spent += given - m.budget.fuel
@@ -174,6 +174,12 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
         if m.budget.fuel > 0:
             program = run_again(m, lowered, rerun, base)
             lowered.settings += [program] if program is not None else []
+
+
+def keep(budget: Budget, lowered: Lowered, program: Program) -> None:
+    """Keep the program of an entry that has been run."""
+    program.ran_out = budget.fuel <= 0
+    lowered.programs.append(program)
 
 
 def note_cut(budget: Budget, lowered: Lowered, entry: str) -> None:

@@ -56,6 +56,7 @@ from dllint.lower.document import (
     begin,
     begin_entry,
     guarded,
+    keep,
     module_entry,
     note_cut,
     run_again,
@@ -199,7 +200,7 @@ class IncrementalLowering:
         lowered = Lowered([], self._module, self.dependencies, self._m.trail.failures)
         top: list[Step] = []
         self._run_module(lowered, top)
-        lowered.programs.append(self._module_program(top))
+        keep(self._m.budget, lowered, self._module_program(top))
         note_cut(self._m.budget, lowered, lowered.programs[0].entry)
         self._run_entries(lowered)
         return lowered
@@ -312,7 +313,7 @@ class IncrementalLowering:
             given = m.budget.fuel = budget.left(entry)
             if m.budget.fuel > 0:
                 step = self._run_by_halves(lowered, entry)
-                lowered.programs.append(step.program)
+                keep(m.budget, lowered, step.program)
                 waiting += step.outcome[0]
                 usual.update(step.outcome[1])
                 budget.spent += given - m.budget.fuel

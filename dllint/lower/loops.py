@@ -177,7 +177,7 @@ def _repeated(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int])
     m.event(events.LoopEdge, node=node, phase="enter")
     flow = run()
     m.frame.statement = node
-    m.event(events.LoopEdge, node=node, phase="exit")
+    m.event(events.LoopEdge, node=node, phase="exit", is_cut=m.budget.fuel < 0)
     return flow
 
 

@@ -84,7 +84,9 @@ def _confirmed(found: Lost, between: Sequence[Event]) -> Lost | None:
 
 def without_backward(training: Training) -> Iterator[tuple[events.ZeroGrad, events.Step]]:
     """Steps in loops that clear gradients, in programs that compute none."""
-    if any(isinstance(event, events.Backward) for event in training.events) or _is_mentioned("backward", training):
+    if not training.is_whole or _is_mentioned("backward", training):
+        return
+    if any(isinstance(event, events.Backward) for event in training.events):
         return
     for loop in training.loops:
         happened = training.within(loop, Event)
@@ -98,7 +100,7 @@ def without_backward(training: Training) -> Iterator[tuple[events.ZeroGrad, even
 
 def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, events.Backward]]:
     """Optimizers that the program makes and whose gradients it clears and computes in a loop, and that it never steps."""
-    if _is_mentioned("step", training):
+    if not training.is_whole or _is_mentioned("step", training):
         return
     made = [event for event in training.events if isinstance(event, events.LibraryCall) and is_optimizer(event.result)]
     stepped = [event for event in training.events if isinstance(event, events.Step)]

@@ -173,7 +173,7 @@ class Modes:
     def not_restored(self) -> Iterator[NotRestored]:
         """The calls of ``eval()`` in loops after which the next pass trains, with no call of ``train()`` in the loop."""
         seen: set[int] = set()
-        for loop in self._training.loops:
+        for loop in (loop for loop in self._training.loops if not loop.is_cut):
             for number, event in self._calls:
                 if loop.contains(number) and isinstance(event, events.Eval) and id(event.site.node) not in seen:
                     found = self._not_restored(loop, number, event)

@@ -132,7 +132,7 @@ def plain_steps(training: Training) -> Iterator[TrainingStep]:
 
 def without_update(training: Training) -> Iterator[TrainingStep]:
     """Scalers that step an optimizer and are never told to adapt their scale, though nothing else can tell them."""
-    for step in single_steps(training):
+    for step in single_steps(training) if training.is_whole else ():
         if step.scaler is None or step.step.via is not step.scaler:
             continue
         if any(isinstance(event, events.Update) or _is_update(event) for event in training.events):
