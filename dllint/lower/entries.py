@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
@@ -65,6 +65,11 @@ class Entry:
     def is_spare(self) -> bool:
         """Whether nothing is missed if there is no fuel to begin it."""
         return self.minor or self.leading
+
+    @property
+    def key(self) -> Hashable:
+        """The same for an entry of the same name and the same objects."""
+        return self.name, *map(id, self.subject)
 
     def program(self) -> Program:
         """An empty program for a run of it."""

@@ -101,10 +101,6 @@ _USUAL: Final = Run()
 _SETTINGS: Final = tuple(name for name in names_of(Run, Policy.RUN) if not isinstance(getattr(_USUAL, name), dict))
 
 
-def _key(entry: entries.Entry) -> Hashable:
-    return entry.name, *map(id, entry.subject)
-
-
 class _EntangledError(Exception):
     """Modules that rest on the text have to be loaded anew."""
 
@@ -327,7 +323,7 @@ class IncrementalLowering:
 
     def _run_by_halves(self, lowered: Lowered, entry: entries.Entry) -> Step:
         """The step of an entry. If it makes an object first, that is a step of its own, on which it goes on."""
-        key, first = _key(entry), None
+        key, first = entry.key, None
         if entry.halves is not None and BY_HALVES:
             begin = partial(begin_entry, self._m, lowered, entry, entry.halves, self._base)
             first = self._step((key, "object"), entry.subject, begin)
@@ -346,7 +342,7 @@ class IncrementalLowering:
         for rerun in waiting:
             m.reset(self._base)
             if m.budget.fuel > 0:
-                key = (_key(rerun.entry), repr([(t.source, t.value) for t in rerun.variants]), rerun.arms, rerun.usual)
+                key = (rerun.entry.key, repr([(t.source, t.value) for t in rerun.variants]), rerun.arms, rerun.usual)
                 step = self._step(key, (rerun, *rerun.entry.subject), partial(run_again, m, lowered, rerun, self._base))
                 lowered.settings += [step.outcome] if step.outcome is not None else []
 
