@@ -163,34 +163,71 @@ _READ: Final = frozenset({"get_last_lr", "get_lr", "state_dict", "last_epoch", "
 
 
 def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, str]]:
-    """Schedulers of optimizers that are stepped, bound to a name that the rest of the file does no more with than to read."""
+    """Schedulers of optimizers that are stepped, bound to a name, or to an attribute of an object that steps the optimizer
+    itself, with which the rest of the file does no more than to read it."""
     for made in _schedulers(training):
         optimizer = made.bound.get("optimizer")
-        trains = any(isinstance(event, events.Step) and event.target is optimizer for event in training.events)
-        name = _bound_name(made.site)
-        if trains and name and _is_never_used(name, made.site.document.body):
+        steps = [event for event in training.events if isinstance(event, events.Step) and event.target is optimizer]
+        target = _target(made.site)
+        if isinstance(target, cst.Name):
+            name, unused = target.value, _is_never_used(target.value, made.site.document.body)
+        elif isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name):
+            name = f"{target.value.value}.{target.attr.value}"
+            unused = _is_kept_for_nothing(target.attr.value, made.site, steps)
+        else:
+            continue
+        if steps and unused:
             yield made, name
 
 
-def _bound_name(site: Site) -> str:
+def _target(site: Site) -> cst.BaseExpression | None:
+    """What the value of a site is assigned to, if it is the whole right-hand side and has one target."""
     for part in getattr(site.statement, "body", ()):
         if isinstance(part, cst.Assign) and part.value is site.node and len(part.targets) == 1:
-            target = part.targets[0].target
-            return target.value if isinstance(target, cst.Name) else ""
-    return ""
+            return part.targets[0].target
+    return None
+
+
+def _is_kept_for_nothing(attribute: str, site: Site, steps: Sequence[events.Step]) -> bool:
+    """Whether a class without bases, which steps the optimizer itself, keeps a scheduler in an attribute that the file does
+    no more than read. A base may step it, and so may whoever steps the optimizer from outside."""
+    owner = _class_of(site)
+    if owner is None or owner.bases:
+        return False
+    inside = {id(part) for part in walk(owner)}
+    return all(id(step.site.node) in inside for step in steps) and _is_never_used(attribute, site.document.body)
+
+
+def _class_of(site: Site) -> cst.ClassDef | None:
+    """The innermost class whose methods hold a site."""
+    found = None
+    for statement in site.document.body:
+        for part in walk(statement):
+            if isinstance(part, cst.ClassDef) and any(inner is site.node for inner in walk(part)):
+                found = part
+    return found
 
 
 def _is_never_used(name: str, body: Sequence[cst.CSTNode]) -> bool:
-    """Whether a name is only assigned to and read from, and no attribute or keyword is called so."""
+    """Whether a name, or attributes of that name, are only assigned to and read from, and nothing else is called so."""
     uses = 0
     for part in (part for statement in body for part in walk(statement)):
         if isinstance(part, cst.Name) and part.value == name:
             uses += 1
-        elif isinstance(part, cst.AssignTarget) and isinstance(part.target, cst.Name) and part.target.value == name:
+        elif isinstance(part, cst.AssignTarget) and _last_name(part.target) == name:
             uses -= 1
-        elif isinstance(part, cst.Attribute) and isinstance(part.value, cst.Name) and part.value.value == name:
+        elif isinstance(part, cst.Attribute) and _last_name(part.value) == name:
             uses -= part.attr.value in _READ
+        elif isinstance(part, cst.SimpleString) and name in part.value:
+            return False
     return uses == 0
+
+
+def _last_name(node: cst.BaseExpression) -> str:
+    """``b`` of ``b`` and of ``a.b``."""
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""
 
 
 # --- samplers ----------------------------------------------------------------------

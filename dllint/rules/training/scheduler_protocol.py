@@ -17,7 +17,8 @@ class SchedulerProtocol(Rule[Program]):
     """A learning-rate scheduler is not used as it is made to be.
 
     ## What it finds
-    - A scheduler of an optimizer that is trained with, bound to a name that nothing in the file mentions again.
+    - A scheduler of an optimizer that is trained with, bound to a name that nothing in the file mentions again, or to
+      an attribute of an object that steps the optimizer itself.
     - `OneCycleLR` made for a number of batches (`steps_per_epoch`, or `total_steps` from the length of a loader), and stepped
       behind the loop over the batches.
     - `CosineAnnealingLR` whose `T_max` is the number of epochs that a loop counts to, stepped in the loop over the batches.
@@ -99,7 +100,8 @@ class SchedulerProtocol(Rule[Program]):
     ```
 
     ## When it stays silent
-    Lengths in batches, schedulers that are handed on, and names that the file mentions anywhere, even in a comment.
+    Lengths in batches, schedulers that are handed on, and names that the file mentions anywhere in code; attributes of classes
+    with a base, and of objects whose optimizer is stepped from outside.
     ```python
     import torch
     from engine import Trainer
