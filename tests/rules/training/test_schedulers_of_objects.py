@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from tests.rules.training.variants import found
 
 HEAD = "import torch\nfrom torch import nn\n\n"
@@ -59,7 +60,7 @@ FAULTY = {
     for owner, target in (("Trainer", "self.sched"), ("Experiment", "self.lr_policy"))
     for scheduler in SCHEDULERS
     for methods in (IN_LOOP, IN_METHOD)
-    for end in ("", "            print(self.{0}.get_last_lr())".format(target.partition(".")[2]))
+    for end in ("", "            print(self.{}.get_last_lr())".format(target.partition(".")[2]))
 }
 SOUND = {
     "stepped in the loop": program(end="            self.sched.step()"),
