@@ -14,7 +14,7 @@ from dllint.analysis.own_statements import enclosing
 from dllint.analysis.recorded import may_be_switched_off
 from dllint.analysis.training import Loop
 from dllint.analysis.typestate import opaque
-from dllint.analysis.typestate.modes import Evaluated
+from dllint.analysis.typestate.modes import EvaluatedInLoop
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Event, Op, Site, TensorVal
 from dllint.ir.values import InstanceVal
@@ -34,7 +34,7 @@ _CLASSIFIES: Final = re.compile(r"argmax|topk|\.max\(|\bmax\(|softmax|accura|cor
 _QUIET: Final = re.compile(r"grad|infer|eval|test", re.IGNORECASE)
 
 
-def with_gradients(facts: Facts) -> Iterator[Evaluated]:
+def with_gradients(facts: Facts) -> Iterator[EvaluatedInLoop]:
     """The loops that evaluate a model and record gradients on every way to them, although nothing asks for those."""
     if facts.events(events.LibraryCall) and not _may_be_called_without(facts):
         for found in facts.modes.evaluated_with_gradients():
@@ -48,7 +48,7 @@ def _may_be_called_without(facts: Facts) -> bool:
     return program.entry != SCRIPT and not program.takes_nothing and not facts.events(events.Backward)
 
 
-def _asks(found: Evaluated, facts: Facts) -> bool:
+def _asks(found: EvaluatedInLoop, facts: Facts) -> bool:
     """Whether gradients are switched off in a way that is not followed, or are wanted."""
     site, model = found.application.site, found.application.callee
     if isinstance(model, InstanceVal) and (library_of(model.cls) == "keras" or not has_weights(model)):
@@ -77,7 +77,7 @@ def _is_decorated_quietly(site: Site) -> bool:
     return any(_QUIET.search(_code(decorator)) for function in functions for decorator in function.decorators)
 
 
-def _is_differentiated(found: Evaluated, facts: Facts) -> bool:
+def _is_differentiated(found: EvaluatedInLoop, facts: Facts) -> bool:
     """Whether something that is differentiated comes, or may come, from what a loop has computed."""
     loop = found.loop
     made = {id(item) for item in facts.program.trace[loop.start : loop.end] if isinstance(item, Op)}
@@ -94,7 +94,7 @@ def _has_own_data(other: Loop | None, loop: Loop) -> bool:
     return other is not None and other.start > loop.end and isinstance(other.edge.node, cst.For)
 
 
-def is_followed(found: Evaluated, facts: Facts) -> bool:
+def is_followed(found: EvaluatedInLoop, facts: Facts) -> bool:
     """Whether all that a loop does is known."""
     opaque_calls = facts.training.within(found.loop, events.OpaqueCall)
     return isinstance(found.application.callee, InstanceVal) and not opaque_calls

@@ -113,17 +113,21 @@ class Modes:
     # --- evaluated in training mode -------------------------------------------------------------------------------------
 
     def evaluated_while_training(self) -> Iterator[Evaluated]:
-        """The loops that evaluate models which the program trains and never puts into evaluation mode."""
+        """Where models which the program trains and never puts into evaluation mode are evaluated, each once."""
         for model in self._models:
             calls = [event for _, event in self._calls if self._concerns(event, model)]
             if any(isinstance(event, events.Eval) for event in calls) or not self._may_be_judged(model, calls):
                 continue
-            if self._is_trained(model) is None or _may_be_set_elsewhere(model, self._training.events):
+            trained = self._is_trained(model)
+            if trained is None or _may_be_set_elsewhere(model, self._training.events):
                 continue
             for applied in self._applications(model):
                 loop = self._training.innermost(applied.event)
                 if loop is not None and self._evaluates(applied, loop):
-                    yield Evaluated(applied.event, loop, calls[-1] if calls else None)
+                    yield EvaluatedInLoop(applied.event, calls[-1] if calls else None, loop)
+                    break
+                if applied.number > trained.number and self._is_given_data_to_evaluate(applied, loop):
+                    yield Evaluated(applied.event, calls[-1] if calls else None)
                     break
 
     def _may_be_judged(self, model: Value, calls: Sequence[Mode]) -> bool:
@@ -135,6 +139,18 @@ class Modes:
     def _evaluates(self, applied: Applied, loop: Loop) -> bool:
         """Whether a loop goes over data to evaluate a model: it trains nothing, and records no gradients or is called so."""
         return self._only_applies(applied, loop) and (not applied.with_gradient or _is_called_evaluation(applied, loop))
+
+    def _is_given_data_to_evaluate(self, applied: Applied, loop: Loop | None) -> bool:
+        """Whether a model is applied, without gradients, to what is called data of an evaluation. A loop around it that
+        counts and does not train repeats the evaluation on purpose, to sample from dropout."""
+        if applied.with_gradient or not self._is_used(applied):
+            return False
+        if loop is not None and not any(isinstance(event, events.Backward) for event in self._training.within(loop, Event)):
+            return False
+        call = applied.event.site.node
+        if not isinstance(call, cst.Call) or not call.args or _ON_PURPOSE.search(_code(applied.event.site.statement)):
+            return False
+        return bool(_EVALUATES.search(_last_names(call.args[0].value))) and not _ON_PURPOSE.search(applied.event.scope)
 
     def _only_applies(self, applied: Applied, loop: Loop) -> bool:
         """Whether a loop goes over data, applies a model for what it computes of them, and trains nothing."""
@@ -153,7 +169,7 @@ class Modes:
         body = getattr(statement, "body", ())
         return not any(isinstance(part, cst.Expr) and part.value is applied.event.site.node for part in body)
 
-    def evaluated_with_gradients(self) -> Iterator[Evaluated]:
+    def evaluated_with_gradients(self) -> Iterator[EvaluatedInLoop]:
         """The loops that do nothing but apply a model to data while gradients are recorded, in evaluation mode or under a name
         that says that they evaluate; the first one of each model."""
         for model in self._models:
@@ -165,7 +181,7 @@ class Modes:
                 last = next((event for at, event in reversed(calls) if at < applied.number), None)
                 is_off = isinstance(last, events.Eval) and last.target is model
                 if is_off or (isinstance(model, InstanceVal) and _is_called_evaluation(applied, loop)):
-                    yield Evaluated(applied.event, loop, last)
+                    yield EvaluatedInLoop(applied.event, last, loop)
                     break
 
     # --- not put back into training mode ----------------------------------------------------------------------------------
@@ -217,11 +233,17 @@ class Modes:
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """``application`` of a model in a ``loop`` that evaluates it, in training mode; ``mode`` has set that, if anything has."""
+    """``application`` evaluates a model in training mode; ``mode`` has set that, if anything has."""
 
     application: Application
-    loop: Loop
     mode: Mode | None
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedInLoop(Evaluated):
+    """The ``loop`` over data that evaluates it."""
+
+    loop: Loop
 
 
 @dataclass(frozen=True, slots=True)

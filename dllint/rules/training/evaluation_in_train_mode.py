@@ -7,7 +7,7 @@ from typing import ClassVar as Constant
 
 import libcst as cst
 
-from dllint.analysis.typestate.modes import Evaluated
+from dllint.analysis.typestate.modes import Evaluated, EvaluatedInLoop
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -25,7 +25,8 @@ class EvaluationInTrainMode(Rule[Program]):
 
     ## What it finds
     A loop over data that applies a model and trains nothing, under `no_grad` or over data that are called test or validation
-    data, in a program that trains this model and never puts it into evaluation mode. The model has dropout or batch
+    data, or a call under `no_grad` on data of such a name, in a program that trains this model and never puts it into
+    evaluation mode. The model has dropout or batch
     normalisation, or it is unknown and the program calls its `train()`. The loops may stand in helper functions, methods and
     other files.
 
@@ -51,6 +52,21 @@ class EvaluationInTrainMode(Rule[Program]):
     with torch.no_grad():
         for x, y in test_loader:
             correct += (model(x).argmax(1) == y).sum().item()  # error: [DLO107]
+    ```
+
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Sequential(nn.Linear(8, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 1))
+    optimizer = torch.optim.Adam(model.parameters())
+    x_train, y_train, x_val, y_val = torch.randn(64, 8), torch.randn(64, 1), torch.randn(16, 8), torch.randn(16, 1)
+    for epoch in range(100):
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(x_train), y_train).backward()
+        optimizer.step()
+        with torch.no_grad():
+            print(nn.functional.mse_loss(model(x_val), y_val).item())  # error: [DLO107]
     ```
 
     ## Good
@@ -151,17 +167,17 @@ class EvaluationInTrainMode(Rule[Program]):
     topics: Constant[tuple[str, ...]] = ("program",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
-        """The loops of a program that evaluate in training mode."""
+        """Where a program evaluates in training mode."""
         if not context.facts.training.trains:
             return
         for found in context.facts.modes.evaluated_while_training():
-            name = _name(found, context)
+            name, where = _name(found, context), " the loop" if isinstance(found, EvaluatedInLoop) else ""
             related = context.related(found.mode, "the last call that sets a mode") if found.mode is not None else None
             yield context.finding(
                 self,
                 found.application,
                 f"{quoted(name or 'the model')} is evaluated in training mode: nothing in the program calls its `eval()`",
-                advice=f"call {name or 'model'}.eval() before the loop, and train() before it is trained again",
+                advice=f"call {name or 'model'}.eval() before{where}, and train() before it is trained again",
                 related=[related] if related else [],
                 confidence=Confidence.HIGH if isinstance(found.application.callee, InstanceVal) else Confidence.MEDIUM,
                 fixes=_fixes(found, name, context),
@@ -178,8 +194,8 @@ def _name(found: Evaluated, context: Context) -> str:
 @builder
 def _fixes(found: Evaluated, name: str, context: Context) -> tuple[Fix, ...]:
     """Put the model into evaluation mode in front of the loop that applies it, where its name means the same."""
-    edge = found.loop.edge
-    if not name or edge.site.document is not found.application.site.document or edge.scope != found.application.scope:
+    at = found.loop.edge if isinstance(found, EvaluatedInLoop) else found.application
+    if not name or at.site.document is not found.application.site.document or at.scope != found.application.scope:
         return ()
-    edits = insert_before(edge.site, f"{name}.eval()")
+    edits = insert_before(at.site, f"{name}.eval()")
     return tuple(offer(context, "Put the model into evaluation mode", edits, Applicability.UNSAFE))

@@ -8,7 +8,7 @@ from typing import ClassVar as Constant
 import libcst as cst
 
 from dllint.analysis.typestate import evaluations
-from dllint.analysis.typestate.modes import Evaluated
+from dllint.analysis.typestate.modes import EvaluatedInLoop
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -140,7 +140,7 @@ class EvaluationWithoutNoGrad(Rule[Program]):
 
 
 @builder
-def _fixes(found: Evaluated, context: Context) -> tuple[Fix, ...]:
+def _fixes(found: EvaluatedInLoop, context: Context) -> tuple[Fix, ...]:
     """Put the loop into ``no_grad``. The results are the same numbers; of code that is not followed, something may want their
     gradients."""
     edge = found.loop.edge
