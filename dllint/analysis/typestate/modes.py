@@ -17,9 +17,9 @@ from dllint.analysis.training import Loop
 from dllint.analysis.typestate import opaque, order
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
-from dllint.ir.program import Event
+from dllint.ir.program import Event, TensorVal
 from dllint.ir.values import InstanceVal, Value, unwrap
-from dllint.ops.kinds import having
+from dllint.ops.kinds import does, having
 from dllint.ops.traits import Trait
 from dllint.source.walk import walk
 
@@ -126,7 +126,7 @@ class Modes:
                 if loop is not None and self._evaluates(applied, loop):
                     yield EvaluatedInLoop(applied.event, calls[-1] if calls else None, loop)
                     break
-                if applied.number > trained.number and self._is_given_data_to_evaluate(applied, loop):
+                if applied.number > trained.number and self._is_measured(model, applied, loop):
                     yield Evaluated(applied.event, calls[-1] if calls else None)
                     break
 
@@ -140,17 +140,41 @@ class Modes:
         """Whether a loop goes over data to evaluate a model: it trains nothing, and records no gradients or is called so."""
         return self._only_applies(applied, loop) and (not applied.with_gradient or _is_called_evaluation(applied, loop))
 
-    def _is_given_data_to_evaluate(self, applied: Applied, loop: Loop | None) -> bool:
-        """Whether a model is applied, without gradients, to what is called data of an evaluation. A loop around it that
-        counts and does not train repeats the evaluation on purpose, to sample from dropout."""
-        if applied.with_gradient or not self._is_used(applied):
+    def _is_measured(self, model: Value, applied: Applied, loop: Loop | None) -> bool:
+        """Whether a model is applied, without gradients, to other data than it is trained on, and the result is compared
+        with something. A loop around it that counts and does not train samples from dropout."""
+        call = applied.event
+        if applied.with_gradient or not isinstance(call, events.ModuleCall) or not isinstance(call.result, TensorVal):
             return False
         if loop is not None and not any(isinstance(event, events.Backward) for event in self._training.within(loop, Event)):
             return False
-        call = applied.event.site.node
-        if not isinstance(call, cst.Call) or not call.args or _ON_PURPOSE.search(_code(applied.event.site.statement)):
+        others = [other.event for other in self._applications(model) if other.with_gradient]
+        trained = {id(value) for other in others if isinstance(other, events.ModuleCall) for value in _given(other)}
+        if not _given(call) or any(id(value) in trained for value in _given(call)):
             return False
-        return bool(_EVALUATES.search(_last_names(call.args[0].value))) and not _ON_PURPOSE.search(applied.event.scope)
+        if any(other.site.node.deep_equals(call.site.node) for other in others):
+            return False  # the same data by their name, which a loop may have joined with themselves
+        if _ON_PURPOSE.search(_code(call.site.statement)) or _ON_PURPOSE.search(call.scope):
+            return False
+        return self._is_compared(call.result)
+
+    def _is_compared(self, result: TensorVal) -> bool:
+        """Whether a loss or a comparison takes what comes from a result, and nothing that is differentiated does."""
+        backward = self._facts.events(events.Backward)
+        losses = [event.target for event in backward if isinstance(event.target, TensorVal)]
+        if len(losses) < len(backward):
+            return False
+        differentiated = {id(op) for op in self._facts.ancestors(*losses)}
+        compared, seen, behind = False, set[int](), self._facts.users(result)
+        while behind:
+            op = behind.pop()
+            if id(op) in differentiated:
+                return False
+            compared = compared or does(op, Trait.LOSS) or does(op, Trait.COMPARES)
+            if id(op) not in seen:
+                seen.add(id(op))
+                behind = [*behind, *self._facts.takers(op)]
+        return compared
 
     def _only_applies(self, applied: Applied, loop: Loop) -> bool:
         """Whether a loop goes over data, applies a model for what it computes of them, and trains nothing."""
@@ -253,6 +277,11 @@ class NotRestored:
     call: events.Eval
     trained: Application
     evaluated: Application
+
+
+def _given(call: events.ModuleCall) -> tuple[Value, ...]:
+    """The arguments of a call."""
+    return (*call.args, *call.keywords.values())
 
 
 def _may_be_set_elsewhere(model: Value, happened: Sequence[Event]) -> bool:

@@ -25,7 +25,7 @@ class EvaluationInTrainMode(Rule[Program]):
 
     ## What it finds
     A loop over data that applies a model and trains nothing, under `no_grad` or over data that are called test or validation
-    data, or a call under `no_grad` on data of such a name, in a program that trains this model and never puts it into
+    data, or a call under `no_grad` on other data than the model is trained on, whose result is compared, in a program that trains this model and never puts it into
     evaluation mode. The model has dropout or batch
     normalisation, or it is unknown and the program calls its `train()`. The loops may stand in helper functions, methods and
     other files.

@@ -1,4 +1,4 @@
-"""Evaluation in training mode without a loop over data: on whole tensors that are called test or validation data."""
+"""Evaluation in training mode without a loop over data: on whole tensors of data that it is not trained on."""
 
 from __future__ import annotations
 
@@ -35,15 +35,23 @@ FAULTY = {
     )
     for body in (BEHIND, INSIDE)
     for layer in ("nn.Dropout(0.2)", "nn.BatchNorm1d(16)")
-    for data in ("x_test", "val_inputs", "X_validation")
-    for use in (PRINTED, "result = model({data}); print(result.mean())")
+    for data in ("x_test", "Xte", "held_back")
+    for use in (PRINTED, "result = model({data}); print((result.argmax(1) == target[:, 0]).sum())")
 }
 SOUND = {
     "a layer without modes": case(BEHIND, "nn.LayerNorm(16)"),
     "put into evaluation mode": case(TRAINING + "model.eval()\nwith torch.no_grad():\n    {use}\n"),
-    "the training data": case(BEHIND, data="x_seen"),
+    "the training data": case(BEHIND, use="print(nn.functional.mse_loss(model(x_train), y_train))"),
+    "samples": case(BEHIND, use="print(model({data}))"),
+    "targets of the training": case(
+        TRAINING.replace("    nn.f", "    with torch.no_grad():\n        aim = model(x_test)\n    nn.f").replace(
+            "y_train)", "aim)"
+        )
+        + "{use}",
+        use="pass",
+    ),
     "sampled from dropout": case(TRAINING + "with torch.no_grad():\n    for _ in range(20):\n        {use}\n"),
-    "called for uncertainty": case(BEHIND, use="uncertainty = model({data})"),
+    "called for uncertainty": case(BEHIND, use="uncertainty = nn.functional.mse_loss(model({data}), target)"),
     "statistics anew": case(BEHIND, use="model({data})"),
     "before the training": case("with torch.no_grad():\n    {use}\n" + TRAINING),
     "never trained": case("with torch.no_grad():\n    {use}\n"),
