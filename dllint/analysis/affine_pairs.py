@@ -39,12 +39,12 @@ class AffinePair:
 def affine_pairs(program: Program, facts: Facts) -> Iterator[AffinePair]:
     """The pairs that gain nothing from their second layer: the layer between is at least as wide as an end.
 
-    A program without any nonlinearity may be linear on purpose. There, pairs are those of a compiled Keras model that is
-    no autoencoder, whose layers between have more than one unit; where it has several, narrow layers count, too.
+    A program without any nonlinearity may be linear on purpose. There, pairs are those of a model that is compiled or trained
+    and is no autoencoder, whose layers between have more than one unit; where it has several, narrow layers count, too.
     """
     pairs = [pair for op in program.ops if (pair := _pair(op, facts)) is not None]
     linear = not any(is_nonlinear(op) for op in program.ops)
-    if linear and (not pairs or not facts.events(Compile) or pairs[0].sizes[0] == pairs[-1].sizes[2]):
+    if linear and (not pairs or not _is_trained(facts) or pairs[0].sizes[0] == pairs[-1].sizes[2]):
         return
     stacked = linear and len({id(pair.first.layer) for pair in pairs}) > 1
     for pair in pairs:
@@ -53,6 +53,11 @@ def affine_pairs(program: Program, facts: Facts) -> Iterator[AffinePair]:
             continue
         if stacked or between >= after or (before is not None and between >= before):
             yield pair
+
+
+def _is_trained(facts: Facts) -> bool:
+    """Whether a program says how a model is trained: a sketch of layers may be anything."""
+    return bool(facts.events(Compile)) or facts.training.trains
 
 
 def _pair(op: Op, facts: Facts) -> AffinePair | None:

@@ -67,7 +67,7 @@ class MissingNonlinearity(Rule[Program]):
     ## When it stays silent
     Low-rank factorisation, depthwise followed by pointwise convolution, attention projections, residual branches, a layer
     whose results are also used without the next one (a generator before its critic), and programs without any nonlinearity,
-    other than a compiled Keras model that is no linear autoencoder.
+    other than those that compile or train a model which is no linear autoencoder.
     ```python
     import torch
     from torch import nn
