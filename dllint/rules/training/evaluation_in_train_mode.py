@@ -24,11 +24,10 @@ class EvaluationInTrainMode(Rule[Program]):
     """A program trains a model and evaluates it, and nothing calls `eval()`.
 
     ## What it finds
-    A loop over data that applies a model and trains nothing, under `no_grad` or over data that are called test or validation
-    data, or a call under `no_grad` on other data than the model is trained on, whose result is compared, in a program that trains this model and never puts it into
-    evaluation mode. The model has dropout or batch
-    normalisation, or it is unknown and the program calls its `train()`. The loops may stand in helper functions, methods and
-    other files.
+    A model that a program trains, never puts into evaluation mode, and evaluates: in a loop over data that applies it and
+    trains nothing, under `no_grad` or over data that are called test or validation data, or in a call under `no_grad` on other
+    data than it is trained on, whose result is compared with something. The model has dropout or batch normalisation, or it
+    is unknown and the program calls its `train()`. All this may stand in helper functions, methods and other files.
 
     ## Why it is bad
     In training mode, dropout drops, and batch normalisation takes the statistics of each batch and keeps learning its own from
