@@ -61,6 +61,8 @@ _canonicals: list[Callable[[str], str | None]] = []
 _renames: dict[str, Mapping[str, str]] = {}
 #: Callable → name, kind and, unless it is required, default of each parameter.
 _signatures: dict[str, list[tuple[str, str, *tuple[Value, ...]]]] = {}
+#: Signatures of functions with handlers, of libraries that there is no generated data of.
+_written: dict[str, str] = {}
 _loaded: set[str] = set()
 _names: dict[str, str] = {}
 
@@ -87,6 +89,7 @@ def _load_room(room: str) -> None:
     layers: Mapping[str, LayerRow] | Sequence[LayerRow] = getattr(tables, "LAYERS", ())
     _functions.update(_by_name(functions))
     _layers.update(_by_name(layers))
+    _written.update(getattr(tables, "SIGNATURES", EMPTY))
     _renames[room] = getattr(tables, "RENAMES", EMPTY)
     if (canonical := getattr(tables, "canonical", None)) is not None:
         _canonicals.append(canonical)
@@ -138,8 +141,8 @@ def _from_text(text: str) -> tuple[Param, ...]:
 
 
 def parameters(name: str, text: str = "") -> tuple[Param, ...] | None:
-    """The parameters of a library callable: from a row's own signature text, else from the generated data."""
-    if text:
+    """The parameters of a library callable: from a row's own signature text, a table's, or the generated data."""
+    if text := text or _written.get(name, ""):
         return _from_text(text)
     data = _signatures.get(name)
     if data is None:

@@ -17,8 +17,9 @@ from dllint.ir.values import InstanceVal, Value, unwrap
 from dllint.source.walk import walk
 
 _PLATEAU: Final = "torch.optim.lr_scheduler.ReduceLROnPlateau"
-_ONE_CYCLE: Final = "torch.optim.lr_scheduler.OneCycleLR"
 _COSINE: Final = "torch.optim.lr_scheduler.CosineAnnealingLR"
+#: The parameters that say how many steps a schedule is made for.
+_STEPS: Final = frozenset({"T_max", "num_training_steps", "steps_per_epoch", "total_steps"})
 _SAMPLER: Final = "torch.utils.data.DistributedSampler"
 _LOADER: Final = "torch.utils.data.DataLoader"
 
@@ -96,7 +97,7 @@ def without_metric(training: Training) -> Iterator[Scheduled]:
 def once_per_epoch(training: Training) -> Iterator[Scheduled]:
     """Schedulers that are made for a number of batches and are stepped behind the loop over the batches."""
     for found in _stepped(training):
-        if found.construction.name != _ONE_CYCLE or not _counts_batches(found.construction) or found.of_optimizer is None:
+        if found.of_optimizer is None or not _counts_batches(found.construction):
             continue
         loop, inner = training.innermost(found.step), training.innermost(found.of_optimizer)
         if loop is not None and inner is not None and _is_around(loop, inner) and _goes_over_data(inner):
@@ -132,8 +133,33 @@ def _is_around(outer: Loop, inner: Loop) -> bool:
 
 
 def _counts_batches(made: events.LibraryCall) -> bool:
-    total = made.nodes.get("total_steps")
-    return made.bound.get("steps_per_epoch") is not None or (total is not None and "len" in _names(total))
+    """Whether the number of steps that a schedule is made for is one per epoch, or comes from the length of something."""
+    if made.bound.get("steps_per_epoch") is not None:
+        return True
+    lengths = (made.nodes[parameter] for parameter in _STEPS & made.nodes.keys())
+    return any(_asks_for_length(length, made.site.document.body) for length in lengths)
+
+
+#: Functions of a number that leave it a number of batches.
+_ROUNDS: Final = frozenset({"ceil", "floor", "int", "max", "min", "round"})
+
+
+def _asks_for_length(node: cst.CSTNode, body: Sequence[cst.CSTNode], depth: int = 8) -> bool:
+    """Whether a number is computed from the length of something, also by names that the file assigns once."""
+    parts: Sequence[cst.CSTNode] = ()
+    if isinstance(node, cst.Arg):
+        parts = (node.value,)
+    elif isinstance(node, cst.BinaryOperation):
+        parts = (node.left, node.right)
+    elif isinstance(node, cst.Call) and _last_name(node.func) in _ROUNDS:
+        parts = node.args
+    elif isinstance(node, cst.Call):
+        return _last_name(node.func) == "len"
+    elif isinstance(node, cst.Name):
+        given = (part for statement in body for part in walk(statement) if isinstance(part, cst.Assign))
+        own = [each.value for each in given if any(_last_name(target.target) == node.value for target in each.targets)]
+        parts = own if len(own) == 1 else ()
+    return depth > 0 and any(_asks_for_length(part, body, depth - 1) for part in parts)
 
 
 def _goes_over_data(loop: Loop) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.huggingface import schedules
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
@@ -21,6 +22,8 @@ DESCRIBED: Final = {
     "transformers.generation.GenerationMixin": GENERATION,
     "transformers.generation.utils.GenerationMixin": GENERATION,
 }
+DESCRIBED.update(schedules.DESCRIBED)
+SIGNATURES = schedules.SIGNATURES
 
 #: Decorators of ``forward`` that fill in defaults, collect hidden states or rename old keywords around it, by their homes.
 WRAPPERS: Final = {

@@ -19,8 +19,8 @@ class SchedulerProtocol(Rule[Program]):
     ## What it finds
     - A scheduler of an optimizer that is trained with, bound to a name that nothing in the file mentions again, or to
       an attribute of an object that steps the optimizer itself.
-    - `OneCycleLR` made for a number of batches (`steps_per_epoch`, or `total_steps` from the length of a loader), and stepped
-      behind the loop over the batches.
+    - A schedule made for a number of batches (`OneCycleLR` with `steps_per_epoch`, or `total_steps`, `T_max` or the
+      `num_training_steps` of transformers computed from the length of a loader), and stepped behind the loop over the batches.
     - `CosineAnnealingLR` whose `T_max` is the number of epochs that a loop counts to, stepped in the loop over the batches.
     - `ReduceLROnPlateau.step()` without a metric.
 
