@@ -364,6 +364,7 @@ OPERATIONS: Final[dict[str, tuple[str, int]]] = {
     "tile": ("expand", 0x800000000000000000000000000000100041),
     "time_join": ("time", 0x100007),
     "time_steps": ("time", 0x100007),
+    "token_features": ("model", 0x200000000000000000000000),
     "topk": ("scan", 0x100181),
     "trace": ("diagonal", 0x40000000000000000000200000000000100000),
     "transformer": ("transformer", 0x200000000000000000000000),

@@ -98,3 +98,15 @@ def _positions(call: Call, shape: Shape, axis: int, offset: Value, reduction: Va
         advice=f"use pictures of at least {offset} pixels",
     )
     return opaque("positions", 1)
+
+
+@op("token_features", traits=Trait.LEARNED)
+def token_features(call: Call, x: Value, *, width: Value = None, each: Value = True) -> Result:
+    """What a text model computes of tokens ``x`` (batch, tokens), or of their embeddings (batch, tokens, width): ``width``
+    numbers for each token, or for each text."""
+    shape = known_shape(x) if isinstance(x, TensorType) else None
+    if shape is not None and len(shape) not in (2, 3):
+        return TensorType(Unknown("unknown-rank", "token_features"), FLOAT32)
+    batch, tokens = (shape[0], shape[1]) if shape is not None else (opaque("batch", 1), opaque("tokens", 1))
+    last = size(width, "width", 1)
+    return TensorType((batch, tokens, last) if each is True else (batch, last), FLOAT32)

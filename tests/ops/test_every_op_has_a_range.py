@@ -28,6 +28,7 @@ WITHOUT = {
     "poisson_nll": "of either sign: a score is subtracted from its exponential",
     "gaussian_nll_loss": "of either sign: it holds the logarithm of a variance",
     "feature_map": "what an architecture with trained weights computes",
+    "token_features": "what a text model with trained weights computes",
     "set_operation": "a sparse tensor, padded with a number that is not told",
     "grayscale": "weights of the channels differ between libraries",
     "augment": "colours are drawn, and what is beside an image",

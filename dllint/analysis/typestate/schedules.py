@@ -140,10 +140,6 @@ def _counts_batches(made: events.LibraryCall) -> bool:
     return any(_asks_for_length(length, made.site.document.body) for length in lengths)
 
 
-#: Functions of a number that leave it a number of batches.
-_ROUNDS: Final = frozenset({"ceil", "floor", "int", "max", "min", "round"})
-
-
 def _asks_for_length(node: cst.CSTNode, body: Sequence[cst.CSTNode], depth: int = 8) -> bool:
     """Whether a number is computed from the length of something, also by names that the file assigns once."""
     parts: Sequence[cst.CSTNode] = ()
@@ -151,10 +147,10 @@ def _asks_for_length(node: cst.CSTNode, body: Sequence[cst.CSTNode], depth: int 
         parts = (node.value,)
     elif isinstance(node, cst.BinaryOperation):
         parts = (node.left, node.right)
-    elif isinstance(node, cst.Call) and _last_name(node.func) in _ROUNDS:
-        parts = node.args
     elif isinstance(node, cst.Call):
-        return _last_name(node.func) == "len"
+        if _last_name(node.func) == "len":
+            return True
+        parts = node.args  # rounded, or the larger of two
     elif isinstance(node, cst.Name):
         given = (part for statement in body for part in walk(statement) if isinstance(part, cst.Assign))
         own = [each.value for each in given if any(_last_name(target.target) == node.value for target in each.targets)]

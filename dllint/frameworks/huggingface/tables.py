@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.huggingface import schedules
+from dllint.frameworks.huggingface import pretrained, schedules
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
-MODEL: Final = "transformers.PreTrainedModel"
+MODEL: Final = pretrained.BASE
 GENERATION: Final = "transformers.GenerationMixin"
-OUTPUT: Final = "transformers.ModelOutput"
+OUTPUT: Final = pretrained.OUTPUT
 #: Where the library's own source defines the names that these tables describe.
 DESCRIBED: Final = {
     "transformers.modeling_utils.PreTrainedModel": MODEL,
