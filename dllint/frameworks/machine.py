@@ -123,6 +123,11 @@ class Machine(Protocol):
         """How a file beside the code begins, whose path a value is; ``None`` if it is not known."""
         ...
 
+    def arguments(self) -> dict[str, Value]:
+        """The parameters of the user's method that runs, without its object, and what they hold now; the entries of its
+        ``**kwargs`` as parameters of their own."""
+        ...
+
     def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
         """Whether applying ``block`` to ``after`` would repeat what applying ``last`` to ``before`` has just done: the
         blocks are structurally equal and the inputs of one type."""

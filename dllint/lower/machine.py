@@ -341,6 +341,21 @@ class Interpreter:
         """How a file beside the code begins, whose path a value is; None if it is not known."""
         return data_files.head(self, source)
 
+    def arguments(self) -> dict[str, Value]:
+        """The parameters of the method that runs, without its object, and what they hold now."""
+        func = self.frame.func
+        if func is None or not isinstance(func.node, cst.FunctionDef):
+            return {}
+        declared = func.node.params
+        named = [*declared.posonly_params, *declared.params][1:] + list(declared.kwonly_params)
+        more = self.frame.scope.vars.get(declared.star_kwarg.name.value) if declared.star_kwarg is not None else None
+        found = {param.name.value: self.frame.scope.vars.get(param.name.value) for param in named}
+        return (
+            found | {key: value for key, value in more.items.items() if isinstance(key, str)}
+            if isinstance(more, DictVal)
+            else found
+        )
+
     def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
         """Whether applying ``block`` to ``after`` repeats what applying ``last`` to ``before`` has just done."""
         return repeats.same_block(last, block) and joining.alike(before, after)

@@ -7,10 +7,11 @@ from typing import Final
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
 from dllint.ir.events import Backward
-from dllint.ir.values import Arguments, DictVal, Value
+from dllint.ir.values import Arguments, DictVal, InstanceVal, Value
 
 MODULE: Final = "pytorch_lightning.LightningModule"
 DATA: Final = "pytorch_lightning.LightningDataModule"
+_SAVED: Final = "hyper parameters"
 #: Packages that hold the same names, longest first.
 ROOTS: Final = ("lightning.pytorch", "lightning", "pytorch_lightning")
 
@@ -30,8 +31,7 @@ def canonical(name: str) -> str | None:
     return f"pytorch_lightning.{last}" if last == "seed_everything" else None
 
 
-@handler(f"{MODULE}.log", f"{MODULE}.log_dict", f"{MODULE}.save_hyperparameters", f"{MODULE}.print", f"{DATA}.__init__",
-         f"{DATA}.save_hyperparameters", "pytorch_lightning.seed_everything")  # fmt: skip
+@handler(f"{MODULE}.log", f"{MODULE}.log_dict", f"{MODULE}.print", f"{DATA}.__init__", "pytorch_lightning.seed_everything")
 def nothing(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """Logging changes no value."""
     return None
@@ -44,10 +44,36 @@ def manual_backward(machine: Machine, module: Value, arguments: Arguments) -> Va
     return None
 
 
-@prop(f"{MODULE}.hparams")
+@handler(f"{MODULE}.save_hyperparameters", f"{DATA}.save_hyperparameters", on=InstanceVal)
+def save(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
+    """``save_hyperparameters()`` keeps the arguments of the constructor that calls it, beside those that the constructor of a
+    subclass has kept; ``save_hyperparameters("lr", "width")`` those of these names, ``save_hyperparameters(config)`` the
+    entries or attributes of one object."""
+    given = [value for value in arguments.args if value is not module and not isinstance(value, Unknown)]
+    saved = module.state.get(_SAVED)
+    entries = dict(saved.items) if isinstance(saved, DictVal) else {}
+    rest: Value = None
+    if len(given) == 1 and isinstance(given[0], (DictVal, InstanceVal)):
+        entries |= given[0].items if isinstance(given[0], DictVal) else given[0].attrs
+        rest = given[0].rest if isinstance(given[0], DictVal) else given[0].open
+    elif len(given) < len(arguments.args) or not all(isinstance(name, str) for name in given):
+        rest = Unknown("not-followed", "hparams")
+    else:
+        own = machine.arguments()
+        entries |= {name: value for name, value in own.items() if not given or name in given}
+    ignored = arguments.kwargs.get("ignore")
+    left_out = [ignored] if isinstance(ignored, str) or ignored is None else machine.iterate(ignored)
+    if isinstance(left_out, list):
+        entries = {name: value for name, value in entries.items() if name not in left_out}
+    machine.write(module.state, _SAVED, DictVal(entries, rest, read=True, named=True))
+    return None
+
+
+@prop(f"{MODULE}.hparams", f"{DATA}.hparams")
 def hyper_parameters(machine: Machine, module: Value) -> Value:
-    """What ``save_hyperparameters`` saved is not followed."""
-    return DictVal({}, Unknown("not-followed", "hparams"))
+    """What ``save_hyperparameters`` has kept."""
+    saved = module.state.get(_SAVED) if isinstance(module, InstanceVal) else None
+    return saved if saved is not None else DictVal({}, Unknown("not-followed", "hparams"))
 
 
 @prop(f"{MODULE}.device", f"{MODULE}.current_epoch", f"{MODULE}.global_step", f"{MODULE}.trainer", f"{MODULE}.logger")
