@@ -25,18 +25,23 @@ from dllint.source.walk import walk
 _ENTRY = {"torch": "forward", "keras": "call"}
 _MISSPELT = {"torch": ("foward", "forwad", "farward", "fordward", "forwards", "__forward__", "_forward_", "forwrad", "forword"),
              "keras": ("cal", "calls", "__cal__")}  # fmt: skip
+_LIGHTNING, _STEP = "pytorch_lightning.LightningModule", "training_step"
+#: Names in the code of a module that optimizes by itself.
+_BY_HAND = frozenset({"automatic_optimization", "backward", "manual_backward", "optimizers"})
 _NO_RESULT = (cst.Return, cst.Raise, cst.Yield)
 
 
 class ForwardWithoutResult(Rule[Instance]):
-    """A module's `forward` returns nothing, or its name is misspelt.
+    """A module's `forward` or `training_step` returns nothing, or its name is misspelt.
 
     ## What it finds
     A `forward` (Keras: `call`) that applies layers and has no return statement; a class with layers whose method is called
-    `foward`, `forwards` or `__forward__` and that has no `forward`.
+    `foward`, `forwards` or `__forward__` and that has no `forward`; a `training_step` of a `LightningModule` that computes
+    something and returns nothing, while Lightning optimizes.
 
     ## Why it is bad
-    The model returns `None`, or the call raises `NotImplementedError`.
+    The model returns `None`, or the call raises `NotImplementedError`. Lightning skips a step without a loss, says so in one
+    warning, and trains nothing.
 
     ## Bad
     ```python
@@ -51,6 +56,29 @@ class ForwardWithoutResult(Rule[Instance]):
 
         def forward(self, x):  # error: [DLS111]
             x = torch.relu(self.fc(x))
+
+
+    net = Net()
+    ```
+
+    ```python
+    import lightning.pytorch as pl
+    import torch
+    from torch import nn
+
+
+    class Net(pl.LightningModule):
+        def __init__(self):
+            super().__init__()
+            self.fc = nn.Linear(8, 2)
+
+        def training_step(self, batch, index):  # error: [DLS111]
+            x, y = batch
+            loss = nn.functional.cross_entropy(self.fc(x), y)
+            self.log("loss", loss)
+
+        def configure_optimizers(self):
+            return torch.optim.Adam(self.parameters())
 
 
     net = Net()
@@ -76,8 +104,10 @@ class ForwardWithoutResult(Rule[Instance]):
     ```
 
     ## When it stays silent
-    Abstract methods, methods declared to return `None`, methods that keep or pass on what they compute, holders of parameters.
+    Abstract methods, methods declared to return `None`, methods that keep or pass on what they compute, holders of parameters,
+    training steps that optimize by hand.
     ```python
+    import lightning.pytorch as pl
     from torch import nn
 
 
@@ -109,11 +139,26 @@ class ForwardWithoutResult(Rule[Instance]):
             self.losses.append(self.fc(x).mean())
 
 
-    modules = Base(), Logger(), Trainer()
+    class ByHand(pl.LightningModule):
+        def __init__(self):
+            super().__init__()
+            self.automatic_optimization = False
+            self.fc = nn.Linear(8, 2)
+
+        def training_step(self, batch, index):
+            optimizer = self.optimizers()
+            optimizer.zero_grad()
+            self.manual_backward(self.fc(batch).mean())
+            optimizer.step()
+
+
+    modules = Base(), Logger(), Trainer(), ByHand()
     ```
 
     ## References
     - Humbatova et al., ICSE 2020: missing API call.
+    - Lightning documentation, `LightningModule.training_step`: "`None` - In automatic optimization, this will skip to the next
+      batch".
     """
 
     code = "DLS111"
@@ -132,6 +177,7 @@ class ForwardWithoutResult(Rule[Instance]):
         parts = {name for name, value in instance.attrs.items() if is_module(value)}
         if library is None or not parts:
             return
+        yield from self._training_step(cls, context)
         reads = class_reads(cls.node)
         entry = _ENTRY[library]
         if entry in reads.methods:
@@ -141,6 +187,17 @@ class ForwardWithoutResult(Rule[Instance]):
                 yield context.finding(self, site, message, advice="return its last tensor")
         elif not any(entry in class_reads(base.node).methods for base in user_classes(cls)) and is_plain_base(cls):
             yield from self._misspelt(cls, reads, library, context)
+
+    def _training_step(self, cls: ClassVal, context: Context) -> Iterator[Finding]:
+        """The step of a module that Lightning trains."""
+        method = class_reads(cls.node).methods.get(_STEP)
+        if method is None or not any(isinstance(base, LibSymbol) and base.name == _LIGHTNING for base in cls.mro):
+            return
+        silent = declared_none(method.node) or is_abstract(method.node) or not method.called
+        if not silent and not gives_value(method.node) and not any(optimizes_by_hand(each.node) for each in user_classes(cls)):
+            message = f"`{cls.name}.{_STEP}` returns no loss, so that Lightning trains nothing"
+            site = Site(cls.document, method.node, method.node.name)
+            yield context.finding(self, site, message, advice="return the loss", severity=Severity.WARNING)
 
     def _misspelt(self, cls: ClassVal, reads: ClassReads, library: str, context: Context) -> Iterator[Finding]:
         for name in _MISSPELT[library]:
@@ -176,6 +233,19 @@ def is_abstract(node: cst.FunctionDef) -> bool:
 def _decorating(node: cst.FunctionDef) -> Iterator[Any]:
     for decorator in node.decorators:
         yield from walk(decorator)
+
+
+@of_node
+def gives_value(node: cst.FunctionDef) -> bool:
+    """Whether a function returns or yields anything but ``None``, or raises."""
+    exits = (part for part in walk(node.body) if isinstance(part, _NO_RESULT))
+    return any(not isinstance(part, cst.Return) or part.value is not None for part in exits)
+
+
+@of_node
+def optimizes_by_hand(node: cst.ClassDef) -> bool:
+    """Whether a class says that it optimizes by itself, or differentiates or steps."""
+    return any(isinstance(part, cst.Name) and part.value in _BY_HAND for part in walk(node.body))
 
 
 @of_node
