@@ -157,8 +157,7 @@ class ForwardWithoutResult(Rule[Instance]):
 
     ## References
     - Humbatova et al., ICSE 2020: missing API call.
-    - Lightning documentation, `LightningModule.training_step`: "`None` - In automatic optimization, this will skip to the next
-      batch".
+    - Lightning documentation, `LightningModule.training_step`: what a step may return.
     """
 
     code = "DLS111"
