@@ -156,6 +156,10 @@ RULES: tuple[RuleRow, ...] = (
         "op:mse_loss", "op:l1_loss", "op:smooth_l1_loss", "op:huber_loss", "op:binary_cross_entropy", "op:bce_with_logits")
     ),
     RuleRow(
+        "DLL113", "kldiv-convention", "dllint.rules.loss.kldiv_convention", "KldivConvention", "warning", "high", "on",
+        "unsafe", ("torch",), ("op:kl_div",)
+    ),
+    RuleRow(
         "DLN101", "log-of-nonpositive", "dllint.rules.numeric.log_of_nonpositive", "LogOfNonpositive", "warning", "medium",
         "on", "unsafe", ("torch", "keras", "tensorflow", "numpy"), ("op:log", "op:log2", "op:log10", "op:log1p")
     ),
