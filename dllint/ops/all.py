@@ -11,6 +11,7 @@ from dllint.ops import class_loss as class_loss
 from dllint.ops import conv as conv
 from dllint.ops import creation as creation
 from dllint.ops import diagonal as diagonal
+from dllint.ops import distribution as distribution
 from dllint.ops import einops as einops
 from dllint.ops import einsum as einsum
 from dllint.ops import einsum_dense as einsum_dense

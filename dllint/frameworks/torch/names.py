@@ -21,6 +21,7 @@ NESTED: Final = {
     "torch.nn.parallel.data_parallel.": "torch.nn.",
     "torch.nn.parallel.distributed.": "torch.nn.parallel.",
     "torch.optim.optimizer.": "torch.optim.",
+    "torch.distributions.": "torch.distributions.",
     "torch.autograd.variable.": "torch.autograd.",
     "torch.autograd.grad_mode.": "torch.",
 }
