@@ -340,6 +340,10 @@ RULES: tuple[RuleRow, ...] = (
         "ManualBackpropSuspicious", "warning", "high", "off", None, ("torch",), ("event:call",)
     ),
     RuleRow(
+        "DLO132", "backward-of-several-numbers", "dllint.rules.training.backward_of_several_numbers",
+        "BackwardOfSeveralNumbers", "error", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLR101", "randomness-uncontrolled", "dllint.rules.reproducibility.randomness_uncontrolled", "RandomnessUncontrolled",
         "hint", "high", "hint", None, ("torch", "keras"), ("program",)
     ),

@@ -1,0 +1,151 @@
+"""DLO132: a tensor of several numbers is differentiated without saying how they are weighed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar as Constant
+from typing import Final
+
+import libcst as cst
+
+from dllint.analysis.own_statements import enclosing
+from dllint.domains.dim import differs
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import append_call
+from dllint.ir.events import Backward
+from dllint.ir.program import Program, Site, TensorVal
+from dllint.rules.context import Context
+from dllint.rules.fault_rule import origin
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+#: What contexts are named after that expect an error.
+_EXPECTS: Final = re.compile(r"raises|assert", re.IGNORECASE)
+#: What a training loop catches to be stopped by its user.
+_STOPPED: Final = "KeyboardInterrupt"
+
+
+class BackwardOfSeveralNumbers(Rule[Program]):
+    """`backward()` is called on a tensor of several numbers.
+
+    ## What it finds
+    `loss.backward()` without a `gradient` where the loss has an axis whose size is not 1: losses with `reduction="none"`, and
+    sums of a loss with terms that still have a number for each sample. Where the size is a batch that may have one sample, it
+    is a warning.
+
+    ## Why it is bad
+    PyTorch raises `RuntimeError`: gradients are created for one number only.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    loss = nn.functional.cross_entropy(model(torch.randn(4, 8)), torch.randint(0, 2, (4,)), reduction="none")
+    loss.backward()  # error: [DLO132]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    loss = nn.functional.cross_entropy(model(torch.randn(4, 8)), torch.randint(0, 2, (4,)), reduction="none")
+    loss.mean().backward()
+    ```
+
+    ## When it stays silent
+    Losses of one number, calls that are given a gradient, losses whose shape is not known, and code that expects the error.
+    ```python
+    import torch
+    from torch import nn
+
+
+    def train(model, criterion, x, y):
+        criterion(model(x), y).backward()
+
+
+    model = nn.Linear(8, 2)
+    scores = model(torch.randn(4, 8))
+    scores.backward(torch.ones(4, 2))
+    model(torch.randn(4, 8)).square().sum(dim=(0, 1), keepdim=True).backward()
+    try:
+        model(torch.randn(4, 8)).backward()
+    except RuntimeError:
+        pass
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.Tensor.backward`.
+    """
+
+    code = "DLO132"
+    name = "backward-of-several-numbers"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: Constant[tuple[str, ...]] = ("program",)
+
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
+        """The backward passes of a program, each place once."""
+        seen: set[int] = set()
+        for event in context.facts.events(Backward):
+            loss, call = event.target, event.site.node
+            if id(call) in seen or not isinstance(call, cst.Call) or not isinstance(loss, TensorVal):
+                continue
+            whose = _differentiated(call)
+            if whose is None or loss.framework != "torch" or isinstance(loss.shape, Unknown) or _is_expected(event.site):
+                continue
+            if _is_one_number(loss.shape):
+                continue
+            seen.add(id(call))
+            certain = any(differs(size, 1) for size in loss.shape)
+            message = f"{quoted(context.text(whose))} has a number for each element of {show_shape(loss.shape)}, not one"
+            place = origin(loss, item.ops[0], context) if item.ops else None
+            yield context.finding(
+                self,
+                event,
+                message + ("" if certain else ", unless the size is 1"),
+                advice="take its mean or sum first",
+                severity=Severity.ERROR if certain else Severity.WARNING,
+                confidence=Confidence.HIGH if certain else Confidence.MEDIUM,
+                related=[place] if place is not None else [],
+                fixes=offer(context, "Take its mean", append_call(event.site, whose, "mean"), Applicability.UNSAFE),
+            )
+
+
+def _differentiated(call: cst.Call) -> cst.BaseExpression | None:
+    """What a call ``x.backward(…)`` without a gradient differentiates."""
+    function = call.func
+    if not isinstance(function, cst.Attribute) or function.attr.value != "backward":
+        return None
+    given = any(arg.star or arg.keyword is None or arg.keyword.value == "gradient" for arg in call.args)
+    return None if given else function.value
+
+
+def _is_one_number(shape: Shape) -> bool:
+    return all(size == 1 for size in shape)
+
+
+def _is_expected(site: Site) -> bool:
+    """Whether a place, or a call that leads to it, stands where its exception is caught or expected."""
+    frames = (frame for frame in site.stack() if frame.document is not None and frame.statement is not None)
+    return any(_expects(part) for frame in frames for part in enclosing(frame))
+
+
+def _expects(part: cst.CSTNode) -> bool:
+    if isinstance(part, cst.Try):
+        return any(handler.type is None or _STOPPED not in _code(handler.type) for handler in part.handlers)
+    return isinstance(part, cst.With) and any(_EXPECTS.search(_code(item.item)) for item in part.items)
+
+
+def _code(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)

@@ -1,0 +1,84 @@
+"""``backward()`` on what is not one number, held against torch: by shape, by what has made it, and by where it stands."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from tests.rules.training.variants import FORMS, Case, found
+
+torch = pytest.importorskip("torch")
+
+IMPORTS = "import torch\nfrom torch import nn"
+SETUP = """model = nn.Linear(8, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+x, y = torch.randn({0}, 8), torch.randn({0}, 3)"""
+LOSSES = (
+    "nn.functional.mse_loss(model(x), y)",
+    "nn.functional.mse_loss(model(x), y, reduction='none')",
+    "nn.MSELoss(reduction='none')(model(x), y).mean(dim=1)",
+    "(model(x) - y).pow(2).sum(-1)",
+    "nn.functional.mse_loss(model(x), y) + model(x).square().sum(1)",
+    "nn.functional.mse_loss(model(x), y) + model(x).square().sum()",
+    "(model(x) - y).abs().sum(dim=(0, 1), keepdim=True)",
+    "torch.distributions.Normal(model(x), 1.0).log_prob(y).sum(-1)",
+    "torch.stack([model(x).mean(), y.mean()])",
+    "model(x)[0, 0]",
+    "model(x)[0]",
+)
+MOVES = ("", ".contiguous()", ".view(-1)", ".clone()")
+BODY = "for step in range(3):\n    optimizer.zero_grad()\n    loss = ({0}){1}\n    loss.backward()\n    optimizer.step()\n"
+NAMES = ("model", "optimizer", "x", "y")
+
+
+def case(loss: str, move: str, samples: int) -> Case:
+    return Case("DLO132", IMPORTS, SETUP.format(samples), BODY.format(loss, move), NAMES)
+
+
+def raises(text: str) -> bool:
+    try:
+        exec(compile(text, "main.py", "exec"), {"__name__": "__main__"})
+    except RuntimeError as error:
+        return "scalar outputs" in str(error)
+    return False
+
+
+@pytest.mark.parametrize("samples", [1, 4])
+@pytest.mark.parametrize(("loss", "move"), list(itertools.product(LOSSES, MOVES)))
+def test_what_is_told_raises_and_what_is_not_runs(loss: str, move: str, samples: int, tmp_path: Path) -> None:
+    files = FORMS["plain"](case(loss, move, samples))
+    assert bool(found(files, tmp_path, ["DLO132"])) is raises(files["main.py"])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_it_is_found_in_every_form(form: str, tmp_path: Path) -> None:
+    assert found(FORMS[form](case(LOSSES[1], "", 4)), tmp_path, ["DLO132"]) == ["DLO132"]
+
+
+SILENT = (
+    "try:\n    model(x).backward()\nexcept RuntimeError:\n    pass\n",
+    "import pytest\nwith pytest.raises(RuntimeError):\n    model(x).backward()\n",
+    "model(x).backward(torch.ones(4, 3))\n",
+    "model(x).backward(gradient=torch.ones_like(y))\n",
+    "def f(unknown):\n    unknown(model(x)).backward()\n",
+    "from elsewhere import flag\nloss = model(x)\nif flag:\n    loss = loss.mean()\n    loss.backward()\n",
+)
+TOLD = (
+    "try:\n    model(x).backward()\nexcept KeyboardInterrupt:\n    pass\n",
+    "with torch.enable_grad():\n    model(x).backward(retain_graph=True)\n",
+    "torch.nn.functional.cross_entropy(model(x), torch.zeros(4, dtype=torch.long), reduction='none').backward()\n",
+)
+
+
+@pytest.mark.parametrize("body", SILENT)
+def test_errors_that_are_expected_and_losses_that_are_not_known(body: str, tmp_path: Path) -> None:
+    given = Case("DLO132", IMPORTS, SETUP.format(4), body, NAMES)
+    assert not found(FORMS["plain"](given), tmp_path, ["DLO132"])
+
+
+@pytest.mark.parametrize("body", TOLD)
+def test_other_contexts_change_nothing(body: str, tmp_path: Path) -> None:
+    given = Case("DLO132", IMPORTS, SETUP.format(4), body, NAMES)
+    assert found(FORMS["plain"](given), tmp_path, ["DLO132"]) == ["DLO132"]
