@@ -45,7 +45,7 @@ def frozen(facts: Facts) -> Iterator[Frozen]:
     for call in facts.events(events.LibraryCall):
         if call.receiver is not None or not is_optimizer(call.result):
             continue
-        model = _model_of(unwrap(call.bound.get("params")), happened)
+        model = model_of(unwrap(call.bound.get("params")), happened)
         for frozen_model, freezing in freezings if model is not None else ():
             behind = numbers[id(call)] < numbers[id(freezing)] and _is_in_loops_of(call, freezing, facts)
             if frozen_model is not model or not behind or not _is_single(model, call, facts):
@@ -112,7 +112,7 @@ def _may_thaw(event: Event) -> bool:
     return _method(event) == "add_param_group" or (_method(event) == _SWITCH and not _is_false(event))
 
 
-def _model_of(params: Value, happened: list[Event]) -> Value:
+def model_of(params: Value, happened: list[Event]) -> Value:
     """The model whose parameters an optimizer is given; ``None`` if that is not known."""
     asked = [event for event in happened if isinstance(event, _Call) and event.result is params and params is not None]
     return _receiver(asked[0]) if len(asked) == 1 and _is_parameters(asked[0]) else None

@@ -46,6 +46,8 @@ _HARMLESS: Final = sys.stdlib_module_names | {
 _TRAINING: Final = ("torch.distributed.", "torch.autograd.", "torch.func.", "torch.compile", "torch.jit.")
 #: Functions in these that make a tensor, or look at what is done.
 _NEUTRAL: Final = ("torch.autograd.Variable", "torch.autograd.set_detect_anomaly", "torch.autograd.profiler")
+#: How functions and methods are called that write down or show what they are given.
+_REPORTS: Final = re.compile(r"^(save|log|write|dump|print|plot|show|display|visuali[sz]e)(_\w+)?$", re.IGNORECASE)
 #: How a class calls, of what its subclasses define, that which computes something.
 _COMPUTES: Final = re.compile(r"^(forward|__call__|criterion|\w*loss(_\w+)?|predict|encode|decode|embed)$", re.IGNORECASE)
 #: What objects are called after that count, measure or show something, which their ``update`` and ``reset`` are about.
@@ -95,7 +97,8 @@ def _is_opaque(call: events.OpaqueCall | events.LibraryCall) -> bool:
         return call.name.startswith(_TRAINING) and not call.name.startswith(_NEUTRAL)
     if isinstance(call, events.OpaqueCall) and _origin(call) in _HARMLESS - {"torch"}:
         return False
-    return call.name.rpartition(".")[2] not in _READING
+    name = call.name.rpartition(".")[2]
+    return name not in _READING and (_REPORTS.search(name) is None or _TRAINS.search(name) is not None)
 
 
 def is_counted(call: events.OpaqueCall) -> bool:
