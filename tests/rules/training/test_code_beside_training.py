@@ -86,3 +86,28 @@ def test_forward_is_left_to_subclasses(tmp_path: Path):
     assert found({"main.py": text.format("")}, tmp_path, ("DLO101",)) == ["DLO101"]
     for clear in ("            self.zero_grad()\n", "            self.prepare(optimizer)\n", "            self.start()\n"):
         assert found({"main.py": text.format(clear)}, tmp_path, ("DLO101",)) == [], clear
+
+
+MEASURED = (
+    "import torch\nfrom torch import nn\n\n\ndef train(model, loader, held_out, optimizer):\n    criterion = nn.MSELoss()\n"
+    "    for epoch in range(3):\n        model.train()\n        for x, y in loader:\n            optimizer.zero_grad()\n"
+    "            criterion(model(x), y).backward()\n            optimizer.step()\n        model.eval()\n        total = 0.0\n"
+    "{before}        for x, y in held_out:\n            {work}\n        print(total)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "work", "expected"),
+    [
+        ("", "total += criterion(model(x), y).item()", ["DLO109"]),
+        ("", "total += float(criterion(model(x), y)) + model(x).mean().item()", ["DLO109"]),
+        ("", "total += criterion(model.forces(x), y).item()", []),
+        ("", "total += criterion(torch.autograd.grad(model(x).sum(), x)[0], y).item()", []),
+        ("        x.requires_grad_(True)\n", "total += criterion(model(x), y).item()", []),
+        ("        torch.set_grad_enabled(False)\n", "total += criterion(model(x), y).item()", []),
+    ],
+)
+def test_unknown_models_whose_losses_are_added_up_record_gradients_in_vain(
+    before: str, work: str, expected: list[str], tmp_path: Path
+):
+    assert found({"main.py": MEASURED.format(before=before, work=work)}, tmp_path, ("DLO109",)) == expected
