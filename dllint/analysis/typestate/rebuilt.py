@@ -14,7 +14,7 @@ from dllint.analysis.training import is_optimizer
 from dllint.analysis.typestate import frozen, opaque, order
 from dllint.ir import events
 from dllint.ir.program import Event, Op
-from dllint.ir.values import InstanceVal, Value, unwrap
+from dllint.ir.values import InstanceVal, Value
 
 #: Methods of a model that lead to none of its parameters being used by something else than its optimizer.
 _KEEPING: Final = frozenset({"train", "eval", "to", "cuda", "cpu", "zero_grad", "parameters", "apply"})
@@ -41,7 +41,7 @@ def rebuilt(facts: Facts) -> Iterator[Rebuilt]:
     for call in facts.events(events.LibraryCall):
         if call.receiver is not None or not is_optimizer(call.result) or id(call.result) not in stepped:
             continue
-        model = frozen.model_of(unwrap(call.bound.get("params")), happened)
+        model = frozen.model_of(frozen.params_of(call), happened)
         if model is None or opaque.is_handed_on(call.result, happened) or not _is_unused(model, call, happened, facts):
             continue
         made = _making(model, happened[: numbers[id(call)]])

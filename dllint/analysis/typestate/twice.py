@@ -8,7 +8,7 @@ from typing import Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import has_own_gradient
-from dllint.analysis.typestate import by_hand, caught, gradients, order, reused
+from dllint.analysis.typestate import by_hand, caught, gradients, named, order, reused
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
@@ -48,23 +48,27 @@ def _raises(first: events.Backward, later: events.Backward, facts: Facts) -> boo
     """Whether a backward pass of a loss follows another one of it, and fails where nobody expects that."""
     if first.site.node is later.site.node or later.via is not None or not order.happens_with(first, later):
         return False
-    return not caught.is_expected(first, later) and _is_given_up(later, facts)
+    return not caught.is_expected(first, later) and _is_given_up(first, later, facts)
 
 
-def _is_given_up(event: events.Backward, facts: Facts) -> bool:
+def _is_given_up(first: events.Backward, event: events.Backward, facts: Facts) -> bool:
     """Whether the graph of a loss keeps something that its first backward pass gives up. One of which not all is known does, if
     its loss trains the weights of an optimizer: weights are multiplied, or looked up."""
     loss = event.target
     options = loss.options if isinstance(loss, ChoiceVal) else (loss,)
     losses = [value for value in options if isinstance(value, TensorVal)]
     if not losses:
-        return isinstance(loss, Unknown) and _trains(event, facts)
+        return isinstance(loss, Unknown) and _is_one_name(first, event) and _trains(event, facts)
     if any(value.framework != "torch" or value.several for value in losses):
         return False
     if all(_surely_gives_up(value, facts, 0) for value in losses):
         return True
     is_open = any(value.foreign for value in losses) or any(_is_open(op) for op in facts.ancestors(*losses))
-    return is_open and _trains(event, facts)
+    return is_open and _is_one_name(first, event) and _trains(event, facts)
+
+
+def _is_one_name(first: events.Backward, later: events.Backward) -> bool:
+    return named.is_one_object(first, named.receiver(first.site.node), later, named.receiver(later.site.node))
 
 
 def _surely_gives_up(tensor: TensorVal, facts: Facts, depth: int) -> bool:

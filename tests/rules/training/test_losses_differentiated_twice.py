@@ -18,7 +18,7 @@ LOOP = "for x in data:\n    optimizer.zero_grad()\n    loss = {loss}\n{passes}  
 LOSSES = ("nn.functional.mse_loss(model(x), x)", "model(x).contiguous().square().mean()", "0.5 * sum([model(x).exp().mean()])")
 TWICE = (
     "    loss.backward()\n    loss.backward()\n",
-    "    loss.backward()\n    print(loss.item())\n    again = loss\n    again.backward()\n",
+    "    loss.backward()\n    print(loss.item())\n    last = loss == 1\n    loss.backward()\n",
     "    if x.sum() > 0:\n        loss.backward()\n        loss.backward()\n",
     "    loss.backward(retain_graph=True)\n    loss.backward()\n    loss.backward()\n",
 )
@@ -58,6 +58,13 @@ def test_objects_that_are_not_known_are_told_apart(tmp_path: Path):
     )
     for first, second in (("losses[0]", "losses[1]"), ("losses.a", "losses.b"), ("sum(losses)", "sum(losses)")):
         assert found({"main.py": text.format(first, second)}, tmp_path, (CODE,)) == [], first
+    for first, second in (("one", "two"), ("losses", "two")):
+        several = text.replace(
+            "losses = model(x)\n", "losses = iter(model(x))\n        one = next(losses)\n        two = next(losses)\n"
+        )
+        assert found({"main.py": several.format(first, second)}, tmp_path, (CODE,)) == [], first
+    again = text.replace("{0}.backward()\n", "{0}.backward()\n        losses = list(model(x))[1]\n")
+    assert found({"main.py": again.format("losses", "losses")}, tmp_path, (CODE,)) == []
     assert found({"main.py": text.format("losses", "losses")}, tmp_path, (CODE,)) == [CODE]
 
 
