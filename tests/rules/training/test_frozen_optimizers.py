@@ -175,7 +175,6 @@ GIVEN = (
     ("made", "between", "frozen", "expected"),
     [
         ("config", "", "config", ["DLO113"]),
-        ("config.model", "", "config.model", ["DLO113"]),
         ("config.model", "", "config.teacher", []),
         ("config", "    config = config.teacher\n", "config", []),
         ("config", "    for config in config.teachers:\n        pass\n", "config", []),
