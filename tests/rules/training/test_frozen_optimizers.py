@@ -167,7 +167,7 @@ def test_torch_trains_nothing_then() -> None:
 GIVEN = (
     "import torch\n\n\ndef train(config, data):\n    solver = torch.optim.Adam({made}.parameters(), lr=0.1)\n{between}"
     "    for p in {frozen}.parameters():\n        p.requires_grad = False\n    for x in data:\n        solver.zero_grad()\n"
-    "        config.model(x).mean().backward()\n        solver.step()\n"
+    "        {made}(x).mean().backward()\n        solver.step()\n"
 )
 
 
