@@ -111,3 +111,15 @@ def test_unknown_models_whose_losses_are_added_up_record_gradients_in_vain(
     before: str, work: str, expected: list[str], tmp_path: Path
 ):
     assert found({"main.py": MEASURED.format(before=before, work=work)}, tmp_path, ("DLO109",)) == expected
+
+
+@pytest.mark.parametrize(
+    ("argument", "expected"), [("device", ["DLG111"]), ("config.device", ["DLG111"]), ("config.dtype", []), ("'cuda'", ["DLG111"])]
+)
+def test_a_device_that_is_not_known_is_one_by_its_name(argument: str, expected: list[str], tmp_path: Path):
+    text = (
+        "import torch\nfrom torch import nn\n\n\ndef train(config, device, data):\n    model = nn.Linear(8, 2)\n"
+        "    optimizer = torch.optim.Adam(model.parameters())\n    model.to({0})\n    for x in data:\n"
+        "        optimizer.zero_grad()\n        model(x).mean().backward()\n        optimizer.step()\n"
+    )
+    assert found({"main.py": text.format(argument)}, tmp_path, ("DLG111",)) == expected
