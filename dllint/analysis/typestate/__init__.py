@@ -8,6 +8,8 @@
 - ``schedules.py``: schedulers and the optimizers that they drive.
 - ``groups.py``: whose parameters an optimizer has.
 - ``frozen.py``: optimizers whose parameters are all frozen.
+- ``reused.py``, ``twice.py``: graphs, and losses, that are differentiated again.
+- ``rebuilt.py``: models that are made again behind their optimizer.
 - ``held.py``: graphs that sums and lists keep from pass to pass.
 
 An answer is given only where the events decide it: an object that is not known is equal to itself and to nothing else, and code

@@ -16,15 +16,21 @@ from dllint.ir.values import Value
 #: Gradients that are cleared, written or kept by hand: what is only looked at (``p.grad is None``, ``p.grad.norm()``) is none.
 _BY_HAND: Final = re.compile(
     r"(?<!autograd)\.grad\b(?!\s+is\b|(?:\s*\.\s*(?:data|detach\(\)))*\s*\.\s*(?:norm|abs|mean|sum|max|min|std|var|cpu|numpy|item"
-    r"|shape|size|isnan|isinf|any|all|view|flatten|ravel|reshape)\b)"
+    r"|shape|size|isnan|isinf|any|all|view|flatten|ravel|reshape)\b)(?![\"'])"
 )
+#: Lines that are comments.
+_COMMENTS: Final = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 
 
 def is_in_code_of(happened: Iterable[Event]) -> bool:
     """Whether a file in which events happen, or are called from, writes ``.grad`` or keeps it."""
     frames = (frame for event in happened for frame in event.site.stack() if frame.document is not None)
     documents = {id(frame.document): frame.document for frame in frames}
-    return any(_BY_HAND.search(document.text) for document in documents.values())
+    return any(document.answer(_is_written) for document in documents.values())
+
+
+def _is_written(text: str) -> bool:
+    return ".grad" in text and _BY_HAND.search(_COMMENTS.sub("", text)) is not None
 
 
 def may_add_up(loss: Value) -> bool:

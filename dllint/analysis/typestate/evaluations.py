@@ -30,6 +30,14 @@ _ASKS: Final = re.compile(
 _INSIDE: Final = re.compile(r"autograd\.grad\b|create_graph|enable_grad")
 #: Words of code that looks at classes: a model that is not known computes them without gradients.
 _CLASSIFIES: Final = re.compile(r"argmax|topk|\.max\(|\bmax\(|softmax|accura|correct|predict|sigmoid", re.IGNORECASE)
+#: Code that adds up losses as numbers.
+_MEASURES: Final = re.compile(r"\.item\(\)|float\(loss", re.IGNORECASE)
+#: Words of code whose models differentiate inside, or may.
+_DIFFERENTIAL: Final = re.compile(
+    r"autograd\.grad\b|create_graph|enable_grad|requires_grad|forces?\b|energ|hessian|jacob|langevin|physics|derivat|laplac"
+    r"|residual_loss|hamilton|lagrang",
+    re.IGNORECASE,
+)
 #: What decorators are named after that may switch gradients off.
 _QUIET: Final = re.compile(r"grad|infer|eval|test", re.IGNORECASE)
 
@@ -58,7 +66,7 @@ def _asks(found: EvaluatedInLoop, facts: Facts) -> bool:
     code = _code(found.loop.edge.node)
     if _ASKS.search(code) or _ASKS.search(found.application.scope):
         return True
-    if not isinstance(model, InstanceVal) and not _CLASSIFIES.search(code):
+    if not isinstance(model, InstanceVal) and not _CLASSIFIES.search(code) and not _is_measured(code, site, facts):
         return True
     happened = facts.program.trace[found.loop.start : found.loop.end]
     if any(isinstance(item, Op) and does(item, Trait.GRADIENT) for item in happened):
@@ -68,6 +76,16 @@ def _asks(found: EvaluatedInLoop, facts: Facts) -> bool:
     if any(_INSIDE.search(document.text) for document in documents.values()):
         return True
     return opaque.is_handed_on(model, [item for item in happened if isinstance(item, Event)])
+
+
+def _is_measured(code: str, site: Site, facts: Facts) -> bool:
+    """Whether a loop adds up losses as numbers, in a program that trains and in none of whose files a model that is not known
+    seems to differentiate inside."""
+    if _MEASURES.search(code) is None or not facts.events(events.Backward):
+        return False
+    frames = (frame for event in (site, *(event.site for event in facts.events(events.Backward))) for frame in event.stack())
+    documents = {id(frame.document): frame.document for frame in frames if frame.document is not None}
+    return not any(_DIFFERENTIAL.search(document.text) for document in documents.values())
 
 
 def _is_decorated_quietly(site: Site) -> bool:

@@ -10,7 +10,8 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.training import Loop, is_optimizer
-from dllint.analysis.typestate import opaque, order
+from dllint.analysis.typestate import named, opaque, order
+from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event, Site
 from dllint.ir.values import Value, unwrap
@@ -45,10 +46,10 @@ def frozen(facts: Facts) -> Iterator[Frozen]:
     for call in facts.events(events.LibraryCall):
         if call.receiver is not None or not is_optimizer(call.result):
             continue
-        model = _model_of(unwrap(call.bound.get("params")), happened)
+        model = model_of(params_of(call), happened)
         for frozen_model, freezing in freezings if model is not None else ():
             behind = numbers[id(call)] < numbers[id(freezing)] and _is_in_loops_of(call, freezing, facts)
-            if frozen_model is not model or not behind or not _is_single(model, call, facts):
+            if frozen_model is not model or not behind or not _is_single(model, call, freezing, facts):
                 continue
             if _is_stepped_frozen(call.result, model, freezing, happened):
                 yield Frozen(call, freezing)
@@ -112,19 +113,37 @@ def _may_thaw(event: Event) -> bool:
     return _method(event) == "add_param_group" or (_method(event) == _SWITCH and not _is_false(event))
 
 
-def _model_of(params: Value, happened: list[Event]) -> Value:
+def params_of(call: events.LibraryCall) -> Value:
+    """The parameters that an optimizer is made for: its first argument, also of one whose signature is not known."""
+    first = call.given[0] if call.positional and call.given else None
+    return unwrap(call.bound.get("params", first))
+
+
+def model_of(params: Value, happened: list[Event]) -> Value:
     """The model whose parameters an optimizer is given; ``None`` if that is not known."""
     asked = [event for event in happened if isinstance(event, _Call) and event.result is params and params is not None]
     return _receiver(asked[0]) if len(asked) == 1 and _is_parameters(asked[0]) else None
 
 
-def _is_single(model: Value, call: Event, facts: Facts) -> bool:
+def _is_single(model: Value, call: events.LibraryCall, freezing: Event, facts: Facts) -> bool:
     """Whether a value stands for one model where an event happens, not for each that a loop or a comprehension makes: it is
-    made in the program, in no comprehension and in no loop but those around the event."""
+    made in the program, in no comprehension and in no loop but those around the event, or goes by one name."""
     made = next((event for event in facts.training.events if _made(event) is model), None)
+    if made is None and isinstance(model, Unknown):
+        return not facts.training.around(call) and _goes_by_one_name(call, freezing)
     if made is None or any(_is_in_comprehension(site) for site in made.site.stack()):
         return False
     return all(loop in facts.training.around(call) for loop in facts.training.around(made))
+
+
+def _goes_by_one_name(call: events.LibraryCall, freezing: Event) -> bool:
+    """Whether the optimizer is made, and the parameters are frozen, by the same name of a model."""
+    node = call.site.node
+    given = [argument for argument in node.args if argument.keyword is None] if isinstance(node, cst.Call) else []
+    asked = given[0].value if given else getattr(call.nodes.get("params"), "value", None)
+    switched = freezing.node.iter if isinstance(freezing, events.LoopEdge) and isinstance(freezing.node, cst.For) else None
+    whose = named.receiver(freezing.site.node if switched is None else switched)
+    return named.is_one_object(call, named.receiver(asked), freezing, whose)
 
 
 def _made(event: Event) -> Value:

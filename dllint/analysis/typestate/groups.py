@@ -11,6 +11,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.modules import elements, has_weights, is_module, tree
 from dllint.analysis.training import is_optimizer
 from dllint.analysis.typestate import opaque, order
+from dllint.analysis.typestate.frozen import params_of
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Op, TensorVal
@@ -39,7 +40,7 @@ def groups(facts: Facts) -> list[Group]:
     found = []
     for call in calls:
         if call.receiver is None and is_optimizer(call.result) and id(call.result) not in extended:
-            modules = _modules(unwrap(call.bound.get("params")), asked)
+            modules = _modules(params_of(call), asked)
             if modules is not None and not opaque.is_handed_on(call.result, facts.program.events):
                 found.append(Group(call, modules))
     return found

@@ -9,6 +9,8 @@ from io import IOBase
 from pathlib import Path
 from typing import Final
 
+import libcst as cst
+
 from dllint.analysis.modules import is_module
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
@@ -39,8 +41,19 @@ _APPLIED: Final = frozenset({"transformers", "peft", "diffusers", "timm", "segme
 _HARMLESS: Final = sys.stdlib_module_names | {
     "torch", "torchvision", "torchaudio", "torchmetrics", "numpy", "pandas", "sklearn", "scipy", "matplotlib", "seaborn", "PIL",
     "cv2", "tqdm", "wandb", "tensorboardX", "tensorboard", "einops", "skimage", "h5py", "yaml", "psutil", "rich", "loguru",
+    "visdom",
 }  # fmt: skip
 _TRAINING: Final = ("torch.distributed.", "torch.autograd.", "torch.func.", "torch.compile", "torch.jit.")
+#: Functions in these that make a tensor, or look at what is done.
+_NEUTRAL: Final = ("torch.autograd.Variable", "torch.autograd.set_detect_anomaly", "torch.autograd.profiler")
+#: How functions and methods are called that write down or show what they are given.
+_REPORTS: Final = re.compile(r"^(save|log|write|dump|print|plot|show|display|visuali[sz]e)(_\w+)?$", re.IGNORECASE)
+#: How a class calls, of what its subclasses define, that which computes something.
+_COMPUTES: Final = re.compile(r"^(forward|__call__|criterion|\w*loss(_\w+)?|predict|encode|decode|embed)$", re.IGNORECASE)
+#: What objects are called after that count, measure or show something, which their ``update`` and ``reset`` are about.
+_COUNTS: Final = re.compile(
+    r"metric|meter|accura|\bacc|score|avg|average|stat|hist|confusion|timer|bar$|auroc|psnr", re.IGNORECASE
+)
 _DEEPEST: Final = 3
 
 
@@ -50,6 +63,8 @@ def may_train(event: Event, optimizer: Value) -> bool:
     if not isinstance(event, (events.OpaqueCall, events.LibraryCall)) or not _is_opaque(event):
         return False
     values, name = _values(event), event.name.rpartition(".")[2]
+    if isinstance(event, events.OpaqueCall) and (is_counted(event) or _sets_mode(event) or _is_of_subclass(event)):
+        return any(holds(value, optimizer) for value in values)
     if _TRAINS.search(name) or any(holds(value, optimizer) for value in values):
         return True
     if (
@@ -79,10 +94,40 @@ def _is_given(callee: Value) -> bool:
 def _is_opaque(call: events.OpaqueCall | events.LibraryCall) -> bool:
     """Whether a call does more than to read, or is not known to do no more."""
     if isinstance(call, events.LibraryCall) and _origin(call) in _HARMLESS:
-        return call.name.startswith(_TRAINING)
+        return call.name.startswith(_TRAINING) and not call.name.startswith(_NEUTRAL)
     if isinstance(call, events.OpaqueCall) and _origin(call) in _HARMLESS - {"torch"}:
         return False
-    return call.name.rpartition(".")[2] not in _READING
+    name = call.name.rpartition(".")[2]
+    return name not in _READING and (_REPORTS.search(name) is None or _TRAINS.search(name) is not None)
+
+
+def is_counted(call: events.OpaqueCall) -> bool:
+    """Whether a call is told to an object that counts, measures or shows something, as its name says."""
+    node = call.site.node
+    if (
+        call.name not in ("update", "reset", "clear")
+        or not isinstance(node, cst.Call)
+        or not isinstance(node.func, cst.Attribute)
+    ):
+        return False
+    whose = node.func.value
+    last = whose.attr if isinstance(whose, cst.Attribute) else whose
+    return isinstance(last, cst.Name) and _COUNTS.search(last.value) is not None
+
+
+def _sets_mode(call: events.OpaqueCall) -> bool:
+    """Whether a call is ``x.train(mode=…)``, which sets the mode of a module and trains nothing."""
+    node = call.site.node
+    if call.name != "train" or not isinstance(node, cst.Call) or len(node.args) != 1:
+        return False
+    keyword = node.args[0].keyword
+    return keyword is not None and keyword.value == "mode"
+
+
+def _is_of_subclass(call: events.OpaqueCall) -> bool:
+    """Whether a method computes something that is left to the subclasses of the class of which it is called."""
+    is_missing = isinstance(call.callee, Unknown) and call.callee.reason == "no-attribute"
+    return is_missing and _COMPUTES.search(call.name) is not None
 
 
 def _values(call: events.OpaqueCall | events.LibraryCall) -> tuple[Value, ...]:
@@ -94,6 +139,7 @@ def given_to(call: events.OpaqueCall) -> tuple[Value, ...]:
     in it, as ``criterion`` is in ``self.criterion(output, target)``."""
     receiver, *others = call.values or (None,)
     stored = isinstance(receiver, InstanceVal) and any(value is call.callee for value in receiver.attrs.values())
+    stored = stored or _is_of_subclass(call)
     return tuple(others) if stored else call.values
 
 

@@ -10,7 +10,7 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.training import Loop
-from dllint.analysis.typestate import graphs, order
+from dllint.analysis.typestate import caught, graphs, order
 from dllint.ir import events
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.saved import gives_up
@@ -36,11 +36,16 @@ def reused(facts: Facts) -> Iterator[Reused]:
     through = {id(event): _through(loss, facts) for _, event, loss in passes} if passes else {}
     seen: set[int] = set()
     for number, (_, event, _loss) in enumerate(passes):
-        if id(event.site.node) in seen or _keeps_graph(event):
+        if id(event.site.node) in seen or keeps_graph(event):
             continue
         found = _in_next_pass(event, through[id(event)], facts)
         for _, later, _other in passes[number + 1 :]:
-            if found is None and later is not event and order.happens_with(event, later):
+            if (
+                found is None
+                and later is not event
+                and order.happens_with(event, later)
+                and not caught.is_expected(event, later)
+            ):
                 op = _shared(through[id(event)], through[id(later)], later, facts)
                 found = Reused(event, later, op, None) if op is not None else None
         if found is not None:
@@ -48,11 +53,15 @@ def reused(facts: Facts) -> Iterator[Reused]:
             yield found
 
 
+def _follows(event: events.Backward, later: events.Backward) -> bool:
+    return order.happens_with(event, later) and not caught.is_expected(event, later)
+
+
 def _through(loss: TensorVal, facts: Facts) -> dict[int, Op]:
     return {id(op): op for op in graphs.differentiated(loss, facts)}
 
 
-def _keeps_graph(event: events.Backward) -> bool:
+def keeps_graph(event: events.Backward) -> bool:
     """Whether a backward pass keeps its graph, or may do so."""
     if event.via is not None or not isinstance(event.site.node, cst.Call):
         return True

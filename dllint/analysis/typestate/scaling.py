@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from dllint.analysis.training import Loop, Training
+import libcst as cst
+
+from dllint.analysis.training import Loop, Training, certainly_different
 from dllint.analysis.typestate import by_hand, opaque, order
 from dllint.analysis.typestate.gradients import steps_of
 from dllint.domains.lattice import Unknown
@@ -135,7 +138,7 @@ def without_update(training: Training) -> Iterator[TrainingStep]:
     for step in single_steps(training) if training.is_whole else ():
         if step.scaler is None or step.step.via is not step.scaler:
             continue
-        if any(isinstance(event, events.Update) or _is_update(event) for event in training.events):
+        if any(_may_update(event, step) for event in training.events) or _speaks_of_update(step):
             continue
         if not opaque.is_handed_on(step.scaler, training.events):
             yield step
@@ -145,5 +148,22 @@ def _are_unscaled(happened: Sequence[Event]) -> bool:
     return any(isinstance(event, events.UnscaleGrad) for event in happened)
 
 
-def _is_update(event: Event) -> bool:
-    return isinstance(event, events.OpaqueCall) and event.name == "update"
+def _may_update(event: Event, step: TrainingStep) -> bool:
+    """Whether an event may adapt the scale of a scaler: of what is known to be something else, it does not (the averages of
+    weights and the progress bars of a loop have an ``update()``, too)."""
+    if isinstance(event, events.Update):
+        return not certainly_different(event.target, step.scaler)
+    if not isinstance(event, events.OpaqueCall) or event.name != "update":
+        return False
+    return not event.values or opaque.holds(event.values[0], step.scaler)
+
+
+def _speaks_of_update(step: TrainingStep) -> bool:
+    """Whether code that takes part says that the scaler is updated, under the name by which it steps."""
+    node = step.step.site.node
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return True
+    name = cst.Module([]).code_for_node(node.func.value).rpartition(".")[2]
+    says = re.compile(rf"{re.escape(name)}\s*\.\s*update\b")
+    frames = (*step.step.site.stack(), *step.backward.site.stack())
+    return any(says.search(frame.document.text) for frame in frames if frame.document is not None)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
+import libcst as cst
+
 from dllint.analysis.modules import has_weights, tree
 from dllint.analysis.typestate.groups import Group, groups
+from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -127,7 +130,19 @@ def _moves(call: events.LibraryCall) -> bool:
     """Whether a module is moved, not only given another element type."""
     if call.name not in _MOVES or not isinstance(call.receiver, InstanceVal):
         return False
-    return not call.name.endswith(".to") or isinstance(call.bound.get("device"), (str, InstanceVal))
+    if not call.name.endswith(".to"):
+        return True
+    device = call.bound.get("device")
+    return isinstance(device, (str, InstanceVal)) or (
+        isinstance(device, Unknown) and _is_called_device(call.nodes.get("device"))
+    )
+
+
+def _is_called_device(node: cst.CSTNode | None) -> bool:
+    """Whether an argument is a device, by its name."""
+    value = getattr(node, "value", node)
+    last = value.attr if isinstance(value, cst.Attribute) else value
+    return isinstance(last, cst.Name) and "device" in last.value.lower()
 
 
 def _has(group: Group, move: events.LibraryCall, earlier: list[events.LibraryCall]) -> bool:

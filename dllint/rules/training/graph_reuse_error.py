@@ -7,12 +7,13 @@ from typing import ClassVar as Constant
 
 import libcst as cst
 
-from dllint.analysis.typestate import reused
-from dllint.analysis.typestate.reused import Reused
+from dllint.analysis.typestate import reused, twice
+from dllint.analysis.typestate.twice import Twice
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import set_argument
 from dllint.fixes.boundary import builder
+from dllint.ir import events
 from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -24,6 +25,7 @@ class GraphReuseError(Rule[Program]):
     """A backward pass goes through a graph that an earlier one has given up.
 
     ## What it finds
+    - One loss is differentiated twice.
     - Two losses with a common forward pass are differentiated one after the other.
     - The generator's output is not detached in the step of the discriminator, and is differentiated again in its own.
     - The hidden state of one batch is the first one of the next, with its graph.
@@ -62,6 +64,20 @@ class GraphReuseError(Rule[Program]):
         optimizer.step()
     ```
 
+    ```python
+    import torch
+    from backbones import make
+
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for batch in torch.randn(16, 4, 8):
+        optimizer.zero_grad()
+        loss = model.loss(batch)
+        loss.backward()
+        loss.backward()  # error: [DLO120]
+        optimizer.step()
+    ```
+
     ## Good
     ```python
     import torch
@@ -96,6 +112,12 @@ class GraphReuseError(Rule[Program]):
     scores.square().mean().backward()
     for _ in range(10):
         nn.functional.cross_entropy(model(x), y).backward()
+    try:
+        loss = model(x).square().mean()
+        loss.backward()
+    except RuntimeError:
+        loss.backward()
+
     weight = torch.randn(4, requires_grad=True)
     total = weight + 1
     total.sum().backward()
@@ -122,7 +144,13 @@ class GraphReuseError(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The backward passes of a program that raise."""
+        of_one_loss = list(twice.twice(context.facts))
+        told = {id(again.later.site.node) for again in of_one_loss}
+        for again in of_one_loss:
+            yield _of_one_loss(self, again, context)
         for found in reused.reused(context.facts):
+            if id(found.later.site.node) in told:
+                continue
             shared = operation(found.op, context)
             if found.loop is None:
                 message = f"this backward pass goes through the graph of {shared} a second time, which raises"
@@ -139,15 +167,27 @@ class GraphReuseError(Rule[Program]):
                 message,
                 advice=advice,
                 related=[place for place in places if place is not None],
-                fixes=_fixes(found, context) if found.loop is None else (),
+                fixes=_fixes(found.first, context) if found.loop is None else (),
             )
 
 
+def _of_one_loss(rule: Rule[Program], found: Twice, context: Context) -> Finding:
+    first = context.related(found.first, "this backward pass gives the graph up")
+    return context.finding(
+        rule,
+        found.later,
+        "this loss is differentiated a second time, and the first backward pass has given up its graph: it raises",
+        advice="remove the second backward pass, or keep the graph in the first one",
+        related=[first] if first is not None else [],
+        fixes=_fixes(found.first, context),
+    )
+
+
 @builder
-def _fixes(found: Reused, context: Context) -> tuple[Fix, ...]:
+def _fixes(first: events.Backward, context: Context) -> tuple[Fix, ...]:
     """Keep the graph in the first backward pass."""
-    node = found.first.site.node
+    node = first.site.node
     if not isinstance(node, cst.Call):
         return ()
-    edits = set_argument(found.first.site, node, "retain_graph", "True")
+    edits = set_argument(first.site, node, "retain_graph", "True")
     return tuple(offer(context, "Keep the graph for the second backward pass", edits, Applicability.UNSAFE))

@@ -243,7 +243,8 @@ def _may_clear(loop: Loop, training: Training, optimizer: Value, stepping: Set[i
 
 def _may_clear_inside(call: events.OpaqueCall, optimizer: Value) -> bool:
     """Whether unknown code clears gradients by its name, or is given what it can clear them by."""
-    return _CLEARS.search(call.name) is not None or any(_holds(value, optimizer) for value in opaque.given_to(call))
+    is_said = _CLEARS.search(call.name) is not None and not opaque.is_counted(call)
+    return is_said or any(_holds(value, optimizer) for value in opaque.given_to(call))
 
 
 def _holds(value: Value, optimizer: Value) -> bool:

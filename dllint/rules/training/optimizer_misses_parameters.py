@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar as Constant
 
-from dllint.analysis.typestate import frozen, groups
+from dllint.analysis.typestate import frozen, groups, rebuilt
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -25,6 +25,7 @@ class OptimizerMissesParameters(Rule[Program]):
     - A layer with weights becomes part of a module after an optimizer was made for the parameters of the module, and a loss
       that is differentiated depends on it.
     - An optimizer is stepped, and no loss that is differentiated depends on the modules whose parameters it has.
+    - The model is made a second time after the optimizer was made for the first one, which nothing uses any more.
     - All parameters that an optimizer has are frozen after it was made and before it is stepped, and nothing thaws them.
 
     ## Why it is bad
@@ -81,6 +82,19 @@ class OptimizerMissesParameters(Rule[Program]):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)  # error: [DLO113]
     for parameter in model.parameters():
         parameter.requires_grad = False
+    for _ in range(100):
+        optimizer.zero_grad()
+        model(torch.randn(4, 8)).square().mean().backward()
+        optimizer.step()
+    ```
+
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)  # error: [DLO113]
+    model = nn.Linear(8, 2)
     for _ in range(100):
         optimizer.zero_grad()
         model(torch.randn(4, 8)).square().mean().backward()
@@ -232,6 +246,15 @@ class OptimizerMissesParameters(Rule[Program]):
                 group.construction,
                 f"no loss depends on {quoted(whose or 'the parameters')}, which this optimizer trains",
                 advice="pass the parameters of the module that the loss is computed with",
+            )
+        for again in rebuilt.rebuilt(facts):
+            place = context.related(again.again, "the model that is trained is made here")
+            yield context.finding(
+                self,
+                again.construction,
+                "nothing uses the model of this optimizer, as it is made again behind it",
+                advice="make the optimizer for the model that is trained",
+                related=[place] if place else [],
             )
         for one in frozen.frozen(facts):
             place = context.related(one.freezing, "they are frozen here")

@@ -162,3 +162,25 @@ def test_torch_trains_nothing_then() -> None:
     before = model.weight.clone()
     optimizer.step()
     assert torch.equal(before, model.weight)
+
+
+GIVEN = (
+    "import torch\n\n\ndef train(config, data):\n    solver = torch.optim.Adam({made}.parameters(), lr=0.1)\n{between}"
+    "    for p in {frozen}.parameters():\n        p.requires_grad = False\n    for x in data:\n        solver.zero_grad()\n"
+    "        {made}(x).mean().backward()\n        solver.step()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("made", "between", "frozen", "expected"),
+    [
+        ("config", "", "config", ["DLO113"]),
+        ("config.model", "", "config.teacher", []),
+        ("config", "    config = config.teacher\n", "config", []),
+        ("config", "    for config in config.teachers:\n        pass\n", "config", []),
+        ("config", "    config, data = data\n", "config", []),
+    ],
+)
+def test_a_given_model_goes_by_one_name(made: str, between: str, frozen: str, expected: list[str], tmp_path: Path):
+    text = GIVEN.format(made=made, between=between, frozen=frozen)
+    assert found({MAIN: text}, tmp_path, ("DLO113",)) == expected

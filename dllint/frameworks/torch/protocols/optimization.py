@@ -28,6 +28,14 @@ INITIALIZERS = (
 OPTIMIZER, SCHEDULER = "torch.optim.Optimizer", "torch.optim.lr_scheduler.LRScheduler"
 
 LIBRARY_BASES.update({f"torch.optim.{name}": (OPTIMIZER,) for name in OPTIMIZERS})
+#: Optimizers of other libraries, which derive from that of torch.
+ELSEWHERE = (
+    "transformers.AdamW", "transformers.optimization.AdamW", "transformers.Adafactor", "transformers.optimization.Adafactor",
+    "apex.optimizers.FusedAdam", "apex.optimizers.FusedLAMB", "apex.optimizers.FusedSGD", "bitsandbytes.optim.AdamW8bit",
+    "bitsandbytes.optim.Adam8bit", "lion_pytorch.Lion", "timm.optim.AdamP", "timm.optim.Lamb", "timm.optim.SGDP",
+    "torch_optimizer.RAdam", "torch_optimizer.Lamb", "torch_optimizer.Lookahead", "adabelief_pytorch.AdaBelief",
+)  # fmt: skip
+LIBRARY_BASES.update(dict.fromkeys(ELSEWHERE, (OPTIMIZER,)))
 LIBRARY_BASES.update({f"torch.optim.lr_scheduler.{name}": (SCHEDULER,) for name in SCHEDULERS})
 LIBRARY_BASES.update({OPTIMIZER: (), SCHEDULER: (), "torch.amp.GradScaler": ()})
 
