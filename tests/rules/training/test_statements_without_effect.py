@@ -148,6 +148,20 @@ KERAS_PAIRS = {
             ("ModelCheckpoint('m.keras', save_best_only=True)", "ModelCheckpoint('m.keras', save_best_only=True)", ""),
             ("EarlyStopping(mode='max')", "EarlyStopping(mode='min')", ", validation_split=0.1"),
         )
+    ] + [
+        tuple(
+            f"model.compile('adam', 'mse', metrics=[keras.metrics.{metric}])\n"
+            f"watch = keras.callbacks.EarlyStopping(monitor='{monitor}')\nmodel.fit(x, y, callbacks=[watch])"
+            for monitor in (wrong, right)
+        )
+        for metric, wrong, right in (
+            ("MeanAbsoluteError()", "mae", "mean_absolute_error"),
+            ("MeanAbsoluteError(name='mae')", "mean_absolute_error", "mae"),
+            ("AUC()", "accuracy", "auc_1"),
+            ("AUC()", "area", "auc"),
+            ("LogCoshError()", "log_cosh_error", "logcosh"),
+            ("TopKCategoricalAccuracy(k=3)", "top_3", "top_k_categorical_accuracy"),
+        )
     ],
     "DLO124": [
         (f"model.compile(keras.optimizers.{made}, 'mse')", "model.compile(keras.optimizers.Adam(1e-3), 'mse')")
