@@ -119,6 +119,22 @@ CLIPPED: Final = SCALED.replace(
     "    scaler.unscale_(optimizer)\n    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n    scaler.step(optimizer)\n",
 )
 
+#: With Keras on TensorFlow, which makes a training function at the first training: it prints whether the first layer may be
+#: trained, and whether the last training has changed it. (On torch, Keras heeds what is frozen at any time.)
+TRAINED_TWICE: Final = """
+import keras
+import numpy
+
+keras.utils.set_random_seed(0)
+x, y, kept = numpy.random.rand(8, 3), numpy.random.rand(8, 1), []
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(4), keras.layers.Dense(1)])
+keeping = keras.callbacks.LambdaCallback(on_train_begin=lambda logs: kept.append(model.layers[0].get_weights()[0]))
+model.compile(optimizer="adam", loss="mse")
+model.fit(x, y, verbose=0, callbacks=[keeping])
+first = model.layers[0]
+print(first.trainable, (kept[-1] != first.get_weights()[0]).any())
+"""
+
 PROGRAMS: Final = (BY_HAND, TWO_MODELS, SCALED, CLIPPED)
 
 

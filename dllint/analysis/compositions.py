@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Any, Final
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.shifted import is_shifted
 from dllint.analysis.signs import sign
 from dllint.domains.dtype import DType
 from dllint.ir.program import Op, TensorVal
@@ -85,7 +86,7 @@ def _log(op: Op) -> Composition | None:
         return Composition(LOG_SIGMOID, inner, "sigmoid")
     if inner.kind in _TOTALS and inner.args.get("dim") is not None:
         exponential = maker(inner.args.get("x"))
-        if exponential is not None and exponential.kind in _EXPONENTIALS and not _is_shifted(exponential):
+        if exponential is not None and exponential.kind in _EXPONENTIALS and not is_shifted(exponential):
             return Composition(LOG_SUM_EXP, inner, "the sum", exponential)
     if does(inner, Trait.SUBTRACTS) and _is_one(inner.args.get("x")) and does(maker(inner.args.get("y")), Trait.LOGISTIC):
         return Composition(LOG_COMPLEMENT, inner, "1 - sigmoid")
@@ -116,7 +117,7 @@ def _quotient(op: Op) -> Composition | None:
         or above.kind not in _EXPONENTIALS
         or below.kind not in _TOTALS
         or below.args.get("x") is not op.args.get("x")
-        or _is_shifted(above)
+        or is_shifted(above)
     ):
         return None
     if sign(above.args.get("x")) < 0:
@@ -200,11 +201,6 @@ def _pairs(op: Op) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
 
 def _is_one(value: Value) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value == 1
-
-
-def _is_shifted(exponential: Op) -> bool:
-    """Whether something is subtracted from the argument of an exponential, as the maximum is for stability."""
-    return does(maker(exponential.args.get("x")), Trait.SUBTRACTS)
 
 
 # --- whether the argument makes it fail -----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +18,9 @@ VALIDATION: Final = "val_"
 _CALLBACKS: Final = "keras.callbacks."
 #: Logged besides the metrics, by callbacks and releases.
 _ALWAYS: Final = frozenset({"loss", "lr", "learning_rate"})
+#: The modules whose classes are metrics, and classes with another name than that of the class (Keras 3.15, by running it).
+_NAMING: Final = ("keras.metrics", "keras.losses")
+_NAMED: Final = {"FBetaScore": "fbeta_score", "LogCoshError": "logcosh", "Huber": "huber_loss"}
 #: Methods with which a model's class says itself what is logged.
 _OWN_STEPS: Final = ("train_step", "test_step", "fit", "evaluate", "compute_metrics")
 
@@ -105,5 +109,17 @@ def _name(metric: Value, facts: Facts) -> str | None:
     if isinstance(metric, FuncVal):
         return metric.name
     made = next((call for call in facts.events(LibraryCall) if call.result is metric), None)
-    name = made.bound.get("name") if made is not None else None
-    return name if isinstance(name, str) else None
+    if made is None:
+        return None
+    name = made.bound.get("name")
+    return name if isinstance(name, str) else _default_name(made) if name is None else None
+
+
+def _default_name(made: LibraryCall) -> str | None:
+    """The name that a metric of Keras has where none is given: that of its class in small letters, without the number that a
+    second one of the class gets. ``None`` if one may be given after all."""
+    module, _, cls = made.name.rpartition(".")
+    if module not in _NAMING or made.positional or made.unbound or not isinstance(made.result, InstanceVal):
+        return None
+    words = re.sub(r"([a-z])([A-Z])", r"\1_\2", re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", cls))
+    return _NAMED.get(cls, words.lower())

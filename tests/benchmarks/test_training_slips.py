@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
+import sys
 from collections import defaultdict
 
 import pytest
@@ -10,11 +13,11 @@ import pytest
 from benchmarks.training_slips.checking import slips
 from benchmarks.training_slips.draw import SETS, rows
 from benchmarks.training_slips.kinds.every import kinds
-from benchmarks.training_slips.proofs import PROGRAMS, error_of
+from benchmarks.training_slips.proofs import PROGRAMS, TRAINED_TWICE, error_of
 
 #: Kinds that no run of the programs can show: those of Keras and of several processes.
 _ELSEWHERE = frozenset({
-    "set-epoch-dropped", "frozen-after-compile", "monitor-missing", "optimizer-by-name", "forward-outside-tape",
+    "set-epoch-dropped", "frozen-after-fit", "monitor-missing", "optimizer-by-name", "forward-outside-tape",
     "gradients-not-applied", "training-flag-dropped",
 })  # fmt: skip
 
@@ -65,6 +68,16 @@ def test_the_kinds_raise_that_are_said_to_raise_and_no_others(made):
     for kind in kinds():
         if kind.name not in _ELSEWHERE:
             assert ("" in shown[kind]) == (kind.effect == "silent"), (kind.name, shown[kind])
+
+
+@pytest.mark.oracle
+def test_layers_that_are_frozen_between_two_trainings_go_on_learning_with_keras_on_tensorflow():
+    (frozen,) = [slip.text for slip in slips("own", TRAINED_TWICE, "1", {"frozen-after-fit"})]
+    compiled = frozen.replace("trainable = False\n", "trainable = False\nmodel.compile(optimizer='adam', loss='mse')\n")
+    environment = {**os.environ, "KERAS_BACKEND": "tensorflow"}
+    for text, shown in ((TRAINED_TWICE, "True True"), (frozen, "False True"), (compiled, "False False")):
+        run = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, env=environment, check=True)
+        assert run.stdout.split() == shown.split()
 
 
 def test_places_are_drawn_by_the_seed():

@@ -201,3 +201,42 @@ def test_labels_of_keras_that_go_below_zero(loss):
             assert [code for _, code in reports(text) if code == "DLL112"] == expected, text
     weighed = BINARY.format(labels=BELOW[0], loss=loss, fit="model.fit(x, y, sample_weight=(y >= 0) * 1.0)")
     assert reports(weighed) == []
+
+
+NOISY = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+def loss_of(scores, noise={width}):
+    labels = {labels}
+    return {loss}
+
+
+net = nn.Linear(8, 1)
+loss_of(net(torch.randn(10, 8))).backward()
+"""
+#: Labels around ``{0}``, drawn evenly.
+EVENLY = (
+    "{0} + torch.rand(scores.shape) * noise - noise / 2",
+    "{0} + torch.rand(scores.shape, device=scores.device).to(scores.device) * noise - noise / 2",
+    "noise * (torch.rand_like(scores) - 0.5) + {0}",
+)
+
+
+@pytest.mark.parametrize(
+    ("centre", "width", "loss", "told"),
+    [
+        ("0", "0.3", "nn.BCEWithLogitsLoss()(scores, labels)", False),
+        ("1", "0.3", "F.binary_cross_entropy_with_logits(scores, labels)", False),
+        ("0.9", "0.6", "nn.BCEWithLogitsLoss()(scores, labels)", False),
+        ("2", "0.3", "nn.BCEWithLogitsLoss()(scores, labels)", True),
+        ("0", "2.0", "F.binary_cross_entropy_with_logits(scores, labels)", True),
+        ("0", "0.3", "nn.BCELoss()(torch.sigmoid(scores), labels)", True),
+    ],
+)
+@pytest.mark.parametrize("labels", EVENLY)
+def test_noise_of_labels(labels: str, centre: str, width: str, loss: str, told: bool):
+    text = NOISY.format(width=width, labels=labels.format(centre), loss=loss)
+    assert ("DLL112" in [one.code for one in findings(text)]) is told

@@ -27,6 +27,9 @@ _ASKS: Final = tuple(f"{name}.{method}" for name in TAPE for method in ("gradien
 _WATCHES: Final = tuple(f"{name}.watch" for name in TAPE)
 _RESETS: Final = tuple(f"{name}.{method}" for name in TAPE for method in ("reset", "stop_recording"))
 _APPLIES: Final = ".apply_gradients"
+#: A call that clips gradients.
+_CLIP: Final = r"(?:\w+\.)*clip_by_\w+\([^()\n]*\)"
+_VARIABLES: Final = ("trainable_variables", "trainable_weights")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,13 +232,19 @@ def _is_variables(value: Value) -> bool:
 
 
 def never_applied(facts: Facts) -> Iterator[tuple[events.LibraryCall, str]]:
-    """The gradients by variables of models, bound to a name that nothing reads afterwards."""
+    """The gradients by variables of models, bound to a name that nothing reads afterwards but what gives the gradients this
+    name again."""
     for tape in tapes(facts):
         for call in tape.gradients:
-            name = _bound_name(call) if layers_of(call, facts) else ""
-            mentions = re.compile(rf"\b{re.escape(name)}\b")
-            if name and not is_watched(call.site) and not any(map(mentions.search, texts_after(call.site))):
+            name = _bound_name(call) if layers_of(call, facts) or _asks_for_variables(call) else ""
+            if name and not is_watched(call.site) and not any(_reads(text, name) for text in texts_after(call.site)):
                 yield call, name
+
+
+def _asks_for_variables(call: events.LibraryCall) -> bool:
+    """Whether it is written out that the gradients are by the variables of an object, whatever that is."""
+    node = _node(call, 1, "sources")
+    return isinstance(node, cst.Attribute) and node.attr.value in _VARIABLES
 
 
 def _bound_name(call: events.LibraryCall) -> str:
@@ -244,3 +253,13 @@ def _bound_name(call: events.LibraryCall) -> str:
             target = part.targets[0].target
             return target.value if isinstance(target, cst.Name) else ""
     return ""
+
+
+def _reads(text: str, name: str) -> bool:
+    """Whether code reads a name otherwise than to clip what it stands for and to give that the same name."""
+    word = rf"\b{re.escape(name)}\b"
+    value = rf"(?:{_CLIP}|\[{_CLIP} for \w+ in {word}\])"
+    again = re.compile(rf"^[ \t]*{word}(?:, *(\w+))? *= *{value}[ \t]*$", re.MULTILINE)
+    norms = {found[1] for found in again.finditer(text)} - {None, "_"}
+    rest = again.sub("", text)
+    return any(re.search(rf"\b{read}\b", rest) for read in (name, *norms))

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from dllint.analysis.keras_training import DISTANCES, compiled_output, fitted_target, heads
 from dllint.analysis.output_kind import OutputKind, last_axis_size, source
-from dllint.analysis.target_range import limits
+from dllint.analysis.target_range import is_label_noise, limits
 from dllint.domains.shape import show_shape
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Compile, Fit
@@ -62,7 +62,8 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
     ```
 
     ## When it stays silent
-    Targets that are not known, except under a relu; softplus and exponentials.
+    Targets that are not known, except under a relu; softplus and exponentials; labels that are drawn evenly around 0 or 1, of
+    which a binary cross-entropy of scores has the same mean as without that noise.
     ```python
     from keras import Input, Sequential
     from keras.layers import Dense
@@ -121,7 +122,7 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
             return
         found = limits(op, target, context.facts)
         made = source(output)
-        if found is not None and found[0] < 0:
+        if found is not None and found[0] < 0 and not is_label_noise(target, found):
             shown = f"those of shape {show_shape(target.shape)} go from {found[0]:g} to {found[1]:g}"
             message = f"`{_BINARY}` is for targets from 0 to 1, but {shown}{context.condition_note(op)}"
             related = built(made.op, context) if made.op is not None else ()
@@ -139,6 +140,8 @@ class OutputRangeVsTargetRange(Rule[Op | Compile]):
         if found is None or reach is None or (reach[0] <= found[0] and found[1] <= reach[1]):
             return
         shape, span = show_shape(target.shape), f"{found[0]:g} to {found[1]:g}"
+        if is_binary and does(op, Trait.ALWAYS_TAKES_SCORES) and is_label_noise(target, found):
+            return
         if is_binary:
             message = f"{operation(op, context)} is for targets from 0 to 1, but those of shape {shape} go from {span}"
             advice = "scale the targets to [0, 1]"

@@ -9,7 +9,6 @@ from dllint.analysis.compositions import LOG_SUM_EXP, SIGMOID, SOFTPLUS, WHOLE, 
 from dllint.analysis.facts import Facts
 from dllint.analysis.saturation import ROUNDS_TO_ONE, ROUNDS_TO_ZERO, is_of_constants, is_trained_through, stay_below
 from dllint.domains.dtype import FLOAT16, FLOAT64
-from dllint.domains.lattice import UnknownResult
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
@@ -123,11 +122,7 @@ def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
     failing = found.failing or found.inner
     if found.form is SIGMOID and not is_trained_through(op, failing.args.get("x"), facts):
         return False
-    return (
-        found.form.failure is Failure.OVERFLOW
-        and not is_of_constants(failing.args.get("x"), facts)
-        and not _is_shifted(failing)
-    )
+    return found.form.failure is Failure.OVERFLOW and not is_of_constants(failing.args.get("x"), facts)
 
 
 #: Steps from the argument of an activation to that of its exponential.
@@ -150,12 +145,6 @@ def _is_log_softmax(op: Op, found: Composition, facts: Facts) -> bool:
     return any(
         does(taker, Trait.SUBTRACTS) and taker.args.get("x") is scores for taker in all_takers(op, LAYOUT | MOVES, facts.takers)
     )
-
-
-def _is_shifted(op: Op) -> bool:
-    """Whether something that is not known is subtracted from scores that are not known: it may be the largest of them."""
-    x = op.args.get("x")
-    return isinstance(x, UnknownResult) and x.operator == "sub"
 
 
 def _scores(found: Composition) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
@@ -17,6 +18,8 @@ from dllint.rules.wording import quoted
 _TRAINING: Final = frozenset({"fit", "fit_generator"})
 #: Names that releases before Keras 2.3 and after it give to one metric.
 _RENAMED: Final = frozenset({"acc", "accuracy"})
+#: What Keras puts behind the name of a second metric of one class.
+_NUMBER: Final = re.compile(r"_\d+$")
 _SINCE: Final = Releases("keras", "2.3", "metrics logged under the names they are compiled with")
 
 
@@ -124,7 +127,7 @@ class CallbackMonitorMissing(Rule[Fit]):
         if monitor != base and validates(item) is False:
             message = f"`{monitor}` is watched, and this `fit` has no validation data to measure it on"
             advice = "pass `validation_data` or `validation_split` to `fit`"
-        elif known is not None and base not in known:
+        elif known is not None and known.isdisjoint((base, _NUMBER.sub("", base))):
             message = f"`{monitor}` is watched, and what is compiled logs only {_listed(known)}"
             advice = "name a metric that is logged, or compile the model with this one"
             releases = _SINCE if base in _RENAMED and known & _RENAMED else None

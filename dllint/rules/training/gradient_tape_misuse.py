@@ -7,7 +7,7 @@ from typing import ClassVar as Constant
 
 import libcst as cst
 
-from dllint.analysis.typestate import tapes
+from dllint.analysis.typestate import tapes, unrecorded
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import replace_value, set_argument
@@ -24,7 +24,8 @@ class GradientTapeMisuse(Rule[Program]):
     """A gradient tape gives no gradient, or none that is used.
 
     ## What it finds
-    - The last step of a loss is computed outside of `with tf.GradientTape()`: the gradients are all `None`.
+    - The last step of a loss is computed outside of `with tf.GradientTape()`, or the model is applied in front of it: the
+      gradients are all `None`.
     - A tape that is not persistent is asked twice, which raises.
     - A gradient by a tensor that is no variable and that the tape does not watch: it is `None`.
     - `apply_gradients(zip(variables, gradients))`, the pairs in the wrong order, which raises.
@@ -137,6 +138,18 @@ class GradientTapeMisuse(Rule[Program]):
                 advice="move the computation of the loss into the `with` block",
                 related=[related] if related else [],
                 severity=Severity.ERROR if found.applied is not None else None,
+                kind="outside",
+            )
+        for early in unrecorded.applied_before(context.facts):
+            node = early.applied.site.node
+            model = quoted(context.text(node.func)) if isinstance(node, cst.Call) else "the model"
+            related = context.related(early.applied, "the model is applied here, where the tape does not record")
+            yield context.finding(
+                self,
+                early.call,
+                f"these gradients are None: {model} is not applied in the context of the tape",
+                advice="move the call of the model into the `with` block",
+                related=[related] if related else [],
                 kind="outside",
             )
         for first, second in tapes.asked_twice(context.facts):

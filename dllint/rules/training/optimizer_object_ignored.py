@@ -7,17 +7,18 @@ from typing import ClassVar, Final
 
 import libcst as cst
 
+from dllint.analysis.own_statements import enclosing
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import replace_value
 from dllint.fixes.boundary import builder
 from dllint.ir.events import Compile, LibraryCall
+from dllint.ir.program import Site
 from dllint.ir.values import InstanceVal, LibSymbol
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
-from dllint.source.document import Document
 from dllint.source.walk import small_statements, walk
 
 _OPTIMIZERS: Final = "keras.optimizers."
@@ -93,7 +94,7 @@ class OptimizerObjectIgnored(Rule[Compile]):
             return
         for made in _before(item, context):
             name = _unread_name(made)
-            if name is None or made.site.document is not item.site.document:
+            if name is None or made.site.document is not item.site.document or made.scope != item.scope:
                 continue
             given = quoted(context.text(argument.value))
             related = context.related(made, "the optimizer that nothing uses")
@@ -124,19 +125,31 @@ def _is_configured(call: LibraryCall) -> bool:
 
 
 def _unread_name(call: LibraryCall) -> str | None:
-    """The name that an object is assigned to, if the file speaks of it nowhere else."""
+    """The name that an object is assigned to, if nothing reads it: in the function around, or anywhere in the file."""
     for small in small_statements(call.site.statement):
         if isinstance(small, cst.Assign) and small.value is call.site.node and len(small.targets) == 1:
             target = small.targets[0].target
-            if isinstance(target, cst.Name) and _count(call.site.document, target.value) == 1:
+            if isinstance(target, cst.Name) and not _is_read(target.value, call.site):
                 return target.value
     return None
 
 
-def _count(document: Document, name: str) -> int:
-    """How often a name stands in the code of a file, as that of a variable, an attribute or a keyword."""
-    nodes = (node for top in document.body for node in walk(top))
-    return sum(isinstance(node, cst.Name) and node.value == name for node in nodes)
+def _is_read(name: str, site: Site) -> bool:
+    """Whether a name stands in the code of a function, or of a file, for a variable that is not just bound; at the top level of
+    a file also as an attribute, by which other files read it."""
+    functions = [part for part in enclosing(site) if isinstance(part, cst.FunctionDef)]
+    nodes = [part for top in functions[-1:] or site.document.body for part in walk(top)]
+    others = {id(other) for part in nodes for other in _no_reads(part, bool(functions))}
+    return any(isinstance(part, cst.Name) and part.value == name and id(part) not in others for part in nodes)
+
+
+def _no_reads(part: cst.CSTNode, is_local: bool) -> tuple[cst.CSTNode | None, ...]:
+    """The names in a part of the tree that bind a variable, or are no variables."""
+    if isinstance(part, cst.AssignTarget):
+        return (part.target,)
+    if isinstance(part, cst.Arg):
+        return (part.keyword,)
+    return (part.attr,) if is_local and isinstance(part, cst.Attribute) else ()
 
 
 @builder

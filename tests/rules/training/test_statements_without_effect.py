@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.training.variants import FORMS, Case, found
+from tests.rules.training.variants import FORMS, Case, found, indented
 
 IMPORTS = "import copy\n\nimport numpy\nimport torch\nfrom torch import nn"
 MODEL = (
@@ -126,6 +126,16 @@ KERAS_PAIRS = {
     "DLO126": [
         tuple(f"chosen = keras.optimizers.{made}\nmodel.compile({given}, 'mse')" for given in (f"'{name}'", "chosen"))
         for made, name in (("SGD(0.01, momentum=0.9)", "sgd"), ("Adam(learning_rate=1e-4)", "adam"), ("RMSprop(0.1)", "adam"))
+    ] + [
+        tuple(
+            f"{before}optimizer = keras.optimizers.SGD(0.01)\nmodel.compile(optimizer={given}, loss='mse'){after}"
+            for given in ("'sgd'", "optimizer")
+        )
+        for before, after in (
+            ("", ""),
+            ("optimizer = keras.optimizers.Adam(1e-4)\n", ""),
+            ("if len(x) > 8:\n    print(x)\n", "\nmodel.fit(x, y)"),
+        )
     ],
     "DLO128": [
         (f"{COMPILED}watch = keras.callbacks.{faulty}\nmodel.fit(x, y, callbacks=[watch]{more})",
@@ -137,6 +147,20 @@ KERAS_PAIRS = {
             ("ReduceLROnPlateau(monitor='val_loss')", "ReduceLROnPlateau(monitor='loss')", ""),
             ("ModelCheckpoint('m.keras', save_best_only=True)", "ModelCheckpoint('m.keras', save_best_only=True)", ""),
             ("EarlyStopping(mode='max')", "EarlyStopping(mode='min')", ", validation_split=0.1"),
+        )
+    ] + [
+        tuple(
+            f"model.compile('adam', 'mse', metrics=[keras.metrics.{metric}])\n"
+            f"watch = keras.callbacks.EarlyStopping(monitor='{monitor}')\nmodel.fit(x, y, callbacks=[watch])"
+            for monitor in (wrong, right)
+        )
+        for metric, wrong, right in (
+            ("MeanAbsoluteError()", "mae", "mean_absolute_error"),
+            ("MeanAbsoluteError(name='mae')", "mean_absolute_error", "mae"),
+            ("AUC()", "accuracy", "auc_1"),
+            ("AUC()", "area", "auc"),
+            ("LogCoshError()", "log_cosh_error", "logcosh"),
+            ("TopKCategoricalAccuracy(k=3)", "top_3", "top_k_categorical_accuracy"),
         )
     ],
     "DLO124": [
@@ -193,3 +217,23 @@ def test_parameters_without_values(data: str, form: str, tmp_path: Path) -> None
     ):
         case = Case("DLI102", IMPORTS, "size = 8", UNINITIALISED.format(data=shown), ("size",))
         assert _told(case, form, tmp_path / name) is told
+
+
+@pytest.mark.parametrize("name", ["optimizer", "opt", "sgd"])
+@pytest.mark.parametrize(
+    ("given", "more", "told"),
+    [
+        ("'sgd'", "", True),
+        ("'sgd'", "print(model.{name})", True),
+        ("{name}", "", False),
+        ("'sgd'", "print({name})", False),
+        ("'sgd'", "later = lambda: {name}", False),
+    ],
+)
+def test_optimizers_of_one_function(name: str, given: str, more: str, told: bool, tmp_path: Path) -> None:
+    body = f"{name} = keras.optimizers.SGD(0.01)\nmodel.compile(optimizer={given}, loss='mse')\n{more}\nreturn model".format(
+        name=name
+    )
+    other = f"def other():\n    {name} = keras.optimizers.Adam(1e-4)\n    return {name}\n"
+    text = f"{KERAS_IMPORTS}\n\n{other}\n\ndef built():\n{indented(KERAS + chr(10) + body)}\n\nbuilt()\n"
+    assert (found({"main.py": text}, tmp_path, ["DLO126"]) == ["DLO126"]) is told
