@@ -469,9 +469,8 @@ def symbols(dim: Dim) -> frozenset[Symbol]:
 
 def _symbols_of(terms: Terms) -> frozenset[Symbol]:
     out: set[Symbol] = set()
-    for monomial, _ in terms:
-        for atom, _ in monomial:
-            out |= {atom} if isinstance(atom, Symbol) else symbols(atom.left) | symbols(atom.right)
+    for atom in (atom for monomial, _ in terms for atom, _ in monomial):
+        out |= {atom} if isinstance(atom, Symbol) else symbols(atom.left) | symbols(atom.right)
     return frozenset(out)
 
 
