@@ -21,7 +21,8 @@ _ids = count(1)
 class Symbol:
     """A free integer. ``input``: a size of an entry's input; ``parameter``: a constructor's or function's argument;
     ``value``: a size of a tensor that comes from elsewhere, and whose shape is known by its use alone; ``data``: a count that
-    the data decide (the rows of a file, the length of a collection, the true elements of a mask), another one each time;
+    the data decide (the rows of a file, the length of a collection, the true elements of a mask), or a size that the run
+    decides among known ones (:mod:`dllint.domains.unsolved`), another one each time;
     ``opaque``: the result of something that is not modelled. ``lower`` is a proven lower bound, ``upper`` an upper one.
     ``optional``: the axis of that size may be missing, as the operation that shows the rank takes tensors without it, too."""
 

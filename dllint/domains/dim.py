@@ -57,7 +57,7 @@ class DimExpr:
         if known is None:
             weight = _weight(terms)
             if weight > HEAVIEST:
-                known = _lump(_sum_bounds(terms))
+                known = _lump(_sum_bounds(terms), _symbols_of(terms))
             else:
                 known = object.__new__(cls)
                 known.terms, known.weight = terms, weight
@@ -147,8 +147,9 @@ def counted(name: str, lower: int = 0, upper: int | None = None) -> DimExpr:
     return symbol(name, "data", lower, upper)
 
 
-def _lump(bounds: Bounds) -> DimExpr:
-    return opaque("…", FALLING if bounds[0] is None else bounds[0], bounds[1])
+def _lump(bounds: Bounds, parts: frozenset[Symbol]) -> DimExpr:
+    origin: Origin = "opaque" if any(part.origin == "opaque" for part in parts) else "data"
+    return symbol("…", origin, FALLING if bounds[0] is None else bounds[0], bounds[1])
 
 
 def _weight(terms: Iterable[tuple[Monomial, int]]) -> int:
@@ -221,7 +222,7 @@ _long_products: Final[WeakValueDictionary[tuple[Dim, Dim], DimExpr]] = WeakValue
 def _long_product(a: Dim, b: Dim) -> DimExpr:
     known = _long_products.get((a, b))
     if known is None:
-        known = _long_products[a, b] = _lump(_long_bounds(a, b))
+        known = _long_products[a, b] = _lump(_long_bounds(a, b), symbols(a) | symbols(b))
     return known
 
 
@@ -462,12 +463,15 @@ def symbols(dim: Dim) -> frozenset[Symbol]:
     if isinstance(dim, int):
         return frozenset()
     if dim._symbols is None:
-        out: set[Symbol] = set()
-        for monomial, _ in dim.terms:
-            for atom, _ in monomial:
-                out |= {atom} if isinstance(atom, Symbol) else symbols(atom.left) | symbols(atom.right)
-        dim._symbols = frozenset(out)
+        dim._symbols = _symbols_of(dim.terms)
     return dim._symbols
+
+
+def _symbols_of(terms: Terms) -> frozenset[Symbol]:
+    out: set[Symbol] = set()
+    for atom in (atom for monomial, _ in terms for atom, _ in monomial):
+        out |= {atom} if isinstance(atom, Symbol) else symbols(atom.left) | symbols(atom.right)
+    return frozenset(out)
 
 
 def may_fall(dim: Dim) -> bool:

@@ -25,13 +25,13 @@ from dllint.domains.dim import (
     maximum,
     may_fall,
     mul,
-    opaque,
     product,
     same,
     show,
 )
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
+from dllint.domains.unsolved import unsolved
 
 #: The most axes that are followed. NumPy's arrays have at most 64, which it says of a 65th (NumPy 2).
 MOST_AXES: Final = 64
@@ -162,7 +162,7 @@ def broadcast(shapes: Sequence[Shape]) -> tuple[Shape, Conflict | None]:
     """The broadcast shape by numpy's rule, and the first provable conflict.
 
     A symbol against a constant other than 1 gives the constant (the symbol must be it, or 1, for the program to run);
-    two undecided symbols give an opaque size. In a conflict the first operand's size is kept, so that one fault does
+    two undecided symbols give a fresh size. In a conflict the first operand's size is kept, so that one fault does
     not cascade.
     """
     rank = max(map(len, shapes), default=0)
@@ -200,7 +200,7 @@ def _broadcast_dim(a: Dim, b: Dim) -> Dim | None:
         return b
     if (bounds(a)[0] or 0) >= 1 and (bounds(b)[0] or 0) >= 1:  # equal, or one of them is 1, if the program runs
         return maximum(a, b)
-    return opaque("broadcast", 0)
+    return unsolved("broadcast", (a, b))
 
 
 def _is_minimum_with(a: Dim, b: Dim) -> bool:
@@ -238,7 +238,7 @@ def total_of(*dims: Dim) -> Dim:
 
 
 def join_shapes(a: Shape | Unknown, b: Shape | Unknown) -> Shape | Unknown:
-    """The least upper bound: equal sizes stay, different ones become opaque, different ranks become Unknown."""
+    """The least upper bound: equal sizes stay, of different ones the run has one, different ranks become Unknown."""
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return _join_open(a, b)
     if len(a) != len(b):
@@ -248,13 +248,14 @@ def join_shapes(a: Shape | Unknown, b: Shape | Unknown) -> Shape | Unknown:
 
 def join_dims(a: Dim, b: Dim, least: int = FALLING) -> Dim:
     """Equal sizes stay. Of two of one name that inputs or data decide (the batches of two loaders) comes another one of that
-    name; of others nothing is known. ``least``: where one of them may fall below zero, the join is not below this."""
+    name; of others the run decides which one it is. ``least``: where one of them may fall below zero, the join is not below
+    this."""
     if same(a, b):
         return a
     lows = [low for low in (bounds(a)[0], bounds(b)[0]) if low is not None]
     low = least if may_fall(a) or may_fall(b) else max(0, min(lows)) if len(lows) == 2 else 0
     alike = is_known(a) and is_known(b) and str(a) == str(b)
-    return counted(str(a), low) if alike else opaque("joined", low)
+    return counted(str(a), low) if alike else unsolved("joined", (a, b), low)
 
 
 def _join_open(a: Shape | Unknown, b: Shape | Unknown) -> Unknown:

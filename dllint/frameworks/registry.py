@@ -44,6 +44,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "pandas": ("pandas", "numpy"),
     "PIL": ("pillow",),
     "cv2": ("opencv", "numpy"),
+    "librosa": ("audio", "numpy"),
+    "torchaudio": ("torch", "audio"),
     "pytorch_lightning": ("torch", "lightning"),
     "lightning": ("torch", "lightning"),
     "transformers": ("torch", "huggingface"),

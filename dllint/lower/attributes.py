@@ -278,7 +278,7 @@ def _library_attribute(m: Interpreter, cls: Value, receiver: InstanceVal | None,
 
 def _absent(m: Interpreter, cls: Value, receiver: InstanceVal | None, bases: list[str], name: str) -> Value:
     if receiver is not None and isinstance(cls, LibSymbol) and not library.lacks(receiver, name):
-        return BoundVal(LibSymbol(f"{cls.name}.{name}"), receiver)
+        return library.other_attribute(m, cls, receiver, name)
     if receiver is not None and receiver.layer is not None and name in ("forward", "call"):
         return BoundVal(LibSymbol(f"{bases[0]}.{name}"), receiver)
     if receiver is not None and has(receiver, name) is False:

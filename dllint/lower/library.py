@@ -17,7 +17,19 @@ from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
 from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value, unwrap
+from dllint.ir.values import (
+    Arguments,
+    Assumed,
+    BoundVal,
+    ClassVal,
+    FuncVal,
+    InstanceVal,
+    LayerConfig,
+    LibSymbol,
+    ListVal,
+    Value,
+    unwrap,
+)
 from dllint.lower import asked, attributes, duck, effects, emission, exceptions, guesses, mro
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.typed import typed_value
@@ -34,6 +46,13 @@ _QUIET = ("builtins.", "math.", "functools.", "collections.", "itertools.", "typ
 MODULE_ATTRIBUTES: Final = frozenset({"training", "call_super_init", "dump_patches", "T_destination"})
 #: Modules without configuration of their own: what they have beside what is put into them is in the signature data.
 CONTAINERS: Final = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
+
+
+def other_attribute(m: Interpreter, cls: LibSymbol, receiver: InstanceVal, name: str) -> Value:
+    """An attribute of a library's object that no table names: what its ``__getattr__`` gives, else a method."""
+    getter = HANDLERS.get(f"{cls.name}.__getattr__")
+    found = getter(m, receiver, Arguments((name,))) if getter is not None else None
+    return BoundVal(LibSymbol(f"{cls.name}.{name}"), receiver) if found is None else found
 
 
 def lacks(instance: InstanceVal, name: str) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import libcst as cst
 
-from dllint.domains.dim import FALLING, Dim, DimExpr, bounds, counted, is_fixed, opaque, same
+from dllint.domains.dim import FALLING, Dim, DimExpr, bounds, counted, is_fixed, same
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -466,7 +466,7 @@ def _widen(m: Joins, places: dict[tuple[int, Any], _Place], key: tuple[int, Any]
         before = read_place(container, name)
         place = places[key] = _Place(container, name, before, before)
     if type(value) is int and type(place.joined) is int and value < place.joined:  # what falls is no bound
-        place.joined = opaque("joined", FALLING) if value > 0 else _widened(value)
+        place.joined = counted("joined", FALLING) if value > 0 else _widened(value)
     else:
         place.joined = _widened(place.joined) if last else join(m, place.joined, value)
     m.journal.set_place(container, name, place.joined)

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from dllint.domains.dim import Dim, DimExpr, bounds, opaque
+from dllint.domains.dim import Dim, DimExpr, bounds
 from dllint.domains.dtype import BOOL, INT32, DType, numpy_pair
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.domains.numpy_float import NumpyFloat
+from dllint.domains.unsolved import unsolved
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, SizesVal, TensorSize, Value
 from dllint.lower import arguments, branches, bulk, calling, exceptions, mro, sets, strings
@@ -222,11 +223,12 @@ def _on_sizes(m: Derives, name: str, function: Callable[[Any, Any], Any], a: Val
         for _ in range(b):
             out = out * a
         return out
-    whole = name in _WHOLE and isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)) and not _below_zero(b)
+    sizes = [value for value in (a, b) if isinstance(value, (int, DimExpr))]
+    whole = name in _WHOLE and len(sizes) == 2 and not _below_zero(sizes[1])
     kind = UnknownResult if isinstance(a, complex) or isinstance(b, complex) else UnknownFloat
     return m.derive(
         ("arithmetic", name, _key(a), _key(b)),
-        lambda: opaque(name) if whole else kind("symbolic-arithmetic", name, name, (a, b)),
+        lambda: unsolved(name, sizes) if whole else kind("symbolic-arithmetic", name, name, (a, b)),
         a,
         b,
     )

@@ -9,6 +9,7 @@ from dllint.domains.atoms import Symbol
 from dllint.domains.dim import Dim, differs, mul, opaque, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.domains.unsolved import unsolved
 from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, is_axis_list
@@ -30,6 +31,14 @@ def reordered(call: Call, x: TensorType, order: Sequence[int]) -> TensorType:
     return laid_out(x, tuple(shape[axis] for axis in order), found)
 
 
+def _reordered_somehow(x: TensorType, reason: str) -> TensorType:
+    """A tensor whose axes change places, which is not known: each of them has one of the sizes."""
+    if isinstance(x.shape, Unknown):
+        return _unordered(x, reason)
+    shape = tuple(unsolved(reason, x.shape) for _ in x.shape)
+    return TensorType(shape, x.dtype, Unknown("layout", reason))
+
+
 def _unordered(x: TensorType, reason: str) -> TensorType:
     return TensorType(Unknown("no-argument", reason), x.dtype, Unknown("layout", reason))
 
@@ -41,7 +50,7 @@ def transpose(call: Call, x: TensorType, dim0: Value, dim1: Value) -> Result:
     first, second = call.axis(dim0, given, "dim0"), call.axis(dim1, given, "dim1")
     rank = given.rank
     if rank is None or first is None or second is None:
-        return _unordered(given, "transpose") if not call.faults else given
+        return _reordered_somehow(given, "transpose") if not call.faults else given
     order = list(range(rank))
     if order:
         order[first], order[second] = second, first

@@ -12,6 +12,7 @@ from dllint.domains.dtype import BFLOAT16, FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import Shape, TensorType
+from dllint.domains.unsolved import unsolved
 from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
@@ -200,7 +201,8 @@ def _range_length(call: Call, first: Value, last: Value, step: Value) -> Dim:
             call.fault(faults.ARGUMENT, operand="end", expected=first, actual=last, detail="the range runs against its step")
         return max(0, count)
     if not (is_dim(first) and is_dim(last) and isinstance(step, int) and step > 0):
-        return opaque("arange")
+        numbers = [number for number in (first, last, step) if is_dim(number)]
+        return unsolved("arange", numbers) if len(numbers) == 3 else opaque("arange")
     span = add(last, mul(first, -1))
     return span if step == 1 else floordiv(add(span, step - 1), step)
 

@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from dllint.domains.dim import Dim, DimExpr, opaque, product
+from dllint.domains.dim import Dim, DimExpr, product
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.domains.unsolved import unsolved
 from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.binary import binary
@@ -50,7 +51,7 @@ def reduced_shape(call: Call, x: TensorType, dim: Value, keepdim: Flag = False) 
     if isinstance(keepdim, Unknown):
         return keepdim
     if isinstance(axes, Unknown):
-        return tuple(opaque("reduced") for _ in x.shape) if keepdim else axes
+        return tuple(unsolved("reduced", (size,)) for size in x.shape) if keepdim else axes
     if keepdim:
         return tuple(1 if axis in axes else size for axis, size in enumerate(x.shape))
     return tuple(size for axis, size in enumerate(x.shape) if axis not in axes)

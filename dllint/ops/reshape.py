@@ -6,6 +6,7 @@ from dllint.domains.dim import Dim, bounds, differs, exact_quotient, mod, opaque
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import MOST_AXES, Shape, TensorType, numel
+from dllint.domains.unsolved import unsolved
 from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype, shape_argument
@@ -55,7 +56,7 @@ def _inferred(call: Call, count: Dim, known: Dim, shapes: tuple[Shape, ...]) -> 
     if differs(mod(count, known), 0):
         detail = f"{show(count)} elements do not divide by {show(known)}"
         call.fault(faults.RESHAPE_SIZE, operand="shape", expected=known, actual=count, shapes=shapes, detail=detail)
-    return opaque("size", 1 if _positive(count) else 0)
+    return unsolved("size", (count, known), 1 if _positive(count) else 0)
 
 
 def _positive(dim: Dim) -> bool:

@@ -8,6 +8,7 @@ from typing import TypeGuard
 from dllint.domains.dim import Dim, add, bounds, floordiv, maximum, minimum, mul, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.domains.unsolved import unsolved
 from dllint.ir.program import Framework
 from dllint.ir.values import SliceVal, Value
 from dllint.ops.sizes import is_dim
@@ -38,7 +39,7 @@ def cut(size: Dim, item: SliceVal) -> Cut:
     start = _place(size, item.start, 0)
     stop = _place(size, item.stop, size)
     if start is None or stop is None:
-        return Cut(opaque("slice"), step)
+        return Cut(_unsolved(size, item), step)
     span = maximum(add(stop, mul(start, -1)), 0)
     return Cut(span if step == 1 else floordiv(add(span, step - 1), step), step)
 
@@ -60,7 +61,14 @@ def _backwards(size: Dim, start: Value, stop: Value, step: int) -> Dim:
         return floordiv(add(size, step - 1), step)
     if isinstance(size, int) and (start is None or isinstance(start, int)) and (stop is None or isinstance(stop, int)):
         return len(range(size)[slice(start, stop, -step)])
-    return opaque("slice")
+    return _unsolved(size, SliceVal(start, stop, -step))
+
+
+def _unsolved(size: Dim, item: SliceVal) -> Dim:
+    """The length of a part whose bounds are known, but not on which side of 0 and of the size they are."""
+    ends = [end for end in (item.start, item.stop) if end is not None]
+    sizes = [end for end in ends if is_dim(end)]
+    return unsolved("slice", (size, *sizes)) if len(sizes) == len(ends) else opaque("slice")
 
 
 def is_mask(item: Value, framework: Framework) -> TypeGuard[TensorType]:

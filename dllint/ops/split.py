@@ -9,6 +9,7 @@ from typing import Final, TypeGuard
 from dllint.domains.dim import Dim, add, bounds, differs, floordiv, maximum, minimum, mod, mul, opaque, show, total
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import MOST_AXES, OpenSequence, Shape, TensorType
+from dllint.domains.unsolved import unsolved
 from dllint.ir.values import PartsVal, Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
@@ -33,7 +34,7 @@ def _axis(call: Call, x: TensorType, dim: Value) -> tuple[Shape, int] | None:
 
 def _unplaced(x: TensorType, count: int) -> tuple[TensorType, ...]:
     """``count`` parts whose sizes are not known; the rank stays."""
-    shape = x.shape if isinstance(x.shape, Unknown) else tuple(opaque("part") for _ in x.shape)
+    shape = x.shape if isinstance(x.shape, Unknown) else tuple(unsolved("part", (size,)) for size in x.shape)
     return (TensorType(shape, x.dtype, Unknown("layout", "part")),) * count
 
 

@@ -5,10 +5,23 @@ from __future__ import annotations
 from dllint.domains.dim import Dim, counted
 from dllint.domains.dtype import BOOL, INT32
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
-from dllint.frameworks.pandas.frame import FRAME, SERIES, Names, array_of, labels, names_of, number, resized, shape_of, wrapped
+from dllint.frameworks.pandas.frame import (
+    FRAME,
+    SERIES,
+    Names,
+    array_of,
+    labels,
+    names_of,
+    number,
+    of_objects,
+    resized,
+    shape_of,
+    wrapped,
+)
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value
 
@@ -24,19 +37,26 @@ def frame(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if isinstance(array, (ListVal, tuple)):
         array = machine.emit("array", {"data": array}, framework="numpy", spelled=FRAME)
     if not isinstance(array, TensorVal) or isinstance(array.shape, Unknown):
-        return machine.unknown("unknown-data", "DataFrame")
+        return _of_anything(machine, names)
     if len(array.shape) == 1:
         array = machine.emit("unsqueeze", {"x": array, "dim": 1}, framework="numpy", spelled=FRAME)
     return wrapped(machine, array, names if names is not None else names_of(data))
 
 
+def _of_anything(machine: Machine, names: Names) -> Value:
+    """A table of data that is not known: whatever it is made of, it has rows and columns."""
+    width = number("columns") if names is None else len(names)
+    type_ = TensorType((number("rows"), width), of_objects("DataFrame"))
+    return wrapped(machine, machine.tensor(type_, framework="numpy", name="table"), names)
+
+
 def _of_columns(machine: Machine, data: DictVal, names: Names) -> Value:
     keys = names or _texts(tuple(data.items))
     if keys is None:
-        return machine.unknown("unknown-data", "DataFrame")
+        return _of_anything(machine, None)
     arrays = (as_array(value) for value in data.items.values())
     rows = next((length for array in arrays if (length := _length(array)) is not None), counted("rows", 1))
-    args: dict[str, Value] = {"shape": (rows, len(keys)), "dtype": Unknown("unknown-data", "columns")}
+    args: dict[str, Value] = {"shape": (rows, len(keys)), "dtype": of_objects("columns")}
     return wrapped(machine, machine.emit("stored_data", args, framework="numpy", spelled=FRAME), keys)
 
 
@@ -60,7 +80,10 @@ def series(machine: Machine, _: Value, arguments: Arguments) -> Value:
     data = as_array(given("data=None, index=None, dtype=None, name=None", arguments).get("data"))
     if isinstance(data, (ListVal, tuple)):
         data = machine.emit("array", {"data": data}, framework="numpy", spelled=SERIES)
-    return wrapped(machine, data) if isinstance(data, TensorVal) else machine.unknown("unknown-data", "Series")
+    if isinstance(data, TensorVal) and not isinstance(data.shape, Unknown):
+        return wrapped(machine, data)
+    type_ = TensorType((number("rows"),), of_objects("Series"))
+    return wrapped(machine, machine.tensor(type_, framework="numpy", name="column"))
 
 
 @handler("pandas.concat")

@@ -16,6 +16,7 @@ from dllint.frameworks.array_like import ARRAY, as_array
 from dllint.frameworks.machine import Machine
 from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.ops.stored import OBJECT_ELEMENTS
 
 FRAME: Final = "pandas.DataFrame"
 SERIES: Final = "pandas.Series"
@@ -36,6 +37,17 @@ def wrapped(machine: Machine, array: Value, names: Names = None) -> Value:
     if names is not None and len(array.shape) == 2 and array.shape[1] == len(names):
         out.state[COLUMNS] = names
     return out
+
+
+def of_objects(detail: str) -> Unknown:
+    """The element type of cells that may be lists or arrays, so that nothing is known of one of them."""
+    return Unknown(OBJECT_ELEMENTS, detail)
+
+
+def holds_objects(value: Value) -> bool:
+    """Whether cells of a table, column or array may be lists or arrays."""
+    array = as_array(value)
+    return isinstance(array, TensorVal) and isinstance(array.dtype, Unknown) and array.dtype.reason == OBJECT_ELEMENTS
 
 
 def array_of(value: Value) -> TensorVal | None:

@@ -12,7 +12,19 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.frameworks.pandas.columns import BOTH
-from dllint.frameworks.pandas.frame import FRAME, SERIES, array_of, names_of, number, replace, resized, shape_of, wrapped
+from dllint.frameworks.pandas.frame import (
+    FRAME,
+    SERIES,
+    array_of,
+    holds_objects,
+    names_of,
+    number,
+    of_objects,
+    replace,
+    resized,
+    shape_of,
+    wrapped,
+)
 from dllint.frameworks.pandas.reading import PLAIN
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value, unwrap
@@ -21,10 +33,12 @@ from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value, 
 SAME: Final = ("copy", "sort_values", "sort_index", "reindex", "infer_objects", "convert_dtypes")
 #: Methods that keep the shape and change elements.
 CHANGED: Final = (
-    "fillna", "replace", "interpolate", "ffill", "bfill", "shift", "diff", "applymap", "round", "clip", "where", "mask", "abs",
-    "rank", "cumsum", "pct_change", "map", "transform", "isna", "isnull", "notna", "notnull", "isin", "between", "eq", "ne",
+    "fillna", "replace", "interpolate", "ffill", "bfill", "shift", "diff", "round", "clip", "where", "mask", "abs",
+    "rank", "cumsum", "pct_change", "isna", "isnull", "notna", "notnull", "isin", "between", "eq", "ne",
     "gt", "lt", "ge", "le", "sub", "add", "mul", "div", "subtract", "multiply", "divide",
 )  # fmt: skip
+#: Methods that keep the shape and call a function for the elements.
+CALLED: Final = ("applymap", "map", "transform")
 #: Methods that leave fewer rows.
 FEWER: Final = ("dropna", "drop_duplicates", "query", "nlargest", "nsmallest", "truncate", "explode")
 #: Numbers per column.
@@ -49,17 +63,27 @@ def same(machine: Machine, one: Value, arguments: Arguments) -> Value:
     return _kept(machine, one, arguments, resized(array, shape_of(one)))
 
 
-@handler(f"{SERIES}.apply", *(f"{owner}.{name}" for owner in BOTH for name in CHANGED))
+@handler(f"{SERIES}.apply", *(f"{owner}.{name}" for owner in BOTH for name in CALLED))
+def computed(machine: Machine, one: Value, arguments: Arguments) -> Value:
+    """What a function makes of each element, which may be a list or an array."""
+    if array_of(one) is None:
+        return machine.unknown("unknown-data", "table")
+    type_ = TensorType(shape_of(one), of_objects("changed elements"))
+    return _kept(machine, one, arguments, machine.tensor(type_, framework="numpy", name="computed"))
+
+
+@handler(*(f"{owner}.{name}" for owner in BOTH for name in CHANGED))
 def changed(machine: Machine, one: Value, arguments: Arguments) -> Value:
     """Other elements in the same places."""
     array = array_of(one)
     if array is None:
         return machine.unknown("unknown-data", "table")
-    type_ = TensorType(shape_of(one), Unknown("unknown-data", "changed elements"))
+    dtype = of_objects("changed elements") if holds_objects(one) else Unknown("unknown-data", "changed elements")
+    type_ = TensorType(shape_of(one), dtype)
     return _kept(machine, one, arguments, machine.tensor(type_, framework="numpy", name=array.name))
 
 
-@handler(f"{FRAME}.apply", f"{FRAME}.groupby", f"{SERIES}.groupby", f"{FRAME}.rolling", f"{SERIES}.rolling", f"{FRAME}.agg")
+@handler(f"{FRAME}.apply", f"{FRAME}.groupby", f"{SERIES}.groupby", f"{FRAME}.agg")
 def grouped(machine: Machine, one: Value, arguments: Arguments) -> Value:
     """Not followed."""
     return machine.unknown("unknown-data", "groups")

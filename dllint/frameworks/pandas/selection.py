@@ -13,16 +13,18 @@ from dllint.frameworks.pandas.frame import (
     SERIES,
     Names,
     array_of,
+    holds_objects,
     labels,
     names_of,
     number,
+    of_objects,
     replace,
     resized,
     shape_of,
     wrapped,
 )  # fmt: skip
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, SliceVal, Value, unwrap
+from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, ListVal, SliceVal, Value, unwrap
 
 POSITIONS: Final = "pandas.iloc"
 LABELS: Final = "pandas.loc"
@@ -66,19 +68,23 @@ def _all_texts(names: tuple[Value, ...]) -> Names:
 def store(machine: Machine, frame: Value, arguments: Arguments) -> Value:
     """``df["name"] = values``: a new column if there is none of the name; columns that are not known may gain one."""
     array, shape, key = array_of(frame), shape_of(frame), arguments.positional(0)
-    names = names_of(frame)
+    names, mixed = names_of(frame), _mixed(frame, arguments.positional(1))
     if array is None or not isinstance(frame, InstanceVal) or len(shape) != 2:
         return None
     if names is not None and isinstance(key, str):
         more = names if key in names else (*names, key)
-        replace(machine, frame, wrapped(machine, resized(array, (shape[0], len(more)), _mixed()), more))
+        replace(machine, frame, wrapped(machine, resized(array, (shape[0], len(more)), mixed), more))
     elif names is None or isinstance(as_array(key), TensorVal) is False:
-        replace(machine, frame, wrapped(machine, resized(array, (shape[0], number("columns")), _mixed())))
+        replace(machine, frame, wrapped(machine, resized(array, (shape[0], number("columns")), mixed)))
     return None
 
 
-def _mixed() -> Unknown:
-    return Unknown("unknown-data", "column")
+def _mixed(frame: Value, stored: Value) -> Unknown:
+    """The element type of a table with another column: cells of a list, or of what is not known, may be lists or arrays."""
+    plain = isinstance(stored, (str, int, float, Assumed)) or (
+        isinstance(as_array(stored), TensorVal) and not holds_objects(stored)
+    )
+    return Unknown("unknown-data", "column") if plain and not holds_objects(frame) else of_objects("column")
 
 
 @handler(f"{SERIES}.__getitem__")
@@ -174,5 +180,5 @@ def store_part(machine: Machine, indexer: InstanceVal, arguments: Arguments) -> 
     array, shape = array_of(owner), shape_of(owner)
     if array is not None and isinstance(owner, InstanceVal):
         sizes = shape if indexer.cls == LibSymbol(POSITIONS) else tuple(number("rows") for _ in shape)
-        machine.write(owner.state, ARRAY, resized(array, sizes, _mixed()))
+        machine.write(owner.state, ARRAY, resized(array, sizes, _mixed(owner, arguments.positional(1))))
     return None

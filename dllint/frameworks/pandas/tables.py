@@ -6,7 +6,9 @@ from dllint.frameworks.pandas import (  # noqa: F401  (importing them registers 
     arithmetic,
     columns,
     construction,
+    members,
     reading,
     rows,
     selection,
+    windows,
 )

@@ -7,6 +7,7 @@ from typing import Final
 from dllint.frameworks.torchvision import blocks as _blocks  # noqa: F401
 from dllint.frameworks.torchvision import datasets as _datasets  # noqa: F401
 from dllint.frameworks.torchvision import models as _models  # noqa: F401
+from dllint.frameworks.torchvision import reading as _reading  # noqa: F401
 from dllint.frameworks.torchvision import transforms as _transforms  # noqa: F401
 from dllint.frameworks.torchvision.names import canonical
 

@@ -11,6 +11,7 @@ import libcst as cst
 
 from dllint.domains.dim import Dim, DimExpr, counted, maximum, may_fall, minimum, opaque, product
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
+from dllint.domains.unsolved import unsolved
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, Value, unwrap
 from dllint.lower import arguments as arguments_
@@ -164,7 +165,7 @@ def _extreme(
 def _extreme_of_many(m: Machine, values: list[Value], rest: Value, plain: Callable[..., int]) -> Value:
     """The minimum or maximum of so many unknown values: one of them, so that a write to the result reaches each."""
     if isinstance(rest, (int, DimExpr)):
-        return opaque(plain.__name__)
+        return unsolved(plain.__name__, (rest, *(v for v in values if isinstance(v, (int, DimExpr)))))
     if isinstance(unwrap(rest), (InstanceVal, tuple)):
         return reduce(m.join, [*values, rest])
     return Unknown("unknown-number", plain.__name__)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr, counted, floordiv, opaque
+from dllint.domains.dim import DimExpr, counted, floordiv
 from dllint.domains.lattice import Unknown
+from dllint.domains.unsolved import unsolved
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Arguments,
@@ -322,7 +323,7 @@ def _sum_of_any_number(generic: Value) -> Value:
     """The sum of any number of values of one kind."""
     if isinstance(generic, TensorVal):
         return generic
-    return opaque("sum") if isinstance(generic, (int, DimExpr)) else Unknown("sum")
+    return unsolved("sum", (generic,)) if isinstance(generic, (int, DimExpr)) else Unknown("sum")
 
 
 # --- constructors ---------------------------------------------------------------------------------
