@@ -114,7 +114,8 @@ def test_unknown_models_whose_losses_are_added_up_record_gradients_in_vain(
 
 
 @pytest.mark.parametrize(
-    ("argument", "expected"), [("device", ["DLG111"]), ("config.device", ["DLG111"]), ("config.dtype", []), ("'cuda'", ["DLG111"])]
+    ("argument", "expected"),
+    [("device", ["DLG111"]), ("config.device", ["DLG111"]), ("config.dtype", []), ("'cuda'", ["DLG111"])],
 )
 def test_a_device_that_is_not_known_is_one_by_its_name(argument: str, expected: list[str], tmp_path: Path):
     text = (
