@@ -44,6 +44,8 @@ _ELSEWHERE: Final = frozenset({
     "torch.nn.parallel.DistributedDataParallel", "torch.utils.data.default_collate",
 })  # fmt: skip
 _LOADER: Final = "torch.utils.data.DataLoader"
+#: The data set whose items are parts of tensors.
+_OF_TENSORS: Final = "torch.utils.data.TensorDataset"
 _DATASETS: Final = "torchvision.datasets."
 _PARAMETERS: Final = ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Module.register_buffer")
 #: Operations on several tensors that must be on one device (tensors without axes aside).
@@ -169,10 +171,16 @@ class _Walk:
         if not isinstance(dataset, InstanceVal):
             return False
         if isinstance(dataset.cls, LibSymbol):
-            return dataset.cls.name.startswith(_DATASETS)
+            return dataset.cls.name.startswith(_DATASETS) or self._holds_tensors_of_processor(dataset)
         given = [event for event in self.facts.events(events.Return) if event.owner is dataset and _is_item(event)]
         tensors = [tensor for event in given for tensor in tensors_in(event.value)]
         return bool(tensors) and all(self._at(tensor) is Place.CPU for tensor in tensors)
+
+    def _holds_tensors_of_processor(self, dataset: InstanceVal) -> bool:
+        """Whether a data set gives parts of the tensors that it was made of, all of them in the memory of the processor."""
+        calls = self.facts.events(events.LibraryCall)
+        given = next((call.given for call in calls if call.result is dataset and call.name == _OF_TENSORS), ())
+        return bool(given) and all(isinstance(part, TensorVal) and self._at(part) is Place.CPU for part in map(unwrap, given))
 
     # --- what is computed ---------------------------------------------------------------------------------------------
 

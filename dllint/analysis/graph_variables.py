@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -37,6 +38,10 @@ _OTHERWISE: Final = (
     "get_session",
     "assign",
 )
+#: Libraries of arrays and tables, whose functions never see a graph: what they load or initialise is no variable.
+_WITHOUT_GRAPHS: Final = ("numpy.", "scipy.", "sklearn.", "pandas.", "random.", "json.", "pickle.")
+#: What has a method ``load``: variables do, too, which modules of these names are not.
+_LOADED: Final = re.compile(r"(?<![\w.])(?!(?:np|numpy|json|pickle|yaml|joblib)\.load\()[\w.]*[\w)\]]\.load\(|[)\]]\.load\(")
 _MINIMIZE: Final = "tensorflow.train.Optimizer.minimize"
 #: Optimizers that keep variables of their own for each weight.
 _WITH_SLOTS: Final = ("Adam", "Momentum", "RMSProp", "Adagrad", "Adadelta", "Ftrl")
@@ -97,7 +102,7 @@ def _never(session: events.LibraryCall, facts: Facts) -> Iterator[Uninitialised]
         fetched = list(_fetches(run))
         if not fetched or not all(map(_is_followed, fetched)):
             return
-        if any(_variables(value, facts) for value in fetched):
+        if any(_variables(computed, facts) for value in fetched for computed in _computed_by(value, facts)):
             yield Uninitialised("never", run, session)
             return
 
@@ -145,7 +150,12 @@ def _anew(session: events.LibraryCall, made: list[events.LibraryCall], facts: Fa
 
 def _is_given_otherwise(facts: Facts) -> bool:
     """Whether a call may give variables their values that is not an initializer of all of them."""
+    documents = {id(event.site.document): event.site.document for event in facts.events(events.LibraryCall)}
+    if any(document is not None and _LOADED.search(document.text) for document in documents.values()):
+        return True
     for event in facts.program.events:
+        if isinstance(event, events.LibraryCall) and event.name.startswith(_WITHOUT_GRAPHS):
+            continue
         if isinstance(event, (events.LibraryCall, events.OpaqueCall)) and event.name not in _ALL:
             name = event.name.rpartition(".")[2].lower()
             # an initializer of one variable is what that draws its first value from
@@ -171,6 +181,12 @@ def _is_followed(value: Value) -> bool:
     if isinstance(value, TensorVal):
         return value.producer is not None and not does(value.producer, Trait.WRITES)
     return isinstance(value, InstanceVal) and value.cls == _OPERATION
+
+
+def _computed_by(value: Value, facts: Facts) -> list[Value]:
+    """What a session computes where it is asked for a value: of a training step, its loss."""
+    steps = [call for call in facts.events(events.LibraryCall) if call.name == _MINIMIZE and call.result is value]
+    return [call.bound.get("loss", call.given[0] if call.given else None) for call in steps] or [value]
 
 
 def _variables(value: Value, facts: Facts) -> list[Op]:

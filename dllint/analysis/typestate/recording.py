@@ -11,11 +11,12 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import has_own_gradient
+from dllint.analysis.modules import has_weights
 from dllint.analysis.ranges.uses import NO_GRADIENT, is_weight
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import Value
+from dllint.ir.values import InstanceVal, Value
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 
@@ -117,7 +118,12 @@ def _comes_from_weights(op: Op, facts: Facts) -> bool:
 
 def _may_start_gradients(op: Op) -> bool:
     """Whether an operation outside of such contexts has weights, or takes something that is not known."""
-    return op.layer is not None or does(op, Trait.VARIABLE) or any(_is_open(value) for value in op.args.values())
+    return _may_have_weights(op.layer) or does(op, Trait.VARIABLE) or any(_is_open(value) for value in op.args.values())
+
+
+def _may_have_weights(layer: InstanceVal | None) -> bool:
+    """Whether the layer that performs an operation has weights, or is none of a library: activations and losses have none."""
+    return layer is not None and (layer.layer is None or has_weights(layer))
 
 
 def _is_open(value: Value) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -134,7 +134,7 @@ def computed_outside(facts: Facts) -> Iterator[Outside]:
         numbers = _numbers(facts)
         for call in tape.gradients:
             target = target_of(call)
-            op = _computed(target) if isinstance(target, TensorVal) else None
+            op = _computed(target, _InOnePass(facts, tape, call)) if isinstance(target, TensorVal) else None
             if (
                 op is None
                 or does(op, Trait.TAKES_DATA)
@@ -148,11 +148,13 @@ def computed_outside(facts: Facts) -> Iterator[Outside]:
             yield Outside(call, op, _applied(call, facts))
 
 
-def _computed(target: TensorVal) -> Op | None:
-    """The operation that makes a tensor of TensorFlow; ``None`` if that is not known. Conversions may give back the tensor that
-    they take."""
-    while target.framework in ("tensorflow", "keras") and not (target.varies or target.foreign or target.several):
+def _computed(target: TensorVal, is_of_this_pass: Callable[[Op], bool] = lambda _: False) -> Op | None:
+    """The operation that makes a tensor of TensorFlow; ``None`` if that is not known, as where a loop carries it, unless it is
+    one ``of this pass``. Conversions may give back the tensor that they take."""
+    while target.framework in ("tensorflow", "keras") and not (target.foreign or target.several):
         op = target.producer
+        if target.varies and (op is None or not is_of_this_pass(op)):
+            return None
         if op is None or op.kind == JOIN or does(op, Trait.VARIABLE):
             return None
         if not does(op, Trait.KEEPS_PLACES):
@@ -162,6 +164,28 @@ def _computed(target: TensorVal) -> Op | None:
             return op if does(op, Trait.TAKES_DATA) else None
         target = x
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class _InOnePass:
+    """Whether an operation stands between the beginning of a tape and the ``call`` that asks it, all three in the same pass of
+    the same loops: what it makes is what the call sees there, whatever a loop carries on."""
+
+    facts: Facts
+    tape: Tape
+    call: events.LibraryCall
+
+    def __call__(self, op: Op) -> bool:
+        depth, is_made = 0, False
+        for item in self.facts.program.trace[self.tape.regions[0].start :]:
+            if item is self.call:
+                return is_made and depth == 0
+            if isinstance(item, events.LoopEdge):
+                depth += 1 if item.phase == "enter" else -1
+            is_made = is_made or (item is op and depth == 0)
+            if depth < 0:
+                return False
+        return False
 
 
 def _numbers(facts: Facts) -> dict[int, int]:
@@ -189,8 +213,13 @@ def asked_twice(facts: Facts) -> Iterator[tuple[events.LibraryCall, events.Libra
         if tape.is_persistent or tape.is_reset or len(tape.asked) < 2 or len(tape.regions) > 1:
             continue
         first, second = tape.asked[:2]
-        if first.site.node is not second.site.node and order.happens_with(first, second) and not is_watched(second.site):
+        if _way_to(first) != _way_to(second) and order.happens_with(first, second) and not is_watched(second.site):
             yield first, second
+
+
+def _way_to(call: events.LibraryCall) -> list[int]:
+    """The identities of the calls that lead to one, itself first: a helper that two calls lead to stands at two places."""
+    return [id(place.node) for place in call.site.stack()]
 
 
 @dataclass(frozen=True, slots=True)
