@@ -32,6 +32,12 @@ def from_source(m: Interpreter, value: Value) -> Value:
     return _looked_up(m, value.name.split(".")) or value
 
 
+def defined(m: Interpreter, name: str) -> Value:
+    """What the source of an installed package defines under a qualified name; Unknown if it is not installed."""
+    found = _looked_up(m, name.split(".")) if m.workspace is not None else None
+    return Unknown("not-installed", name) if found is None else found
+
+
 def arguments_from_source(m: Interpreter, arguments: Arguments) -> Arguments:
     """The arguments of a call of what the source defines."""
     args = tuple(from_source(m, value) for value in arguments.args)

@@ -27,6 +27,7 @@ from dllint.ir.values import (
 )
 from dllint.lower import (
     attributes,
+    beside_tables,
     calling,
     configuration,
     constants,
@@ -340,6 +341,10 @@ class Interpreter:
     def file_head(self, source: Value) -> bytes | None:
         """How a file beside the code begins, whose path a value is; None if it is not known."""
         return data_files.head(self, source)
+
+    def from_source(self, name: str) -> Value:
+        """What the source of an installed package defines under a qualified name; Unknown if it is not installed."""
+        return beside_tables.defined(self, name)
 
     def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
         """Whether applying ``block`` to ``after`` repeats what applying ``last`` to ``before`` has just done."""
