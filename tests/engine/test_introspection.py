@@ -67,7 +67,8 @@ def test_names_are_found_among_many_modules(tmp_path, name):
         f"from torch import nn\n\n\nclass {name}(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
         "        self.body = nn.Linear(8, 4)\n\n    def forward(self, x):\n        return self.body(x)\n"
     )
-    text = f"import torch\nfrom lib import {name}\n\ny = {name}()(torch.zeros(2, 8))\ny @ torch.zeros(4, 1)\ny @ torch.zeros(5, 1)\n"
+    text = f"import torch\nfrom lib import {name}\n\ny = {name}()(torch.zeros(2, 8))\n"
+    text += "y @ torch.zeros(4, 1)\ny @ torch.zeros(5, 1)\n"
     result, _ = checked(tmp_path, files, text)
     (finding,) = result.findings
     assert finding.location.span.first.line == 6
