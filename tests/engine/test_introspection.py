@@ -72,3 +72,29 @@ def test_names_are_found_among_many_modules(tmp_path, name):
     result, _ = checked(tmp_path, files, text)
     (finding,) = result.findings
     assert finding.location.span.first.line == 6
+
+
+MAPPINGS = {
+    "own keys": (
+        "class Sizes:\n    def keys(self):\n        return ['rows', 'columns']\n\n    def __getitem__(self, key):\n"
+        "        return {'rows': 4, 'columns': 3}[key]\n",
+        "Sizes()",
+    ),
+    "kept in the object": (
+        "class Sizes:\n    def __init__(self, **given):\n        self.given = given\n\n    def keys(self):\n"
+        "        return self.given.keys()\n\n    def __getitem__(self, key):\n        return self.given[key]\n",
+        "Sizes(rows=4, columns=3)",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", MAPPINGS)
+def test_objects_that_are_mappings_give_their_keys_as_arguments(tmp_path, kind):
+    definition, made = MAPPINGS[kind]
+    text = (
+        f"import torch\n\n{definition}\ndef zeros(rows, columns=7):\n    return torch.zeros(rows, columns)\n\n"
+        f"x = zeros(**{made})\nx @ torch.zeros(3, 1)\nx @ torch.zeros(7, 1)\n"
+    )
+    result, _ = checked(tmp_path, {}, text)
+    (finding,) = result.findings
+    assert "(4, 3)" in finding.message

@@ -154,6 +154,12 @@ def activation(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return machine.call(LibSymbol(f"torch.nn.{found[0]}"), Arguments((), dict(found[1])))
 
 
+@handler(f"{OUTPUT}.keys", on=InstanceVal)
+def keys(machine: Machine, output: InstanceVal, arguments: Arguments) -> Value:
+    """The names of the parts that are not ``None``; ``**output`` hands them on."""
+    return tuple(name for name, value in output.attrs.items() if value is not None)
+
+
 def _defined_activation(machine: Machine, name: Value) -> Value:
     """An activation of the library's own: a class, or a class with its arguments, in the table of its source."""
     table = machine.from_source("transformers.activations.ACT2CLS") if isinstance(name, str) else None
