@@ -21,13 +21,20 @@ if TYPE_CHECKING:
 
     from dllint.lower.machine import Interpreter
 
-#: The packages of which that holds.
-_PACKAGES: Final = ("torchvision.models.", "torchvision.ops.")
+#: The packages of which that holds, and those inside that are left alone: their models cut others into parts by the names of
+#: children, in loops that end when no name is left, which is followed too loosely to prove anything.
+_PACKAGES: Final = ("torchvision.models.",)
+_LEFT_ALONE: Final = tuple(
+    f"torchvision.models.{part}."
+    for part in ("detection", "feature_extraction", "optical_flow", "quantization", "segmentation", "video")
+)
 
 
 def from_source(m: Interpreter, value: Value) -> Value:
     """What the source of an installed library defines for a symbol that no table describes; else the value itself."""
-    if not isinstance(value, LibSymbol) or m.workspace is None or not value.name.startswith(_PACKAGES) or _has_row(value.name):
+    if not isinstance(value, LibSymbol) or m.workspace is None or not value.name.startswith(_PACKAGES):
+        return value
+    if value.name.startswith(_LEFT_ALONE) or _has_row(value.name):
         return value
     return _looked_up(m, value.name.split(".")) or value
 

@@ -82,6 +82,14 @@ def test_what_the_table_has_is_taken_from_it(tmp_path):
     assert "DLT101" in [finding.code for finding in result.findings]
 
 
+def test_models_that_cut_others_into_parts_are_left_alone(tmp_path):
+    files = {**FILES, "torchvision/models/segmentation.py": NETS}
+    result, _ = checked(
+        tmp_path, files, PROGRAM.format(imports="import torchvision", made="torchvision.models.segmentation.wide()", width=5)
+    )
+    assert not result.findings
+
+
 def test_without_the_library_nothing_is_said(tmp_path):
     for way, (imports, made, classes) in WAYS.items():
         folder = tmp_path / way.replace(" ", "_")
