@@ -37,7 +37,7 @@ from dllint.source.workspace import Workspace
 
 SEED: Final = 16
 #: How many models are drawn of each library.
-DRAWS: Final = {"timm": 40, "transformers": 25, "segmentation_models_pytorch": 10, "torchvision": 15}
+DRAWS: Final = {"timm": 40, "transformers": 25, "segmentation_models_pytorch": 10, "torchvision": 15, "diffusers": 10}
 
 
 @dataclass
@@ -69,6 +69,8 @@ def main() -> None:
     parser.add_argument("--only", choices=DRAWS, action="append", help="a library (repeatable)")
     parser.add_argument("--count", type=int, help="draw so many of each instead")
     parser.add_argument("--seed", type=int, default=SEED, help="draw with another seed")
+    parser.add_argument("--truth", type=Path, help="directory where what the libraries have answered is kept")
+    parser.add_argument("--match", default="", help="only models whose name contains this")
     parser.add_argument("--show", action="store_true", help="why shapes are not known")
     parser.add_argument("--write", action="store_true", help="write the result file")
     options = parser.parse_args()
@@ -76,13 +78,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         environment = _environment(Path(folder), options.peers.absolute())
         for library in options.only or DRAWS:
-            drawn = _drawn(library, options.count or DRAWS[library], options.seed, options.peers)
+            count = options.count or DRAWS[library]
+            drawn = _kept(options.truth, library, count, options.seed, options.peers)
             if drawn is None:
                 print(f"{library}: not present")
                 continue
             skipped, *models = drawn
             measured = Measured(skipped)
-            for model in models:
+            for model in (model for model in models if options.match in model["name"]):
                 measured.rows.append(_verdict(model, Path(folder), environment, show=options.show))
             figures[library] = measured.to_data()
             print(f"{library}: {json.dumps({key: value for key, value in figures[library].items() if key != 'not exact'})}\n")
@@ -99,6 +102,19 @@ def _environment(folder: Path, packages: Path) -> Path:
     (environment / "pyvenv.cfg").write_text("home = /nowhere\n")
     (library / "site-packages").symlink_to(packages)
     return environment
+
+
+def _kept(folder: Path | None, library: str, count: int, seed: int, packages: Path) -> list[Any] | None:
+    """What was drawn, from a file of an earlier measurement if there is one."""
+    path = folder / f"{library}-{count}-{seed}.json" if folder is not None else None
+    if path is not None and path.exists():
+        kept: list[Any] = json.loads(path.read_text())
+        return kept
+    drawn = _drawn(library, count, seed, packages)
+    if path is not None and drawn is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(drawn, indent=1) + "\n")
+    return drawn
 
 
 def _drawn(library: str, count: int, seed: int, packages: Path) -> list[Any] | None:

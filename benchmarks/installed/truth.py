@@ -96,6 +96,39 @@ def _transformers(draw: random.Random, count: int) -> Iterator[tuple[str, str]]:
         )
 
 
+#: How models of diffusers are called: with the image or latent alone, with the step of diffusion, and with a text, too.
+_DIFFUSERS_CALLS: Final = (
+    "torch.randn({sample})",
+    "torch.randn({sample}), torch.tensor([10, 20])",
+    "torch.randn({sample}), torch.tensor([10, 20]), torch.randn(2, 7, {width})",
+    "torch.randn({sample}), timestep=torch.tensor([10, 20]), class_labels=torch.tensor([1, 2])",
+)
+
+
+def _diffusers(draw: random.Random, count: int) -> Iterator[tuple[str, str]]:
+    models = importlib.import_module("diffusers.models")
+    names = sorted({name for names in models._import_structure.values() for name in names})
+    for name in draw.sample(names, min(count, len(names))):
+        yield name, next((program for program in _diffusers_programs(name) if _shape(program) is not None), "raise ValueError")
+
+
+def _diffusers_programs(name: str) -> Iterator[str]:
+    """Programs that may apply a model in its default configuration."""
+    made: Any = {}
+    beginning = f"import torch\nfrom diffusers import {name}\n\nmodel = {name}()\n"
+    try:
+        exec(f"import torch\nwith torch.device('meta'):\n    from diffusers import {name}\n    model = {name}()\n", made)
+        config = made["model"].config
+    except Exception:
+        return
+    channels = config.get("in_channels") or config.get("in_dim") or 3
+    width = config.get("cross_attention_dim") or config.get("caption_channels") or config.get("text_dim") or 768
+    for sides in ("64, 64", "4, 64, 64", "9, 64, 64"):
+        for call in _DIFFUSERS_CALLS:
+            arguments = call.format(sample=f"2, {channels}, {sides}", width=width)
+            yield f"{beginning}model.eval()\noutput = model({arguments}).sample\n"
+
+
 def _torchvision(draw: random.Random, count: int) -> Iterator[tuple[str, str]]:
     torchvision = importlib.import_module("torchvision.models")
     names = torchvision.list_models(module=torchvision)
@@ -113,6 +146,7 @@ DRAWN: Final[dict[str, Callable[[random.Random, int], Iterator[tuple[str, str]]]
     "segmentation_models_pytorch": _smp,
     "transformers": _transformers,
     "torchvision": _torchvision,
+    "diffusers": _diffusers,
 }
 
 

@@ -128,6 +128,10 @@ class Machine(Protocol):
         ``**kwargs`` as parameters of their own."""
         ...
 
+    def from_source(self, name: str) -> Value:
+        """What the source of an installed package defines under a qualified name; Unknown if it is not installed."""
+        ...
+
     def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
         """Whether applying ``block`` to ``after`` would repeat what applying ``last`` to ``before`` has just done: the
         blocks are structurally equal and the inputs of one type."""

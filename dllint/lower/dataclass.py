@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.binding import REQUIRED, Param, bind
 from dllint.ir.values import Arguments, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, NativeVal, Value, unwrap
@@ -84,9 +86,22 @@ def fields(cls: ClassVal) -> dict[str, Value]:
         if isinstance(klass, ClassVal):
             declared = klass.attrs.get("__annotations__")
             names = declared.items if isinstance(declared, DictVal) else declared if isinstance(declared, dict) else {}
-            for name in names:
-                out[name] = klass.attrs.get(name, out.get(name, MISSING))
+            for name, annotation in names.items():
+                if not _is_of_class(annotation):
+                    out[name] = klass.attrs.get(name, out.get(name, MISSING))
     return out
+
+
+def _is_of_class(annotation: Value | cst.CSTNode) -> bool:
+    """Whether an annotation says ``ClassVar``: such an attribute is no field."""
+    if isinstance(annotation, cst.SimpleString):
+        text = annotation.raw_value
+        return text.partition("[")[0].rpartition(".")[2] == "ClassVar"
+    if not isinstance(annotation, cst.CSTNode):
+        return False
+    named = annotation.value if isinstance(annotation, cst.Subscript) else annotation
+    last = named.attr if isinstance(named, cst.Attribute) else named
+    return isinstance(last, cst.Name) and last.value == "ClassVar"
 
 
 def initialize(m: Interpreter, cls: ClassVal, instance: InstanceVal, arguments: Arguments) -> None:

@@ -215,9 +215,19 @@ def _spread(m: Interpreter, out: Arguments, args: list[Value], value: Value, sta
         if value.rest is not None and not value.perhaps:
             out.double_star = value.rest if isinstance(value.rest, Unknown) else Unknown("unknown-keys")
     elif isinstance(value, InstanceVal):
-        out.double_star = Unknown("unknown-keys")
+        names = _keys(m, value)
+        out.kwargs.update({name: m.getitem(value, name) for name in names or ()})
+        out.double_star = Unknown("unknown-keys") if names is None else out.double_star
     else:
         out.double_star = value if isinstance(value, Unknown) else Unknown("unknown-keys")
+
+
+def _keys(m: Interpreter, value: InstanceVal) -> list[str] | None:
+    """The keys of an object that is a mapping by its methods, if they are known texts."""
+    method = mro.special(value, "keys")
+    names = m.iterate(m.call(method, Arguments())) if method is not None else None
+    known = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    return known if isinstance(names, list) and len(known) == len(names) else None
 
 
 def _super(m: Interpreter, node: cst.Call) -> Value:

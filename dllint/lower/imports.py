@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dllint.frameworks import registry
+from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir.values import LibSymbol, ListVal, ModuleVal, Value
 from dllint.lower import installed, modules
 from dllint.lower.constants import constant
@@ -96,7 +97,7 @@ def _described(path: Path, name: str) -> LibSymbol | None:
         return None
     full = f"{installed.qualified(path)}.{name}"
     known = registry.canonical(full)
-    return LibSymbol(known) if known != full else None
+    return LibSymbol(known) if known != full or known in LIBRARY_BASES else None
 
 
 def _star(m: Interpreter, module: str, path: Path | None) -> None:

@@ -30,7 +30,7 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import asked, attributes, duck, effects, emission, exceptions, guesses, mro
+from dllint.lower import asked, attributes, beside_tables, duck, effects, emission, exceptions, guesses, mro
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.typed import typed_value
 from dllint.ops.arguments import not_understood
@@ -93,6 +93,8 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     if handler is None and row is not None:
         instance = construct(m, symbol, row, arguments)
         return m.unknown("raised", name) if asked.check(m, name, plain(arguments)) else instance
+    if (defined := beside_tables.from_source(m, symbol)) is not symbol:
+        return m.call(defined, beside_tables.arguments_from_source(m, arguments))
     arguments = fitting.in_own_spelling(name, arguments)
     effects.hand_callbacks(m, arguments)
     function = registry.function_row(name) if handler is None else None

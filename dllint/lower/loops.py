@@ -238,7 +238,8 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
     for number, item in enumerate(one_by_one(m.journal, iterable, items)):
         if m.budget.fuel <= 0:
             return NORMAL
-        if last is not None and repeats.same_block(last, item):
+        block = stability.block_of(node, item)
+        if last is not None and repeats.same_block(last, block):
             continue
         m.frame.statement = node
         start = len(m.program.trace)
@@ -249,7 +250,7 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
             m.journal.keep()
             raise
         flow = _one_pass(m, partial(m.block, node.body))
-        last = item if isinstance(item, InstanceVal) and stability.is_stable(m.frame, m.journal, node) else None
+        last = block if isinstance(block, InstanceVal) and stability.is_stable(m.frame, m.journal, node) else None
         settled = number > 0 and stability.trains(m.program, start) and stability.is_steady(m.frame, m.journal, node)
         tedious = number > 0 and stability.is_tedious(m.program, items[number + 1 :], start)
         tedious = tedious and (start > stability.ENDLESS_TRACE or stability.is_stable(m.frame, m.journal, node, counting=True))

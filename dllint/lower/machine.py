@@ -27,6 +27,7 @@ from dllint.ir.values import (
 )
 from dllint.lower import (
     attributes,
+    beside_tables,
     calling,
     configuration,
     constants,
@@ -355,6 +356,10 @@ class Interpreter:
             if isinstance(more, DictVal)
             else found
         )
+
+    def from_source(self, name: str) -> Value:
+        """What the source of an installed package defines under a qualified name; Unknown if it is not installed."""
+        return beside_tables.defined(self, name)
 
     def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
         """Whether applying ``block`` to ``after`` repeats what applying ``last`` to ``before`` has just done."""

@@ -13,6 +13,7 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import DictVal, InstanceVal, IterVal, ListVal, SetVal, Value
 from dllint.lower.joining import alike
 from dllint.lower.lazy import ChoiceVal
+from dllint.lower.names import mentioned
 from dllint.lower.scopes import MISSING, Locals
 from dllint.source.walk import walk
 
@@ -37,7 +38,21 @@ _CONTAINERS: Final = (ListVal, SetVal, DictVal, IterVal, ChoiceVal)
 
 def is_tedious(program: Program, rest: list[Value], start: int) -> bool:
     """Whether many iterations are left that would each extend a long trace as the last one did, traced from ``start`` on."""
-    return len(rest) >= MANY and not isinstance(rest[0], InstanceVal) and lengthens(program, start)
+    return len(rest) >= MANY and not _holds_object(rest[0]) and lengthens(program, start)
+
+
+def _holds_object(item: Value) -> bool:
+    """Whether an item is an object, a layer for instance, or one beside its number (``enumerate(layers)``): what stands for any
+    of several objects says less than each of them."""
+    return isinstance(item, InstanceVal) or (isinstance(item, tuple) and any(isinstance(part, InstanceVal) for part in item))
+
+
+def block_of(node: cst.For, item: Value) -> Value:
+    """The object that an iteration is about: the item, or what it holds beside its number if the body does not ask for that."""
+    if not isinstance(item, tuple) or len(item) != 2 or not isinstance(node.target, cst.Tuple):
+        return item
+    number = node.target.elements[0].value
+    return item[1] if isinstance(number, cst.Name) and number.value not in mentioned(node.body) else item
 
 
 def lengthens(program: Program, start: int) -> bool:

@@ -73,7 +73,7 @@ class Search:
     def _resemblance(self, node: cst.ImportFrom) -> int:
         """How much a module's name tells that the name is of it: ``.bert`` of ``BertModel``."""
         stem = _module(node).rpartition(".")[2].replace("_", "")
-        return len(stem) if self._name.lower().startswith(stem) else 0
+        return len(stem) if self._name.lower().replace("_", "").startswith(stem) else 0
 
 
 def _module(node: cst.ImportFrom) -> str:

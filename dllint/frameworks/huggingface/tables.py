@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.huggingface import pretrained, schedules
-from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
+from dllint.frameworks.huggingface import auto, pretrained, schedules
+from dllint.frameworks.machine import CLASS_METHODS, HANDLERS, LIBRARY_BASES, Machine, handler, prop
+from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, Value, unwrap
 
 MODEL: Final = pretrained.BASE
 GENERATION: Final = "transformers.GenerationMixin"
@@ -23,6 +23,7 @@ DESCRIBED: Final = {
     "transformers.generation.utils.GenerationMixin": GENERATION,
 }
 DESCRIBED.update(schedules.DESCRIBED)
+DESCRIBED.update(auto.DESCRIBED)
 SIGNATURES = schedules.SIGNATURES
 
 #: Decorators of ``forward`` that fill in defaults, collect hidden states or rename old keywords around it, by their homes.
@@ -57,6 +58,7 @@ for _home in ("utils", "utils.generic", "file_utils"):
 DESCRIBED["transformers.activations.ACT2FN"] = "transformers.ACT2FN"
 DESCRIBED["transformers.modeling_utils.ALL_ATTENTION_FUNCTIONS"] = "transformers.ALL_ATTENTION_FUNCTIONS"
 
+CLASS_METHODS.add(f"{MODEL}._from_config")
 LIBRARY_BASES.update({MODEL: ("torch.nn.Module",), GENERATION: (), OUTPUT: ()})
 
 
@@ -85,6 +87,33 @@ def initialize(machine: Machine, model: Value, arguments: Arguments) -> Value:
 def nothing(machine: Machine, model: Value, arguments: Arguments) -> Value:
     """Initial values and switches change no shape."""
     return None
+
+
+@handler(f"{MODEL}._from_config")
+def from_config(machine: Machine, cls: Value, arguments: Arguments) -> Value:
+    """The class method by which models make the models inside them; its options say how the weights are kept."""
+    return machine.call(cls, Arguments(arguments.args[:1]))
+
+
+#: Parts of a model that may hold its embeddings, in the order in which the library looks.
+_EMBEDDED_IN: Final = ("", "embeddings", "model")
+_MISSING: Final = Unknown("no-attribute", "embeddings")
+
+
+@handler(f"{MODEL}.get_input_embeddings")
+def input_embeddings(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """The layer of embeddings: of the model itself, of a part of it, or what its language model says."""
+    name = unwrap(_attribute(machine, model, "_input_embed_layer", "embed_tokens"))
+    for part in _EMBEDDED_IN if isinstance(name, str) else ():
+        owner = _attribute(machine, model, part, None) if part else model
+        if owner is not None and (found := _attribute(machine, owner, str(name), _MISSING)) is not _MISSING:
+            return found
+    base = _attribute(machine, model, "language_model", None)
+    return machine.call_method(base, "get_input_embeddings") if isinstance(base, InstanceVal) else _MISSING
+
+
+def _attribute(machine: Machine, receiver: Value, name: str, default: Value) -> Value:
+    return HANDLERS["builtins.getattr"](machine, None, Arguments((receiver, name, default)))
 
 
 @prop(f"{MODEL}.dtype", f"{MODEL}.device")
@@ -121,8 +150,25 @@ def activation(machine: Machine, _: Value, arguments: Arguments) -> Value:
     name = arguments.args[0] if arguments.args else None
     found = _ACTIVATIONS.get(name) if isinstance(name, str) else None
     if found is None:
-        return Unknown("unknown-key", "ACT2FN")
+        return _defined_activation(machine, name)
     return machine.call(LibSymbol(f"torch.nn.{found[0]}"), Arguments((), dict(found[1])))
+
+
+@handler(f"{OUTPUT}.keys", on=InstanceVal)
+def keys(machine: Machine, output: InstanceVal, arguments: Arguments) -> Value:
+    """The names of the parts that are not ``None``; ``**output`` hands them on."""
+    return tuple(name for name, value in output.attrs.items() if value is not None)
+
+
+def _defined_activation(machine: Machine, name: Value) -> Value:
+    """An activation of the library's own: a class, or a class with its arguments, in the table of its source."""
+    table = machine.from_source("transformers.activations.ACT2CLS") if isinstance(name, str) else None
+    found = table.items.get(name) if isinstance(table, DictVal) else None
+    if found is None:
+        return Unknown("unknown-key", "ACT2FN")
+    cls, options = found if isinstance(found, tuple) and len(found) == 2 else (found, None)
+    known = {str(key): value for key, value in options.items.items()} if isinstance(options, DictVal) else {}
+    return machine.call(cls, Arguments((), known))
 
 
 @handler("transformers.ALL_ATTENTION_FUNCTIONS.get_interface")

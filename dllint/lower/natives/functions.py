@@ -49,6 +49,7 @@ def _wraps(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         wrapper = argument(given, 0)
         if isinstance(wrapper, FuncVal) and isinstance(wrapped, (FuncVal, BoundVal)):
             m.journal.set_item(wrapper.attrs, "__name__", m.getattr(wrapped, "__name__"))
+            m.journal.set_item(wrapper.attrs, "__wrapped__", wrapped)
         return wrapper
 
     return NativeVal("wraps", wrap)
