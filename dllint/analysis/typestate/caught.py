@@ -14,6 +14,8 @@ from dllint.source.walk import walk
 
 #: What contexts are named after that expect an error.
 _EXPECTS: Final = re.compile(r"raises|assert", re.IGNORECASE)
+#: What a training loop catches to be stopped by its user.
+_STOPPED: Final = "KeyboardInterrupt"
 
 
 def is_expected(first: Event, later: Event) -> bool:
@@ -24,11 +26,22 @@ def is_expected(first: Event, later: Event) -> bool:
     for part in reversed(enclosing(later.site)):
         if isinstance(part, (cst.For, cst.While, cst.FunctionDef)):
             return False
-        if isinstance(part, cst.Try) and part.handlers:
-            return True
-        if isinstance(part, cst.With) and any(_EXPECTS.search(_code(item.item)) for item in part.items):
+        if expects(part):
             return True
     return False
+
+
+def is_caught(site: Site) -> bool:
+    """Whether a place, or a call that leads to it, stands where its exception is caught or expected."""
+    frames = (frame for frame in site.stack() if frame.document is not None and frame.statement is not None)
+    return any(expects(part) for frame in frames for part in enclosing(frame))
+
+
+def expects(part: cst.CSTNode) -> bool:
+    """Whether a statement catches exceptions, other than that by which its user stops it, or a context of it expects one."""
+    if isinstance(part, cst.Try):
+        return any(handler.type is None or _STOPPED not in _code(handler.type) for handler in part.handlers)
+    return isinstance(part, cst.With) and any(_EXPECTS.search(_code(item.item)) for item in part.items)
 
 
 def _tries(site: Site) -> Iterator[cst.Try]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import ClassVar as Constant
-from typing import Final
 
 import libcst as cst
 
-from dllint.analysis.own_statements import enclosing
+from dllint.analysis.typestate import caught
 from dllint.domains.dim import differs
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, show_shape
@@ -17,17 +15,12 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import append_call
 from dllint.ir.events import Backward
-from dllint.ir.program import Program, Site, TensorVal
+from dllint.ir.program import Program, TensorVal
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
-
-#: What contexts are named after that expect an error.
-_EXPECTS: Final = re.compile(r"raises|assert", re.IGNORECASE)
-#: What a training loop catches to be stopped by its user.
-_STOPPED: Final = "KeyboardInterrupt"
 
 
 class BackwardOfSeveralNumbers(Rule[Program]):
@@ -102,7 +95,7 @@ class BackwardOfSeveralNumbers(Rule[Program]):
             if id(call) in seen or not isinstance(call, cst.Call) or not isinstance(loss, TensorVal):
                 continue
             whose = _differentiated(call)
-            if whose is None or loss.framework != "torch" or isinstance(loss.shape, Unknown) or _is_expected(event.site):
+            if whose is None or loss.framework != "torch" or isinstance(loss.shape, Unknown) or caught.is_caught(event.site):
                 continue
             if _is_one_number(loss.shape):
                 continue
@@ -133,19 +126,3 @@ def _differentiated(call: cst.Call) -> cst.BaseExpression | None:
 
 def _is_one_number(shape: Shape) -> bool:
     return all(size == 1 for size in shape)
-
-
-def _is_expected(site: Site) -> bool:
-    """Whether a place, or a call that leads to it, stands where its exception is caught or expected."""
-    frames = (frame for frame in site.stack() if frame.document is not None and frame.statement is not None)
-    return any(_expects(part) for frame in frames for part in enclosing(frame))
-
-
-def _expects(part: cst.CSTNode) -> bool:
-    if isinstance(part, cst.Try):
-        return any(handler.type is None or _STOPPED not in _code(handler.type) for handler in part.handlers)
-    return isinstance(part, cst.With) and any(_EXPECTS.search(_code(item.item)) for item in part.items)
-
-
-def _code(node: cst.CSTNode) -> str:
-    return cst.Module([]).code_for_node(node)
