@@ -62,8 +62,9 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     if document is not None:
         m.imports.library.put(path, module, pending)
     for number, names in enumerate(bindings(document) if document is not None else ()):
-        for name_ in dict.fromkeys(names):
-            (pending.stars if name_ == "*" else pending.chunks.setdefault(name_, [])).append(number)
+        if "*" in names:
+            pending.stars.append(number)
+        pending.bind(number, (each for each in dict.fromkeys(names) if each != "*"))
     if document is not None:
         pending.together = together(document)
     return module

@@ -30,24 +30,37 @@ class ImportVal(AbstractVal):
 
 @dataclass(slots=True, eq=False)
 class Pending:
-    """The chunks of a module that have not been executed, by number under the names they bind. ``together``: those whose order
-    counts, each with all that are executed with it."""
+    """The chunks of a module that have not been executed, by number under the names they bind, and the names that each of them
+    binds. ``together``: those whose order counts, each with all that are executed with it."""
 
     module: ModuleVal
     scope: Scope
     path: Path
     chunks: dict[str, list[int]] = field(default_factory=dict)
+    bound: dict[int, list[str]] = field(default_factory=dict)
     stars: list[int] = field(default_factory=list)
     done: set[int] = field(default_factory=set)
     together: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
+    def bind(self, number: int, names: Iterable[str]) -> None:
+        """Chunk ``number`` binds these names."""
+        for name in names:
+            self.chunks.setdefault(name, []).append(number)
+            self.bound.setdefault(number, []).append(name)
+
     def waiting(self, name: str) -> list[int]:
-        """The chunks to execute before a name holds what it holds when the module has been imported, in order."""
-        own = [number for number in self.chunks.get(name, ()) if number not in self.done]
-        groups = {id(group): group for number in own if (group := self.together.get(number)) is not None}
-        if not groups:
-            return own
-        return sorted({*own, *(number for group in groups.values() for number in group)} - self.done)
+        """The chunks to execute before a name holds what it holds when the module has been imported, in order. What else they
+        bind is bound to its end, too: nobody would ask for the rest of a name that holds something already."""
+        found: set[int] = set()
+        names, asked = [name], {name}
+        while names:
+            for number in self.chunks.get(names.pop(), ()):
+                new = {number, *self.together.get(number, ())} - self.done - found if number not in self.done else set()
+                found |= new
+                more = {other for chunk in new for other in self.bound.get(chunk, ()) if len(self.chunks[other]) > 1} - asked
+                asked |= more
+                names += more
+        return sorted(found)
 
 
 class Loads:

@@ -43,7 +43,7 @@ def run(m: Interpreter, module: ModuleVal) -> None:
     bound = Counter(name for entry in document.entries for name in entry.names)
     for number, entry in enumerate(document.entries):
         if entry.bases is not None and bound[entry.names[0]] == 1 and not _is_run(m, pending, entry, number):
-            pending.chunks[entry.names[0]] = [number]
+            pending.bind(number, entry.names[:1])
         elif execute(m, document.statements(number)):
             break
 
