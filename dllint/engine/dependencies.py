@@ -1,7 +1,7 @@
 """What the result for a file depends on beside its own text, as it was during the analysis.
 
 Facts about files are *direct*: which questions were asked in a file and how they were answered. They are shared by all results
-of a session; what one result depends on are the facts of all files that its file leads to (``engine/closures.py``).
+of a session; what one result depends on are the facts about the files that its analysis has read (``lower/reads.py``).
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ class Facts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """What a result depends on: the ``digest`` of its file, facts about imports, searched directories by state, answers to
-    questions about directories, which have the states in ``asked``."""
+    """What a result depends on: the ``digest`` of its file, facts about imports, the other ``files`` that were read, searched
+    directories by state, answers to questions about directories, which have the states in ``asked``."""
 
     digest: str
     facts: Facts
+    files: frozenset[str] = frozenset()
     trees: tuple[State, ...] = ()
     answers: tuple[Answered, ...] = ()
     asked: tuple[State, ...] = ()

@@ -7,12 +7,12 @@ listings have changed, its questions are asked again. If its content has, what w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dllint.engine.closures import Closures, Node, hashed
 from dllint.engine.dependencies import Facts
+from dllint.engine.hashes import hashed
 from dllint.engine.present import CONTENT, LISTING, Present, Stamped
 from dllint.engine.store import Store, is_text
 from dllint.source.resolution import Resolver, SearchPath, Watched
@@ -27,47 +27,49 @@ class _Questions(NamedTuple):
 
 @dataclass(slots=True)
 class _Kept:
-    """What is stored of a node: which state it was sealed in, its hash, what its answers depend on and lead to."""
+    """What is stored of a node: which state it was sealed in, its hash, what its answers depend on."""
 
     seal: str
     own: str
     listings: list[int]
     holding: list[int]
-    leads_to: list[int]
 
 
 @dataclass(slots=True)
 class Graph:
-    """The nodes of one ``context``: those of one version of dllint along the same search path."""
+    """The nodes of one ``context``: those of one version of dllint along the same search path. A node is a hash of what is
+    directly true of the file with a number, ``None`` if that is not known."""
 
     store: Store
     present: Present
     context: str
     path: SearchPath
-    nodes: dict[str, Node] = field(default_factory=dict)
-    closures: Closures = field(init=False)
+    nodes: dict[int, str | None] = field(default_factory=dict)
     _resolver: Resolver = field(init=False)
     #: What was asked in this run, and the answers that are to be written.
     _asked: dict[str, _Questions] = field(default_factory=dict)
     _changed: dict[str, _Questions] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.closures = Closures(self.nodes)
         self._resolver = Resolver(self.path)
 
-    def load(self, wanted: Iterable[str]) -> None:
-        """Look at the nodes of some paths, and at all that they lead to; what is not stored is no node."""
-        todo = {number for path in wanted if path not in self.nodes and (number := self.store.known_number(path)) is not None}
-        seen = set(todo)
-        while todo:
-            found = self._read(todo)
-            paths = self.store.paths({*todo, *(other for kept in found.values() for other in kept.leads_to)})
-            led: set[str] = set()
-            for number, kept in found.items():
-                node = self.nodes[paths[number]] = self._present_node(paths[number], kept, paths)
-                led.update(node.leads_to)
-            todo = {number for path in led if (number := self.store.known_number(path)) is not None} - seen
-            seen |= todo
+    def state_of(self, numbers: Iterable[int]) -> str | None:
+        """A hash of what is true of some files, in this order; ``None`` if that of one of them is not known."""
+        found = [self.nodes.get(number) for number in numbers]
+        return None if None in found else hashed(each for each in found if each is not None)
+
+    def numbers(self, paths: Iterable[str]) -> list[int] | None:
+        """The numbers of some files; ``None`` if one has none."""
+        found = [self.store.known_number(path) for path in paths]
+        known = sorted(number for number in found if number is not None)
+        return known if len(known) == len(found) else None
+
+    def load(self, numbers: Collection[int]) -> None:
+        """Look at the nodes of some files; what is not stored is no node."""
+        found = self._read({number for number in numbers if number not in self.nodes})
+        paths = self.store.paths(found)
+        for number, kept in found.items():
+            self.nodes[number] = self._present_node(paths[number], kept, paths)
 
     def _read(self, numbers: set[int]) -> dict[int, _Kept]:
         statement = (
@@ -88,13 +90,13 @@ class Graph:
             self.present.kept[LISTING, paths[number]] = Stamped(stamp, state)
         return kept
 
-    def _present_node(self, path: str, kept: _Kept, paths: Mapping[int, str]) -> Node:
+    def _present_node(self, path: str, kept: _Kept, paths: Mapping[int, str]) -> str:
         """The node of a file as it is now; ``paths`` has those of all numbers in what is kept."""
         if self._seal(self.present.content(path), self._watched(kept, paths)) == kept.seal:
-            return Node(kept.own, tuple(paths[number] for number in kept.leads_to))
+            return kept.own
         stored = self._stored(path)
         if stored is None:
-            return Node(hashed([path, self.present.content(path)]))
+            return hashed([path, self.present.content(path)])
         self._changed[path] = stored
         return self._node(path, stored)
 
@@ -109,7 +111,8 @@ class Graph:
         kept, (content, questions) = _Kept(*json.loads(rows[0][0])), json.loads(rows[0][1])
         if content != self.present.content(path):
             return None
-        paths = self.store.paths((*kept.listings, *kept.holding, *kept.leads_to))
+        answers = (answer for _, _, answer in questions if answer is not None)
+        paths = self.store.paths((*kept.listings, *kept.holding, *answers))
         watched = self._watched(kept, paths)
         if self._seal(content, watched) == kept.seal:
             found = {(name, level): None if answer is None else paths[answer] for name, level, answer in questions}
@@ -126,11 +129,9 @@ class Graph:
     def _seal(self, content: str, watched: Iterable[Watched]) -> str:
         return hashed([content, *map(self.present.watched, watched)])
 
-    def _node(self, path: str, questions: _Questions) -> Node:
+    def _node(self, path: str, questions: _Questions) -> str:
         answers = sorted((name, level, answer or "") for (name, level), answer in questions.answers.items())
-        own = hashed([json.dumps([path, self.present.content(path), answers])])
-        leads_to = dict.fromkeys(answer for answer in questions.answers.values() if answer is not None)
-        return Node(own, tuple(leads_to))
+        return hashed([json.dumps([path, self.present.content(path), answers])])
 
     def learn(self, facts: Facts) -> None:
         """Take over what an analysis of this run has asked."""
@@ -140,35 +141,26 @@ class Graph:
             known.answers.update(asked.answers)
             known.watched.update(asked.watched)
 
-    def renew(self, paths: Iterable[str]) -> None:
-        """Bring the nodes of files that were analysed in this run, and of all that they lead to, up to date."""
-        todo = list(dict.fromkeys(paths))
-        self.load([*todo, *self._asked])
-        seen = set(todo)
-        while todo:
-            path = todo.pop()
-            node = self._renewed(path)
-            self.nodes[path] = node
-            new = [other for other in node.leads_to if other not in seen]
-            seen.update(new)
-            todo += new
-        self.closures = Closures(self.nodes)
+    def renew(self, paths: Collection[str]) -> None:
+        """Bring the nodes of files that were read in this run up to date."""
+        numbers = {self.store.number(path): path for path in paths if is_text(path)}
+        self.load(numbers)
+        self.nodes.update({number: self._renewed(path) for number, path in numbers.items()})
 
-    def _renewed(self, path: str) -> Node:
+    def _renewed(self, path: str) -> str | None:
         asked = self._asked.get(path, _Questions({}, set()))
         stored = self._stored(path)
         if stored is None or not asked.answers.items() <= stored.answers.items():
             before = _Questions({}, set()) if stored is None else stored
             both = _Questions({**before.answers, **asked.answers}, before.watched | asked.watched)
             self._changed[path] = both
-            node = self._node(path, both)
         else:
-            both, node = stored, self._node(path, stored)
+            both = stored
         moving = any(watched.directory in self.present.moving for watched in both.watched)
-        if moving or not self.present.is_settled(path) or not is_text(path):
+        if moving or not self.present.is_settled(path):
             self._changed.pop(path, None)
-            return Node(None, node.leads_to)
-        return node
+            return None
+        return self._node(path, both)
 
     def write(self) -> bool:
         """Store what has changed; whether anything has."""
@@ -181,8 +173,7 @@ class Graph:
         listings = [each for each in ordered if not each.holds]
         holding = [each for each in ordered if each.holds]
         seal = self._seal(content, [*listings, *holding])
-        node = self._node(path, self._changed[path])
         directories = [[number(each.directory) for each in group] for group in (listings, holding)]
-        facts = [seal, node.own, *directories, list(map(number, node.leads_to))]
+        facts = [seal, self._node(path, self._changed[path]), *directories]
         questions = [[name, level, None if answer is None else number(answer)] for (name, level), answer in answers.items()]
         return self.context, number(path), json.dumps(facts), json.dumps([content, questions])

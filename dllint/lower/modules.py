@@ -43,6 +43,7 @@ def dotted(node: cst.BaseExpression) -> str:
 
 def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     """The module of a file, its statements pending."""
+    m.imports.library.loads.read(path)
     known = m.imports.modules.get(path)
     if known is not None:
         return known
@@ -92,7 +93,7 @@ def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
     if found is MISSING and pending.stars and not name.startswith("__"):
         document = pending.module.document
         if m.workspace is not None and document is not None and installed.holds(m.workspace, pending.path):
-            held = stars.Search(m.workspace, name).holder(document, pending.stars)
+            held = stars.Search(m.workspace, name, m.imports.library.loads).holder(document, pending.stars)
             return MISSING if held is None else force(m, held)
         run_pending(m, pending, [number for number in pending.stars if number not in pending.done])
         found = variables.get(name, MISSING)

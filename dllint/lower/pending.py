@@ -51,7 +51,7 @@ class Pending:
 
 
 class Loads:
-    """What is told about the loading of modules. Nobody keeps it where each text is analysed once."""
+    """What is told about the loading of modules. Nobody keeps it where no result is kept."""
 
     def into(self, _path: Path, _state: Mapping[str, Value]) -> AbstractContextManager[None]:
         """What is found inside is kept in the namespace of a module; ``state`` is the program's (``Trail.state``)."""
@@ -59,6 +59,9 @@ class Loads:
 
     def use(self, path: Path) -> None:
         """A module is made use of."""
+
+    def read(self, path: Path) -> None:
+        """The text of a file is looked at."""
 
     def loaded(self, path: Path, fuel: int, *, is_sound: bool) -> None:
         """Statements of a module have been executed; ``is_sound``: without an error of ours."""
