@@ -64,7 +64,7 @@ def write(project: Path, package: str, use: str) -> None:
     (project / "pack" / "__init__.py").write_text(package)
     (project / "pack" / "sizes.py").write_text("WIDTH = 8\n")
     for name, other in (("One", "Two"), ("Two", "One")):
-        (project / "pack" / f"{name.lower()}.py").write_text(MODULE.format(name=name, other=other, out=4))
+        (project / "pack" / f"{name.lower()}.py").write_text(MODULE.format(name=name, other=other.lower(), out=4))
         imported = USES[use].format(name=name, module=name.lower())
         text = f"import torch\n{imported}\n\nprint({name}()(torch.zeros(2, 8)).reshape(2, 4))\n"
         (project / f"use_{name.lower()}.py").write_text(text)
@@ -77,7 +77,7 @@ def test_an_edit_of_a_module_concerns_those_that_use_it(
     write(project, PACKAGES[package], use)
     dllint("check")
     analysed.clear()
-    (project / "pack" / "two.py").write_text(MODULE.format(name="Two", other="One", out=5))
+    (project / "pack" / "two.py").write_text(MODULE.format(name="Two", other="one", out=5))
     assert dllint("check").out == dllint("check", "--no-cache").out
     again = analysed[: len(analysed) - 6]
     assert "two.py" in again
