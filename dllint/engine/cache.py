@@ -171,7 +171,8 @@ class Cache:
             graph = self._graph(search_path)
             for facts in {id(each.facts): each.facts for result in group if (each := result.dependencies) is not None}.values():
                 graph.learn(facts)
-            graph.renew({path for result in group for path in _files_of(result)})
+            read = {path for result in group for path in _read_for(result)}
+            graph.renew(read, {path for result in group for path in _only_searched_for(result)})
         for result, settings in results:
             self._put(result, settings)
         for graph in self._graphs.values():
@@ -187,8 +188,9 @@ class Cache:
             return
         graph = self._graph(dependencies.facts.path)
         files, state = b"", _READ_NOTHING
-        if len(_files_of(result)) > 1 or dependencies.facts.asked.get(path):
-            numbers = graph.numbers(_files_of(result))
+        others = _only_searched_for(result)
+        if len(_read_for(result)) > 1 or others or dependencies.facts.asked.get(path):
+            numbers = graph.numbers(_read_for(result), others)
             found = None if numbers is None else graph.state_of(numbers)
             if numbers is None or found is None:
                 return
@@ -312,10 +314,15 @@ def _may_be_kept(result: FileResult) -> bool:
     return result.dependencies is not None and all(notice.expected for notice in result.notices)
 
 
-def _files_of(result: FileResult) -> set[str]:
+def _read_for(result: FileResult) -> set[str]:
     """The paths of the files that the analysis of a file has read, itself included."""
-    others = () if result.dependencies is None else result.dependencies.files
+    others = () if result.dependencies is None else result.dependencies.read
     return {os.path.abspath(result.path), *others}
+
+
+def _only_searched_for(result: FileResult) -> frozenset[str]:
+    """The paths of other files that its analysis has only looked through for names."""
+    return frozenset() if result.dependencies is None else result.dependencies.only_searched
 
 
 def tool_version() -> str:

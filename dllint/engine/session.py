@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -115,7 +114,8 @@ class Session:
                 result.dependencies = Dependencies(
                     digest_of(data),
                     self._facts(path),
-                    frozenset(map(os.path.abspath, reads.files())),
+                    reads.files(),
+                    reads.only_searched(),
                     states,
                     answers,
                     tuple(map(self._state_of, asked)),
@@ -169,7 +169,8 @@ class Session:
         """What the analyses under the settings of a file ask of other files; shared by their results."""
         settings = self.configuration.for_file(path)
         if settings not in self._facts_under:
-            self._facts_under[settings] = Facts.of(self.tracer(settings).workspace.resolver)
+            tracer = self.tracer(settings)
+            self._facts_under[settings] = Facts.of(tracer.workspace.resolver, tracer.reads.seen)
         return self._facts_under[settings]
 
     def _state_of(self, place: Searched) -> State:

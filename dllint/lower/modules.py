@@ -43,15 +43,16 @@ def dotted(node: cst.BaseExpression) -> str:
 
 def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     """The module of a file, its statements pending."""
-    m.imports.library.loads.read(path)
     known = m.imports.modules.get(path)
     if known is not None:
+        m.imports.library.loads.search(path, known.document)
         return known
     files = m.workspace
     if installed.is_full(m.options, m.imports.modules, m.workspace, path):
         m.imports.library.loads.limit()
         files = None
     document = files.document(path) if files is not None else None
+    m.imports.library.loads.search(path, document)
     shared = m.imports.library.get(path, document)
     if shared is not None:
         m.imports.modules[path] = shared

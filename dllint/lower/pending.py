@@ -60,8 +60,15 @@ class Loads:
     def use(self, path: Path) -> None:
         """A module is made use of."""
 
-    def read(self, path: Path) -> None:
-        """The text of a file is looked at."""
+    def search(self, path: Path, document: Document | None) -> None:
+        """The document of a file is looked through for names."""
+
+    def listing(self, _path: Path, _document: Document | None) -> AbstractContextManager[None]:
+        """Inside, the names are asked for that a module lists in ``__all__``."""
+        return nullcontext()
+
+    def listed(self, path: Path, document: Document | None, names: object) -> None:
+        """Behind that: the names, as far as they are known."""
 
     def loaded(self, path: Path, fuel: int, *, is_sound: bool) -> None:
         """Statements of a module have been executed; ``is_sound``: without an error of ours."""

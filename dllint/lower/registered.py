@@ -36,14 +36,14 @@ def definitions(m: Imports, table: DictVal, key: Value) -> Iterator[tuple[Path, 
     library = m.imports.library
     if (folder, key) in library.registered:  # what has been executed for an earlier text counts for this one
         for file, _ in library.registered[folder, key][:_MOST]:
-            library.loads.read(file.parent / _INIT)
-            library.loads.read(file)
+            library.loads.use(file.parent / _INIT)
+            library.loads.use(file)
         return
     if key in table.items or not _is_registry(m.frame, table):
         return
     library.registered[folder, key] = registering(folder, key)
     for file, name in library.registered[folder, key][:_MOST]:
-        library.loads.read(file.parent / _INIT)
+        library.loads.use(file.parent / _INIT)
         if _is_module(m.workspace, file):
             yield file, name
 

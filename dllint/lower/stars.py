@@ -63,8 +63,8 @@ class Search:
         if value is None or self._left <= 0:
             return None
         self._left -= 1
-        self._loads.read(value.path)
         other = self._files.document(value.path)
+        self._loads.search(value.path, other)
         if other is None or depth > _DEEPEST:
             return None
         bound = bindings(other)

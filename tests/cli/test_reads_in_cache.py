@@ -41,8 +41,9 @@ USES = {"of the package": "from pack import {name}", "of its module": "from pack
 
 #: A block for type checkers is not executed, so that a name taken from the package is not followed to its module.
 CASES = [case for case in product(PACKAGES, USES) if case != ("for type checkers", "of the package")]
-#: Which names a star import gives is read in all modules.
-READ_BY_ALL = ("stars", "of the package")
+#: What may be added to a module, or put in place of its list of names, so that a star import gives other names than before.
+OTHER_NAMES = ("One = torch.nn.Identity\n", "__all__ = ['Two', 'One']\nOne = torch.nn.Identity\n", "from .more import *\n")
+LISTS = ("", "__all__ = ['Two']\n", "__all__ = ['Two'] + []\n", "__all__ = []\n__all__.append('Two')\n")
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_an_edit_of_a_module_concerns_those_that_use_it(
     assert dllint("check").out == dllint("check", "--no-cache").out
     again = analysed[: len(analysed) - 6]
     assert "two.py" in again
-    assert ("use_one.py" in again) is ((package, use) == READ_BY_ALL)
+    assert "use_one.py" not in again
     assert "use_two.py" in again
 
 
@@ -95,3 +96,18 @@ def test_an_edit_of_what_modules_take_their_sizes_from_concerns_their_users(
     (project / "pack" / "sizes.py").write_text("WIDTH = 16\n")
     assert dllint("check").out == dllint("check", "--no-cache").out
     assert {"one.py", "two.py", "use_one.py", "use_two.py"} <= set(analysed[: len(analysed) - 6])
+
+
+@pytest.mark.parametrize(("names", "listed"), [*product(OTHER_NAMES, LISTS)])
+def test_an_edit_that_makes_a_star_import_give_other_names_concerns_all_that_use_it(
+    project: Path, dllint: Callable[..., Outcome], names: str, listed: str
+) -> None:
+    write(project, PACKAGES["stars"], "of the package")
+    (project / "pack" / "more.py").write_text("from torch.nn import Identity as One\n")
+    module = project / "pack" / "two.py"
+    text = MODULE.format(name="Two", other="one", out=5)
+    for before, after in ((listed + text, text + names), (text + names, text), (text + listed, names + text + listed)):
+        module.write_text(before)
+        dllint("check")
+        module.write_text(after)
+        assert dllint("check").out == dllint("check", "--no-cache").out

@@ -64,7 +64,10 @@ def a_width(random: Random, module: str) -> str:
             "import yaml\n\nWIDTH = yaml.safe_load(open('sizes.yaml'))['one']\n",
         )
     )
-    return random.choice((written, taken, written + taken)) + random.choice(("", a_table(random, source)))
+    listed = random.choice(
+        ("", "", "__all__ = ['WIDTH', 'TABLE']\n", "__all__ = ['TABLE']\n", "__all__ = ['TABLE'] + ['WIDTH']\n")
+    )
+    return listed + random.choice((written, taken, written + taken)) + random.choice(("", a_table(random, source)))
 
 
 def a_table(random: Random, source: str) -> str:
