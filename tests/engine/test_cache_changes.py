@@ -55,7 +55,8 @@ def a_width(random: Random, module: str) -> str:
             f"from .{last} import WIDTH\n",
             f"from {source} import *\n",
             f"from {source} import *\nWIDTH = WIDTH\n__all__ = ['WIDTH']\n",
-            f"from {source} import fill\nfrom {random.choice(others)} import TABLE\nfill(TABLE)\nWIDTH = TABLE['width']\n",
+            f"from {source} import fill\nfrom {random.choice(others)} import TABLE\nSIZES = dict(TABLE)\nfill(SIZES)\n"
+            "WIDTH = SIZES['width']\n",
             f"def __getattr__(name):\n    from {source} import WIDTH\n    return WIDTH\n",
             f"import importlib\n\n\ndef __getattr__(name):\n    return getattr(importlib.import_module('{source}'), name)\n",
             f"from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from {source} import WIDTH\n"
@@ -89,7 +90,7 @@ def a_user(random: Random) -> str:
             f"from {one} import *\n",
             f"import {one}\nWIDTH = {one}.WIDTH\n",
             f"from {one} import Sizes\nWIDTH = Sizes().width()\n",
-            f"from {one} import TABLE, fill\nfill(TABLE)\nWIDTH = TABLE['width']\n",
+            f"from {one} import TABLE, fill\nSIZES = dict(TABLE)\nfill(SIZES)\nWIDTH = SIZES['width']\n",
         )
     )
     return (
