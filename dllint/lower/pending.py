@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from dllint.ir.values import AbstractVal, ModuleVal, Value
 from dllint.lower.journal import Entry
 from dllint.lower.scopes import Scope
+from dllint.lower.shared import Shared
 from dllint.source import definitions
 from dllint.source.document import Document
 from dllint.source.observed import looked_for
@@ -89,6 +90,8 @@ class Library:
     def __init__(self) -> None:
         self.loads = Loads()
         self.modules: OrderedDict[Path, ModuleVal] = OrderedDict()
+        self.shared = Shared()
+        self._dropped = 0
         #: Statements not needed yet, by ``id`` of the module's namespace.
         self.pending: dict[int, Pending] = {}
         #: What was found among the definitions of installed packages, by directory and key.
@@ -115,12 +118,19 @@ class Library:
         """Keep a module; the least recently used one is dropped."""
         self.modules[path] = module
         self.pending[id(module.attrs)] = pending
+        self.shared.note(module.attrs)
         while len(self.modules) > _KEPT_MODULES:
             _, oldest = self.modules.popitem(last=False)
             self.pending.pop(id(oldest.attrs), None)
+            self._dropped += 1
+        if self._dropped >= _DROPPED_MODULES:
+            self._dropped = 0
+            self.shared.keep_only(module.attrs for module in self.modules.values())
 
 
 _KEPT_MODULES = 400
+#: So many modules are dropped before their objects are.
+_DROPPED_MODULES = 200
 
 
 _libraries: WeakKeyDictionary[Any, Library] = WeakKeyDictionary()
