@@ -1,7 +1,8 @@
 """Results on disk: a file whose text, settings and dependencies are as they were is not analysed again.
 
-A result is kept with the digest of its file and the hash of its closure: of what is directly true of every file that it leads
-to (``engine/graph.py``), so that a file that comes to hide another is seen. It also has what was searched in directories
+A result is kept with the digest of its file, the files that its analysis has read (``lower/reads.py``), and a hash of what is
+directly true of these (``engine/graph.py``): their content, and which files their imports name, so that a file that comes to
+hide another is seen. It also has what was searched in directories
 (``source/observed.py``: whoever searches a directory tells it there; ``engine/trees.py``). The key has all settings and the
 state of the files that say which releases the code is for; the context of facts has dllint's own files and the search path of
 imports.
@@ -16,6 +17,7 @@ import os
 import sqlite3
 import time
 import zlib
+from array import array
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
@@ -26,11 +28,11 @@ from typing import Final, NamedTuple
 import dllint
 from dllint.config.options import Settings
 from dllint.config.release_files import ReleaseFiles
-from dllint.engine.closures import hashed
 from dllint.engine.dependencies import digest_of
 from dllint.engine.figures import Figures
 from dllint.engine.followed import Followed
 from dllint.engine.graph import Graph
+from dllint.engine.hashes import hashed
 from dllint.engine.own_directory import OwnDirectory
 from dllint.engine.present import Present
 from dllint.engine.results import FileResult
@@ -52,10 +54,12 @@ _BESIDES: Final = ("-journal", "-wal", "-shm")
 _ABOVE: Final = frozenset({"report", "server", "diagnose", "bisection", "cli", "dev", "page", "__pycache__"})
 _DAY: Final = 24 * 3600.0
 _FORGET_AFTER: Final = 30 * _DAY
-#: The closure of a file in which nothing was asked.
-_LEADS_NOWHERE: Final = ""
+#: The state of what was read for a file in which nothing was asked.
+_READ_NOTHING: Final = ""
+#: The type of the numbers of the files that were read, as they are stored.
+_NUMBERS: Final = "q"
 _BROKEN: Final = (sqlite3.Error, OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError, zlib.error)
-_SELECT: Final = "SELECT context, digest, closure, used, content FROM results WHERE path = ? AND settings = ? AND tool = ?"
+_SELECT: Final = "SELECT context, digest, files, state, used, content FROM results WHERE path = ? AND settings = ? AND tool = ?"
 
 
 class Wanted(NamedTuple):
@@ -72,9 +76,16 @@ class _Row(NamedTuple):
     settings: str
     context: str
     digest: str
-    closure: str
+    files: bytes
+    state: str
     used: float
     content: str
+
+    def numbers(self) -> array[int]:
+        """The numbers of the files that were read. Raises ValueError if they are damaged."""
+        found = array(_NUMBERS)
+        found.frombytes(self.files)
+        return found
 
 
 class Cache:
@@ -109,12 +120,12 @@ class Cache:
         """The results of those files of which nothing that they depend on has changed. Their texts are not read."""
         try:
             rows = {each.path: row for each in wanted if (row := self._row(each)) is not None}
-            by_path: dict[SearchPath, list[str]] = {}
+            by_path: dict[SearchPath, set[int]] = {}
             for each in wanted:
-                if each.path in rows and rows[each.path].closure != _LEADS_NOWHERE:
-                    by_path.setdefault(each.settings.search_path, []).append(os.path.abspath(each.path))
-            for search_path, paths in by_path.items():
-                self._graph(search_path).load(paths)
+                if each.path in rows and rows[each.path].state != _READ_NOTHING:
+                    by_path.setdefault(each.settings.search_path, set()).update(rows[each.path].numbers())
+            for search_path, numbers in by_path.items():
+                self._graph(search_path).load(numbers)
             return {each.path: found for each in wanted if (found := self._held(each, rows.get(each.path))) is not None}
         except _BROKEN:
             self._start_anew()
@@ -130,7 +141,7 @@ class Cache:
         path = os.path.abspath(wanted.path)
         if row is None or not row.digest or self._present.content(path) != row.digest:
             return None
-        if row.closure != _LEADS_NOWHERE and self._graph(wanted.settings.search_path).closures.hash_of(path) != row.closure:
+        if row.state != _READ_NOTHING and self._graph(wanted.settings.search_path).state_of(row.numbers()) != row.state:
             return None
         try:
             searched, findings, notices, decided = json.loads(row.content)
@@ -160,12 +171,13 @@ class Cache:
             graph = self._graph(search_path)
             for facts in {id(each.facts): each.facts for result in group if (each := result.dependencies) is not None}.values():
                 graph.learn(facts)
-            graph.renew([os.path.abspath(result.path) for result in group])
+            read = {path for result in group for path in _read_for(result)}
+            graph.renew(read, {path for result in group for path in _only_searched_for(result)})
         for result, settings in results:
             self._put(result, settings)
         for graph in self._graphs.values():
             self._has_news |= graph.write()
-        self._follow_closures()
+        self._follow_states()
 
     def _put(self, result: FileResult, settings: Settings) -> None:
         dependencies, path = result.dependencies, os.path.abspath(result.path)
@@ -175,9 +187,14 @@ class Cache:
         if searched is None:
             return
         graph = self._graph(dependencies.facts.path)
-        closure = graph.closures.hash_of(path) if graph.nodes[path].leads_to or dependencies.facts.asked.get(path) else ""
-        if closure is None:
-            return
+        files, state = b"", _READ_NOTHING
+        others = _only_searched_for(result)
+        if len(_read_for(result)) > 1 or others or dependencies.facts.asked.get(path):
+            numbers = graph.numbers(_read_for(result), others)
+            found = None if numbers is None else graph.state_of(numbers)
+            if numbers is None or found is None:
+                return
+            files, state = array(_NUMBERS, numbers).tobytes(), found
         content = [
             searched,
             list(map(finding_to_data, result.findings)),
@@ -185,26 +202,28 @@ class Cache:
             list(result.decided),
         ]
         text = json.dumps(content, separators=(",", ":"))
-        row = _Row(*self._key(Wanted(result.path, settings)), graph.context, dependencies.digest, closure, time.time(), text)
+        row = _Row(
+            *self._key(Wanted(result.path, settings)), graph.context, dependencies.digest, files, state, time.time(), text
+        )
         packed = None if result.followed is None else zlib.compress(json.dumps(result.followed.to_data()).encode(), 1)
         self._store.write(
-            "INSERT OR REPLACE INTO results (path, settings, context, digest, closure, used, content, tool, followed) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO results (path, settings, context, digest, files, state, used, content, tool, followed) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [(*row, self._tool, packed)],
         )
         self._current[result.path] = row
         self._has_news = True
 
-    def _follow_closures(self) -> None:
+    def _follow_states(self) -> None:
         """Where more was asked of a file than before, results that were found hold for its new node as they did for the old."""
         graphs = {graph.context: graph for graph in self._graphs.values()}
         for path, row in self._current.items():
-            if row.closure != _LEADS_NOWHERE and row.context in graphs:
-                closure = graphs[row.context].closures.hash_of(os.path.abspath(path))
-                if closure is not None and closure != row.closure:
-                    self._current[path] = row._replace(closure=closure)
-                    changed = (closure, row.path, row.settings)
-                    self._store.write("UPDATE results SET closure = ? WHERE path = ? AND settings = ?", [changed])
+            if row.state != _READ_NOTHING and row.context in graphs:
+                state = graphs[row.context].state_of(row.numbers())
+                if state is not None and state != row.state:
+                    self._current[path] = row._replace(state=state)
+                    changed = (state, row.path, row.settings)
+                    self._store.write("UPDATE results SET state = ? WHERE path = ? AND settings = ?", [changed])
 
     def figures(self, paths: Sequence[Path]) -> list[Figures | None] | None:
         """What was followed in each of the files of a run, all of whose results are current; ``None`` if it is not stored."""
@@ -226,7 +245,7 @@ class Cache:
     def _run(self, paths: Sequence[Path]) -> str:
         """What the figures of a run depend on. Raises LookupError if a result is not current."""
         rows = (self._current[path] for path in paths)
-        return hashed([self._tool, *(f"{row.settings} {row.context} {row.digest} {row.closure}" for row in rows)])
+        return hashed([self._tool, *(f"{row.settings} {row.context} {row.digest} {row.state}" for row in rows)])
 
     def followed(self, path: Path) -> Followed | None:
         """What the analysis of a file has seen whose result was found.
@@ -293,6 +312,17 @@ class Cache:
 
 def _may_be_kept(result: FileResult) -> bool:
     return result.dependencies is not None and all(notice.expected for notice in result.notices)
+
+
+def _read_for(result: FileResult) -> set[str]:
+    """The paths of the files that the analysis of a file has read, itself included."""
+    others = () if result.dependencies is None else result.dependencies.read
+    return {os.path.abspath(result.path), *others}
+
+
+def _only_searched_for(result: FileResult) -> frozenset[str]:
+    """The paths of other files that its analysis has only looked through for names."""
+    return frozenset() if result.dependencies is None else result.dependencies.only_searched
 
 
 def tool_version() -> str:

@@ -101,15 +101,24 @@ class Session:
             if error.errno == errno.EFBIG:
                 return FileResult(path, notices=[Notice("skipped", path, f"{error.strerror}, see max-file-size")])
             return FileResult(path, [problem(IO_ERROR, path, 1, 1, f"cannot be read: {error.strerror or error}")])
+        reads = self.tracer(self.configuration.for_file(path)).reads if self.track else None
+        if reads is not None:
+            reads.begin()
         with observing() as observed:
             result = self.check_bytes(path, data, fix=fix)
         with failing(result, "what the result depends on could not be told, so it is not kept"):
-            if self.track and not result.lacked_memory:
+            if reads is not None and not result.lacked_memory:
                 states = tuple(map(self._state_of, observed.trees))
                 answers = tuple(observed.answers.values())
                 asked = dict.fromkeys(place for answered in answers for place in answered.places)
                 result.dependencies = Dependencies(
-                    digest_of(data), self._facts(path), states, answers, tuple(map(self._state_of, asked))
+                    digest_of(data),
+                    self._facts(path),
+                    reads.files(),
+                    reads.only_searched(),
+                    states,
+                    answers,
+                    tuple(map(self._state_of, asked)),
                 )
         with failing(result, "what was remembered of the file could not be forgotten"):
             if write and result.data is not None:
@@ -160,7 +169,8 @@ class Session:
         """What the analyses under the settings of a file ask of other files; shared by their results."""
         settings = self.configuration.for_file(path)
         if settings not in self._facts_under:
-            self._facts_under[settings] = Facts.of(self.tracer(settings).workspace.resolver)
+            tracer = self.tracer(settings)
+            self._facts_under[settings] = Facts.of(tracer.workspace.resolver, tracer.reads.seen)
         return self._facts_under[settings]
 
     def _state_of(self, place: Searched) -> State:

@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 #: Another number than that of a database says that it has other tables.
-_LAYOUT: Final = 3
+_LAYOUT: Final = 4
 #: The columns of each table, and their key.
 _TABLES: Final = {
     "paths": ("number INTEGER PRIMARY KEY, path TEXT UNIQUE", ""),
     "nodes": ("context TEXT, number INTEGER, facts TEXT, questions TEXT, PRIMARY KEY (context, number)", "WITHOUT ROWID"),
     "stamps": ("number INTEGER, kind INTEGER, stamp TEXT, state TEXT, PRIMARY KEY (number, kind)", "WITHOUT ROWID"),
     "results": (
-        "path TEXT, settings TEXT, tool TEXT, context TEXT, digest TEXT, closure TEXT, used REAL, content TEXT, followed BLOB, "
+        "path TEXT, settings TEXT, tool TEXT, context TEXT, digest TEXT, files BLOB, state TEXT, used REAL, content TEXT, "
+        "followed BLOB, "
         "PRIMARY KEY (path, settings)",
         "",
     ),
@@ -29,7 +30,7 @@ _PROBES: Final = (
     "SELECT number, path FROM paths",
     "SELECT context, number, facts, questions FROM nodes",
     "SELECT number, kind, stamp, state FROM stamps",
-    "SELECT path, settings, tool, context, digest, closure, used, content, followed FROM results",
+    "SELECT path, settings, tool, context, digest, files, state, used, content, followed FROM results",
     "SELECT state, used, files FROM trees",
     "SELECT run, used, content FROM figures",
 )

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +30,8 @@ from dllint.engine.results import Notice
 from dllint.lower.document import Lowered, lower_document
 from dllint.lower.incremental import IncrementalLowering
 from dllint.lower.options import Checkpoint, Options
+from dllint.lower.pending import library_of
+from dllint.lower.reads import Reads
 from dllint.lower.steps import Work
 from dllint.source.constructions import Passed
 from dllint.source.data.plain import HEADED, SUFFIXES
@@ -66,6 +68,12 @@ class Tracer:
         self._settings = settings
         self._options = Options(total_fuel=settings.max_steps, checkpoint=checkpoint)
         self._lowerings: dict[Path, _Kept] = {}
+
+    @cached_property
+    def reads(self) -> Reads:
+        """Which files the analyses read, from the first time that this is asked for."""
+        reads = library_of(self.workspace).loads = Reads()
+        return reads
 
     def open(self, path: Path, text: str, encoding: str) -> Document:
         """The document of a file under check."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dllint.engine.closures import hashed
+from dllint.engine.hashes import hashed
 from dllint.engine.present import CONTENT, Present, Stamped
 from dllint.engine.store import Store, is_text
 from dllint.engine.stored import answered_from_data, answered_to_data, state_from_data, state_to_data

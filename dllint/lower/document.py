@@ -63,6 +63,7 @@ class Lowered:
 def lower_document(document: Document, workspace: Files | None = None, options: Options | None = None) -> Lowered:
     """Execute a document abstractly: its top level, then what nothing called. Never raises on odd source."""
     m = Interpreter(document, workspace, options or Options())
+    m.imports.library.shared.set_back()
     module = ModuleVal("__main__", document)
     lowered = Lowered([], module, m.imports.dependencies, m.trail.failures)
     with undisturbed():

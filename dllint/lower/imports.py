@@ -15,7 +15,7 @@ from dllint.lower.constants import constant
 from dllint.lower.dispatch import executes
 from dllint.lower.modules import dotted
 from dllint.lower.pending import ImportVal
-from dllint.lower.scopes import NORMAL
+from dllint.lower.scopes import MISSING, NORMAL
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -114,13 +114,16 @@ def _star(m: Interpreter, module: str, path: Path | None) -> None:
     m.budget.star_imports += 1
     m.imports.library.loads.star()
     source = modules.load(m, path, module)
-    for name in _exported(m, source):
+    for name in _exported(m, source, path):
         m.store(name, ImportVal(path, module, name))
 
 
-def _exported(m: Interpreter, source: ModuleVal) -> list[str]:
-    listed = modules.module_attribute(m, source, "__all__")
+def _exported(m: Interpreter, source: ModuleVal, path: Path) -> list[str]:
+    loads = m.imports.library.loads
+    with loads.listing(path, source.document):
+        listed = modules.module_attribute(m, source, "__all__")
     names = m.iterate(listed) if isinstance(listed, (ListVal, tuple)) else None
+    loads.listed(path, source.document, () if listed is MISSING else names)
     if isinstance(names, list):
         return [name for name in names if isinstance(name, str)]
     pending = m.imports.library.pending.get(id(source.attrs))

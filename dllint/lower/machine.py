@@ -51,6 +51,7 @@ from dllint.lower.lazy import ChoiceVal
 from dllint.lower.options import Options, RestartError
 from dllint.lower.pending import ImportVal, library_of
 from dllint.lower.scopes import MISSING, Frame, Scope
+from dllint.lower.shared import SharingJournal
 from dllint.lower.state import Budget, Control, Identities, Imports, Run, Trail
 from dllint.lower.variants import settings
 from dllint.source.document import Document
@@ -69,7 +70,6 @@ class Interpreter:
         self.document = document
         self.workspace = workspace
         self.options = options
-        self.journal = Journal()
         self.program = Program("<module>")
         self.frame = Frame(Scope({}, None), document, None)
         self.control = Control()
@@ -80,6 +80,7 @@ class Interpreter:
         self.run = Run()
         self.known = Identities()
         self.imports = Imports(library_of(workspace))
+        self.journal: Journal = SharingJournal(self.imports.library.shared)
 
     def reset(self, frame: Frame) -> None:
         """Be ready for another entry: at the top level, on no path, in no branch."""

@@ -45,12 +45,14 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     """The module of a file, its statements pending."""
     known = m.imports.modules.get(path)
     if known is not None:
+        m.imports.library.loads.search(path, known.document)
         return known
     files = m.workspace
     if installed.is_full(m.options, m.imports.modules, m.workspace, path):
         m.imports.library.loads.limit()
         files = None
     document = files.document(path) if files is not None else None
+    m.imports.library.loads.search(path, document)
     shared = m.imports.library.get(path, document)
     if shared is not None:
         m.imports.modules[path] = shared
@@ -93,7 +95,7 @@ def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
     if found is MISSING and pending.stars and not name.startswith("__"):
         document = pending.module.document
         if m.workspace is not None and document is not None and installed.holds(m.workspace, pending.path):
-            held = stars.Search(m.workspace, name).holder(document, pending.stars)
+            held = stars.Search(m.workspace, name, m.imports.library.loads).holder(document, pending.stars)
             return MISSING if held is None else force(m, held)
         run_pending(m, pending, [number for number in pending.stars if number not in pending.done])
         found = variables.get(name, MISSING)

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from dllint.ir.values import AbstractVal, ModuleVal, Value
 from dllint.lower.journal import Entry
 from dllint.lower.scopes import Scope
+from dllint.lower.shared import Shared
 from dllint.source import definitions
 from dllint.source.document import Document
 from dllint.source.observed import looked_for
@@ -64,7 +65,7 @@ class Pending:
 
 
 class Loads:
-    """What is told about the loading of modules. Nobody keeps it where each text is analysed once."""
+    """What is told about the loading of modules. Nobody keeps it where no result is kept."""
 
     def into(self, _path: Path, _state: Mapping[str, Value]) -> AbstractContextManager[None]:
         """What is found inside is kept in the namespace of a module; ``state`` is the program's (``Trail.state``)."""
@@ -72,6 +73,16 @@ class Loads:
 
     def use(self, path: Path) -> None:
         """A module is made use of."""
+
+    def search(self, path: Path, document: Document | None) -> None:
+        """The document of a file is looked through for names."""
+
+    def listing(self, _path: Path, _document: Document | None) -> AbstractContextManager[None]:
+        """Inside, the names are asked for that a module lists in ``__all__``."""
+        return nullcontext()
+
+    def listed(self, path: Path, document: Document | None, names: object) -> None:
+        """Behind that: the names, as far as they are known."""
 
     def loaded(self, path: Path, fuel: int, *, is_sound: bool) -> None:
         """Statements of a module have been executed; ``is_sound``: without an error of ours."""
@@ -92,6 +103,8 @@ class Library:
     def __init__(self) -> None:
         self.loads = Loads()
         self.modules: OrderedDict[Path, ModuleVal] = OrderedDict()
+        self.shared = Shared()
+        self._dropped = 0
         #: Statements not needed yet, by ``id`` of the module's namespace.
         self.pending: dict[int, Pending] = {}
         #: What was found among the definitions of installed packages, by directory and key.
@@ -118,12 +131,19 @@ class Library:
         """Keep a module; the least recently used one is dropped."""
         self.modules[path] = module
         self.pending[id(module.attrs)] = pending
+        self.shared.note(module.attrs)
         while len(self.modules) > _KEPT_MODULES:
             _, oldest = self.modules.popitem(last=False)
             self.pending.pop(id(oldest.attrs), None)
+            self._dropped += 1
+        if self._dropped >= _DROPPED_MODULES:
+            self._dropped = 0
+            self.shared.keep_only(module.attrs for module in self.modules.values())
 
 
 _KEPT_MODULES = 400
+#: So many modules are dropped before their objects are.
+_DROPPED_MODULES = 200
 
 
 _libraries: WeakKeyDictionary[Any, Library] = WeakKeyDictionary()

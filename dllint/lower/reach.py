@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from dllint.domains.lattice import Unknown
@@ -51,3 +51,24 @@ PARTS: Final[dict[type, Any]] = {
     Changes: lambda _v: (),
     Unknown: lambda _v: (),
 }
+
+
+def note_reached(values: Iterable[Value], known: dict[int, Any]) -> None:
+    """Add to ``known``, by ``id``, all objects and storage that can be reached from some values."""
+    todo = list(values)
+    while todo:
+        value = todo.pop()
+        kind = type(value)
+        if isinstance(value, (tuple, list)):
+            todo.extend(value)
+        elif kind in PARTS and id(value) not in known:
+            known[id(value)] = value
+            for part in PARTS[kind](value):
+                if type(part) is list:
+                    known[id(part)] = part
+                    todo.extend(part)
+                elif type(part) is dict or (type(part) is Locals and id(part) not in known):
+                    known[id(part)] = part
+                    todo.extend(part.values())
+                elif part is not None:
+                    todo.append(part)

@@ -21,8 +21,8 @@ from dllint.ir.values import (
 )
 from dllint.lower.journal import ORDER, Entry, Journal, Place, put_place, read_place
 from dllint.lower.pending import ImportVal, Loads
-from dllint.lower.reach import PARTS
-from dllint.lower.scopes import MISSING, Locals
+from dllint.lower.reach import note_reached
+from dllint.lower.scopes import MISSING
 from dllint.lower.state import RECORDED, Facts, Log, names_of
 
 _CONSTANTS = frozenset({int, float, complex, str, bytes, bool, type(None), type(...)})
@@ -438,23 +438,7 @@ class RecordingJournal(Journal):
 
     def share(self, values: Iterable[Value]) -> None:
         """Mark everything reachable from some values as made by an earlier step."""
-        todo = list(values)
-        while todo:
-            value = todo.pop()
-            kind = type(value)
-            if isinstance(value, (tuple, list)):
-                todo.extend(value)
-            elif kind in PARTS and id(value) not in self.shared:
-                self.shared[id(value)] = value
-                for part in PARTS[kind](value):
-                    if type(part) is list:
-                        self.shared[id(part)] = part
-                        todo.extend(part)
-                    elif type(part) is dict or (type(part) is Locals and id(part) not in self.shared):
-                        self.shared[id(part)] = part
-                        todo.extend(part.values())
-                    elif part is not None:
-                        todo.append(part)
+        note_reached(values, self.shared)
 
     def keep_only(self, values: Iterable[Value]) -> None:
         """Nothing belongs to the past but what can be reached from some values."""

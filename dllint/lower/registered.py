@@ -30,14 +30,20 @@ _MOST: Final = 4
 def definitions(m: Imports, table: DictVal, key: Value) -> Iterator[tuple[Path, str]]:
     """The definitions, by file and name, that may register themselves under a key, if a table that lacks it is a registry of
     the installed package whose code is executed. They are given once."""
-    if not isinstance(key, str) or not key or key in table.items or not _is_registry(m.frame, table):
+    if not isinstance(key, str) or not key or m.workspace is None:
         return
     folder: Path = m.frame.document.path.parent
     library = m.imports.library
-    if m.workspace is None or (folder, key) in library.registered:
+    if (folder, key) in library.registered:  # what has been executed for an earlier text counts for this one
+        for file, _ in library.registered[folder, key][:_MOST]:
+            library.loads.use(file.parent / _INIT)
+            library.loads.use(file)
+        return
+    if key in table.items or not _is_registry(m.frame, table):
         return
     library.registered[folder, key] = registering(folder, key)
     for file, name in library.registered[folder, key][:_MOST]:
+        library.loads.use(file.parent / _INIT)
         if _is_module(m.workspace, file):
             yield file, name
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from dllint.lower.pending import ImportVal
+from dllint.lower.pending import ImportVal, Loads
 from dllint.source.lazy import bindings, statements_of
 from dllint.source.walk import dotted
 
@@ -28,9 +28,10 @@ _MOST: Final = 60
 class Search:
     """The search for one name; ``left``: the number of documents that may still be looked at."""
 
-    def __init__(self, files: Files, name: str) -> None:
+    def __init__(self, files: Files, name: str, loads: Loads) -> None:
         self._files = files
         self._name = name
+        self._loads = loads
         self._left = _MOST
 
     def holder(self, document: Document, numbers: Iterable[int], depth: int = 0) -> ImportVal | None:
@@ -63,6 +64,7 @@ class Search:
             return None
         self._left -= 1
         other = self._files.document(value.path)
+        self._loads.search(value.path, other)
         if other is None or depth > _DEEPEST:
             return None
         bound = bindings(other)
