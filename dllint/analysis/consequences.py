@@ -3,7 +3,7 @@
 After a fault the interpreter continues with the declared size. If the declaration was the mistake, the next layer sees the same
 two sizes exchanged: it gets a tensor with the declared size from the operation that had the fault. A fault between the same two
 sizes as one of an ancestor is therefore a consequence if its tensor has the size that the ancestor declares; otherwise it is a
-fault of its own.
+fault of its own. Behind a layer that was given its channels on the last axis, all sizes of positions are those of other axes.
 """
 
 from __future__ import annotations
@@ -30,12 +30,20 @@ def _follows(fault: Fault, op: Op, facts: Facts) -> bool:
     sizes = _sizes(fault)
     if sizes is None:
         return False
+    of_positions = isinstance(fault.axis, int) and fault.axis not in (0, 1)
     return any(
-        _sizes(earlier) == sizes and _carries(value, earlier.expected)
+        (_sizes(earlier) == sizes and _carries(value, earlier.expected)) or (of_positions and _is_turned(earlier, ancestor))
         for value in _operands(fault, op)
         for ancestor in islice(facts.ancestors(value), _REACH)
         for earlier in ancestor.faults
     )
+
+
+def _is_turned(fault: Fault, op: Op) -> bool:
+    """Whether the channels that an operation misses on axis 1 are on the last axis of what it gets."""
+    shapes = [value.shape for value in op.inputs if not isinstance(value.shape, Unknown) and len(value.shape) > 2]
+    wanted, given = fault.expected, fault.actual
+    return fault.axis == 1 and isinstance(wanted, int) and any(s[-1] == wanted and s[1] == given for s in shapes)
 
 
 def _operands(fault: Fault, op: Op) -> Iterator[TensorVal]:

@@ -74,3 +74,38 @@ def test_a_rule_takes_no_finding_of_another_layer_away(second):
     layers = ("nn.MaxPool2d(40)", "nn.Conv2d(3, 8, 1)", "nn.ReLU()", second)
     found = findings(row(layers, "container", "torch.zeros(2, 3, 9, 9)"))
     assert {finding.code for finding in found} == {"DLT104", "DLT101"}
+
+
+#: A network that joins what it has pooled and made larger again with what it had before; a picture of an odd size does not fit.
+JOINING = """class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Conv2d({channels}, 32, 3, padding=1)
+        self.second = nn.Conv2d({between}, 64, 3, padding=1)
+        self.up = nn.ConvTranspose2d(64, 32, 2, stride=2)
+
+    def forward(self, x):
+        a = self.first(x)
+        b = self.second({pooled}(a))
+        return torch.cat([a, self.up(b)], dim={axis})
+
+
+y = Net()(torch.zeros({shape}))
+"""
+
+
+@pytest.mark.parametrize("axis", [1, -3])
+@pytest.mark.parametrize("pooled", ["nn.AvgPool2d(2)", "nn.MaxPool2d(2)"])
+@pytest.mark.parametrize(("channels", "shape"), [(3, "2, 64, 64, 3"), (5, "2, 63, 64, 5")])
+def test_positions_behind_channels_on_the_last_axis_are_no_fault_of_their_own(channels, shape, pooled, axis):
+    given = {"channels": channels, "pooled": pooled, "axis": axis, "shape": shape}
+    assert [code for _, code in reports(HEAD + JOINING.format(between=32, **given))] == ["DLT101"]
+    both = [code for _, code in reports(HEAD + JOINING.format(between=30, **given))]
+    assert both.count("DLT101") == 2
+
+
+@pytest.mark.parametrize("pooled", ["nn.AvgPool2d(2)", "nn.MaxPool2d(2)"])
+def test_positions_behind_channels_in_front_are(pooled):
+    given = {"pooled": pooled, "axis": 1, "shape": "2, 3, 64, 63", "between": 32}
+    assert [code for _, code in reports(HEAD + JOINING.format(channels=3, **given))] == ["DLT109"]
+    assert [code for _, code in reports(HEAD + JOINING.format(channels=4, **given))] == ["DLT101", "DLT109"]
