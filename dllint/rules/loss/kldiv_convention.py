@@ -67,9 +67,8 @@ class KldivConvention(Rule[Op]):
     student, teacher = torch.nn.Linear(8, 4), torch.nn.Linear(8, 4)
     x = torch.randn(16, 8)
     loss = F.kl_div(F.log_softmax(student(x), dim=1), F.softmax(teacher(x), dim=1), reduction="batchmean")
-    same = F.kl_div(
-        F.log_softmax(student(x), dim=1), F.log_softmax(teacher(x), dim=1), reduction="batchmean", log_target=True
-    )
+    logarithms = F.log_softmax(teacher(x), dim=1)
+    same = F.kl_div(F.log_softmax(student(x), dim=1), logarithms, reduction="batchmean", log_target=True)
     ```
 
     ## When it stays silent
