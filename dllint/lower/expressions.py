@@ -222,7 +222,7 @@ def _spread(m: Interpreter, out: Arguments, args: list[Value], value: Value, sta
         out.double_star = value if isinstance(value, Unknown) else Unknown("unknown-keys")
 
 
-def _keys(m: Interpreter, value: InstanceVal) -> list[str] | None:
+def _keys(m: Machine, value: InstanceVal) -> list[str] | None:
     """The keys of an object that is a mapping by its methods, if they are known texts."""
     method = mro.special(value, "keys")
     names = m.iterate(m.call(method, Arguments())) if method is not None else None

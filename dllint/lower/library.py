@@ -30,7 +30,7 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import asked, attributes, beside_tables, duck, effects, emission, exceptions, guesses, mro
+from dllint.lower import asked, attributes, duck, effects, emission, exceptions, guesses, mro
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.typed import typed_value
 from dllint.ops.arguments import not_understood
@@ -48,7 +48,7 @@ MODULE_ATTRIBUTES: Final = frozenset({"training", "call_super_init", "dump_patch
 CONTAINERS: Final = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
 
-def other_attribute(m: Interpreter, cls: LibSymbol, receiver: InstanceVal, name: str) -> Value:
+def other_attribute(m: Machine, cls: LibSymbol, receiver: InstanceVal, name: str) -> Value:
     """An attribute of a library's object that no table names: what its ``__getattr__`` gives, else a method."""
     getter = HANDLERS.get(f"{cls.name}.__getattr__")
     found = getter(m, receiver, Arguments((name,))) if getter is not None else None
@@ -93,8 +93,8 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     if handler is None and row is not None:
         instance = construct(m, symbol, row, arguments)
         return m.unknown("raised", name) if asked.check(m, name, plain(arguments)) else instance
-    if (defined := beside_tables.from_source(m, symbol)) is not symbol:
-        return m.call(defined, beside_tables.arguments_from_source(m, arguments))
+    if (defined := m.described(symbol)) is not symbol:
+        return m.call(defined, m.described_arguments(arguments))
     arguments = fitting.in_own_spelling(name, arguments)
     effects.hand_callbacks(m, arguments)
     function = registry.function_row(name) if handler is None else None

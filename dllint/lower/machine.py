@@ -27,7 +27,6 @@ from dllint.ir.values import (
 )
 from dllint.lower import (
     attributes,
-    beside_tables,
     calling,
     configuration,
     constants,
@@ -52,6 +51,7 @@ from dllint.lower.options import Options, RestartError
 from dllint.lower.pending import ImportVal, library_of
 from dllint.lower.scopes import MISSING, Frame, Scope
 from dllint.lower.shared import SharingJournal
+from dllint.lower.source_fallback import SourceFallback
 from dllint.lower.state import Budget, Control, Identities, Imports, Run, Trail
 from dllint.lower.variants import settings
 from dllint.source.document import Document
@@ -360,7 +360,18 @@ class Interpreter:
 
     def from_source(self, name: str) -> Value:
         """What the source of an installed package defines under a qualified name; Unknown if it is not installed."""
-        return beside_tables.defined(self, name)
+        return self._source_fallback().defined(name)
+
+    def described(self, value: Value) -> Value:
+        """A symbol of an installed library that no table describes as its source defines it; any other value as it is."""
+        return self._source_fallback().value(value)
+
+    def described_arguments(self, arguments: Arguments) -> Arguments:
+        """The same of the arguments of a call of what a source defines."""
+        return self._source_fallback().arguments(arguments)
+
+    def _source_fallback(self) -> SourceFallback:
+        return SourceFallback(self.workspace, self.frame.document, lambda value: modules.force(self, value), self.getattr)
 
     def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
         """Whether applying ``block`` to ``after`` repeats what applying ``last`` to ``before`` has just done."""

@@ -25,7 +25,6 @@ from dllint.ir.values import (
 )
 from dllint.lower import (
     attributes,
-    beside_tables,
     boundary,
     branches,
     calling,
@@ -265,7 +264,7 @@ def _class(m: Interpreter, node: cst.ClassDef) -> int:
     keywords = {arg.keyword.value: m.eval(arg.value) for arg in node.keywords if arg.keyword is not None}
     for arg in node.bases:
         base = m.eval(arg.value)
-        several = m.iterate(base) if arg.star else [beside_tables.from_source(m, unwrap(base))]
+        several = m.iterate(base) if arg.star else [m.described(unwrap(base))]
         bases += several if isinstance(several, list) else [several]
     cls = ClassVal(name, node, m.frame.document, tuple(b for b in bases if not _is_marker(b)), site=m.site)
     outer = m.frame

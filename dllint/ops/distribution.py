@@ -32,10 +32,13 @@ def distribution(call: Call, x: Value, y: Value = None) -> Result:
 
 def _drawn(x: TensorType, sample_shape: Value, classes: Value) -> Result:
     shape, more = known_shape(x), _sizes(sample_shape)
-    dtype = INT64 if classes is True else x.dtype
-    if shape is None or more is None or (classes is True and not shape):
+    if not isinstance(classes, bool):
+        unknown = Unknown("dynamic-argument", "classes")
+        return TensorType(unknown, unknown)
+    dtype = INT64 if classes else x.dtype
+    if shape is None or more is None or (classes and not shape):
         return TensorType(Unknown("dynamic-argument", "sample_shape") if shape is not None else x.shape, dtype)
-    return TensorType((*more, *(shape[:-1] if classes is True else shape)), dtype)
+    return TensorType((*more, *(shape[:-1] if classes else shape)), dtype)
 
 
 def _sizes(sample_shape: Value) -> tuple[Dim, ...] | None:
@@ -61,9 +64,9 @@ def log_prob(call: Call, x: TensorType, value: TensorType, *, event: Value = 0, 
     """The logarithm of the density or probability of ``value``: one number for each draw, with ``value`` broadcast against the
     batch of distributions."""
     shape, given = known_shape(x), known_shape(value)
-    if shape is None or given is None or not isinstance(event, int) or (classes is True and not shape):
+    if shape is None or given is None or not isinstance(event, int) or not isinstance(classes, bool) or (classes and not shape):
         return TensorType(Unknown("unknown-rank", "log_prob"), x.dtype)
-    whole, conflict = broadcast((given, shape[:-1] if classes is True else shape))
+    whole, conflict = broadcast((given, shape[:-1] if classes else shape))
     if conflict is not None:
         call.fault(
             faults.BROADCAST,

@@ -165,7 +165,8 @@ def _interleaved(call: Call, shape: Shape, axis: int, repeats: Value) -> Dim:
     if is_dim(repeats):
         return mul(shape[axis], repeats)
     if is_shape(repeats):
-        if differs(shape[axis], len(repeats)):
+        counted = any(isinstance(count, int) for count in repeats)  # what is not known may be a row of counts
+        if counted and differs(shape[axis], len(repeats)):
             detail = f"{len(repeats)} repeat counts for size {show(shape[axis])} on axis {axis}"
             call.fault(
                 faults.OPERATOR_SHAPE,

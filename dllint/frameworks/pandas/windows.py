@@ -42,6 +42,8 @@ def statistic(machine: Machine, window: InstanceVal, arguments: Arguments) -> Va
     """One number for each row and column. Columns of texts are left out of statistics of tables by some releases."""
     of = window.own("of")
     shape = shape_of(of)
+    if not shape:  # the constructor of a subclass has not run
+        return machine.unknown("unknown-data", "windows")
     sizes = shape if len(shape) == 1 else (shape[0], number("columns"))
     return _as(machine, of, TensorType(sizes, Unknown("unknown-data", "window")))
 
