@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import libcst as cst
 
@@ -29,15 +30,17 @@ class FromLogitsWithActivation(Rule[Op | Compile]):
     A Keras cross-entropy with `from_logits=True` whose model ends in a softmax or sigmoid.
 
     ## Why it is bad
-    The loss applies the activation a second time: gradients shrink and the model learns slowly. Keras 3 does not warn.
+    The loss applies the activation a second time: gradients shrink and the model learns slowly. Where nothing stands between
+    activation and loss, it is information only: today's Keras on TensorFlow keeps the logits with the result of the activation,
+    takes them and warns. On JAX and PyTorch the activation is applied twice.
 
     ## Bad
     ```python
     from keras import Input, Sequential
-    from keras.layers import Dense
+    from keras.layers import Dense, Reshape
     from keras.losses import CategoricalCrossentropy
 
-    model = Sequential([Input((8,)), Dense(3, activation="softmax")])
+    model = Sequential([Input((8,)), Dense(3, activation="softmax"), Reshape((3,))])
     model.compile("adam", loss=CategoricalCrossentropy(from_logits=True))  # error: [DLL102]
     ```
 
@@ -89,8 +92,29 @@ class FromLogitsWithActivation(Rule[Op | Compile]):
             message = f"`{head.kind}` with from_logits=True gets the {made.kind.value} of {operation(made.op, context)}"
             advice = "remove from_logits=True or the activation"
             fixes = offer(context, "Remove from_logits=True", without_from_logits(head), Applicability.UNSAFE)
-            related = built(made.op, context)
-            yield context.finding(self, head.where, message, advice=advice, node=head.node, related=related, fixes=fixes)
+            kept = _are_logits_kept(head, made.op)
+            severity = Severity.INFO if kept else self.severity
+            message += ", which only TensorFlow undoes" if kept else ""
+            yield context.finding(
+                self,
+                head.where,
+                message,
+                advice=advice,
+                node=head.node,
+                severity=severity,
+                related=built(made.op, context),
+                fixes=fixes,
+            )
+
+
+#: How a program says that Keras runs on a backend that keeps no logits.
+_OTHER_BACKEND: Final = re.compile(r"KERAS_BACKEND\W{1,12}(?:torch|jax|openvino)\b")
+
+
+def _are_logits_kept(head: Head, maker: Op) -> bool:
+    """Whether a loss gets the result of an activation itself, with which Keras on TensorFlow keeps the logits. An operation
+    between them makes a tensor of its own."""
+    return head.output.producer is maker and _OTHER_BACKEND.search(maker.site.document.text) is None
 
 
 @builder
