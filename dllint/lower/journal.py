@@ -212,3 +212,39 @@ class Journal:
         """Apply the writes of an undone branch, logged in the enclosing branch."""
         for container, key, value in writes.values():
             self.set_place(container, key, value)
+
+
+class NotingJournal(Journal):
+    """A journal that is told of each place before it is changed, inside of branches and outside."""
+
+    __slots__ = ()
+
+    def note_change(self, container: Any, key: Hashable) -> None:
+        """A place is about to be changed."""
+        raise NotImplementedError
+
+    def set_item(self, container: dict[Any, Any], key: Hashable, value: Value | Mapping[str, Stated]) -> None:
+        """As of a journal, noted."""
+        self.note_change(container, key)
+        super().set_item(container, key, value)
+
+    def set_attribute(self, container: Any, name: str, value: Any) -> None:
+        """As of a journal, noted."""
+        self.note_change(container, name)
+        super().set_attribute(container, name, value)
+
+    def before_list_change(self, container: list[Any], owner: Any = None) -> None:
+        """As of a journal, noted."""
+        self.note_change(container, owner)
+        super().before_list_change(container, owner)
+
+    def delete_item(self, container: dict[Any, Any], key: Hashable) -> None:
+        """As of a journal, noted."""
+        self.note_change(container, ORDER)
+        self.note_change(container, key)
+        super().delete_item(container, key)
+
+    def set_place(self, container: Any, key: Hashable, value: Any) -> None:
+        """As of a journal, noted."""
+        self.note_change(container, key)
+        super().set_place(container, key, value)

@@ -7,19 +7,18 @@ these are, the policies of :mod:`dllint.lower.state` tell.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from dllint.domains.stated import Stated
 from dllint.ir.program import TensorVal, next_id
 from dllint.ir.values import (
     Assumed,
     LibSymbol,
     Value,
 )
-from dllint.lower.journal import ORDER, Entry, Journal, Place, put_place, read_place
+from dllint.lower.journal import Entry, NotingJournal, Place, put_place, read_place
 from dllint.lower.pending import ImportVal, Loads
 from dllint.lower.reach import note_reached
 from dllint.lower.scopes import MISSING
@@ -308,7 +307,7 @@ _RECORDED_KINDS: Final[dict[type, type[Recorded] | type[RecordedLog] | type[Reco
 }
 
 
-class RecordingJournal(Journal):
+class RecordingJournal(NotingJournal):
     """A journal that also notes the changes a step makes to objects of earlier steps, so that they can be undone."""
 
     __slots__ = (
@@ -381,7 +380,8 @@ class RecordingJournal(Journal):
         super().leave_module(log, namespace)
         self.share(namespace.values())
 
-    def _note(self, container: Any, key: Hashable) -> None:
+    def note_change(self, container: Any, key: Hashable) -> None:
+        """Note a change of what is shared."""
         if id(container) in self.shared:
             self.changes.append((container, key, read_place(container, key)))
             self._tell(is_close=id(container) in self._close)
@@ -409,32 +409,6 @@ class RecordingJournal(Journal):
         seen = self.visible, self.alters
         super().add_item(container, key, value)
         self.visible, self.alters = seen
-
-    def set_item(self, container: dict[Any, Any], key: Hashable, value: Value | Mapping[str, Stated]) -> None:
-        """As of a journal, noted."""
-        self._note(container, key)
-        super().set_item(container, key, value)
-
-    def set_attribute(self, container: Any, name: str, value: Any) -> None:
-        """As of a journal, noted."""
-        self._note(container, name)
-        super().set_attribute(container, name, value)
-
-    def before_list_change(self, container: list[Any], owner: Value = None) -> None:
-        """As of a journal, noted."""
-        self._note(container, owner)
-        super().before_list_change(container, owner)
-
-    def delete_item(self, container: dict[Any, Any], key: Hashable) -> None:
-        """As of a journal, noted."""
-        self._note(container, ORDER)
-        self._note(container, key)
-        super().delete_item(container, key)
-
-    def set_place(self, container: Any, key: Hashable, value: Any) -> None:
-        """As of a journal, noted."""
-        self._note(container, key)
-        super().set_place(container, key, value)
 
     def share(self, values: Iterable[Value]) -> None:
         """Mark everything reachable from some values as made by an earlier step."""

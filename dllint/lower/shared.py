@@ -6,12 +6,11 @@ noted, and set back before another text is analysed. What modules change in each
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from typing import Any, Final
 
-from dllint.domains.stated import Stated
 from dllint.ir.values import Value
-from dllint.lower.journal import ORDER, Entry, Journal, put_place, read_place
+from dllint.lower.journal import Entry, Journal, NotingJournal, put_place, read_place
 from dllint.lower.reach import PARTS, note_reached
 
 #: The types of values that are mutable, or hold what is.
@@ -47,7 +46,7 @@ class Shared:
             self.note(namespace)
 
 
-class SharingJournal(Journal):
+class SharingJournal(NotingJournal):
     """A journal that notes what a text changes in shared objects."""
 
     __slots__ = ("_loading", "_shared")
@@ -68,36 +67,11 @@ class SharingJournal(Journal):
         super().leave_module(outer, namespace)
         self._shared.note(namespace)
 
-    def _note(self, container: Any, key: Hashable) -> None:
+    def note_change(self, container: Any, key: Hashable) -> None:
+        """Note a change of what is shared."""
         if not self._loading and id(container) in self._shared.objects:
             self._shared.changes.append((container, key, read_place(container, key)))
 
     def add_item(self, container: dict[Any, Any], key: Hashable, value: Value) -> None:
         """As of a journal: any text would make the same."""
         Journal.set_item(self, container, key, value)
-
-    def set_item(self, container: dict[Any, Any], key: Hashable, value: Value | Mapping[str, Stated]) -> None:
-        """As of a journal, noted."""
-        self._note(container, key)
-        super().set_item(container, key, value)
-
-    def set_attribute(self, container: Any, name: str, value: Any) -> None:
-        """As of a journal, noted."""
-        self._note(container, name)
-        super().set_attribute(container, name, value)
-
-    def before_list_change(self, container: list[Any], owner: Any = None) -> None:
-        """As of a journal, noted."""
-        self._note(container, owner)
-        super().before_list_change(container, owner)
-
-    def delete_item(self, container: dict[Any, Any], key: Hashable) -> None:
-        """As of a journal, noted."""
-        self._note(container, ORDER)
-        self._note(container, key)
-        super().delete_item(container, key)
-
-    def set_place(self, container: Any, key: Hashable, value: Any) -> None:
-        """As of a journal, noted."""
-        self._note(container, key)
-        super().set_place(container, key, value)

@@ -160,12 +160,10 @@ class Modes:
 
     def _is_compared(self, result: TensorVal) -> bool:
         """Whether a loss or a comparison takes what comes from a result, and nothing that is differentiated does."""
-        backward = self._facts.events(events.Backward)
-        losses = [event.target for event in backward if isinstance(event.target, TensorVal)]
-        if len(losses) < len(backward):
+        differentiated = self._differentiated
+        if differentiated is None:
             return False
-        differentiated = {id(op) for op in self._facts.ancestors(*losses)}
-        compared, seen, behind = False, set[int](), self._facts.users(result)
+        compared, seen, behind = False, set[int](), list(self._facts.users(result))
         while behind:
             op = behind.pop()
             if id(op) in differentiated:
@@ -173,8 +171,15 @@ class Modes:
             compared = compared or does(op, Trait.LOSS) or does(op, Trait.COMPARES)
             if id(op) not in seen:
                 seen.add(id(op))
-                behind = [*behind, *self._facts.takers(op)]
+                behind += self._facts.takers(op)
         return compared
+
+    @cached_property
+    def _differentiated(self) -> frozenset[int] | None:
+        """The operations, by ``id``, that the losses come from which are differentiated; ``None`` if one is not known."""
+        losses = [event.target for event in self._facts.events(events.Backward)]
+        known = [loss for loss in losses if isinstance(loss, TensorVal)]
+        return frozenset(map(id, self._facts.ancestors(*known))) if len(known) == len(losses) else None
 
     def _only_applies(self, applied: Applied, loop: Loop) -> bool:
         """Whether a loop goes over data, applies a model for what it computes of them, and trains nothing."""

@@ -8,6 +8,7 @@ from typing import Final
 
 import libcst as cst
 
+from dllint.analysis.own_statements import enclosing
 from dllint.analysis.training import Loop, Training, is_optimizer, is_scheduler
 from dllint.analysis.typestate import opaque, order
 from dllint.domains.lattice import Unknown
@@ -213,21 +214,12 @@ def _target(site: Site) -> cst.BaseExpression | None:
 def _is_kept_for_nothing(attribute: str, site: Site, steps: Sequence[events.Step]) -> bool:
     """Whether a class without bases, which steps the optimizer itself, keeps a scheduler in an attribute that the file does
     no more than read. A base may step it, and so may whoever steps the optimizer from outside."""
-    owner = _class_of(site)
-    if owner is None or owner.bases:
+    classes = [part for part in enclosing(site) if isinstance(part, cst.ClassDef)]
+    if not classes or classes[-1].bases:
         return False
+    owner = classes[-1]
     inside = {id(part) for part in walk(owner)}
     return all(id(step.site.node) in inside for step in steps) and _is_never_used(attribute, site.document.body)
-
-
-def _class_of(site: Site) -> cst.ClassDef | None:
-    """The innermost class whose methods hold a site."""
-    found = None
-    for statement in site.document.body:
-        for part in walk(statement):
-            if isinstance(part, cst.ClassDef) and any(inner is site.node for inner in walk(part)):
-                found = part
-    return found
 
 
 def _is_never_used(name: str, body: Sequence[cst.CSTNode]) -> bool:

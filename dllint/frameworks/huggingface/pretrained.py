@@ -39,6 +39,7 @@ def _register(kind: str, suffix: str, head: str) -> None:
         changed = any(option in arguments.kwargs for option in _CHANGES if option != "num_labels")
         found, width = known if known is not None and not changed else (kind, opaque("hidden", 1))
         state: dict[str, Value] = {"kind": found, "width": width, "head": head, "labels": _labels(arguments, known, changed)}
+        state["pooled"] = POOLED.get(found, False) and unwrap(arguments.kwargs.get("add_pooling_layer", True)) is True
         state["dropout"] = machine.call(LibSymbol("torch.nn.Dropout"), Arguments((0.1,)))
         config = InstanceVal(
             LibSymbol(CONFIGURATION), {"hidden_size": width}, machine.site, open=Unknown("not-followed", "configuration")
@@ -71,7 +72,7 @@ def forward(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value
         return machine.unknown("not-followed", "a model of unknown kind")
     if set(model.attrs) != {"config"}:
         return machine.unknown("not-followed", "a model with replaced parts")
-    attrs = _hidden(machine, model, ids, kind) if head == "" else _scores(machine, model, ids, head, arguments)
+    attrs = _hidden(machine, model, ids) if head == "" else _scores(machine, model, ids, head, arguments)
     output = InstanceVal(LibSymbol(OUTPUT), attrs, machine.site, open=Unknown("not-followed", "output of a model"))
     asked = unwrap(arguments.kwargs.get("return_dict", True))
     return output if asked is True or asked is None else machine.unknown("not-followed", "output as a tuple")
@@ -87,10 +88,10 @@ def _features(machine: Machine, ids: Value, width: Value, each: bool) -> Value:
     return machine.emit("token_features", args, framework="torch", spelled=MODEL)
 
 
-def _hidden(machine: Machine, model: InstanceVal, ids: Value, kind: Value) -> dict[str, Value]:
+def _hidden(machine: Machine, model: InstanceVal, ids: Value) -> dict[str, Value]:
     width = model.kept("width")
     attrs = {"last_hidden_state": _features(machine, ids, width, each=True)}
-    if isinstance(kind, str) and POOLED.get(kind, False):
+    if model.kept("pooled") is True:
         attrs["pooler_output"] = _features(machine, ids, width, each=False)
     return attrs
 

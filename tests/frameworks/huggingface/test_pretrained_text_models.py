@@ -98,6 +98,14 @@ def test_the_width_is_open(name: str, tmp_path: Path) -> None:
     assert errors(text, tmp_path) == []
 
 
+@pytest.mark.parametrize("option", ["add_pooling_layer=False", "add_pooling_layer=given"])
+@pytest.mark.parametrize("states", POOLER)
+def test_a_model_without_its_pooler_gives_other_states_there(states: str, option: str, tmp_path: Path) -> None:
+    text = MODEL.format(cls="BertModel", name="bert-base-uncased", width=300, states=states)
+    text = text.replace("'bert-base-uncased'", f"'bert-base-uncased', {option}")
+    assert errors(f"from options import given\n{text}", tmp_path) == []
+
+
 def test_a_head_reads_the_width_of_the_configuration(tmp_path: Path) -> None:
     text = MODEL.format(cls="AutoModel", name="roberta-large", width="self.encoder.config.hidden_size", states=STATES[0])
     assert errors(text, tmp_path) == []
