@@ -30,8 +30,44 @@ RULES: tuple[RuleRow, ...] = (
         ("event:fit",)
     ),
     RuleRow(
+        "DLD105", "fit-on-evaluation-data", "dllint.rules.data.fit_on_evaluation_data", "FitOnEvaluationData", "error",
+        "high", "on", "unsafe", ("sklearn", "keras"), ("program",)
+    ),
+    RuleRow(
+        "DLD106", "leak-before-split", "dllint.rules.data.leak_before_split", "LeakBeforeSplit", "warning", "high", "on",
+        None, ("sklearn", "keras"), ("program",)
+    ),
+    RuleRow(
+        "DLD107", "validation-is-training-data", "dllint.rules.data.validation_is_training_data", "ValidationIsTrainingData",
+        "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "program")
+    ),
+    RuleRow(
+        "DLD109", "split-results-misassigned", "dllint.rules.data.split_results_misassigned", "SplitResultsMisassigned",
+        "error", "high", "on", "unsafe", ("sklearn",), ("event:call",)
+    ),
+    RuleRow(
+        "DLD111", "training-data-not-shuffled", "dllint.rules.data.training_data_not_shuffled", "TrainingDataNotShuffled",
+        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLD112", "pipeline-order", "dllint.rules.data.pipeline_order", "PipelineOrder", "error", "high", "on", None,
+        ("torch", "tensorflow"), ("event:call",)
+    ),
+    RuleRow(
+        "DLD113", "prediction-order-lost", "dllint.rules.data.prediction_order_lost", "PredictionOrderLost", "error", "high",
+        "on", "unsafe", ("keras",), ("program",)
+    ),
+    RuleRow(
+        "DLD114", "augmentation-on-evaluation-data", "dllint.rules.data.augmentation_on_evaluation_data",
+        "AugmentationOnEvaluationData", "warning", "high", "on", None, ("keras",), ("event:fit",)
+    ),
+    RuleRow(
         "DLD116", "labels-out-of-range", "dllint.rules.data.labels_out_of_range", "LabelsOutOfRange", "warning", "medium",
         "on", "unsafe", ("torch", "keras"), ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
+    ),
+    RuleRow(
+        "DLD118", "iterator-misuse", "dllint.rules.data.iterator_misuse", "IteratorMisuse", "warning", "high", "on", None,
+        ("torch",), ("program",)
     ),
     RuleRow(
         "DLG101", "pure-result-discarded", "dllint.rules.device.pure_result_discarded", "PureResultDiscarded", "warning",
@@ -158,6 +194,10 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLL113", "kldiv-convention", "dllint.rules.loss.kldiv_convention", "KldivConvention", "warning", "high", "on",
         "unsafe", ("torch",), ("op:kl_div",)
+    ),
+    RuleRow(
+        "DLL117", "non-differentiable-op-on-loss-path", "dllint.rules.loss.non_differentiable_op_on_loss_path",
+        "NonDifferentiableOpOnLossPath", "error", "high", "on", None, ("torch",), ("program",)
     ),
     RuleRow(
         "DLN101", "log-of-nonpositive", "dllint.rules.numeric.log_of_nonpositive", "LogOfNonpositive", "warning", "medium",
@@ -442,6 +482,10 @@ RULES: tuple[RuleRow, ...] = (
         "DLS204", "clipped-logits", "dllint.rules.structure.clipped_logits", "ClippedLogits", "warning", "high", "on",
         "unsafe", ("torch", "keras", "tensorflow"), ("op:categorical_crossentropy", "op:cross_entropy",
         "op:sparse_categorical_crossentropy", "op:softmax", "op:log_softmax")
+    ),
+    RuleRow(
+        "DLS209", "dropout-active-at-inference", "dllint.rules.structure.dropout_active_at_inference",
+        "DropoutActiveAtInference", "error", "high", "on", "unsafe", ("torch",), ("event:call",)
     ),
     RuleRow(
         "DLT101", "layer-feature-size-mismatch", "dllint.rules.tensor.layer_feature_size_mismatch",

@@ -76,8 +76,8 @@ _ADVISING = re.compile(
 )
 #: Verbs an advice begins with.
 _IMPERATIVE = re.compile(
-    r"(add|apply|build|call|change|compare|count|declare|delete|divide|drop|encode|feed|flatten|give|insert|iterate|keep|leave"
-    r"|make|merge|move|name|number|pass|remove|rename|reshape|return|scale|set|shift|squeeze|subtract|take|transform"
+    r"(add|apply|bind|build|call|change|compare|count|declare|delete|divide|drop|encode|feed|fit|flatten|give|hold|insert|iterate|keep|leave"
+    r"|make|merge|move|name|number|pass|put|remove|rename|reshape|return|scale|set|shift|split|squeeze|subtract|take|transform"
     r"|transpose|unpack|use|wrap|write|convert|to swap axes use)\b"
 )
 

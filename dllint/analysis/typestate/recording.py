@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,9 +13,10 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.modules import has_weights
 from dllint.analysis.ranges.uses import NO_GRADIENT, is_weight
+from dllint.analysis.typestate.leaves import asking
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
-from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.program import SCRIPT, Event, Op, TensorVal
 from dllint.ir.values import InstanceVal, Value
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
@@ -47,10 +48,14 @@ def unrecorded(facts: Facts) -> Iterator[Unrecorded]:
         return
     off, seen = without_recording(facts), set[int]()
     switches = any(call.name == "torch.set_grad_enabled" for call in facts.events(events.LibraryCall))
+    is_script = facts.program.entry == SCRIPT and facts.training.is_whole
+    leaves = [tensor for _, tensor in asking(facts)] if is_script else []
     for event in backward:
-        if switches or event.via is not None or id(event.site.node) in seen or _asks_for_gradients(event):
+        if switches or event.via is not None or id(event.site.node) in seen:
             continue
-        cause = _cause_of(event, off, facts)
+        if not is_script and _asks_for_gradients(event):
+            continue
+        cause = _cause_of(event, off, leaves, facts)
         if cause is not None:
             seen.add(id(event.site.node))
             yield Unrecorded(event, cause)
@@ -81,8 +86,11 @@ def _asks_for_gradients(event: Event) -> bool:
     return any(_ASKS.search(frame.document.text) for frame in frames)
 
 
-def _cause_of(backward: events.Backward, off: dict[int, events.ContextEdge], facts: Facts) -> Cause | None:
-    """Why all of a loss that could carry a gradient carries none; ``None`` if there may be another part."""
+def _cause_of(
+    backward: events.Backward, off: dict[int, events.ContextEdge], leaves: Sequence[Value], facts: Facts
+) -> Cause | None:
+    """Why all of a loss that could carry a gradient carries none; ``None`` if there may be another part, such as one of the
+    tensors that the program asks for their gradients."""
     loss = backward.target
     if isinstance(loss, Unknown):
         return _cut_of_unknown(loss, facts) or _context_of_unknown(loss, off, facts)
@@ -96,6 +104,8 @@ def _cause_of(backward: events.Backward, off: dict[int, events.ContextEdge], fac
             continue
         seen.add(tensor.id)
         op = tensor.producer
+        if any(isinstance(leaf, TensorVal) and leaf.is_same_object(tensor) for leaf in leaves):
+            return None
         if op is None:
             if tensor.foreign or is_weight(tensor):
                 return None

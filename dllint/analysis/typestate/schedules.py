@@ -10,7 +10,7 @@ import libcst as cst
 
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.training import Loop, Training, is_optimizer, is_scheduler
-from dllint.analysis.typestate import opaque, order
+from dllint.analysis.typestate import loaders, opaque, order
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event, Site
@@ -22,7 +22,6 @@ _COSINE: Final = "torch.optim.lr_scheduler.CosineAnnealingLR"
 #: The parameters that say how many steps a schedule is made for.
 _STEPS: Final = frozenset({"T_max", "num_training_steps", "steps_per_epoch", "total_steps"})
 _SAMPLER: Final = "torch.utils.data.DistributedSampler"
-_LOADER: Final = "torch.utils.data.DataLoader"
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,10 +261,10 @@ def unshuffled(training: Training) -> Iterator[Unshuffled]:
     samplers = [call for call in calls if call.name == _SAMPLER and unwrap(call.bound.get("shuffle", True)) is True]
     if not samplers or any(call.name.endswith(".set_epoch") for call in calls):
         return
-    loaders = {id(call.result): call for call in calls if call.name == _LOADER}
+    made = loaders.constructions(training)
     for loop in training.step_loops():
         epochs = next((other for other in training.loops if _is_around(other, loop)), None)
-        loader = _loader_of(loop, training, loaders)
+        loader = loaders.loader_of(loop, training, made)
         if epochs is None or loader is None:
             continue
         sampler = next((call for call in samplers if call.result is loader.bound.get("sampler")), None)
@@ -273,16 +272,6 @@ def unshuffled(training: Training) -> Iterator[Unshuffled]:
             continue
         if not any(opaque.is_handed_on(value, training.events) for value in (sampler.result, loader.result)):
             yield Unshuffled(sampler, loop, epochs)
-
-
-def _loader_of(loop: Loop, training: Training, loaders: dict[int, events.LibraryCall]) -> events.LibraryCall | None:
-    """The construction of the loader that a loop goes over: the last one that was asked for its batches before it begins."""
-    for event in reversed(training.before(loop)):
-        if isinstance(event, events.LibraryCall) and event.name == f"{_LOADER}.__iter__":
-            return loaders.get(id(event.receiver))
-        if isinstance(event, events.LoopEdge) and event is not loop.edge:
-            return None
-    return None
 
 
 def _mention(word: str, happened: tuple[Event, ...]) -> bool:

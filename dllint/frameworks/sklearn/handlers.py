@@ -10,6 +10,7 @@ from dllint.domains.dtype import FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.frameworks.pandas import frame
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value
 
@@ -29,17 +30,24 @@ SCALER: Final = "sklearn.base.TransformerMixin"
 
 @handler("sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split")
 def train_test_split(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """For each array, its training and its test rows. The row counts are exact where length and share are numbers."""
+    """For each array or table, its training and its test rows. The row counts are exact where length and share are numbers."""
     out: list[Value] = []
     counts: tuple[Dim, Dim] | None = None
-    for array in map(as_array, arguments.args):
+    for whole in arguments.args:
+        array = as_array(whole)
         if not isinstance(array, TensorVal) or isinstance(array.shape, Unknown) or not array.shape:
             out += [machine.unknown("train-test-split"), machine.unknown("train-test-split")]
             continue
         counts = counts or _counts(array.shape[0], arguments)
         for rows in counts:
-            out.append(array.redrawn(array.type.with_shape((rows, *array.shape[1:]))))
+            part = array.redrawn(array.type.with_shape((rows, *array.shape[1:])))
+            out.append(frame.wrapped(machine, part, frame.names_of(whole)) if is_table(whole) else part)
     return ListVal(out)
+
+
+def is_table(value: Value) -> bool:
+    """Whether a value is a table or column of pandas."""
+    return isinstance(value, InstanceVal) and isinstance(value.cls, LibSymbol) and value.cls.name in (frame.FRAME, frame.SERIES)
 
 
 def _counts(rows: Dim, arguments: Arguments) -> tuple[Dim, Dim]:
@@ -65,8 +73,13 @@ def fit(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
 @handler(f"{SCALER}.fit_transform", f"{SCALER}.transform", f"{SCALER}.inverse_transform", "sklearn.preprocessing.scale",
          "sklearn.preprocessing.normalize")  # fmt: skip
 def transform(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
-    """The same shape in floating point."""
+    """The same shape in floating point; of data that are not known, so many rows and columns (scikit-learn takes no others)."""
     x = as_array(arguments.args[0]) if arguments.args else as_array(arguments.kwargs.get("X"))
+    if isinstance(x, Unknown) and isinstance(scaler, InstanceVal):
+        shape = (counted("rows", 0), counted("columns", 0))
+        x = machine.emit(
+            "stored_data", {"shape": shape, "dtype": Unknown("data-file", SCALER)}, framework="numpy", spelled=SCALER
+        )
     if not isinstance(x, TensorVal):
         return machine.unknown("no-tensor", "transform")
     args = {"x": x, "dtype": _scaled_type(x.dtype, _class_of(scaler))}

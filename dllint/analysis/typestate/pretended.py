@@ -1,0 +1,125 @@
+"""Losses whose graph ends before the weights, made to look differentiable by ``requires_grad``.
+
+``backward`` raises for a tensor that nothing differentiable leads to. Who asks such a tensor for its gradient afterwards
+(``loss.requires_grad_()``, ``Variable(loss.data, requires_grad=True)``, ``torch.tensor(loss.item(), requires_grad=True)``)
+makes it a leaf: ``backward`` runs, gives the leaf a gradient, and reaches no weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from dllint.analysis.data_parts import DataParts
+from dllint.analysis.facts import Facts
+from dllint.analysis.gradients import has_own_gradient
+from dllint.analysis.modules import has_weights
+from dllint.analysis.ranges.uses import is_weight
+from dllint.analysis.typestate.leaves import COPYING, Asking, asking
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import InstanceVal, Value
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
+
+#: What ends a graph: operations that pass no gradient back, or whose result is truth or a place.
+_ENDS: Final = (Trait.NO_GRADIENT, Trait.TRUTH, Trait.POSITIONS)
+#: So many operations are followed back from a loss.
+_MOST: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pretended:
+    """``backward`` goes no further than the tensor that was asked for its gradient; ``end``: what ends the graph before it."""
+
+    backward: events.Backward
+    asking: Asking
+    end: Op | None
+
+
+def pretended(facts: Facts) -> Iterator[Pretended]:
+    """The backward passes that reach no weight, because a tensor on their way was made a leaf."""
+    passes = facts.events(events.Backward)
+    leaves = list(asking(facts)) if passes else []
+    if not leaves or any(call.name.startswith("torch.autograd.grad") for call in facts.events(events.LibraryCall)):
+        return
+    flow, seen = DataParts(facts), set[int]()
+    for event in passes:
+        if id(event.site.node) in seen:
+            continue
+        for ask, tensor in leaves:
+            end = _ended_at(event.target, ask, tensor, flow, facts)
+            if end is not False:
+                seen.add(id(event.site.node))
+                yield Pretended(event, ask, end if isinstance(end, Op) else None)
+                break
+
+
+def _ended_at(loss: Value, ask: Asking, tensor: Value, flow: DataParts, facts: Facts) -> Op | bool:
+    """The operation that ends the graph of a loss, if all of it ends before the weights and ``tensor`` is on its way; true if
+    the call that asks copies the numbers alone; else false."""
+    copies = isinstance(ask, events.LibraryCall) and ask.name in COPYING
+    if copies and not _is_computed(ask, flow):
+        return False
+    if isinstance(loss, Unknown) or isinstance(tensor, Unknown):
+        return copies and loss is tensor
+    if not isinstance(loss, TensorVal) or not isinstance(tensor, TensorVal) or loss.framework != "torch":
+        return False
+    met, end = False, None
+    todo, seen = [loss], set[int]()
+    while todo:
+        current = todo.pop()
+        if current.id in seen:
+            continue
+        seen.add(current.id)
+        maker = current.producer
+        is_leaf = current.is_same_object(tensor)
+        met = met or is_leaf
+        if is_leaf and copies:
+            continue
+        if len(seen) > _MOST or _may_lead_to_weights(current):
+            return False
+        if maker is not None and _is_end(maker):
+            end = maker if end is None and _comes_from_weights(maker, facts) else end
+        elif maker is not None:
+            todo.extend(maker.inputs)
+    return met and (end if end is not None else copies)
+
+
+def _is_end(op: Op) -> bool:
+    """Whether an operation passes no gradient back."""
+    return any(does(op, trait) for trait in _ENDS) and not has_own_gradient(op)
+
+
+def _is_computed(ask: Asking, flow: DataParts) -> bool:
+    """Whether the numbers that are copied are what a model with weights has computed."""
+    givens = ask.given if isinstance(ask, events.LibraryCall) else ()
+    return any(
+        isinstance(value, TensorVal) and value.producer is not None and _has_layer(value.producer)
+        for given in givens
+        for value in flow.sources(given)
+    ) or any(isinstance(given, Unknown) and given.reason == "unknown-callee" for given in givens)
+
+
+def _has_layer(op: Op) -> bool:
+    return isinstance(op.layer, InstanceVal) and op.layer.layer is not None and has_weights(op.layer)
+
+
+def _comes_from_weights(op: Op, facts: Facts) -> bool:
+    """Whether what an operation cuts off is what a model has computed: that was to be differentiated."""
+    return any(_has_layer(other) or any(map(is_weight, other.inputs)) for other in facts.ancestors(*op.inputs))
+
+
+def _may_lead_to_weights(tensor: TensorVal) -> bool:
+    """Whether a tensor is a weight, or comes from an operation that has weights or takes something that is not known."""
+    op = tensor.producer
+    if op is None:
+        return tensor.foreign or is_weight(tensor)
+    if _is_end(op):
+        return False
+    layer = op.layer
+    if isinstance(layer, InstanceVal) and (layer.layer is None or has_weights(layer)):
+        return True
+    return does(op, Trait.VARIABLE) or any(isinstance(value, Unknown) for value in op.args.values())

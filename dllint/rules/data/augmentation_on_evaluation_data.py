@@ -1,0 +1,100 @@
+"""DLD114: the data that a model is evaluated with are changed at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from dllint.analysis.image_generators import Flow, flows
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.events import Fit
+from dllint.ir.values import Value
+from dllint.rules.context import Context
+from dllint.rules.rule import Rule
+from dllint.rules.wording import assigned_name, quoted
+
+_EVALUATES = frozenset({"evaluate", "evaluate_generator", "predict", "predict_generator"})
+
+
+class AugmentationOnEvaluationData(Rule[Fit]):
+    """Pictures that a model is validated or tested with are rotated, shifted or flipped at random.
+
+    ## What it finds
+    `validation_data`, `evaluate` and `predict` with a flow of an `ImageDataGenerator` that augments (`rotation_range`,
+    `zoom_range`, `horizontal_flip` and the like).
+
+    ## Why it is bad
+    The score is that of changed pictures, and another one each time. It is worse than that of the pictures the model will meet,
+    and two models are compared by chance.
+
+    ## Bad
+    ```python
+    import keras
+    from keras.preprocessing.image import ImageDataGenerator
+
+    generator = ImageDataGenerator(rescale=1 / 255, rotation_range=30, horizontal_flip=True)
+    train, test = generator.flow_from_directory("train"), generator.flow_from_directory("test")
+    model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(5, activation="softmax")])
+    model.compile(loss="categorical_crossentropy", optimizer="adam")
+    model.fit(train, epochs=10, validation_data=test)  # error: [DLD114]
+    ```
+
+    ## Good
+    ```python
+    import keras
+    from keras.preprocessing.image import ImageDataGenerator
+
+    augmenting = ImageDataGenerator(rescale=1 / 255, rotation_range=30, horizontal_flip=True)
+    train = augmenting.flow_from_directory("train")
+    test = ImageDataGenerator(rescale=1 / 255).flow_from_directory("test")
+    model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(5, activation="softmax")])
+    model.compile(loss="categorical_crossentropy", optimizer="adam")
+    model.fit(train, epochs=10, validation_data=test)
+    ```
+
+    ## When it stays silent
+    Predictions in a loop, which are averaged over several changes, and generators that change nothing at random.
+    ```python
+    import keras
+    from keras.preprocessing.image import ImageDataGenerator
+
+    flow = ImageDataGenerator(rescale=1 / 255, horizontal_flip=True).flow_from_directory("test", shuffle=False)
+    model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(5, activation="softmax")])
+    model.compile(loss="categorical_crossentropy", optimizer="adam")
+    total = 0
+    for _ in range(5):
+        total = total + model.predict(flow)
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020; Pham et al.: augmentation of the validation data.
+    """
+
+    code = "DLD114"
+    name = "augmentation-on-evaluation-data"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    frameworks = ("keras",)
+    topics: ClassVar[tuple[str, ...]] = ("event:fit",)
+
+    def check(self, item: Fit, context: Context) -> Iterator[Finding]:
+        """Data that a model is validated or tested with."""
+        evaluated: Value = item.values.get("x") if item.method in _EVALUATES else item.validation
+        flow = flows(context.facts).get(id(evaluated)) if evaluated is not None else None
+        if flow is None or not flow.augments or (context.facts.training.around(item) and item.method in _EVALUATES):
+            return
+        yield self._reported(item, flow, context)
+
+    def _reported(self, item: Fit, flow: Flow, context: Context) -> Finding:
+        name = quoted(assigned_name(flow.call.site, context) or context.text(flow.call.site.node))
+        changes = " and ".join(f"`{parameter}`" for parameter in flow.augments[:2])
+        related = context.related(flow.generator, "the generator is made here")
+        node = item.nodes.get("validation_data") if item.method not in _EVALUATES else None
+        return context.finding(
+            self,
+            item,
+            f"{name}, which the model is {'tested' if node is None else 'validated'} with, is changed at random ({changes})",
+            advice="take these pictures from a generator that only rescales",
+            node=node,
+            related=[related] if related else [],
+        )

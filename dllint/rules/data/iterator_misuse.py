@@ -1,0 +1,109 @@
+"""DLD118: every training step takes the first batch of a new iterator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from dllint.analysis.typestate.loaders import first_batches, is_in_order
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Program
+from dllint.rules.context import Context
+from dllint.rules.rule import Rule
+from dllint.rules.wording import assigned_name, quoted
+
+
+class IteratorMisuse(Rule[Program]):
+    """A training loop makes a new iterator of the loader in every step, and takes its first batch.
+
+    ## What it finds
+    `next(iter(loader))` in a loop that trains, with a loader that does not shuffle.
+
+    ## Why it is bad
+    Every step sees the same batch: the model is trained on a few samples, and the rest of the data is never used.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+    from torch.utils.data import DataLoader
+    from torchvision import datasets, transforms
+
+    data = datasets.MNIST("data", transform=transforms.ToTensor())
+    loader = DataLoader(data, batch_size=32)
+    model = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    for step in range(1000):
+        x, y = next(iter(loader))  # error: [DLD118]
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+    ```
+
+    ## Good
+    ```python
+    from itertools import cycle
+
+    import torch
+    from torch import nn
+    from torch.utils.data import DataLoader
+    from torchvision import datasets, transforms
+
+    data = datasets.MNIST("data", transform=transforms.ToTensor())
+    batches = cycle(DataLoader(data, batch_size=32, shuffle=True))
+    model = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    for step in range(1000):
+        x, y = next(batches)
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+    ```
+
+    ## When it stays silent
+    One batch that is looked at outside the loop, and loaders that shuffle, which give another batch each time, if slowly.
+    ```python
+    import torch
+    from torch import nn
+    from torch.utils.data import DataLoader
+    from torchvision import datasets, transforms
+
+    data = datasets.MNIST("data", transform=transforms.ToTensor())
+    loader = DataLoader(data, batch_size=32, shuffle=True)
+    model = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    print(next(iter(loader))[0].shape)
+    for step in range(1000):
+        x, y = next(iter(loader))
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.utils.data`: loading order.
+    """
+
+    code = "DLD118"
+    name = "iterator-misuse"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = ("program",)
+
+    def check(self, item: Program, context: Context) -> Iterator[Finding]:
+        """The iterators that the training loops of a program make."""
+        training = context.facts.training
+        if not training.trains:
+            return
+        for asked, loader in first_batches(training):
+            if is_in_order(loader):
+                name = quoted(assigned_name(loader.site, context) or "the loader")
+                related = context.related(loader, "the loader does not shuffle")
+                yield context.finding(
+                    self,
+                    asked,
+                    f"every step takes the first batch of {name}, which is always the same",
+                    advice="make the iterator before the loop, or go over the loader with `for`",
+                    related=[related] if related else [],
+                )

@@ -1,0 +1,134 @@
+"""DLS209: functional dropout that is never switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+import libcst as cst
+
+from dllint.analysis.modules import is_module
+from dllint.domains.lattice import Unknown
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import add_keyword
+from dllint.ir.events import LibraryCall
+from dllint.rules.context import Context
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+_TRAINING: Final = "training"
+#: The reason for which nothing is known of the mode of a module.
+_MODE: Final = "training-mode"
+#: The functions whose parameter ``training`` is true unless it is given (torch 2.13).
+_ACTIVE: Final = frozenset(f"torch.nn.functional.{name}" for name in ("dropout", "dropout1d", "dropout2d", "dropout3d"))
+
+
+class DropoutActiveAtInference(Rule[LibraryCall]):
+    """A module applies functional dropout without `training=self.training`, so that it also drops values in evaluation.
+
+    ## What it finds
+    `F.dropout`, `F.dropout1d`, `F.dropout2d` and `F.dropout3d` without `training`, in a method of a module or in a function
+    that such a method calls; `F.dropout(x, self.training)`, which passes the mode for the rate.
+
+    ## Why it is bad
+    The functions know nothing of `model.eval()`: their `training` is true unless it is given. Predictions are random, and worse
+    than the model's.
+
+    ## Bad
+    ```python
+    import torch.nn.functional as F
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.hidden, self.head = nn.Linear(16, 32), nn.Linear(32, 4)
+
+        def forward(self, x):
+            return self.head(F.dropout(F.relu(self.hidden(x)), 0.5))  # error: [DLS209]
+    ```
+
+    ## Good
+    ```python
+    import torch.nn.functional as F
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.hidden, self.head = nn.Linear(16, 32), nn.Linear(32, 4)
+
+        def forward(self, x):
+            return self.head(F.dropout(F.relu(self.hidden(x)), 0.5, training=self.training))
+    ```
+
+    ## When it stays silent
+    `training=True`, which says that dropout is wanted in evaluation, a rate of 0, and code that runs in training only.
+    ```python
+    import torch.nn.functional as F
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.hidden, self.head = nn.Linear(16, 32), nn.Linear(32, 4)
+
+        def forward(self, x):
+            x = F.dropout(F.relu(self.hidden(x)), 0.5, training=True)
+            if self.training:
+                x = F.dropout(x, 0.1)
+            return self.head(F.dropout(x, 0.0))
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.nn.functional.dropout`.
+    """
+
+    code = "DLS209"
+    name = "dropout-active-at-inference"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = ("event:call",)
+
+    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
+        """A call of a functional dropout."""
+        if item.name not in _ACTIVE or _TRAINING in item.bound or not is_module(item.owner):
+            return
+        rate = item.bound.get("p")
+        if isinstance(rate, Unknown) and rate.reason == _MODE:
+            yield self._confused(item, context)
+            return
+        if rate == 0 or any(_TRAINING in condition.text for condition in item.path):
+            return
+        node = item.site.node
+        in_method = _has_self(item) and isinstance(node, cst.Call)
+        edits = add_keyword(item.site, node, _TRAINING, "self.training") if in_method else ()
+        yield context.finding(
+            self,
+            item,
+            f"{quoted(context.text(node))} also drops values in evaluation: `training` is true unless it is given",
+            advice="pass `training=self.training`",
+            fixes=offer(context, "Pass `training=self.training`", edits, Applicability.UNSAFE),
+        )
+
+    def _confused(self, item: LibraryCall, context: Context) -> Finding:
+        """``F.dropout(x, self.training)``: the second parameter is the rate."""
+        node = item.nodes.get("p")
+        return context.finding(
+            self,
+            item,
+            f"{quoted(context.text(node))} is taken for the rate `p`: 1 in training, which leaves nothing but zeros",
+            advice="pass it by name: `training=self.training`",
+        )
+
+
+def _has_self(item: LibraryCall) -> bool:
+    """Whether the call stands in a method whose first parameter is called ``self``, and not in a function that it calls."""
+    return "." in item.scope and item.site.caller is None
