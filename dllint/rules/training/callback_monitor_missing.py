@@ -31,8 +31,8 @@ class CallbackMonitorMissing(Rule[Fit]):
     metric, and a direction that contradicts the metric: `min` for an accuracy, `max` for a loss.
 
     ## Why it is bad
-    Keras only warns and goes on: training is not stopped, no best model is saved, the learning rate stays. With the wrong
-    direction the worst model is kept.
+    Keras only warns and goes on: training is not stopped, the best model is not told from the others, the learning rate stays.
+    With the wrong direction the worst model is kept.
 
     ## Bad
     ```python
