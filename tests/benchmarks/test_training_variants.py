@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.training_variants.__main__ import measured
-from benchmarks.training_variants.checking import FAMILIES, HERE, Told, Variant, findings, is_found, variants, verdicts
+from benchmarks.training_variants.checking import FAMILIES, HERE, TABLES, Told, Variant, findings, is_found, variants, verdicts
 from benchmarks.training_variants.running import error_of
 
-VARIANTS = variants()
+VARIANTS = [variant for table in TABLES.values() for variant in variants(table)]
 
 
 def _texts(folder: Path) -> dict[str, str]:
@@ -25,6 +25,11 @@ def _named(code: str, name: str) -> Variant:
 def test_each_program_has_a_row() -> None:
     folders = {path.relative_to(HERE / "programs").as_posix() for path in (HERE / "programs").glob("*/*")}
     assert folders == {f"{variant.code}/{variant.name}" for variant in VARIANTS}
+
+
+def test_a_variant_belongs_to_one_set() -> None:
+    keys = [(variant.code, variant.name) for variant in VARIANTS]
+    assert len(keys) == len(set(keys))
 
 
 def test_a_twin_is_the_same_program_without_the_fault() -> None:
