@@ -27,6 +27,13 @@ def test_each_program_has_a_row() -> None:
     assert folders == {f"{variant.code}/{variant.name}" for variant in VARIANTS}
 
 
+def test_each_rule_has_two_programs_in_each_set() -> None:
+    codes = {variant.code for variant in VARIANTS}
+    for table in TABLES.values():
+        names = {code: {one.name for one in variants(table) if one.code == code} for code in codes}
+        assert not [code for code, found in names.items() if len(found) < 2]
+
+
 def test_a_variant_belongs_to_one_set() -> None:
     keys = [(variant.code, variant.name) for variant in VARIANTS]
     assert len(keys) == len(set(keys))
