@@ -1,12 +1,13 @@
 """Check programs whose authors had not read the rules, each with one fault of training, and their mended twins.
 
-python -m benchmarks.training_variants [--only CODES] [--missed] [--run]
+python -m benchmarks.training_variants [--set 1|2] [--only CODES] [--missed] [--run]
 
-A fault is found if its code, or one that ``variants.tsv`` takes for equal, is told on one of its lines. What rules of training
-say of a twin needs a verdict in ``verdicts.tsv``. Writes ``results/training-variants.json``, unless ``--only`` is given; the
-exit status is 1 if a finding on a twin has no verdict. ``--run`` runs the programs instead (some 15 minutes of CPU time; torch,
-Keras and scikit-learn are needed): the exit status is 1 if a fault does not raise or is not silent as the table says, or a twin
-raises. What needs a GPU, a launcher or a library that the table names is not run.
+A fault is found if its code, or one that the table of its set takes for equal, is told on one of its lines. What rules of
+training say of a twin needs a verdict in ``verdicts.tsv``. Writes ``results/training-variants.json`` (of the second set,
+``training-variants-2.json``), unless ``--only`` is given; the exit status is 1 if a finding on a twin has no verdict. ``--run``
+runs the programs instead (some 15 minutes of CPU time; torch, Keras and scikit-learn are needed): the exit status is 1 if a
+fault does not raise or is not silent as the table says, or a twin raises. What needs a GPU, a launcher or a library that the
+table names is not run.
 """
 
 from __future__ import annotations
@@ -18,21 +19,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmarks import results
-from benchmarks.training_variants.checking import FAMILIES, Told, Variant, findings, is_found, variants, verdicts
+from benchmarks.training_variants.checking import FAMILIES, TABLES, Told, Variant, findings, is_found, variants, verdicts
 from benchmarks.training_variants.running import refuted
 
 Figures = dict[str, Any]
+#: The result file of each set of programs.
+RESULTS = {1: "training-variants", 2: "training-variants-2"}
 
 
 def main() -> int:
     """Check, print and write the result file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--set", type=int, choices=sorted(TABLES), default=1, help="the set of programs (1)")
     parser.add_argument("--only", default="", help="codes of faults, comma-separated; nothing is written then")
     parser.add_argument("--missed", action="store_true", help="list what rules of training say of the faults that are missed")
     parser.add_argument("--run", action="store_true", help="run the programs instead of checking them")
     options = parser.parse_args()
     only = {code for code in options.only.split(",") if code}
-    chosen = [variant for variant in variants() if not only or variant.code in only]
+    chosen = [variant for variant in variants(TABLES[options.set]) if not only or variant.code in only]
     if options.run:
         return int(sum(_is_refuted(variant) for variant in chosen if not variant.seen.startswith("not run")) > 0)
     faults = {variant: findings(variant.program("fault")) for variant in chosen}
@@ -43,7 +47,7 @@ def main() -> int:
         if is_found(variant, said) is None:
             print(f"{variant.code} {variant.name}: {sorted(variant.places)}", *map(_shown, _of_training(said)), sep="\n    ")
     if not only:
-        print("written:", results.write("training-variants", figures).name)
+        print("written:", results.write(RESULTS[options.set], figures).name)
     return int("not judged" in figures["findings on twins"])
 
 

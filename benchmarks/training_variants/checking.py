@@ -13,6 +13,8 @@ from pathlib import Path
 from benchmarks.fuzz.command import told
 
 HERE = Path(__file__).parent
+#: The table of each set of programs: two sets by two authors.
+TABLES = {1: HERE / "variants.tsv", 2: HERE / "variants-2.tsv"}
 #: The families of the rules of training.
 FAMILIES = ("DLI", "DLO", "DLR", "DLG")
 
@@ -45,7 +47,7 @@ class Told:
     message: str
 
 
-def variants(table: Path = HERE / "variants.tsv") -> list[Variant]:
+def variants(table: Path = TABLES[1]) -> list[Variant]:
     """The variants of the table, in its order: the rows of one fault in several files are one variant.
 
     Raises ValueError if a place is no line of the program.

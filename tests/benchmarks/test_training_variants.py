@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.training_variants.__main__ import measured
-from benchmarks.training_variants.checking import FAMILIES, HERE, Told, Variant, findings, is_found, variants, verdicts
+from benchmarks.training_variants.checking import FAMILIES, HERE, TABLES, Told, Variant, findings, is_found, variants, verdicts
 from benchmarks.training_variants.running import error_of
 
-VARIANTS = variants()
+VARIANTS = [variant for table in TABLES.values() for variant in variants(table)]
 
 
 def _texts(folder: Path) -> dict[str, str]:
@@ -25,6 +25,18 @@ def _named(code: str, name: str) -> Variant:
 def test_each_program_has_a_row() -> None:
     folders = {path.relative_to(HERE / "programs").as_posix() for path in (HERE / "programs").glob("*/*")}
     assert folders == {f"{variant.code}/{variant.name}" for variant in VARIANTS}
+
+
+def test_each_rule_has_two_programs_in_each_set() -> None:
+    codes = {variant.code for variant in VARIANTS}
+    for table in TABLES.values():
+        names = {code: {one.name for one in variants(table) if one.code == code} for code in codes}
+        assert not [code for code, found in names.items() if len(found) < 2]
+
+
+def test_a_variant_belongs_to_one_set() -> None:
+    keys = [(variant.code, variant.name) for variant in VARIANTS]
+    assert len(keys) == len(set(keys))
 
 
 def test_a_twin_is_the_same_program_without_the_fault() -> None:
