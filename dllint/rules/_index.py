@@ -196,8 +196,16 @@ RULES: tuple[RuleRow, ...] = (
         "unsafe", ("torch",), ("op:kl_div",)
     ),
     RuleRow(
+        "DLL114", "loss-arguments-swapped", "dllint.rules.loss.loss_arguments_swapped", "LossArgumentsSwapped", "error",
+        "high", "on", "unsafe", ("torch", "keras", "sklearn"), ("program", "event:compile")
+    ),
+    RuleRow(
         "DLL117", "non-differentiable-op-on-loss-path", "dllint.rules.loss.non_differentiable_op_on_loss_path",
         "NonDifferentiableOpOnLossPath", "error", "high", "on", None, ("torch",), ("program",)
+    ),
+    RuleRow(
+        "DLL118", "threshold-on-logits", "dllint.rules.loss.threshold_on_logits", "ThresholdOnLogits", "warning", "high",
+        "on", None, ("torch", "keras"), ("program", "event:compile")
     ),
     RuleRow(
         "DLN101", "log-of-nonpositive", "dllint.rules.numeric.log_of_nonpositive", "LogOfNonpositive", "warning", "medium",
