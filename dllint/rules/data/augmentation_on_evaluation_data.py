@@ -79,11 +79,14 @@ class AugmentationOnEvaluationData(Rule[Fit]):
 
     def check(self, item: Fit, context: Context) -> Iterator[Finding]:
         """Data that a model is validated or tested with."""
-        evaluated: Value = item.values.get("x") if item.method in _EVALUATES else item.validation
+        evaluated = _evaluated(item)
         flow = flows(context.facts).get(id(evaluated)) if evaluated is not None else None
         if flow is None or not flow.augments or (context.facts.training.around(item) and item.method in _EVALUATES):
             return
-        yield self._reported(item, flow, context)
+        fits = context.facts.events(Fit)
+        is_first = next(fit for fit in fits if _evaluated(fit) is evaluated) is item
+        if is_first and not any(fit.values.get("x") is evaluated for fit in fits if fit.method not in _EVALUATES):
+            yield self._reported(item, flow, context)
 
     def _reported(self, item: Fit, flow: Flow, context: Context) -> Finding:
         name = quoted(assigned_name(flow.call.site, context) or context.text(flow.call.site.node))
@@ -98,3 +101,8 @@ class AugmentationOnEvaluationData(Rule[Fit]):
             node=node,
             related=[related] if related else [],
         )
+
+
+def _evaluated(fit: Fit) -> Value:
+    """The data that a model is validated or tested with there."""
+    return fit.values.get("x") if fit.method in _EVALUATES else fit.validation

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
-from dllint.analysis.output_kind import MOVES
+from dllint.analysis.output_kind import MOVES, OutputKind, source
 from dllint.domains.dtype import UINT8, DType
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
@@ -19,6 +19,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 _BRIGHTEST: Final = 255
+_BYTE: Final = 8
 #: Numbers of label maps are renumbered by small steps, which are no arithmetic on pictures.
 _SHIFT: Final = 16
 #: Divisors that bring bytes to 0 to 1.
@@ -29,8 +30,9 @@ class IntegerArithmeticOnImages(Rule[Op]):
     """Arithmetic with integers loses the numbers of pictures or labels.
 
     ## What it finds
-    Numbers that are divided by 255 and then cast to integers; bytes that are divided by 255 with `//`; sums, differences and
-    products of bytes that leave 0 to 255.
+    Numbers that are divided by 255 and then cast to integers; probabilities of a sigmoid or softmax that are cast to integers;
+    pixels that are cast to `int8`; bytes that are divided by 255 with `//`; sums, differences and products of bytes that leave
+    0 to 255.
 
     ## Why it is bad
     A quotient below 1 becomes 0 as an integer: all pictures turn black, all labels become one class. Bytes wrap around:
@@ -104,14 +106,26 @@ def _cast(op: Op) -> Words | None:
     x = op.args.get("x")
     if op.spelled.endswith(_SCALING):  # these numbers are multiplied by 255 on the way
         return None
-    if not op.outputs or not _is_integer(op.output.dtype) or not isinstance(x, TensorVal) or _is_integer(x.dtype):
+    if not op.outputs or not isinstance(x, TensorVal) or not _is_integer(op.output.dtype):
         return None
+    if _is_integer(x.dtype):
+        return _narrowed(op.output.dtype, x)
+    made = source(x)
+    if made.op is not None and made.kind in (OutputKind.SIGMOID, OutputKind.SOFTMAX):
+        return f"casts {made.kind.value} to integers, which makes all below 1 to 0", "compare with 0.5, or take the argmax"
     quotient = _quotient(op)
     if quotient is None or has_few_values(quotient.args.get("x")):
         return None
     divisor = quotient.args.get("y")
     reason = f"casts numbers that were divided by {divisor!r} to integers, which makes almost all of them 0"
     return reason, "convert before the division"
+
+
+def _narrowed(dtype: Value, pictures: TensorVal) -> Words | None:
+    """Bytes of pictures in a type that does not hold all of them."""
+    if not isinstance(dtype, DType) or not dtype.signed or dtype.bits > _BYTE or not _is_picture(pictures):
+        return None
+    return f"casts pixels from 0 to 255 to {dtype.name}, in which those above 127 become negative", "use float32"
 
 
 def _quotient(cast: Op) -> Op | None:

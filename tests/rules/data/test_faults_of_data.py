@@ -180,7 +180,8 @@ from keras.preprocessing.image import ImageDataGenerator
 from sklearn.metrics import classification_report, confusion_matrix"""
 FITTED = """model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(5, activation='softmax')])
 model.compile(loss='categorical_crossentropy', optimizer='adam')
-flow = ImageDataGenerator(rescale=1 / 255{0}).flow_from_directory('photos'{1})"""
+flow = ImageDataGenerator(rescale=1 / 255{0}).flow_from_directory('photos'{1})
+other = ImageDataGenerator(rescale=1 / 255).flow_from_directory('more')"""
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -199,8 +200,8 @@ def test_predictions_without_the_order_of_the_files(metric: str, form: str, tmp_
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("change", [", rotation_range=20", ", horizontal_flip=True", ", zoom_range=0.1, shear_range=0.1"])
 def test_pictures_for_validation_are_changed(change: str, form: str, tmp_path: Path) -> None:
-    body = "model.fit(flow, epochs=2, validation_data=flow)\nmodel.evaluate(flow)"
-    case = Case("DLD114", KERAS, FITTED.format(change, ""), body, ("model", "flow"))
+    body = "model.fit(other, epochs=2, validation_data=flow)\nmodel.evaluate(flow)"
+    case = Case("DLD114", KERAS, FITTED.format(change, ""), body, ("model", "flow", "other"))
     assert "DLD114" in found(FORMS[form](case), tmp_path, ["DLD114"])
     assert not found(
         FORMS[form](Case("DLD114", KERAS, FITTED.format(", zoom_range=0", ""), body, case.names)), tmp_path, ["DLD114"]
