@@ -14,7 +14,7 @@ from dllint.analysis.typestate import opaque, order
 from dllint.analysis.typestate.frozen import params_of
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import DictVal, InstanceVal, ListVal, Value, unwrap
 
 _PARAMETERS: Final = "torch.nn.Module.parameters"
@@ -129,6 +129,65 @@ def _constructed(layers: frozenset[int], facts: Facts) -> events.Construction | 
     """The first construction of one of the layers, with weights."""
     made = (event for event in facts.events(events.Construction) if id(event.instance) in layers)
     return next((event for event in made if has_weights(event.instance)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A loss depends on a module with weights (made by ``module``) that no optimizer has; ``group`` is one that is stepped."""
+
+    group: Group
+    module: Event
+
+
+#: What may be asked of a module that is to be trained: by calls that neither fill its weights nor say that they stay.
+_ORDINARY: Final = frozenset({
+    "__call__", "__init__", "cpu", "cuda", "double", "float", "forward", "half", "named_modules", "register_buffer",
+    "state_dict", "to", "train", "zero_grad",
+})  # fmt: skip
+
+
+def left_out(facts: Facts) -> Iterator[LeftOut]:
+    """The modules that a loss depends on and no optimizer has, none of their parts either, in programs of which all optimizers
+    are known and nothing is frozen. Modules that are put into evaluation mode, filled, copied or handed on are no such ones."""
+    known = groups(facts)
+    calls = facts.events(events.LibraryCall)
+    made = [call for call in calls if call.receiver is None and is_optimizer(call.result)]
+    if not known or len({id(call.site.node) for call in made}) != len(known) or _freezes(facts):
+        return
+    targets = {id(event.target) for event in facts.events(events.Step)}
+    stepped = next((group for group in known if id(group.construction.result) in targets), None)
+    missing = _trained_layers(facts) - frozenset[int]().union(*(group.parts() for group in known))
+    if stepped is None or not missing:
+        return
+    held = frozenset[int]().union(*(group.parts() for group in known))
+    for event, module in _roots(facts):
+        parts = {id(part) for part in tree(module)}
+        if parts & missing and not parts & held and has_weights(module) and _is_ordinary(module, parts, facts):
+            yield LeftOut(stepped, event)
+
+
+def _roots(facts: Facts) -> Iterator[tuple[Event, InstanceVal]]:
+    """The modules that a program makes and that are part of no other module, in order."""
+    constructions: list[tuple[Event, InstanceVal]] = [
+        (event, event.instance)
+        for event in facts.program.events
+        if isinstance(event, (events.Construction, events.Instance)) and is_module(event.instance)
+    ]
+    inner = {id(part) for _, module in constructions for part in tree(module) if part is not module}
+    yield from ((event, module) for event, module in constructions if id(module) not in inner)
+
+
+def _is_ordinary(module: InstanceVal, parts: set[int], facts: Facts) -> bool:
+    """Whether nothing is done with a module but what is done with one that is to be trained."""
+    if module.open is not None or opaque.is_handed_on(module, facts.program.events):
+        return False
+    if any(id(event.target) in parts for event in facts.events(events.Eval)):
+        return False
+    calls = (call for call in facts.events(events.LibraryCall) if id(call.receiver) in parts)
+    others = (call for call in facts.events(events.LibraryCall) if any(id(value) in parts for value in call.given))
+    if any(not call.name.startswith("torch.nn.") for call in others):
+        return False
+    return all(call.name.rpartition(".")[2] in _ORDINARY for call in calls)
 
 
 def training_nothing(facts: Facts) -> Iterator[Group]:

@@ -25,6 +25,7 @@ class OptimizerMissesParameters(Rule[Program]):
     - A layer with weights becomes part of a module after an optimizer was made for the parameters of the module, and a loss
       that is differentiated depends on it.
     - An optimizer is stepped, and no loss that is differentiated depends on the modules whose parameters it has.
+    - A loss that is differentiated depends on a module with weights of which no optimizer has any part.
     - The model is made a second time after the optimizer was made for the first one, which nothing uses any more.
     - All parameters that an optimizer has are frozen after it was made and before it is stepped, and nothing thaws them.
 
@@ -101,6 +102,19 @@ class OptimizerMissesParameters(Rule[Program]):
         optimizer.step()
     ```
 
+    ```python
+    import torch
+    from torch import nn
+
+    encoder, decoder = nn.Linear(8, 2), nn.Linear(2, 8)
+    optimizer = torch.optim.Adam(encoder.parameters())  # error: [DLO113]
+    for _ in range(100):
+        x = torch.randn(4, 8)
+        optimizer.zero_grad()
+        nn.functional.mse_loss(decoder(encoder(x)), x).backward()
+        optimizer.step()
+    ```
+
     ## Good
     ```python
     import torch
@@ -155,6 +169,16 @@ class OptimizerMissesParameters(Rule[Program]):
                 optimizer.step()
 
 
+    def target_network(loader):
+        model, target = nn.Linear(8, 8), nn.Linear(8, 8)
+        target.load_state_dict(model.state_dict())
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x, _ in loader:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(model(x), target(x)).backward()
+            optimizer.step()
+
+
     def teacher_is_frozen(loader):
         teacher, model = nn.Linear(8, 8).requires_grad_(False), nn.Linear(8, 8)
         slow, fast = torch.optim.SGD(model.parameters(), lr=0.1), torch.optim.SGD(model.parameters(), lr=1.0)
@@ -182,11 +206,10 @@ class OptimizerMissesParameters(Rule[Program]):
 
     def partly_known(loader):
         model, other = make(), nn.Linear(8, 2)
-        head = nn.Linear(8, 2)
         optimizer = torch.optim.SGD(other.parameters(), lr=0.1)
         for x, y in loader:
             optimizer.zero_grad()
-            (nn.functional.cross_entropy(head(x), y) + nn.functional.mse_loss(model(x), y)).backward()
+            (nn.functional.cross_entropy(x, y) + nn.functional.mse_loss(model(x), y)).backward()
             optimizer.step()
 
 
@@ -214,6 +237,25 @@ class OptimizerMissesParameters(Rule[Program]):
         facts = context.facts
         if not facts.training.trains:
             return
+        others = list(self._misused(context))
+        yield from others or self._left_out(context)
+
+    def _left_out(self, context: Context) -> Iterator[Finding]:
+        """Modules that no optimizer has, where the optimizers are all right by themselves."""
+        for lacking in groups.left_out(context.facts):
+            name = assigned_name(lacking.module.site, context) or context.text(lacking.module)
+            related = context.related(lacking.module, "the module is made here")
+            yield context.finding(
+                self,
+                lacking.group.construction,
+                f"no optimizer has the weights of {quoted(name)}, which the loss depends on: they stay as they were drawn",
+                advice="add its parameters to the optimizer",
+                related=[related] if related else [],
+            )
+
+    def _misused(self, context: Context) -> Iterator[Finding]:
+        """Optimizers that have other parameters than what is trained."""
+        facts = context.facts
         for found in groups.replaced(facts):
             layer = assigned_name(found.layer.site, context) or context.text(found.layer)
             related = context.related(found.layer, "the layer is made here")
