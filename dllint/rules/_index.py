@@ -208,6 +208,10 @@ RULES: tuple[RuleRow, ...] = (
         "on", None, ("torch", "keras"), ("program", "event:compile")
     ),
     RuleRow(
+        "DLL120", "distribution-parameter-kind", "dllint.rules.loss.distribution_parameter_kind", "DistributionParameterKind",
+        "error", "high", "on", "unsafe", ("torch",), ("event:call",)
+    ),
+    RuleRow(
         "DLN101", "log-of-nonpositive", "dllint.rules.numeric.log_of_nonpositive", "LogOfNonpositive", "warning", "medium",
         "on", "unsafe", ("torch", "keras", "tensorflow", "numpy"), ("op:log", "op:log2", "op:log10", "op:log1p")
     ),
