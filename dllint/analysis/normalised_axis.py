@@ -25,6 +25,8 @@ _FEATURES: Final = (
 _SCORES: Final = having_any(Trait.POINTWISE | Trait.KEEPS_VALUES | Trait.REPLACES | Trait.CHOOSES) - having_any(
     Trait.NORMALISES
 )
+#: Steps from probabilities to a loss, element by element: a logarithm, a small number that is added, limits.
+_TO_LOSS: Final = having(Trait.MONOTONE | Trait.POINTWISE) | having_any(Trait.ADDS | Trait.CLAMPS)
 #: Products of two tensors, neither of which is a layer's weight.
 _PRODUCTS: Final = having(Trait.CONTRACTS) - having_any(Trait.LEARNED | Trait.AFFINE | Trait.ATTENDS)
 #: So many operations are looked at on the way back.
@@ -104,6 +106,27 @@ def read_elsewhere(op: Op, axis: int, facts: Facts) -> Elsewhere | None:
                 return Elsewhere(taker, op.output, axis, len(shape) - 1)
             if taker.kind in _ONWARD and (place := kept(taker, given, classes)) is not None:
                 todo.append((taker.output, place))
+    return None
+
+
+def lost_elsewhere(op: Op, axis: int, facts: Facts) -> Elsewhere | None:
+    """The loss between scores and class numbers whose classes are on another axis than the one along which a softmax was taken.
+    Whatever the scores are, those of one sample are not made comparable."""
+    todo, seen = [(op.output, axis)], set[int]()
+    while todo and len(seen) < _MOST:
+        given, place = todo.pop()
+        seen.add(given.id)
+        for taker in facts.users(given):
+            if does(taker, Trait.TAKES_CLASS_NUMBERS) and taker.args.get("x") is given:
+                classes = _class_axis(taker, given)
+                if classes is not None and classes != place:
+                    return Elsewhere(taker, given, place, classes)
+            elif taker.output.id in seen:
+                continue
+            elif taker.kind in _TO_LOSS and len(taker.inputs) == 1:
+                todo.append((taker.output, place))
+            elif taker.kind in _ONWARD and (next_place := kept(taker, given, place)) is not None:
+                todo.append((taker.output, next_place))
     return None
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import libcst as cst
 
-from dllint.analysis.normalised_axis import Elsewhere, read_elsewhere, summed_elsewhere
+from dllint.analysis.normalised_axis import Elsewhere, lost_elsewhere, read_elsewhere, summed_elsewhere
 from dllint.analysis.output_kind import source
 from dllint.analysis.weighing import weighs
 from dllint.domains.lattice import Unknown
@@ -110,7 +110,10 @@ class SoftmaxWrongAxis(Rule[Op]):
             yield context.finding(self, item, message, advice="use dim=-1")
         elif isinstance(dim, int) and not isinstance(x.shape, Unknown):
             axis = normalize_axis(dim, len(x.shape))
-            if axis is not None and (read := read_elsewhere(item, axis, context.facts)) is not None:
+            read = None
+            if axis is not None:
+                read = read_elsewhere(item, axis, context.facts) or lost_elsewhere(item, axis, context.facts)
+            if read is not None:
                 yield self._classes(item, read, context)
             elif axis is not None and does(item, Trait.SHARES):
                 yield from self._attention(item, axis, context)
@@ -120,7 +123,11 @@ class SoftmaxWrongAxis(Rule[Op]):
         message = f"{operation(op, context)} goes along axis {read.normalised} of {show_shape(read.weights.shape)}"
         message = f"{message}, but the classes are on axis {read.summed}{context.condition_note(op)}"
         here = context.related(read.product, "the classes are read here")
-        advice = f"use {'dim' if op.framework == 'torch' else 'axis'}=-1"
+        shape = read.weights.shape
+        last = not isinstance(shape, Unknown) and read.summed == len(shape) - 1
+        advice = f"use {'dim' if op.framework == 'torch' else 'axis'}={-1 if last else read.summed}"
+        if read.weights is not op.output:
+            advice = "take the softmax along the axis of the classes"
         found: Finding = context.finding(self, op, message, advice=advice, related=[here] if here else [])
         return found
 
