@@ -21,8 +21,20 @@ class Standardised:
 
 def standardised(op: Op) -> Standardised | None:
     """The statistics in ``(x - mean(part)) / std(part)``, if each is taken of a known slice of rows."""
+    found = statistics(op)
+    if found is None:
+        return None
+    mean, deviation = found
+    rows, spread = _rows(mean), _rows(deviation)
+    return Standardised(mean, deviation, (rows, spread)) if rows is not None and spread is not None else None
+
+
+def statistics(op: Op) -> tuple[Op, Op] | None:
+    """The mean and the standard deviation in ``(x - mean) / std``."""
     x, y = op.args.get("x"), op.args.get("y")
     deviation = y.producer if isinstance(y, TensorVal) else None
+    if does(deviation, Trait.ADDS) and len(deviation.inputs) == 1:  # a small number that keeps the quotient finite
+        deviation = deviation.inputs[0].producer
     centred = x.producer if isinstance(x, TensorVal) else None
     if not does(deviation, Trait.DEVIATION) or not does(centred, Trait.SUBTRACTS):
         return None
@@ -30,8 +42,7 @@ def standardised(op: Op) -> Standardised | None:
     mean = subtracted.producer if isinstance(subtracted, TensorVal) else None
     if not does(mean, Trait.AVERAGES):
         return None
-    rows, spread = _rows(mean), _rows(deviation)
-    return Standardised(mean, deviation, (rows, spread)) if rows is not None and spread is not None else None
+    return mean, deviation
 
 
 def _rows(statistic: Op) -> str | None:

@@ -9,10 +9,13 @@ import libcst as cst
 
 from dllint.analysis.data_parts import DataParts, named_part
 from dllint.analysis.fitted import Fitting, fittings
+from dllint.analysis.statistics_slices import statistics
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import replace_callee
-from dllint.ir.program import Program
+from dllint.ir.program import Op, Program
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -23,7 +26,8 @@ class FitOnEvaluationData(Rule[Program]):
 
     ## What it finds
     `fit`, `fit_transform`, `fit_on_texts` or `adapt` on rows that a split holds out, where an object of the same class was
-    fitted to the rows of training before. Where no split is seen, the names of the arguments tell which rows they are.
+    fitted to the rows of training before. Where no split is seen, the names of the arguments tell which rows they are. The same
+    by hand: `(x_test - x_test.mean()) / x_test.std()`.
 
     ## Why it is bad
     The two parts are transformed by different numbers: a value that means one thing in training means another in the test. The
@@ -86,13 +90,37 @@ class FitOnEvaluationData(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The fittings of a program, each with those before it."""
         fitted = list(fittings(context.facts))
-        if len(fitted) < 2:
+        by_hand = [op for op in item.ops if does(op, Trait.DIVIDES) and statistics(op) is not None]
+        if len(fitted) < 2 and len(by_hand) < 2:
             return
         parts = DataParts(context.facts)
+        yield from self._by_hand(by_hand, parts, context)
         for number, again in enumerate(fitted):
             first = next((one for one in fitted[:number] if _is_contrast(one, again, parts, context)), None)
             if first is not None:
                 yield self._reported(first, again, context)
+
+    def _by_hand(self, standardisations: list[Op], parts: DataParts, context: Context) -> Iterator[Finding]:
+        """``(x_test - x_test.mean()) / x_test.std()`` beside the same for the rows of training."""
+        trained: dict[object, Op] = {}
+        for op in standardisations:
+            found = statistics(op)
+            taken = parts.of(found[0].args.get("x")) if found is not None else frozenset()
+            splits = {(part.split, part.number) for part in taken}
+            if len(splits) != 1:
+                continue
+            split = splits.pop()
+            if not any(part.is_held_out for part in taken):
+                trained.setdefault(split, op)
+            elif split in trained and all(part.is_held_out for part in taken):
+                related = context.related(trained[split], "the data of training are standardised here")
+                yield context.finding(
+                    self,
+                    op,
+                    f"{quoted(context.text(op))} standardises held-out data by their own mean and standard deviation",
+                    advice="use the mean and the standard deviation of the training data",
+                    related=[related] if related else [],
+                )
 
     def _reported(self, first: Fitting, again: Fitting, context: Context) -> Finding:
         same = first.transformer is again.transformer

@@ -83,6 +83,22 @@ def test_a_sound_use_of_transformations(name: str, data: str, tmp_path: Path) ->
     assert not found(FORMS["plain"](case), tmp_path, ["DLD105", "DLD106"])
 
 
+BY_HAND = (
+    "p = (a - a.mean(axis=0)) / a.std(axis=0)\nq = (b - b.mean(axis=0)) / b.std(axis=0)",
+    "m, s = np.mean(a, 0), np.std(a, 0)\np = (a - m) / (s + 1e-8)\n"
+    "n, t = np.mean(b, 0), np.std(b, 0)\nq = (b - n) / (t + 1e-8)",
+)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("body", BY_HAND)
+def test_held_out_rows_are_standardised_by_themselves(body: str, form: str, tmp_path: Path) -> None:
+    setup = "(x, _), _ = keras.datasets.mnist.load_data()\na, b = train_test_split(x)"
+    assert "DLD105" in found(FORMS[form](Case("DLD105", SKLEARN, setup, body, ("a", "b"))), tmp_path, ["DLD105"])
+    sound = body.replace("b.mean", "a.mean").replace("b.std", "a.std").replace("mean(b", "mean(a").replace("std(b", "std(a")
+    assert not found(FORMS[form](Case("DLD105", SKLEARN, setup, sound, ("a", "b"))), tmp_path, ["DLD105"])
+
+
 TORCH = """import torch
 from torch import nn
 from torchvision import datasets, transforms"""
