@@ -39,7 +39,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD107", "validation-is-training-data", "dllint.rules.data.validation_is_training_data", "ValidationIsTrainingData",
-        "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "program")
+        "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "event:call", "program")
     ),
     RuleRow(
         "DLD109", "split-results-misassigned", "dllint.rules.data.split_results_misassigned", "SplitResultsMisassigned",

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
+
+import libcst as cst
 
 from dllint.analysis.data_parts import named_part
 from dllint.analysis.typestate.loaders import constructions, loader_of, same_data, trained_from
 from dllint.domains.lattice import Unknown
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.events import Fit
+from dllint.ir.events import Fit, LibraryCall
 from dllint.ir.program import Program, TensorVal
 from dllint.ir.values import InstanceVal, ListVal, Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import assigned_name, quoted
 
+_TRAINERS: Final = frozenset({"transformers.Trainer", "transformers.Seq2SeqTrainer"})
+_DATASETS: Final = ("train_dataset", "eval_dataset")
 
-class ValidationIsTrainingData(Rule[Fit | Program]):
+
+class ValidationIsTrainingData(Rule[Fit | LibraryCall | Program]):
     """The data that a model is validated with are the very data it is trained on.
 
     ## What it finds
     - Keras: `validation_data` that holds the arrays, or is the generator, that `fit` trains on.
+    - Transformers: a `Trainer` with one data set for training and for evaluation.
     - PyTorch: a loader whose name says that it validates or tests, over the data set object that the training loader has, both
       without a sampler.
 
@@ -93,17 +99,32 @@ class ValidationIsTrainingData(Rule[Fit | Program]):
     severity = Severity.WARNING
     confidence = Confidence.HIGH
     frameworks = ("keras", "torch")
-    topics: ClassVar[tuple[str, ...]] = ("event:fit", "program")
+    topics: ClassVar[tuple[str, ...]] = ("event:fit", "event:call", "program")
 
-    def check(self, item: Fit | Program, context: Context) -> Iterator[Finding]:
+    def check(self, item: Fit | LibraryCall | Program, context: Context) -> Iterator[Finding]:
         """A call of ``fit``, or the loaders of a program."""
         if isinstance(item, Program):
             yield from self._loaders(context)
+        elif isinstance(item, LibraryCall):
+            yield from self._trainer(item, context)
         elif item.validation is not None and _is_trained_on(item):
             node = item.nodes.get("validation_data")
             text = quoted(context.text(node))
             message = f"{text} are the data that the model is trained on: the score says nothing about new ones"
             yield context.finding(self, item, message, advice="pass data that are held out, or `validation_split`", node=node)
+
+    def _trainer(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
+        """``Trainer(train_dataset=data, eval_dataset=data)``."""
+        if item.name not in _TRAINERS:
+            return
+        trained, evaluated = (item.bound.get(name) for name in _DATASETS)
+        written, node = (item.nodes.get(name) for name in _DATASETS)
+        text = context.text(node.value if isinstance(node, cst.Arg) else node)
+        same_text = text != "" and text == context.text(written.value if isinstance(written, cst.Arg) else written)
+        if trained is None or evaluated is None or not (_is_one(trained, evaluated) or (same_text and "(" not in text)):
+            return
+        message = f"{quoted(text)} are the data that the model is trained on: the score says nothing about new ones"
+        yield context.finding(self, item, message, advice="pass data that are held out", node=node)
 
     def _loaders(self, context: Context) -> Iterator[Finding]:
         training = context.facts.training

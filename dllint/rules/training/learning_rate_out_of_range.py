@@ -121,7 +121,10 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
-        """An optimizer that is made."""
+        """An optimizer that is made, or the arguments of a trainer that makes one."""
+        if item.name in _TRAINERS:
+            yield from self._of_trainer(item, context)
+            return
         home, _, name = item.name.rpartition(".")
         if f"{home}." not in _HOMES or name not in _BANDS:
             return
@@ -142,6 +145,25 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
             node=argument,
             severity=Severity.ERROR if refused else Severity.HINT if _BANDS[name].high <= rate < _BANDS[name].most else None,
         )
+
+    def _of_trainer(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
+        rate, argument = item.bound.get("learning_rate"), item.nodes.get("learning_rate")
+        if not isinstance(rate, float) or rate < _MOST_OF_TRAINER or "optim" in item.bound or "optim" in item.nodes:
+            return
+        shown = context.text(argument.value if isinstance(argument, cst.Arg) else argument) or f"{rate:g}"
+        yield context.finding(
+            self,
+            item,
+            f"a learning rate of {quoted(shown)} is far above what a transformer trains with by AdamW",
+            advice="set it to a usual one, 5e-5 say",
+            node=argument,
+        )
+
+
+#: What configures a trainer whose optimizer is AdamW unless another one is named.
+_TRAINERS: Final = frozenset({"transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"})
+#: 200 times the default of 5e-5; the published recipes of transformers go up to about 1e-3.
+_MOST_OF_TRAINER: Final = 0.01
 
 
 def _told(rate: float, name: str) -> str | None:
