@@ -1,4 +1,4 @@
-"""DLO120: a graph is differentiated twice, although the first backward pass gives it up."""
+"""DLO120: a graph is differentiated twice, although the first backward pass gives it up, or is kept for nothing."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import ClassVar as Constant
 
 import libcst as cst
 
-from dllint.analysis.typestate import reused, twice
+from dllint.analysis.typestate import retained, reused, twice
 from dllint.analysis.typestate.twice import Twice
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
-from dllint.fixes.arguments import set_argument
+from dllint.fixes.arguments import remove_argument, set_argument
 from dllint.fixes.boundary import builder
 from dllint.ir import events
 from dllint.ir.program import Program
@@ -31,10 +31,12 @@ class GraphReuseError(Rule[Program]):
     - The hidden state of one batch is the first one of the next, with its graph.
     - A forward pass in front of a loop that differentiates a loss in each pass.
 
-    All of it without `retain_graph=True` in the first backward pass.
+    All of it without `retain_graph=True` in the first backward pass. The other way round, as information: a backward pass in a
+    loop that keeps its graph, although the loop has no other one and leaves nothing of the graph to its next pass.
 
     ## Why it is bad
-    A backward pass frees what it has used. The second one raises: "Trying to backward through the graph a second time".
+    A backward pass frees what it has used. The second one raises: "Trying to backward through the graph a second time". What
+    is kept for nothing stays in memory until the loss is bound anew, so that the next forward pass needs room for two graphs.
 
     ## Bad
     ```python
@@ -169,6 +171,18 @@ class GraphReuseError(Rule[Program]):
                 related=[place for place in places if place is not None],
                 fixes=_fixes(found.first, context) if found.loop is None else (),
             )
+        for kept, loop in retained.needlessly(context.facts):
+            begins = context.related(loop.edge, "the loop begins here")
+            yield context.finding(
+                self,
+                kept,
+                "this backward pass keeps its graph, and no other one in the loop goes through it",
+                advice="remove retain_graph=True, so that memory is freed before the next forward pass",
+                severity=Severity.INFO,
+                related=[begins] if begins is not None else [],
+                fixes=_released(kept, context),
+                kind="kept",
+            )
 
 
 def _of_one_loss(rule: Rule[Program], found: Twice, context: Context) -> Finding:
@@ -191,3 +205,13 @@ def _fixes(first: events.Backward, context: Context) -> tuple[Fix, ...]:
         return ()
     edits = set_argument(first.site, node, "retain_graph", "True")
     return tuple(offer(context, "Keep the graph for the second backward pass", edits, Applicability.UNSAFE))
+
+
+@builder
+def _released(kept: events.Backward, context: Context) -> tuple[Fix, ...]:
+    """Let the backward pass give its graph up."""
+    node = kept.site.node
+    if not isinstance(node, cst.Call) or not node.args:
+        return ()
+    edits = remove_argument(kept.site, node, node.args[0])
+    return tuple(offer(context, "Let the backward pass free its graph", edits, Applicability.UNSAFE))
