@@ -39,6 +39,12 @@ def last_draws(facts: Facts) -> Iterator[Draw]:
         yield Draw(weights[key], call)
 
 
+def last_of(tensor: Value, facts: Facts) -> LibraryCall | None:
+    """The last call that changes a tensor in place."""
+    key = _key(unwrap(tensor))
+    return next((call for call in reversed(facts.events(LibraryCall)) if key and _changes(call) == key), None)
+
+
 def _layers(facts: Facts) -> Iterator[InstanceVal]:
     for event in facts.events(Construction):
         config = event.instance.layer

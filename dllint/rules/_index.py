@@ -79,7 +79,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
-        "on", "unsafe", ("keras", "tensorflow"), ("program",)
+        "on", "unsafe", ("keras", "tensorflow", "torch"), ("program",)
     ),
     RuleRow(
         "DLI102", "uninitialised-parameter", "dllint.rules.initial.uninitialised_parameter", "UninitialisedParameter",
