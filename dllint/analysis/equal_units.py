@@ -32,8 +32,8 @@ _FARTHEST: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class EqualUnits:
-    """``draw`` fills the weights of a layer with ``value``, and the layer that takes its output starts with one number, too, or a
-    rectifier of zeros passes no gradient."""
+    """``draw`` fills the weights of a layer with ``value``, and the layer that takes its output starts with one number, too,
+    or a rectifier of zeros passes no gradient."""
 
     draw: Draw
     value: float

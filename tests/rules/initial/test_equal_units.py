@@ -21,9 +21,11 @@ MADE = "hidden, last = nn.Linear(8, 32), nn.Linear(32, 3)\n"
 FILLED = {
     "functions": "nn.init.constant_(hidden.weight, 0.1)\nnn.init.constant_(last.weight, 0.2)\nnn.init.zeros_(hidden.bias)",
     "loop": "for layer in (hidden, last):\n    nn.init.ones_(layer.weight)\n    nn.init.zeros_(layer.bias)",
-    "methods": "with torch.no_grad():\n    for layer in [hidden, last]:\n        layer.weight.fill_(0.5)\n        layer.bias.zero_()",
+    "methods": "with torch.no_grad():\n    for layer in [hidden, last]:\n"
+    "        layer.weight.fill_(0.5)\n        layer.bias.zero_()",
     "data": "hidden.weight.data.fill_(0.5)\nhidden.bias.data.fill_(0)\nlast.weight.data.zero_()",
-    "table": "ways = {'ones': nn.init.ones_}\nfor layer in (hidden, last):\n    ways['ones'](layer.weight)\n    layer.bias.data.zero_()",
+    "table": "ways = {'ones': nn.init.ones_}\n"
+    "for layer in (hidden, last):\n    ways['ones'](layer.weight)\n    layer.bias.data.zero_()",
     "partial": "fill = functools.partial(nn.init.constant_, val=0.1)\nfor part in [hidden.weight, last.weight, hidden.bias]:\n"
     "    fill(part)",
     "apply": "def start(layer):\n    if isinstance(layer, nn.Linear):\n        layer.weight.data.fill_(0.1)\n"
