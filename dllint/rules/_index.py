@@ -289,7 +289,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO119", "data-attribute-bypass", "dllint.rules.training.data_attribute_bypass", "DataAttributeBypass", "hint",
-        "high", "hint", None, ("torch",), ("event:attribute-write",)
+        "high", "hint", None, ("torch",), ("event:attribute-write", "event:call")
     ),
     RuleRow(
         "DLO120", "graph-reuse-error", "dllint.rules.training.graph_reuse_error", "GraphReuseError", "warning", "high", "on",
