@@ -9,6 +9,7 @@ from typing import Final
 
 import libcst as cst
 
+from dllint.analysis.constructed import constructed
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import is_module, tree
 from dllint.domains.dtype import DType
@@ -96,7 +97,7 @@ class _Walk:
 
     def run(self) -> Iterator[Apart]:
         trace = self.facts.program.trace
-        self.born = {id(item.instance): number for number, item in enumerate(trace) if isinstance(item, events.Construction)}
+        self.born = {id(part): number for number, part in constructed(trace)}
         for self.number, item in enumerate(trace):
             if isinstance(item, Op):
                 yield from self._performed(item)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from dllint.analysis.constructed import constructed
 from dllint.analysis.facts import Facts
-from dllint.ir.events import Construction, LibraryCall
+from dllint.ir.events import LibraryCall
 from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal, Value, unwrap
 from dllint.ops.kinds import having
@@ -39,11 +40,17 @@ def last_draws(facts: Facts) -> Iterator[Draw]:
         yield Draw(weights[key], call)
 
 
+def last_of(tensor: Value, facts: Facts) -> LibraryCall | None:
+    """The last call that changes a tensor in place."""
+    key = _key(unwrap(tensor))
+    return next((call for call in reversed(facts.events(LibraryCall)) if key and _changes(call) == key), None)
+
+
 def _layers(facts: Facts) -> Iterator[InstanceVal]:
-    for event in facts.events(Construction):
-        config = event.instance.layer
+    for _, part in constructed(facts.program.trace):
+        config = part.layer
         if config is not None and config.row.framework == "torch" and config.row.op in _SUMS:
-            yield event.instance
+            yield part
 
 
 def _changes(call: LibraryCall) -> int:

@@ -32,6 +32,14 @@ def is_in_every_pass(site: Site, loop: Loop) -> bool:
     return False
 
 
+def place_in(site: Site, loop: Loop) -> Site:
+    """The place in the body of a loop from which another place is reached: that place itself, or a call that leads there."""
+    for place in site.stack():
+        if any(part is loop.edge.node for part in enclosing(place)):
+            return place
+    return site
+
+
 def _in_function(around: list[cst.CSTNode]) -> list[cst.CSTNode]:
     """The statements within the innermost function."""
     starts = [number for number, part in enumerate(around) if isinstance(part, cst.FunctionDef)]

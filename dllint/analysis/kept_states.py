@@ -13,9 +13,9 @@ from dllint.analysis.own_statements import enclosing
 from dllint.analysis.training import Loop, Training
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
-from dllint.ir.program import Program
+from dllint.ir.program import Program, Site
 from dllint.ir.values import DictVal, InstanceVal, Value, unwrap
-from dllint.lower.lazy import ChoiceVal
+from dllint.lower.lazy import ChoiceVal, Widened
 from dllint.source.document import Document
 from dllint.source.walk import small_statements, walk
 
@@ -75,15 +75,22 @@ def _receiver(call: events.LibraryCall) -> cst.BaseExpression | None:
 def _arrives(kept: events.LibraryCall, used: events.LibraryCall) -> bool:
     """Whether what is loaded may be the dict that was kept, or a dict of the same tensors."""
     value = unwrap(used.bound.get(_TAKING[used.name]))
-    if any(option is kept.result for option in _options(value)):
+    if any(option is kept.result or _is_made_at(option, kept) for option in _options(value)):
         return True
     return isinstance(value, (Unknown, DictVal, ChoiceVal)) and _is_kept_under(kept, used)
+
+
+def _is_made_at(option: Value, kept: events.LibraryCall) -> bool:
+    """Whether a value is the weights that the same call gives in another pass of a loop."""
+    return isinstance(option, DictVal) and option.site is not None and option.site.node is kept.site.node
 
 
 def _options(value: Value, depth: int = _DEEPEST) -> Iterator[Value]:
     """What a value may be."""
     yield value
-    parts = value.options if isinstance(value, ChoiceVal) else value.alternatives if isinstance(value, DictVal) else ()
+    parts: tuple[Value, ...] = value.alternatives if isinstance(value, DictVal) else ()
+    if isinstance(value, (ChoiceVal, Widened)):
+        parts = value.options if isinstance(value, ChoiceVal) else value.values
     for part in parts if depth else ():
         yield from _options(unwrap(part), depth - 1)
 
@@ -161,9 +168,27 @@ def _is_outdated(program: Program, start: int, end: int, steps: list[int], loops
 
 
 def _leaves(kept: events.LibraryCall) -> bool:
-    """Whether the loop or function is left where the weights were taken, so that they are the last ones."""
-    around = enclosing(kept.site)
+    """Whether the loop or function is left where the weights were taken, so that they are the last ones. A function that does
+    nothing but give them is left by each call."""
+    site = kept.site
+    while site.caller is not None and _is_returned(site):
+        site = site.caller
+    around = enclosing(site)
     if not around:
         return False
     block = getattr(around[-1].body, "body", ())
     return any(isinstance(small, (cst.Break, cst.Return)) for line in block for small in small_statements(line))
+
+
+def _is_returned(site: Site) -> bool:
+    """Whether the value of an expression is given to the caller: by its statement, or as the name that this binds."""
+    own = list(small_statements(site.statement))
+    if any(isinstance(small, cst.Return) and small.value is site.node for small in own):
+        return True
+    around = enclosing(site)
+    function = around[-1] if around and isinstance(around[-1], cst.FunctionDef) else None
+    last = list(small_statements(function.body.body[-1])) if function is not None else []
+    name = last[-1].value if last and isinstance(last[-1], cst.Return) else None
+    assigned = (small for small in own if isinstance(small, cst.Assign) and small.value is site.node)
+    targets = (target.target for small in assigned for target in small.targets)
+    return isinstance(name, cst.Name) and any(target.deep_equals(name) for target in targets)

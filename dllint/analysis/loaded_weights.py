@@ -8,6 +8,7 @@ from typing import Final
 
 import libcst as cst
 
+from dllint.analysis.constructed import constructed
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import tree
 from dllint.analysis.typestate import opaque
@@ -69,7 +70,7 @@ def is_load(call: events.LibraryCall) -> bool:
 def _sweep(load: events.LibraryCall, module: InstanceVal, number: int, facts: Facts) -> events.LibraryCall | None:
     """What draws most layers of a module anew after its weights were loaded, and before it is used."""
     trace = facts.program.trace
-    made = {id(item.instance) for item in trace[:number] if isinstance(item, events.Construction)}
+    made = {id(part) for _, part in constructed(trace[:number])}
     layers = [part for part in tree(module) if id(part) in made and _has_kernel(part)]
     if not layers:
         return None

@@ -27,6 +27,13 @@ class Arithmetic(UnknownResult):
     weight: int = 1
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Widened(Unknown):
+    """What changes in every pass of a loop, with the values that some passes have given it: there may be others."""
+
+    values: tuple[Value, ...] = ()
+
+
 @dataclass(slots=True, eq=False)
 class ShapeVal(AbstractVal):
     """The shape of a tensor whose rank is not known; unpacking it into n names determines the rank."""

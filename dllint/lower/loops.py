@@ -20,7 +20,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
+from dllint.ir.values import DictVal, InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
 from dllint.lower import branches, exits, installed, literals, repeats, stability, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
@@ -32,7 +32,7 @@ from dllint.lower.ends import LoopExits
 from dllint.lower.iteration import element, iterator, one_by_one
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import ORDER, Entry, Writes, read_place
-from dllint.lower.lazy import ChoiceVal
+from dllint.lower.lazy import ChoiceVal, Widened
 from dllint.lower.renewal import renew, renew_ahead
 from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN
 from dllint.ops.sizes import is_dim
@@ -469,7 +469,7 @@ def _widen(m: Joins, places: dict[tuple[int, Any], _Place], key: tuple[int, Any]
     if type(value) is int and type(place.joined) is int and value < place.joined:  # what falls is no bound
         place.joined = counted("joined", FALLING) if value > 0 else _widened(value)
     else:
-        place.joined = _widened(place.joined) if last else join(m, place.joined, value)
+        place.joined = _widened(place.joined, value) if last else join(m, place.joined, value)
     m.journal.set_place(container, name, place.joined)
 
 
@@ -486,8 +486,10 @@ def _after(m: Joins, before: Value, after: Value, joined: Value) -> Value:
 _CONSTANT: Final = (int, float, str, DType, NoneType)
 
 
-def _widened(value: Value) -> Value:
-    reason = Unknown("loop", "changes in every iteration")
+def _widened(value: Value, latest: Value = None) -> Value:
+    options = value.options if isinstance(value, ChoiceVal) else (value,)
+    dicts = tuple(option for option in (*options, latest) if isinstance(option, DictVal))
+    reason = Widened("loop", "changes in every iteration", dicts) if dicts else Unknown("loop", "changes in every iteration")
     if isinstance(value, dict):  # the entries that a dict has on one of two paths
         return {}
     if isinstance(value, TensorType):  # a tensor's own type, refined in the loop

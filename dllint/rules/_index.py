@@ -115,7 +115,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
-        "on", "unsafe", ("keras", "tensorflow"), ("program",)
+        "on", "unsafe", ("keras", "tensorflow", "torch"), ("program",)
     ),
     RuleRow(
         "DLI102", "uninitialised-parameter", "dllint.rules.initial.uninitialised_parameter", "UninitialisedParameter",
@@ -341,7 +341,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO119", "data-attribute-bypass", "dllint.rules.training.data_attribute_bypass", "DataAttributeBypass", "hint",
-        "high", "hint", None, ("torch",), ("event:attribute-write",)
+        "high", "hint", None, ("torch",), ("event:attribute-write", "event:call")
     ),
     RuleRow(
         "DLO120", "graph-reuse-error", "dllint.rules.training.graph_reuse_error", "GraphReuseError", "warning", "high", "on",

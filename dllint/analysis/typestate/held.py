@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.own_statements import enclosing
 from dllint.analysis.ranges.uses import is_learned
 from dllint.analysis.training import Loop
 from dllint.analysis.typestate.recording import without_recording
@@ -15,7 +16,10 @@ from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
-from dllint.source.walk import walk
+from dllint.source.walk import small_statements, walk
+
+#: Methods that leave a container without what it has held.
+_EMPTYING = frozenset({"clear", "pop", "popitem", "popleft"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +37,22 @@ def held(facts: Facts) -> Iterator[Held]:
         return
     off, seen = without_recording(facts), set[int]()
     for event in kept:
-        loop = facts.training.innermost(event)
+        loop = _training_loop(event, facts)
         if loop is None or id(event) in off or id(event.site.node) in seen:
             continue
         backward = _backward_of(event, loop, facts)
-        if backward is not None and _outlives(event, loop) and not _is_differentiated(event, backward, facts):
+        if backward is not None and _outlives(event, loop, facts) and not _is_differentiated(event, backward, facts):
             seen.add(id(event.site.node))
             yield Held(event, backward)
+
+
+def _training_loop(event: events.Kept, facts: Facts) -> Loop | None:
+    """The loop whose passes differentiate what is kept: the innermost one, or one around it where that goes through values of a
+    pass, such as the entries that are logged, in a function of its own."""
+    around = sorted(facts.training.around(event), key=lambda loop: loop.end - loop.start)
+    if not around or facts.training.within(around[0], events.Backward) or around[0].edge.site.caller is None:
+        return around[0] if around else None
+    return next((loop for loop in around[1:] if facts.training.within(loop, events.Backward)), None)
 
 
 def _backward_of(event: events.Kept, loop: Loop, facts: Facts) -> events.Backward | None:
@@ -73,16 +86,91 @@ def _is_made_of(value: Value, loss: Unknown) -> bool:
     )
 
 
-def _outlives(event: events.Kept, loop: Loop) -> bool:
+def _outlives(event: events.Kept, loop: Loop, facts: Facts) -> bool:
     """Whether what keeps a value is there before a pass of a loop and after it: an attribute, a variable of the loop's own
-    function, or a list that its caller has passed to a helper; and nothing in the loop sets it anew."""
+    function, a list that its caller has passed to a helper, or what a helper gives for a variable that it is called with; and
+    nothing in the loop sets it anew."""
     inside = list(walk(loop.edge.node.body))
     is_own = any(part is event.site.statement for part in inside)
-    if not is_own and not isinstance(event.target, cst.Attribute) and not _is_passed_list(event):
+    statement, target = event.site.statement, _holder(event.target)
+    given_back = None if is_own else _given_back(event, loop)
+    if given_back is not None:
+        statement, target = given_back
+    elif not is_own and not isinstance(target, cst.Attribute) and not _is_passed_list(event):
         return False
-    assigned = (part for part in inside if isinstance(part, cst.Assign) and part is not _assignment(event))
-    variables = (target for part in assigned for target in _targets(part))
-    return not any(target.deep_equals(event.target) for target in variables) and not _is_loop_variable(event, loop)
+    assigned = (part for part in inside if isinstance(part, cst.Assign) and part is not _assignment(statement))
+    variables = (variable for part in assigned for variable in _targets(part))
+    if any(variable.deep_equals(target) for variable in variables) or _is_loop_variable(target, loop):
+        return False
+    return is_own or given_back is not None or not _is_emptied(event, target, loop, facts)
+
+
+def _holder(target: cst.BaseExpression) -> cst.BaseExpression:
+    """What holds a list that is kept in a table: ``x`` of ``x[name]``."""
+    while isinstance(target, cst.Subscript):
+        target = target.value
+    return target
+
+
+def _given_back(event: events.Kept, loop: Loop) -> tuple[cst.CSTNode, cst.BaseExpression] | None:
+    """The statement ``x = f(x, value)`` of a loop, and its ``x``, if the function adds the value to that parameter and gives
+    the sum back."""
+    place, target = event.site.caller, event.target
+    if event.container is not None or place is None or not isinstance(place.node, cst.Call) or not isinstance(target, cst.Name):
+        return None
+    function = next((part for part in reversed(enclosing(event.site)) if isinstance(part, cst.FunctionDef)), None)
+    assign = _assignment(place.statement)
+    inside = any(part is place.statement for part in walk(loop.edge.node.body))
+    if function is None or assign is None or assign.value is not place.node or len(assign.targets) != 1 or not inside:
+        return None
+    number = next((n for n, one in enumerate(function.params.params) if one.name.value == target.value), None)
+    returns = [small for line in function.body.body for small in small_statements(line) if isinstance(small, cst.Return)]
+    if number is None or len(returns) != 1 or returns[0].value is None or not returns[0].value.deep_equals(target):
+        return None
+    variable = assign.targets[0].target
+    given = [argument for argument in place.node.args if argument.value.deep_equals(variable)]
+    is_given = any(one.keyword is None or one.keyword.value == target.value for one in given)
+    return (place.statement, variable) if isinstance(variable, cst.Name) and is_given else None
+
+
+def _is_emptied(event: events.Kept, target: cst.BaseExpression, loop: Loop, facts: Facts) -> bool:
+    """Whether code that a pass of a loop executes elsewhere may set what keeps a value anew, or empty it: a function that the
+    loop calls, as it is written, or that such a function of the same file calls."""
+    name = target.attr.value if isinstance(target, cst.Attribute) else None
+    if name is None:
+        return False
+    own = _assignment(event.site.statement)
+    inside = [part for statement in event.site.document.body for part in walk(statement)]
+    functions = [part for part in inside if isinstance(part, cst.FunctionDef)]
+    functions = [part for part in functions if not any(inner is loop.edge.node for inner in walk(part.body))]
+    called = {function.name.value: _called(function.body) for function in functions}
+    emptying = {one.name.value for one in functions if any(_empties(part, name) for part in walk(one.body) if part is not own)}
+    sites = {id(item.site.statement): item.site for item in facts.program.trace[loop.start : loop.end]}
+    executed = {part.name.value for site in sites.values() for part in enclosing(site) if isinstance(part, cst.FunctionDef)}
+    reached = _called(loop.edge.node.body) | {name for one in executed for name in called.get(one, ())}
+    todo = list(reached)
+    while todo:
+        further = called.get(todo.pop(), set()) - reached
+        reached |= further
+        todo += further
+    return bool(reached & emptying)
+
+
+def _called(node: cst.CSTNode) -> set[str]:
+    """The last parts of the names of what is called in a part of the tree; a call of an object is one of `__call__`."""
+    calls = [part.func for part in walk(node) if isinstance(part, cst.Call)]
+    names = {part.attr.value for part in calls if isinstance(part, cst.Attribute)}
+    return names | {part.value for part in calls if isinstance(part, cst.Name)} | ({"__call__"} if calls else set())
+
+
+def _empties(part: cst.CSTNode, name: str) -> bool:
+    """Whether a part of the tree sets an attribute anew, or empties it."""
+    changed: list[cst.CSTNode] = []
+    if isinstance(part, cst.Assign):
+        changed = list(_targets(part))
+    elif isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute) and part.func.attr.value in _EMPTYING:
+        changed = list(walk(part.func.value))
+    return any(isinstance(one, cst.Attribute) and one.attr.value == name for one in changed)
 
 
 def _is_passed_list(event: events.Kept) -> bool:
@@ -101,22 +189,23 @@ def _targets(assign: cst.Assign) -> Iterator[cst.BaseExpression]:
         yield from (element.value for element in value.elements) if isinstance(value, (cst.Tuple, cst.List)) else (value,)
 
 
-def _assignment(event: events.Kept) -> cst.Assign | None:
-    """The statement ``x = x + value`` that keeps a value, if it is one."""
-    parts = getattr(event.site.statement, "body", ())
+def _assignment(statement: cst.CSTNode) -> cst.Assign | None:
+    """The assignment of a statement, ``x = x + value``, if it is one."""
+    parts = getattr(statement, "body", ())
     return next((part for part in parts if isinstance(part, cst.Assign)), None)
 
 
-def _is_loop_variable(event: events.Kept, loop: Loop) -> bool:
+def _is_loop_variable(target: cst.BaseExpression, loop: Loop) -> bool:
     node = loop.edge.node
-    return isinstance(node, cst.For) and any(part.deep_equals(event.target) for part in walk(node.target))
+    return isinstance(node, cst.For) and any(part.deep_equals(target) for part in walk(node.target))
 
 
 def _is_differentiated(event: events.Kept, backward: events.Backward, facts: Facts) -> bool:
     """Whether what keeps a loss may be differentiated as a whole: another backward pass has a loss that is not known or that
     comes from the sum, or the expression that is differentiated mentions it."""
-    names = {part.value for part in walk(event.target) if isinstance(part, cst.Name)} - {"self"}
-    names |= {event.target.attr.value} if isinstance(event.target, cst.Attribute) else set()
+    target = _holder(event.target)
+    names = {part.value for part in walk(target) if isinstance(part, cst.Name)} - {"self"}
+    names |= {target.attr.value} if isinstance(target, cst.Attribute) else set()
     for other in facts.events(events.Backward):
         mentioned = {part.value for part in walk(other.site.node) if isinstance(part, cst.Name)}
         if names & mentioned:

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 import libcst as cst
 
-from dllint.analysis.every_pass import is_in_every_pass
+from dllint.analysis.every_pass import is_in_every_pass, place_in
 from dllint.analysis.facts import Facts
 from dllint.analysis.training import Loop
 from dllint.analysis.typestate.order import is_unconditional
@@ -30,8 +30,8 @@ _RUNS: Final = frozenset({"tensorflow.Session.run", "tensorflow.InteractiveSessi
 _CLEARING: Final = ("clear_session", "reset_default_graph", "free_all_memory")
 #: Loops of so many passes leave nothing behind that matters.
 _FEW: Final = 10
-#: What is nothing but a graph of its own.
-_GRAPH: Final = "tensorflow.Graph"
+#: What makes a graph of its own, or builds in one.
+_GRAPHS: Final = frozenset({"tensorflow.Graph", "tensorflow.Graph.as_default"})
 
 
 class MemoryGrowsInLoop(Rule[Program]):
@@ -139,20 +139,23 @@ class MemoryGrowsInLoop(Rule[Program]):
             seen.add(id(graph.site.node))
             same = graph.site.caller is loop.edge.site.caller
             edits = insert_before(graph.site, "keras.backend.clear_session()") if same and _knows_keras(context) else ()
+            built = place_in(graph.site, loop)
+            inner = context.related(graph, "the model is built here") if built is not graph.site else None
             yield context.finding(
                 self,
-                graph,
+                built,
                 "the global state of Keras grows with each model that the loop builds",
                 advice="call `keras.backend.clear_session()` at the beginning of each pass",
                 severity=Severity.INFO,
                 kind="models",
+                related=[inner] if inner else [],
                 fixes=offer(context, "Clear the state before the model is built", edits, Applicability.UNSAFE),
             )
 
 
 def _is_cleared(facts: Facts) -> bool:
     names = {call.name for call in facts.events(LibraryCall)}
-    return any(name.endswith(_CLEARING) or name.startswith(_GRAPH) for name in names)
+    return any(name.endswith(_CLEARING) or name in _GRAPHS for name in names)
 
 
 def _made_in_loops(facts: Facts) -> Iterator[tuple[Op, Loop]]:

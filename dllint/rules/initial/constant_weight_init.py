@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
+from dllint.analysis.equal_units import equal_units
 from dllint.analysis.facts import Facts
 from dllint.analysis.initial_values import constant_initializer, constant_weights
 from dllint.analysis.output_kind import AFFINE, is_parameter
@@ -29,7 +30,8 @@ class ConstantWeightInit(Rule[Program]):
     ## What it finds
     A dense or convolution layer whose `kernel_initializer` gives zeros, ones or another constant, and a matrix product or
     convolution with a variable that starts as zeros, ones or a constant, if another layer with weights follows. The last layer
-    counts if the layers before it start with constants, too.
+    counts if the layers before it start with constants, too. In PyTorch, a hidden layer that is trained and whose weights and
+    biases are filled with one number (`nn.init.constant_`, `zeros_`, `fill_`), if the layer after it is, too.
 
     ## Why it is bad
     All units of the layer compute the same. If the layer after it starts with a constant, too, they get the same gradient and
@@ -50,6 +52,21 @@ class ConstantWeightInit(Rule[Program]):
     )
     ```
 
+    ```python
+    import torch
+    from torch import nn
+
+    hidden, last = nn.Linear(8, 32, bias=False), nn.Linear(32, 3)
+    for layer in (hidden, last):
+        nn.init.constant_(layer.weight, 0.1)  # error: [DLI101]
+    optimizer = torch.optim.SGD([*hidden.parameters(), *last.parameters()], lr=0.1)
+    for _ in range(100):
+        optimizer.zero_grad()
+        scores = last(torch.tanh(hidden(torch.randn(4, 8))))
+        nn.functional.cross_entropy(scores, torch.randint(0, 3, (4,))).backward()
+        optimizer.step()
+    ```
+
     ## Good
     ```python
     from keras import Input, Sequential
@@ -60,7 +77,8 @@ class ConstantWeightInit(Rule[Program]):
 
     ## When it stays silent
     Biases, models of one layer, weights that are loaded later, a last layer of zeros behind layers that start at random, and a
-    function that takes the initializer and is called with others, too.
+    function that takes the initializer and is called with others, too. In PyTorch, layers that dropout or random biases tell
+    apart, whose output is added to another one, and that random weights follow.
     ```python
     from keras import Input, Sequential
     from keras.layers import Dense
@@ -81,13 +99,14 @@ class ConstantWeightInit(Rule[Program]):
     severity = Severity.ERROR
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
-    frameworks = ("keras", "tensorflow")
+    frameworks = ("keras", "tensorflow", "torch")
     topics: ClassVar[tuple[str, ...]] = ("program",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """Every affine operation of a program, once per place where its initial values are written."""
         if loads_weights(context.facts):
             return
+        yield from self._of_torch(context)
         affine = [op for op in item.ops if is_affine(op)]
         found = [(op, start) for op in affine if (start := initial_value(op, context.facts)) is not None]
         # A function that is given its initializer builds other layers at the same place: the constant is a trial of one caller.
@@ -97,6 +116,22 @@ class ConstantWeightInit(Rule[Program]):
             if key not in seen and not has_one_unit(op) and acts_like_one_unit(op, found, item, context.facts):
                 seen.add(key)
                 yield self._report(op, start, node, context, stays_equal(op, start, found, item, context.facts))
+
+    def _of_torch(self, context: Context) -> Iterator[Finding]:
+        """The layers of torch whose units stay equal, once per place that fills the weights."""
+        seen = set[int]()
+        for found in equal_units(context.facts):
+            if id(found.draw.call.site.node) not in seen:
+                seen.add(id(found.draw.call.site.node))
+                used = context.related(found.op, "the layer is used here")
+                yield context.finding(
+                    self,
+                    found.draw.call,
+                    f"all weights of {operation(found.op, context)} start with {found.value:g},"
+                    " so its units stay equal and act like one",
+                    advice="keep the weights of the layer, which are random, or use `nn.init.kaiming_uniform_`",
+                    related=[used] if used else [],
+                )
 
     def _report(self, op: Op, start: str, node: Any, context: Context, stays: bool) -> Finding:
         effect = "stay equal and act like one" if stays else "are equal until the layer after it tells them apart"

@@ -19,6 +19,8 @@ from dllint.source.document import Document
 from dllint.source.walk import walk
 
 _SEEDS: Final = frozenset({"torch.manual_seed", "torch.random.manual_seed", "torch.cuda.manual_seed_all"})
+#: The last part of the name of functions that seed every library.
+_SEEDS_ALL: Final = (".seed_everything",)
 _BENCHMARK: Final = "cudnn.benchmark"
 _DETERMINISTIC: Final = "cudnn.deterministic"
 
@@ -27,7 +29,8 @@ class NondeterministicKernels(Rule[Program]):
     """`cudnn.benchmark` stands beside seeds and `cudnn.deterministic`.
 
     ## What it finds
-    `torch.backends.cudnn.benchmark = True` in a file that asks for deterministic kernels as well, in a script that sets a seed.
+    `torch.backends.cudnn.benchmark = True` in a script that sets a seed and asks for deterministic kernels as well, in this
+    file or in another one that sets a seed.
     It is off unless it is selected.
 
     ## Why it is bad
@@ -76,29 +79,31 @@ class NondeterministicKernels(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The settings of cuDNN in the file of a script, and in those that set its seeds."""
-        seeds = [call for call in context.facts.events(LibraryCall) if call.name in _SEEDS]
+        calls = context.facts.events(LibraryCall)
+        seeds = [call for call in calls if call.name in _SEEDS or call.name.endswith(_SEEDS_ALL)]
         if item.entry != SCRIPT or not seeds:
             return
         documents = {call.site.document.path: call.site.document for call in seeds}
+        documents |= {place.document.path: place.document for call in seeds for place in call.site.stack()}
         documents[context.document.path] = context.document
-        for document in documents.values():
-            if _BENCHMARK not in document.text and "benchmark" not in document.text:
-                continue
-            settings = list(_settings(document, context))
-            if any(name == _DETERMINISTIC for name, _ in settings):
-                for site in (site for name, site in settings if name == _BENCHMARK):
-                    edits = replace_expression(site, site.node.value, "False")
-                    yield context.finding(
-                        self,
-                        site,
-                        "cuDNN takes the fastest kernel, which may be another one in each run",
-                        advice="set it to False",
-                        fixes=offer(context, "Take the same kernel in each run", edits, Applicability.UNSAFE),
-                    )
+        settings = [(name, site) for document in documents.values() for name, site in _settings(document, context)]
+        if not any(name == _DETERMINISTIC for name, _ in settings):
+            return
+        for site in (site for name, site in settings if name == _BENCHMARK):
+            edits = replace_expression(site, site.node.value, "False")
+            yield context.finding(
+                self,
+                site,
+                "cuDNN takes the fastest kernel, which may be another one in each run",
+                advice="set it to False",
+                fixes=offer(context, "Take the same kernel in each run", edits, Applicability.UNSAFE),
+            )
 
 
 def _settings(document: Document, context: Context) -> Iterator[tuple[str, Site]]:
     """The settings of cuDNN that a document switches on: the name, and the place of the assignment."""
+    if "cudnn" not in document.text:
+        return
     for statement in (part for top in document.body for part in walk(top) if isinstance(part, cst.SimpleStatementLine)):
         for small in statement.body:
             if isinstance(small, cst.Assign) and isinstance(small.value, cst.Name) and small.value.value == "True":

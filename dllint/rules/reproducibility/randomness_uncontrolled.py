@@ -8,8 +8,10 @@ from typing import ClassVar, Final
 
 from dllint.analysis.facts import Facts
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.events import Backward, Fit, LibraryCall, OpaqueCall, Step
-from dllint.ir.program import SCRIPT, Program
+from dllint.ir.events import Backward, Construction, Fit, LibraryCall, OpaqueCall, Step
+from dllint.ir.program import SCRIPT, Event, Op, Program, Site
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 
@@ -28,12 +30,28 @@ _OF_LIBRARIES: Final = {
 }  # fmt: skip
 
 
+#: What seeds the generators of several libraries at once, by a part of its name.
+_SEEDS_ALL: Final = re.compile(
+    r"seed_everything|set_random_seed|transformers.*set_seed|accelerate.*set_seed|full_determinism", re.I
+)
+#: Functions of generators that draw nothing.
+_DRAWS_NONE: Final = frozenset({
+    "seed", "Random", "SystemRandom", "getstate", "setstate", "default_rng", "RandomState", "Generator", "SeedSequence",
+    "get_state", "set_state", "PCG64", "MT19937",
+})  # fmt: skip
+#: The functions of a generator → what seeds it.
+_GENERATORS: Final = {"numpy.random.": "numpy.random.seed", "random.": "random.seed"}
+#: What takes data for training, so that a file is more than a few lines to show something.
+_DATA: Final = frozenset({"torch.utils.data.DataLoader"})
+
+
 class RandomnessUncontrolled(Rule[Program]):
     """A script trains without a seed, or seeds generators that do not draw the weights.
 
     ## What it finds
-    A script with a main guard that trains and in which nothing speaks of a seed; and any that seeds `random` or `numpy.random`
-    alone. One report per file.
+    A script with a main guard, or a loader of data, that trains and in which nothing speaks of a seed; any that seeds `random`
+    or `numpy.random` alone; and any that seeds the library, and draws numbers from `random` or `numpy.random` unseeded. One
+    report per file.
 
     ## Why it is bad
     Weights, dropout and the order of batches are random. Without a seed no run can be repeated, so that nobody knows whether a
@@ -46,11 +64,11 @@ class RandomnessUncontrolled(Rule[Program]):
     from torch import nn
 
     np.random.seed(0)
-    model = nn.Linear(8, 2)
+    model = nn.Linear(8, 2)  # hint: [DLR101]
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for _ in range(100):
         optimizer.zero_grad()
-        model(torch.randn(4, 8)).square().mean().backward()  # hint: [DLR101]
+        model(torch.randn(4, 8)).square().mean().backward()
         optimizer.step()
     ```
 
@@ -109,15 +127,66 @@ class RandomnessUncontrolled(Rule[Program]):
             return
         library = "keras" if isinstance(first, Fit) else "torch"
         calls = {event.name for event in context.facts.events(LibraryCall)}
-        seeded = _speaks_of_seeds(context.facts, context.document.text)
-        if not seeded and _GUARD.search(context.document.text):
+        seeded, seed = _speaks_of_seeds(context.facts, context.document.text), _SEED_OF[library]
+        where = _first_drawn(first, context.facts)
+        if not seeded and (_GUARD.search(context.document.text) or calls & _DATA):
             message = "this script trains, and nothing in it sets a seed"
         elif seeded and calls & _OTHERS and not calls & _OF_LIBRARIES[library] and _are_all(context):
             message = f"this script trains, and seeds other generators than that of {library}, which draws the weights"
+        elif (drawn := _drawn_beside(context.facts)) is not None:
+            where, seed = drawn.site, f"{_seed_for(drawn)}(0)"
+            message = f"this script seeds its generators, but not the one from which `{drawn.name}` draws"
         else:
             return
-        seed = {"keras": "keras.utils.set_random_seed(…)", "torch": "torch.manual_seed(…)"}[library]
-        yield context.finding(self, first, message, advice=f"call `{seed.replace('…', '0')}` first")
+        yield context.finding(self, where, message, advice=f"call `{seed}` first")
+
+
+_SEED_OF: Final = {"keras": "keras.utils.set_random_seed(0)", "torch": "torch.manual_seed(0)"}
+
+
+def _first_drawn(training: Event, facts: Facts) -> Site:
+    """Where a script that trains first builds a layer or draws numbers, in a function that leads to the training; else where it
+    trains."""
+    callers = {id(place.caller) for place in training.site.stack()}
+    for item in facts.program.trace:
+        builds = isinstance(item, Construction) and item.instance.layer is not None and item.instance.layer.row.trainable
+        if builds or (isinstance(item, Op) and does(item, Trait.DRAWS)):
+            return next((place for place in item.site.stack() if id(place.caller) in callers), training.site)
+    return training.site
+
+
+def _drawn_beside(facts: Facts) -> LibraryCall | None:
+    """The first call that draws from a generator of Python or numpy that nothing seeds, where the others are seeded."""
+    calls = facts.events(LibraryCall)
+    names = {call.name for call in calls} | {call.name for call in facts.events(OpaqueCall)}
+    if not any(names & seeds for seeds in _OF_LIBRARIES.values()) or any(map(_SEEDS_ALL.search, names)):
+        return None
+    texts = {place.document.text for call in calls for place in call.site.stack() if place.document is not None}
+    for call in calls:
+        seed = _seed_for(call)
+        if seed and seed not in names and not any(_may_seed(text, seed) for text in texts):
+            return call
+    return None
+
+
+def _seed_for(call: LibraryCall) -> str:
+    """What seeds the generator from which a call draws; empty for what draws from none, or from one of its own."""
+    module, _, function = call.name.rpartition(".")
+    return _GENERATORS.get(f"{module}.", "") if function not in _DRAWS_NONE else ""
+
+
+#: Functions of the code itself that are named after seeds, where they are defined, imported and called: these are followed.
+_OWN_NAMES: Final = re.compile(r"\b(?:set_)?seed(?:_all)?\b")
+#: What seeds a generator → how that is written.
+_WRITTEN: Final = {
+    "numpy.random.seed": re.compile(r"\b(?:np|numpy)\.random\.seed|from numpy\.random import"),
+    "random.seed": re.compile(r"(?<![\w.])random\.seed|from random import"),
+}
+
+
+def _may_seed(text: str, seed: str) -> bool:
+    """Whether a text may seed a generator in code that was not followed."""
+    return _WRITTEN[seed].search(text) is not None or _SEEDS_ALL.search(_OWN_NAMES.sub("", text)) is not None
 
 
 def _speaks_of_seeds(facts: Facts, text: str) -> bool:

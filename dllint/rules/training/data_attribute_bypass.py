@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import libcst as cst
 
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.events import AttributeWrite
+from dllint.ir.events import AttributeWrite, LibraryCall
 from dllint.ir.program import TensorVal
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
@@ -16,13 +16,34 @@ from dllint.rules.wording import quoted
 from dllint.source.walk import small_statements
 
 _ATTRIBUTE: Final = "data"
+_METHOD: Final = "torch.Tensor."
+#: Methods that compute the new contents of a tensor from the old ones.
+_COMPUTING: Final = frozenset(
+    f"{_METHOD}{name}_"
+    for name in (
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "clamp",
+        "clamp_min",
+        "clamp_max",
+        "addcmul",
+        "addcdiv",
+        "lerp",
+        "renorm",
+        "neg",
+        "clip",
+    )
+)
 
 
-class DataAttributeBypass(Rule[AttributeWrite]):
+class DataAttributeBypass(Rule[AttributeWrite | LibraryCall]):
     """A tensor is changed through `.data`, which autograd does not see.
 
     ## What it finds
-    `w.data -= step` and `w.data = w.data * 0.9`: statements that read a tensor and write it back through `.data`.
+    `w.data -= step`, `w.data = w.data * 0.9` and `w.data.clamp_(-1, 1)`: statements that read a tensor and write it back
+    through `.data`.
 
     ## Why it is bad
     Autograd counts the changes of a tensor to refuse gradients that are no longer those of the numbers that were used. A change
@@ -81,21 +102,39 @@ class DataAttributeBypass(Rule[AttributeWrite]):
     severity = Severity.HINT
     confidence = Confidence.HIGH
     frameworks = ("torch",)
-    topics: ClassVar[tuple[str, ...]] = ("event:attribute-write",)
+    topics: ClassVar[tuple[str, ...]] = ("event:attribute-write", "event:call")
     default = "hint"
 
-    def check(self, item: AttributeWrite, context: Context) -> Iterator[Finding]:
-        """An attribute that is set on an object."""
-        is_tensor = isinstance(item.receiver, TensorVal) and item.receiver.framework == "torch"
-        if item.name != _ATTRIBUTE or not is_tensor or not _is_changed(item, context):
-            return
-        tensor = quoted(context.text(item).removesuffix(f".{_ATTRIBUTE}"))
-        yield context.finding(
-            self,
-            item,
-            f"{tensor} is changed through `.data`, which autograd does not see",
-            advice=f"change {tensor} itself inside `torch.no_grad()`",
-        )
+    def check(self, item: AttributeWrite | LibraryCall, context: Context) -> Iterator[Finding]:
+        """An attribute that is set on an object, or a method that is called."""
+        tensor = _computed_in_place(item, context) if isinstance(item, LibraryCall) else _written(item, context)
+        if tensor:
+            yield context.finding(
+                self,
+                item,
+                f"{quoted(tensor)} is changed through `.data`, which autograd does not see",
+                advice=f"change {quoted(tensor)} itself inside `torch.no_grad()`",
+            )
+
+
+def _written(item: AttributeWrite, context: Context) -> str:
+    """The text of the tensor whose contents a statement writes through `.data`; empty for none."""
+    is_tensor = isinstance(item.receiver, TensorVal) and item.receiver.framework == "torch"
+    if item.name != _ATTRIBUTE or not is_tensor or not _is_changed(item, context):
+        return ""
+    return context.text(item).removesuffix(f".{_ATTRIBUTE}")
+
+
+def _computed_in_place(item: LibraryCall, context: Context) -> str:
+    """The text of the tensor whose `.data` a method changes, unless that is a gradient; empty for none."""
+    node = item.site.node
+    if item.name not in _COMPUTING or not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return ""
+    data = node.func.value
+    if not isinstance(data, cst.Attribute) or data.attr.value != _ATTRIBUTE:
+        return ""
+    is_gradient = isinstance(data.value, cst.Attribute) and data.value.attr.value == "grad"
+    return "" if is_gradient else context.text(data.value)
 
 
 def _is_changed(item: AttributeWrite, context: Context) -> bool:

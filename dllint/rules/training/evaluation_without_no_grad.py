@@ -7,6 +7,7 @@ from typing import ClassVar as Constant
 
 import libcst as cst
 
+from dllint.analysis.every_pass import place_in
 from dllint.analysis.typestate import evaluations
 from dllint.analysis.typestate.modes import EvaluatedInLoop
 from dllint.edit import Applicability, Fix
@@ -14,7 +15,8 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.imports import name_for
 from dllint.fixes.statements import enclose
-from dllint.ir.program import Program
+from dllint.ir.events import ModuleCall
+from dllint.ir.program import Program, Site
 from dllint.ir.values import InstanceVal
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -130,13 +132,21 @@ class EvaluationWithoutNoGrad(Rule[Program]):
             related = context.related(found.mode, "evaluation mode does not switch gradients off") if found.mode else None
             yield context.finding(
                 self,
-                found.application,
+                _place(found, context),
                 f"{quoted(name or 'the model')} is evaluated while gradients are recorded, which nothing asks for",
                 advice=f"put the loop into {quoted('with torch.no_grad():')}",
                 related=[related] if related else [],
                 confidence=Confidence.HIGH if isinstance(found.application.callee, InstanceVal) else Confidence.MEDIUM,
                 fixes=_fixes(found, context),
             )
+
+
+def _place(found: EvaluatedInLoop, context: Context) -> Site:
+    """Where a model is applied; if the same code is applied elsewhere, too, to train it for instance, its call in the loop."""
+    site, start, end = found.application.site, found.loop.start, found.loop.end
+    trace = context.program.trace
+    outside = (item for number, item in enumerate(trace) if not start <= number < end and isinstance(item, ModuleCall))
+    return place_in(site, found.loop) if any(item.site.node is site.node for item in outside) else site
 
 
 @builder

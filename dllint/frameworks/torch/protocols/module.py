@@ -139,8 +139,8 @@ def zero_grad(machine: Machine, module: Value, arguments: Arguments) -> Value:
 
 @handler("torch.nn.Module.state_dict")
 def state_dict(machine: Machine, module: Value, arguments: Arguments) -> Value:
-    """All tensors by name; neither names nor shapes are followed."""
-    return DictVal({}, Unknown("state-dict"))
+    """All tensors by name; neither names nor shapes are followed. Its place tells these tensors from copies of them."""
+    return DictVal({}, Unknown("state-dict"), site=machine.site)
 
 
 @handler(

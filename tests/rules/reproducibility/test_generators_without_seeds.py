@@ -1,0 +1,69 @@
+"""Generators from which a script draws although it seeds others alone, and tensors that methods change through `.data`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.rules.training.variants import FORMS, Case, found
+
+IMPORTS = "import random\nimport numpy as np\nimport torch\nfrom torch import nn"
+SETUP = "model = nn.Linear(8, 2)\noptimizer = torch.optim.SGD(model.parameters(), lr=0.1)"
+BODY = """
+{seeds}
+for _ in range(100):
+    x = torch.randn(4, 8) * {draw}
+    optimizer.zero_grad()
+    model(x).square().mean().backward()
+    optimizer.step()
+"""
+TOLD = {
+    "numpy": ("torch.manual_seed(0)", "float(np.random.rand())"),
+    "python": ("torch.manual_seed(0)\nnp.random.seed(0)", "random.random()"),
+    "choice": ("torch.manual_seed(0)", "random.choice([0.5, 2.0])"),
+}
+SILENT = {
+    "all": ("torch.manual_seed(0)\nnp.random.seed(0)\nrandom.seed(0)", "float(np.random.rand()) * random.random()"),
+    "own": ("torch.manual_seed(0)", "float(np.random.default_rng(0).random())"),
+    "state": ("torch.manual_seed(0)", "float(np.random.RandomState(0).rand())"),
+    "object": ("torch.manual_seed(0)", "random.Random(0).random()"),
+    "unknown": ("from helpers import seed_everything\nseed_everything(0)\ntorch.manual_seed(0)", "float(np.random.rand())"),
+    "none": ("torch.manual_seed(0)", "2.0"),
+}
+
+
+def _case(seeds: str, draw: str) -> Case:
+    return Case("DLR101", IMPORTS, SETUP, BODY.format(seeds=seeds, draw=draw), ("model", "optimizer"))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kind", TOLD)
+def test_an_unseeded_generator_is_told(kind: str, form: str, tmp_path: Path) -> None:
+    assert "DLR101" in found(FORMS[form](_case(*TOLD[kind])), tmp_path)
+
+
+@pytest.mark.parametrize("form", ["plain", "in_guard", "in_method", "in_other_file"])
+@pytest.mark.parametrize("kind", SILENT)
+def test_seeded_generators_are_silent(kind: str, form: str, tmp_path: Path) -> None:
+    assert "DLR101" not in found(FORMS[form](_case(*SILENT[kind])), tmp_path)
+
+
+METHODS = {
+    "model.weight.data.clamp_(-1, 1)": True,
+    "for weight in model.parameters():\n    weight.data.mul_(0.9)": True,
+    "model.weight.data.add_(0.1)": True,
+    "model.weight.data.zero_()": False,
+    "model.weight.data.normal_(0, 0.1)": False,
+    "model.weight.data.copy_(torch.zeros(2, 8))": False,
+    "model.weight.grad.data.clamp_(-1, 1)": False,
+    "with torch.no_grad():\n    model.weight.clamp_(-1, 1)": False,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("body", METHODS)
+def test_methods_on_data(body: str, form: str, tmp_path: Path) -> None:
+    setup = f"{SETUP}\nmodel(torch.randn(4, 8)).sum().backward()"
+    files = FORMS[form](Case("DLO119", IMPORTS, setup, body, ("model",)))
+    assert ("DLO119" in found(files, tmp_path)) is METHODS[body]
