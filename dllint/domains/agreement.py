@@ -6,7 +6,8 @@ no size that models have."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from dllint.domains.atoms import Symbol
@@ -21,6 +22,9 @@ _FEWEST: Final = 256
 _HEAVIEST: Final = 64
 #: Origins of sizes that keep one value throughout a run.
 _FREE: Final = ("input", "parameter")
+
+_DIVISIONS: Final[Mapping[str, Callable[[int, int], int]]] = {"floordiv": operator.floordiv, "mod": operator.mod}
+_COMBINED: Final[Mapping[str, Callable[[int, int], int]]] = {**_DIVISIONS, "min": min, "max": max}
 
 
 def never_agree(a: Dim, b: Dim) -> Symbol | None:
@@ -65,15 +69,9 @@ def value(dim: Dim, number: int) -> int | None:
             factor = number
             if not isinstance(atom, Symbol):
                 left, right = value(atom.left, number), value(atom.right, number)
-                if left is None or right is None or (right == 0 and atom.kind in ("floordiv", "mod")):
+                if left is None or right is None or (right == 0 and atom.kind in _DIVISIONS):
                     return None
-                factor = _combined(atom.kind, left, right)
+                factor = _COMBINED[atom.kind](left, right)
             term *= factor**power
         total += term
     return total
-
-
-def _combined(kind: str, left: int, right: int) -> int:
-    if kind in ("min", "max"):
-        return min(left, right) if kind == "min" else max(left, right)
-    return left // right if kind == "floordiv" else left % right
