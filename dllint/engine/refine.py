@@ -80,8 +80,8 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
         return raw
     item = raw.item
     fault = isinstance(item, Op) and bool(item.faults)
-    at_times = isinstance(item, Op) and is_at_times(item.path, raw.program.setting)
-    is_set = isinstance(item, Op) and rests_on_set_ranks(item)
+    is_set = isinstance(item, Op) and rests_on_set_ranks(item)  # what comes to it fails, whatever the condition is about
+    at_times = isinstance(item, Op) and is_at_times(item.path, raw.program.setting) and not is_set
     invented = raw.program.entry != SCRIPT and not raw.program.takes_nothing and not is_set
     empty = isinstance(item, Op) and _is_empty(item)
     declared = finding.confidence is Confidence.LOW and is_closed(item, Facts(raw.program))

@@ -598,4 +598,21 @@ RULES: tuple[RuleRow, ...] = (
         "DLT122", "weights-shape-mismatch", "dllint.rules.tensor.weights_shape_mismatch", "WeightsShapeMismatch", "warning",
         "medium", "on", None, ("keras",), ("event:call",)
     ),
+    RuleRow(
+        "DLT123", "sizes-never-agree", "dllint.rules.tensor.sizes_never_agree", "SizesNeverAgree", "warning", "medium", "on",
+        None, ("torch", "keras"), ("op:abs", "op:acos", "op:acosh", "op:add", "op:addcdiv", "op:addcmul", "op:array",
+        "op:as_array", "op:asin", "op:asinh", "op:atan", "op:atan2", "op:atanh", "op:bitwise_and", "op:bitwise_not",
+        "op:bitwise_or", "op:bitwise_xor", "op:bmm", "op:cast", "op:cat", "op:ceil", "op:celu", "op:clamp", "op:clone",
+        "op:contiguous", "op:cos", "op:cosh", "op:deg2rad", "op:detach", "op:digamma", "op:div", "op:dropout", "op:elu",
+        "op:eq", "op:erf", "op:erfc", "op:erfinv", "op:exp", "op:exp2", "op:expm1", "op:floor", "op:floor_divide", "op:fmod",
+        "op:from_numpy", "op:gcd", "op:ge", "op:gelu", "op:gt", "op:hardshrink", "op:hardsigmoid", "op:hardswish",
+        "op:hardtanh", "op:hypot", "op:identity", "op:isclose", "op:isfinite", "op:isinf", "op:isnan", "op:lcm", "op:le",
+        "op:leaky_relu", "op:lerp", "op:lgamma", "op:log", "op:log10", "op:log1p", "op:log2", "op:logical_and",
+        "op:logical_not", "op:logical_or", "op:logical_xor", "op:logsigmoid", "op:lt", "op:masked_fill", "op:matmul",
+        "op:maximum", "op:minimum", "op:mish", "op:mm", "op:mod", "op:mul", "op:nan_to_num", "op:ne", "op:neg", "op:pow",
+        "op:rad2deg", "op:reciprocal", "op:relu", "op:relu6", "op:remainder", "op:rescale", "op:round", "op:rsqrt", "op:selu",
+        "op:sigmoid", "op:sign", "op:signbit", "op:silu", "op:sin", "op:sinc", "op:sinh", "op:softplus", "op:softshrink",
+        "op:softsign", "op:sqrt", "op:square", "op:sub", "op:tan", "op:tanh", "op:tanhshrink", "op:tensor", "op:threshold",
+        "op:trunc", "op:where", "op:xlogy")
+    ),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import OutputKind, source
@@ -28,7 +28,7 @@ class SoftmaxOnSingleUnit(Rule[Op]):
 
     ## What it finds
     A softmax or log-softmax over an axis of size 1: `Dense(1, activation="softmax")`, `nn.Linear(n, 1)` with
-    `softmax(dim=1)`.
+    `softmax(dim=1)`; or of the single number that a loss or a reduction leaves.
 
     ## Why it is bad
     exp(x) / exp(x) is 1 whatever x is: the model predicts class 1 for everything, the gradient is zero and nothing is
@@ -95,6 +95,8 @@ class SoftmaxOnSingleUnit(Rule[Op]):
     def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """The size of the axis of a softmax over raw scores."""
         x, dim = item.args.get("x"), item.args.get("dim")
+        if isinstance(x, TensorVal) and x.shape == () and is_reduced(x):
+            yield self._of_number(item, x, context)
         if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or len(x.shape) < 2:
             return
         axis = normalize_axis(dim, len(x.shape)) if isinstance(dim, int) else None
@@ -113,6 +115,33 @@ class SoftmaxOnSingleUnit(Rule[Op]):
         edits = rename_option(item.layer, "softmax", "sigmoid") if does(item, Trait.SHARES) else ()
         fixes = offer(context, "Use a sigmoid", edits, Applicability.UNSAFE)
         yield context.finding(self, item, message, advice=advice, related=built(made.op, context), fixes=fixes)
+
+    def _of_number(self, item: Op, x: TensorVal, context: Context) -> Finding:
+        """A softmax of what a reduction or a loss has left."""
+        constant = "0" if does(item, Trait.SOFTMAX | Trait.LOG_PROBABILITIES) else "1"
+        made = operation(x.producer, context) if x.producer is not None else "this"
+        message = f"{operation(item, context)} of the single number of shape () that {made} gives is always {constant}"
+        message += context.condition_note(item)
+        return context.finding(self, item, message, advice="leave the softmax out, or apply it before the reduction")
+
+
+#: Operations that are looked through.
+_MOST: Final = 20
+
+
+def is_reduced(x: TensorVal) -> bool:
+    """Whether a number was computed, by element-wise steps, from what a loss or a reduction gives: one whose rank is not what
+    somebody has assumed."""
+    todo, seen = [x], 0
+    while todo:
+        maker = todo.pop().producer
+        seen += 1
+        if maker is None or seen > _MOST:
+            continue
+        if does(maker, Trait.LOSS) or (does(maker, Trait.REDUCES) and maker.args.get("dim") is None):
+            return True
+        todo += maker.inputs
+    return False
 
 
 def is_weight(op: Op, facts: Facts) -> bool:

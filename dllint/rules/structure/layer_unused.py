@@ -9,8 +9,10 @@ from typing import ClassVar as Constant
 from dllint.analysis.class_reads import ClassReads, class_reads
 from dllint.analysis.dead_layers import dead_layers
 from dllint.analysis.idle_layers import idle_layers
+from dllint.analysis.unreturned import unreturned
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.places import inner, replacing
 from dllint.fixes.statements import delete
 from dllint.ir.events import Instance
 from dllint.ir.program import Program, Site
@@ -26,7 +28,8 @@ class LayerUnused(Rule[Instance | Program]):
 
     ## What it finds
     (a) `self.fc2 = nn.Linear(...)` in `__init__` while no method of the class mentions `self.fc2`; (b) a local variable that
-    holds a layer's output and is never read, among them a pooling that the next layer leaves out.
+    holds a layer's output and is never read, among them a pooling that the next layer leaves out; (c) a result with which
+    `forward` ends and that it does not return, but a value that it is computed from.
 
     ## Why it is bad
     The layer takes memory and appears in the summary and in `parameters()`, but the network does not contain it. Where it is
@@ -134,7 +137,20 @@ class LayerUnused(Rule[Instance | Program]):
             yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
 
     def _results(self, program: Program, context: Context) -> Iterator[Finding]:
+        told = set[int]()
+        for drop in unreturned(program, context.facts):
+            site = drop.call.site
+            if id(site.node) in told or site.document is not context.document:
+                continue
+            told.add(id(site.node))
+            message = f"`{drop.name}` is never read: `{drop.returned}`, which it is computed from, is returned"
+            place = Site(site.document, drop.place.statement, drop.place.node)
+            edits = (replacing(place, *inner(place, drop.place.node), drop.name),)
+            fixes = offer(context, f"Return {drop.name}", edits, Applicability.UNSAFE)
+            yield context.finding(self, drop.call, message, advice=f"return `{drop.name}`, or do not compute it", fixes=fixes)
         for dead in dead_layers(program, context.facts, context.document):
+            if id(dead.op.site.node) in told:
+                continue
             if dead.bypass is not None:
                 taker, made = distinguished([dead.bypass, dead.op], context)
                 message = f"{taker} takes the tensor that {made} was made of, and `{dead.name}` is never read"

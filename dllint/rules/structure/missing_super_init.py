@@ -9,7 +9,8 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.class_reads import Access, Method, class_reads
-from dllint.analysis.modules import is_module, is_resolved, library_of
+from dllint.analysis.modules import is_module, is_resolved, library_of, user_classes
+from dllint.analysis.uninitialised import is_initialiser, without_base_init
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import insert_before
@@ -21,7 +22,7 @@ from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 from dllint.source.memo import of_node
-from dllint.source.walk import dotted, walk, walk_placed
+from dllint.source.walk import walk, walk_placed
 
 
 class MissingSuperInit(Rule[Instance]):
@@ -29,10 +30,12 @@ class MissingSuperInit(Rule[Instance]):
 
     ## What it finds
     A subclass of `nn.Module`, `LightningModule`, Keras `Layer` or `Model` whose `__init__` sets a layer or parameter as an
-    attribute while `super().__init__()` comes later or never.
+    attribute while `super().__init__()` comes later or never; and a subclass of `nn.Module` without parts whose `__init__`, its
+    own or an inherited one, never calls it.
 
     ## Why it is bad
-    In PyTorch the assignment raises "cannot assign module before Module.__init__() call". In Keras a layer that never calls
+    In PyTorch the assignment raises "cannot assign module before Module.__init__() call"; a module without parts raises when it
+    is called ("object has no attribute '_backward_hooks'") or moved. In Keras a layer that never calls
     `super().__init__()` raises when it is called.
 
     ## Bad
@@ -69,8 +72,9 @@ class MissingSuperInit(Rule[Instance]):
     ```
 
     ## When it stays silent
-    Bases that are no modules or not known, classes without an `__init__` of their own, what is no module when it is assigned,
-    and Keras layers that call `super().__init__()` later.
+    Bases that are no modules or not known, what is no module when it is assigned, an `__init__` that gives the object to a
+    function, modules without parts that have no `forward` or are called by a method of their own, and Keras layers that call
+    `super().__init__()` later.
     ```python
     from torch import nn
 
@@ -109,11 +113,29 @@ class MissingSuperInit(Rule[Instance]):
     topics: Constant[tuple[str, ...]] = ("event:instance",)
 
     def check(self, item: Instance, context: Context) -> Iterator[Finding]:
-        """The first module attribute of a new instance against the place of the base's ``__init__``."""
+        """The first module attribute of a new instance against the place of the base's ``__init__``; a module without parts
+        against the ``__init__`` that it has or inherits."""
         instance = item.instance
         if not isinstance(instance.cls, ClassVal):
             return
-        cls = instance.cls
+        first = list(self._early_part(instance, instance.cls, context))
+        yield from first or self._without_parts(instance.cls, context)
+
+    def _without_parts(self, cls: ClassVal, context: Context) -> Iterator[Finding]:
+        """A module that is built without an error and has no tables of parts."""
+        init = without_base_init(cls)
+        owner = next(
+            (one for one in user_classes(cls) if init is not None and one.node is not None and defines(one, init)), None
+        )
+        if init is None or owner is None or owner.document is not context.document:
+            return
+        message = f"`{owner.name}.__init__` never calls super().__init__(), without which a call of the module raises"
+        edits = insert_before(Site(owner.document, first_line(init), init), "super().__init__()")
+        fixes = offer(context, "Call super().__init__() first", edits, Applicability.SAFE)
+        site = Site(owner.document, init, init.name)
+        yield context.finding(self, site, message, advice="call super().__init__() first", fixes=fixes)
+
+    def _early_part(self, instance: InstanceVal, cls: ClassVal, context: Context) -> Iterator[Finding]:
         init = class_reads(cls.node).methods.get("__init__")
         library = library_of(cls)
         if init is None or library is None or not is_resolved(cls) or cls.is_dataclass:
@@ -132,10 +154,21 @@ class MissingSuperInit(Rule[Instance]):
         yield context.finding(self, site, message, advice="call super().__init__() first", fixes=fixes)
 
 
+def defines(cls: ClassVal, method: cst.FunctionDef) -> bool:
+    """Whether a method stands in the body of a class."""
+    return any(found.node is method for found in class_reads(cls.node).methods.values())
+
+
+def first_line(method: cst.FunctionDef) -> cst.CSTNode:
+    """The first statement of a body behind its docstring, if there is one."""
+    body = method.body.body
+    return body[1] if len(body) > 1 and method.get_docstring() is not None else body[0]
+
+
 @of_node
 def calls_base(node: cst.FunctionDef) -> bool:
     """Whether ``__init__`` calls the base's at all."""
-    return any(isinstance(part, cst.Call) and may_initialise(part) for part in walk(node))
+    return any(isinstance(part, cst.Call) and is_initialiser(part) for part in walk(node))
 
 
 def first_part(init: Method, instance: InstanceVal) -> Access | None:
@@ -173,18 +206,7 @@ def early_statements(node: cst.FunctionDef) -> frozenset[int]:
     """The ids of the statements of ``__init__`` in front of the first call that may run the base's ``__init__``."""
     early: set[int] = set()
     for part, place in walk_placed(node):
-        if isinstance(part, cst.Call) and may_initialise(part):
+        if isinstance(part, cst.Call) and is_initialiser(part):
             return frozenset(early - {id(place)})
         early.add(id(place))
     return frozenset(early)
-
-
-def may_initialise(call: cst.Call) -> bool:
-    """``super().__init__(…)``, ``Base.__init__(self, …)``, or a helper method that might do it."""
-    func = call.func
-    if isinstance(func, cst.Attribute) and func.attr.value in ("__init__", "__setstate__"):
-        return True
-    name = dotted(func)
-    return (name is not None and name.startswith("self.")) or any(
-        isinstance(p, cst.Name) and p.value == "super" for p in walk(func)
-    )

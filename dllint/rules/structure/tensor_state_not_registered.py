@@ -11,6 +11,7 @@ import libcst as cst
 
 from dllint.analysis.class_reads import Access, ClassReads, Method, class_reads
 from dllint.analysis.facts import Facts
+from dllint.analysis.idle_constants import idle_operation
 from dllint.analysis.meets_input import meets_input
 from dllint.analysis.modules import is_resolved, library_of, tree
 from dllint.analysis.trained_by_hand import trained_by_hand
@@ -23,7 +24,7 @@ from dllint.fixes.places import inner, replacing
 from dllint.ir.events import Instance, LibraryCall
 from dllint.ir.program import Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
-from dllint.ops.kinds import having_any
+from dllint.ops.kinds import does, having_any
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -39,14 +40,15 @@ class TensorStateNotRegistered(Rule[Instance]):
     """A tensor that a module keeps is neither a parameter nor a buffer.
 
     ## What it finds
-    `self.w = torch.randn(...)` in the `__init__` of an `nn.Module`: (a) with `requires_grad=True`, or (b) combined with the
-    inputs in `forward`.
+    `self.w = torch.randn(...)` in the `__init__` of an `nn.Module`: (a) with `requires_grad=True` or `requires_grad_()`, (b)
+    combined with the inputs in `forward`, or (c) ones that `forward` multiplies by, or zeros that it adds, and that nothing
+    changes.
 
     ## Why it is bad
     (a) The tensor is missing from `parameters()`: it is never trained. (b) It stays on the CPU when the model moves to a
     GPU, where `forward` then raises, and it is missing from checkpoints; where the program does not move the module, or
     what holds it, the tensor is put on a device itself, or nothing that the module is given meets it (it is copied into another
-    tensor), this is told as information only.
+    tensor), this is told as information only. (c) The operation does nothing: `nn.Parameter` was forgotten.
 
     ## Bad
     ```python
@@ -128,15 +130,22 @@ class TensorStateNotRegistered(Rule[Instance]):
         reads = class_reads(cls.node)
         for name, value in instance.attrs.items():
             access = reads.methods["__init__"].assigned.get(name, [None])[0] if "__init__" in reads.methods else None
-            if access is None or not is_plain_tensor(value) or registered(reads) or is_buffer_of_base(name, cls):
+            if access is None or registered(reads) or is_buffer_of_base(name, cls):
                 continue
-            if "requires_grad=True" in context.text(access.node):
+            asks = asks_for_gradient(access.node, context)
+            idle = None if asks else idle_operation(value, name, cls, reads, context.facts)
+            if not (is_made_here(value) if asks else idle is not None or is_plain_tensor(value)):
+                continue
+            if asks:
                 if name in trained_by_hand(cls.document):
                     continue
                 message = f"`self.{name}` requires a gradient but is not a parameter, so it is never trained"
                 advice = "wrap it in nn.Parameter(…)"
                 severity = Severity.ERROR
-            elif used_in_forward(name, reads, context) and not is_moved_by_hand(name, reads):
+            elif idle is not None:
+                message = f"`self.{name}` is no parameter, and nothing changes it, so that {idle} does nothing"
+                advice, severity = "wrap it in nn.Parameter(…), or leave it out", Severity.WARNING
+            elif is_plain_tensor(value) and used_in_forward(name, reads, context) and not is_moved_by_hand(name, reads):
                 message = f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it"
                 advice = f'use self.register_buffer("{name}", …)'
                 met = meets_input(value, cls.node, context.facts) if context.facts.users(value) else is_operand(name, reads)
@@ -145,7 +154,7 @@ class TensorStateNotRegistered(Rule[Instance]):
             else:
                 continue
             site = Site(cls.document, access.statement, access.node)
-            fixes = registration(site, name, severity, context)
+            fixes = registration(site, name, "nn.Parameter" in advice, context)
             yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
 
 
@@ -186,9 +195,9 @@ def is_placed(access: Access, context: Context) -> bool:
 
 
 @offering
-def registration(site: Site, name: str, severity: Severity, context: Context) -> list[Fix]:
+def registration(site: Site, name: str, is_trained: bool, context: Context) -> list[Fix]:
     """The tensor becomes a parameter, or its assignment a ``register_buffer`` call."""
-    if severity is Severity.ERROR:
+    if is_trained:
         written, imports = name_for(site.document, "torch.nn.Parameter")
         return offer(context, "Make it a parameter", (*wrap(site, site.node, written), *imports), Applicability.UNSAFE)
     assignments = (part for part in small_statements(site.statement) if isinstance(part, cst.Assign))
@@ -214,6 +223,33 @@ def is_plain_tensor(value: Value) -> TypeGuard[TensorVal]:
     if not isinstance(value, TensorVal) or value.framework != "torch" or value.producer is None:
         return False
     return value.producer.kind in _CREATIONS and bool(value.type.rank)
+
+
+#: Tensors of a product of made ones that are followed back.
+_MOST: Final = 20
+
+
+def is_made_here(value: Value) -> bool:
+    """Whether a value is a tensor with axes of which every element comes from creation functions."""
+    if not isinstance(value, TensorVal) or value.framework != "torch" or not value.type.rank:
+        return False
+    todo, seen = [value], 0
+    while todo:
+        maker = todo.pop().producer
+        seen += 1
+        if maker is None or seen > _MOST:
+            return False
+        if maker.kind not in _CREATIONS:
+            if not does(maker, Trait.POINTWISE) or not maker.inputs:
+                return False
+            todo += maker.inputs
+    return True
+
+
+def asks_for_gradient(node: cst.CSTNode, context: Context) -> bool:
+    """Whether an assigned expression turns the gradient of its tensor on."""
+    text = context.text(node)
+    return "requires_grad=True" in text or text.endswith((".requires_grad_()", ".requires_grad_(True)"))
 
 
 def registered(reads: ClassReads) -> bool:
