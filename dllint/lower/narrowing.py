@@ -54,6 +54,8 @@ def narrow(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
         and len(node.args) == 2
     ):
         _narrow_instance(m, node, arm)
+    elif node.__class__ is cst.Call and _asks_for_tensor(m, node):
+        _narrow_to(m, node.args[0].value, _TENSOR, arm)
     elif node.__class__ in _NAMED:
         _contradict(m, node, arm)
         _choose(m, node, lambda option: m.truth(option), arm)
@@ -241,12 +243,24 @@ def _constant(m: Evaluates, node: cst.CSTNode) -> Any:
     return _NOTHING
 
 
+def _asks_for_tensor(m: Evaluates, node: cst.Call) -> bool:
+    """Whether a call is ``torch.is_tensor(x)``."""
+    if len(node.args) != 1 or node.func.__class__ not in _NAMED or words(node.func)[-1:] != ("is_tensor",):
+        return False
+    asked = m.eval(node.func)
+    return isinstance(asked, LibSymbol) and asked.name == "torch.is_tensor"
+
+
 def _narrow_instance(m: Interpreter, node: cst.Call, arm: bool) -> None:
-    subject = node.args[0].value
+    if isinstance(_present(m, node.args[0].value), (Unknown, ChoiceVal, TensorVal)):
+        _narrow_to(m, node.args[0].value, m.eval(node.args[1].value), arm)
+
+
+def _narrow_to(m: Interpreter, subject: cst.BaseExpression, kind: Value, arm: bool) -> None:
+    """Refine a name by the assumption that it is an instance of a class (``arm``), or of one of several, or none."""
     value = _present(m, subject)
     if not isinstance(value, (Unknown, ChoiceVal, TensorVal)):
         return
-    kind = m.eval(node.args[1].value)
     if isinstance(value, TensorVal):
         if value in m.known.presumed and instances.is_any_instance(value, kind) is (not arm):
             _assign(m, subject, Unknown("argument", value.name))
@@ -258,6 +272,8 @@ def _narrow_instance(m: Interpreter, node: cst.Call, arm: bool) -> None:
             _assign(m, subject, made)
 
 
+#: What ``torch.is_tensor`` asks for.
+_TENSOR: Final = LibSymbol("torch.Tensor")
 #: Classes of tensors and arrays.
 _ARRAYS: Final[dict[str, Framework]] = {
     "torch.Tensor": "torch", "numpy.ndarray": "numpy", "tensorflow.Tensor": "tensorflow",

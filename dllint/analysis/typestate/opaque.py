@@ -46,6 +46,9 @@ _HARMLESS: Final = sys.stdlib_module_names | {
 _TRAINING: Final = ("torch.distributed.", "torch.autograd.", "torch.func.", "torch.compile", "torch.jit.")
 #: Functions in these that make a tensor, or look at what is done.
 _NEUTRAL: Final = ("torch.autograd.Variable", "torch.autograd.set_detect_anomaly", "torch.autograd.profiler")
+#: Only tensors of these have a backward pass; where a name of theirs hides that of the loss, it is one that cannot run.
+_BACKWARD: Final = ".backward"
+_OF_TENSORS: Final = "torch.Tensor.backward"
 #: How functions and methods are called that write down or show what they are given.
 _REPORTS: Final = re.compile(r"^(save|log|write|dump|print|plot|show|display|visuali[sz]e)(_\w+)?$", re.IGNORECASE)
 #: How a class calls, of what its subclasses define, that which computes something.
@@ -94,6 +97,8 @@ def _is_given(callee: Value) -> bool:
 def _is_opaque(call: events.OpaqueCall | events.LibraryCall) -> bool:
     """Whether a call does more than to read, or is not known to do no more."""
     if isinstance(call, events.LibraryCall) and _origin(call) in _HARMLESS:
+        if call.name.endswith(_BACKWARD) and call.name != _OF_TENSORS:
+            return True
         return call.name.startswith(_TRAINING) and not call.name.startswith(_NEUTRAL)
     if isinstance(call, events.OpaqueCall) and _origin(call) in _HARMLESS - {"torch"}:
         return False

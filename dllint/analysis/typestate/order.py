@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dllint.analysis.training import Loop, Training
 from dllint.ir import events
-from dllint.ir.program import Event, Op
+from dllint.ir.program import ONE_OF_SEVERAL, Event, Op
 
 
 def sequences(training: Training) -> Iterator[Sequence[Event]]:
@@ -17,13 +17,28 @@ def sequences(training: Training) -> Iterator[Sequence[Event]]:
         yield (*once, *once)
 
 
-def happens_with(event: Event | Op, other: Event | Op) -> bool:
-    """Whether an event happens whenever another one does, as far as their conditions tell."""
-    return _arms(event) <= _arms(other)
+def happens_with(event: Event | Op, other: Event | Op, beside: str | None = None) -> bool:
+    """Whether an event happens whenever another one does, as far as their conditions tell; a condition that only asks whether
+    the object ``beside`` is there counts for none."""
+    return _arms(event, beside) <= _arms(other)
 
 
-def _arms(event: Event | Op) -> set[tuple[int, int]]:
-    return {(condition.key, condition.arm) for condition in event.path if not condition.certain}
+def is_always(event: Event | Op) -> bool:
+    """Whether an event happens whatever conditions hold."""
+    return not _arms(event)
+
+
+def _arms(event: Event | Op, beside: str | None = None) -> set[tuple[int, int]]:
+    return {
+        (condition.key, condition.arm)
+        for condition in event.path
+        if not condition.certain and not _asks_for(condition.text, beside)
+    }
+
+
+def _asks_for(text: str, name: str | None) -> bool:
+    """Whether a condition, as the reader sees it, asks whether an object is there, or that it is this one of several."""
+    return name is not None and text in {name, f"{name} is not None", ONE_OF_SEVERAL}
 
 
 def exclude_each_other(one: Event | Op, other: Event | Op) -> bool:

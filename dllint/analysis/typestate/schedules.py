@@ -87,11 +87,25 @@ def without_metric(training: Training) -> Iterator[Scheduled]:
     """Schedulers that wait for a plateau of a metric and are stepped without one, which raises."""
     seen: set[int] = set()
     for made in _schedulers(training):
+        if made.name != _PLATEAU:
+            continue
         for event in training.events:
-            stepped = isinstance(event, events.Step) and event.target is made.result and _takes_nothing(event.site)
-            if made.name == _PLATEAU and stepped and id(event.site.node) not in seen and isinstance(event, events.Step):
+            if not isinstance(event, events.Step) or event.target is not made.result or id(event.site.node) in seen:
+                continue
+            if _takes_nothing(event.site) and _is_surely(made, event, training):
                 seen.add(id(event.site.node))
                 yield Scheduled(made, event, None)
+
+
+def _is_surely(made: events.LibraryCall, step: events.Step, training: Training) -> bool:
+    """Whether what is stepped is one scheduler: where it may be another object, the branch that has made this one may be the
+    one that the step is left out of, unless the step asks for nothing more than whether there is a scheduler."""
+    steps = (event for event in training.events if isinstance(event, events.Step) and event.site.node is step.site.node)
+    if order.is_always(made) and all(event.target is made.result for event in steps):
+        return True
+    node = step.site.node
+    receiver = node.func.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) else node
+    return order.happens_with(step, made, beside=cst.Module([]).code_for_node(receiver))
 
 
 def once_per_epoch(training: Training) -> Iterator[Scheduled]:
