@@ -151,10 +151,12 @@ class IterVal(AbstractVal):
     away, unless it is a ``view`` of a container (``d.items()``).
 
     ``cases`` tells elements that certainly occur, in this order, and differ in what ``rest`` leaves open: what the reader
-    is told (``the batch is the last one``) and the element."""
+    is told (``the batch is the last one``) and the element. ``perhaps`` are elements that occur on one of two paths, if these
+    are all that ``rest`` stands for."""
 
     items: list[Value]
     rest: Value = None
+    perhaps: tuple[Value, ...] = ()
     cases: dict[str, Value] = field(default_factory=dict)
     view: bool = False
     #: What a generator returns at its end.
