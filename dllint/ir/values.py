@@ -156,9 +156,9 @@ class IterVal(AbstractVal):
 
     items: list[Value]
     rest: Value = None
-    perhaps: tuple[Value, ...] = ()
     cases: dict[str, Value] = field(default_factory=dict)
     view: bool = False
+    perhaps: tuple[Value, ...] = ()
     #: What a generator returns at its end.
     result: Value = None
     #: Of ``itertools.count``: the next number, and what is added to it each time.
