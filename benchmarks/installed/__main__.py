@@ -37,7 +37,14 @@ from dllint.source.workspace import Workspace
 
 SEED: Final = 16
 #: How many models are drawn of each library.
-DRAWS: Final = {"timm": 40, "transformers": 25, "segmentation_models_pytorch": 10, "torchvision": 15, "diffusers": 10}
+DRAWS: Final = {
+    "timm": 40,
+    "transformers": 25,
+    "segmentation_models_pytorch": 10,
+    "torchvision": 15,
+    "torchvision.segmentation": 6,
+    "diffusers": 10,
+}
 
 
 @dataclass

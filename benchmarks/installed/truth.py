@@ -141,11 +141,26 @@ def _torchvision(draw: random.Random, count: int) -> Iterator[tuple[str, str]]:
         )
 
 
+def _segmentation(draw: random.Random, count: int) -> Iterator[tuple[str, str]]:
+    torchvision = importlib.import_module("torchvision.models")
+    names = torchvision.list_models(module=torchvision.segmentation)
+    for name in draw.sample(names, min(count, len(names))):
+        classes, auxiliary = draw.randrange(2, 500), draw.choice((None, False, True))
+        extra = "" if name.startswith("lraspp") else f", aux_loss={auxiliary}"
+        yield (
+            name,
+            f"import torch\nfrom torchvision import models\n\n"
+            f"model = models.segmentation.{name}(weights=None, weights_backbone=None, num_classes={classes}{extra})\n"
+            f"model.eval()\noutput = model(torch.randn(2, 3, 96, 128))['out']\n",
+        )
+
+
 DRAWN: Final[dict[str, Callable[[random.Random, int], Iterator[tuple[str, str]]]]] = {
     "timm": _timm,
     "segmentation_models_pytorch": _smp,
     "transformers": _transformers,
     "torchvision": _torchvision,
+    "torchvision.segmentation": _segmentation,
     "diffusers": _diffusers,
 }
 

@@ -204,6 +204,16 @@ class Settings:
         "warning.",
         '".venv"',
     )
+    array_files: bool = _option(
+        "flag",
+        True,
+        "Read what files beside the code say of the shapes in them, where a program loads them by their written path: arrays "
+        "(`.npy`, `.npz`, `.safetensors`, HDF5), checkpoints of `torch.save`, columns of tables, sizes of pictures and the "
+        "configurations of Keras models. Heads are read, no numbers; nothing is unpickled, and files that are damaged, nested "
+        "too deeply or hold too much are left alone. Files that the program itself writes, or that lie outside the project, "
+        "count as unknown.",
+        "false",
+    )
     cache_dir: str = _option(
         "string",
         ".dllint_cache",

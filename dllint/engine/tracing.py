@@ -63,7 +63,8 @@ class Tracer:
     ) -> None:
         self._remember = remember
         self._open = read
-        self.workspace = Workspace(settings.source_roots, self._read, settings.search_path.installed)
+        installed = settings.search_path.installed
+        self.workspace = Workspace(settings.source_roots, self._read, installed, array_files=settings.array_files)
         self._memo = Memo()
         self._settings = settings
         self._options = Options(total_fuel=settings.max_steps, checkpoint=checkpoint)

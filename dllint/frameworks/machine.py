@@ -18,6 +18,7 @@ from dllint.domains.shape import TensorType
 from dllint.ir.events import EventKind, P
 from dllint.ir.program import Framework, Site, TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value, unwrap
+from dllint.source.data.held import Held
 
 K = TypeVar("K")
 R = TypeVar("R")
@@ -121,6 +122,11 @@ class Machine(Protocol):
 
     def file_head(self, source: Value) -> bytes | None:
         """How a file beside the code begins, whose path a value is; ``None`` if it is not known."""
+        ...
+
+    def file_content(self, source: Value, form: str) -> Held:
+        """What a file beside the code holds, whose path a value is, read as a form of arrays, models or pictures; ``None`` if
+        it is not known."""
         ...
 
     def arguments(self) -> dict[str, Value]:

@@ -44,6 +44,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "pandas": ("pandas", "numpy"),
     "PIL": ("pillow",),
     "cv2": ("opencv", "numpy"),
+    "h5py": ("h5py", "numpy"),
+    "safetensors": ("safetensors", "torch", "numpy"),
     "librosa": ("audio", "numpy"),
     "torchaudio": ("torch", "audio"),
     "pytorch_lightning": ("torch", "lightning"),

@@ -151,12 +151,14 @@ class IterVal(AbstractVal):
     away, unless it is a ``view`` of a container (``d.items()``).
 
     ``cases`` tells elements that certainly occur, in this order, and differ in what ``rest`` leaves open: what the reader
-    is told (``the batch is the last one``) and the element."""
+    is told (``the batch is the last one``) and the element. ``perhaps`` are elements that occur on one of two paths, if these
+    are all that ``rest`` stands for."""
 
     items: list[Value]
     rest: Value = None
     cases: dict[str, Value] = field(default_factory=dict)
     view: bool = False
+    perhaps: tuple[Value, ...] = ()
     #: What a generator returns at its end.
     result: Value = None
     #: Of ``itertools.count``: the next number, and what is added to it each time.

@@ -184,7 +184,10 @@ def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
             return None if container.items or container.rest is not None else False
         if key not in container.items:
             m.complete(container, item)
-        return True if key in container.items else None if container.rest is not None else False
+        if key in container.items:
+            return True
+        absent = container.rest is None or (bool(container.perhaps) and key not in container.perhaps)
+        return False if absent else None
     if isinstance(container, InstanceVal):
         found = mro.special(container, "__contains__")
         return m.truth(calling.call(m, found, Arguments((item,)))) if found is not None else None

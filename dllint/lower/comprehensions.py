@@ -14,7 +14,7 @@ from dllint.lower.assignment import assign
 from dllint.lower.dispatch import evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element, known, one_by_one
-from dllint.lower.joining import further, join
+from dllint.lower.joining import further, join, join_all
 from dllint.lower.scopes import MISSING, NORMAL, Locals, Scope
 
 if TYPE_CHECKING:
@@ -24,12 +24,15 @@ _MAX_ITEMS = 512
 
 
 class _Collector:
-    """The elements that a comprehension has produced so far; ``rest`` if some came from an iterable of unknown length."""
+    """The elements that a comprehension has produced so far; ``rest`` if some came from an iterable of unknown length.
+    ``apart``: those that come from what is there on one of two paths are ``perhaps``."""
 
-    __slots__ = ("_machine", "items", "rest", "unsure")
+    __slots__ = ("_machine", "apart", "items", "perhaps", "rest", "unsure")
 
-    def __init__(self, m: Interpreter) -> None:
+    def __init__(self, m: Interpreter, apart: bool) -> None:
         self._machine = m
+        self.apart = apart
+        self.perhaps: list[Value] = []
         self.items: list[Value] = []
         self.rest: Value = None
         self.unsure = 0
@@ -42,12 +45,14 @@ class _Collector:
             self.items.append(value)
 
 
-def _collect(m: Interpreter, node: cst.BaseSimpleComp | cst.DictComp, produce: Callable[[], Value]) -> _Collector:
+def _collect(
+    m: Interpreter, node: cst.BaseSimpleComp | cst.DictComp, produce: Callable[[], Value], *, apart: bool = False
+) -> _Collector:
     frame = m.frame
     outer = frame.scope
     frame.scope = Scope(Locals(), outer, outer.module)
     frame.scope.outer = outer.outer
-    out = _Collector(m)
+    out = _Collector(m, apart and node.for_in.inner_for_in is None and not node.for_in.ifs)
     try:
         _clause(m, node.for_in, produce, out)
     finally:
@@ -58,6 +63,9 @@ def _collect(m: Interpreter, node: cst.BaseSimpleComp | cst.DictComp, produce: C
 def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], out: _Collector) -> None:
     iterable = unwrap(m.eval(clause.iter))
     m.frame.node = clause.iter
+    if out.apart and isinstance(iterable, IterVal) and iterable.perhaps:
+        _elements_apart(m, clause, iterable, produce, out)
+        return
     items = known(m, iterable)
     if isinstance(items, list) and len(items) <= _MAX_ITEMS:
         for item in one_by_one(m.journal, iterable, items):
@@ -80,6 +88,16 @@ def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], o
     finally:
         m.frame.loop = loop
         out.unsure -= 1
+
+
+def _elements_apart(
+    m: Interpreter, clause: cst.CompFor, iterable: IterVal, produce: Callable[[], Value], out: _Collector
+) -> None:
+    for item in iterable.items:
+        _element(m, clause, item, produce, out)
+    for item in iterable.perhaps:
+        assign(m, clause.target, item)
+        out.perhaps.append(produce())
 
 
 def _element(m: Interpreter, clause: cst.CompFor, item: Value, produce: Callable[[], Value], out: _Collector) -> None:
@@ -120,7 +138,7 @@ def _set(m: Interpreter, node: cst.SetComp) -> Value:
 
 @evaluates(cst.DictComp)
 def _dict(m: Interpreter, node: cst.DictComp) -> Value:
-    found = _collect(m, node, lambda: (m.eval(node.key), m.eval(node.value)))
+    found = _collect(m, node, lambda: (m.eval(node.key), m.eval(node.value)), apart=True)
     out = DictVal(rest=found.rest[1] if isinstance(found.rest, tuple) else None)
     m.journal.note_created(out.items)
     for pair in found.items:
@@ -130,4 +148,16 @@ def _dict(m: Interpreter, node: cst.DictComp) -> Value:
             out.rest = value
         else:
             out.items[stored] = value
+    if found.perhaps:
+        _add_perhaps(m, out, [pair for pair in found.perhaps if isinstance(pair, tuple)])
     return out
+
+
+def _add_perhaps(m: Interpreter, out: DictVal, pairs: list[tuple[Value, ...]]) -> None:
+    """Entries that a new dict has on one of two paths."""
+    entries = {key_of(key): value for key, value in pairs}
+    alone = out.rest is None and MISSING not in entries and not entries.keys() & out.items.keys()
+    out.perhaps = entries if alone else {}
+    out.rest = further(join_all(m, [*([] if out.rest is None else [out.rest]), *entries.values()]))
+    for key in entries.keys() & out.items.keys():
+        out.items[key] = join(m, out.items[key], entries[key])

@@ -20,6 +20,7 @@ from dllint.source.workspace import HEAD
 if TYPE_CHECKING:
     from dllint.ir.program import Site
     from dllint.lower.parts import Reads
+    from dllint.source.data.held import Held
     from dllint.source.workspace import Looked
 
 #: The class of an open file, and that of a path; ``state["path"]`` has its text.
@@ -95,15 +96,42 @@ def parsed(m: Reads, source: Value, form: str) -> Value:
 
 def head(m: Reads, source: Value) -> bytes | None:
     """How a file beside the code begins, whose path a value is; None if the program itself may write it."""
-    name = path_of(source)
-    if name is None or not name.endswith(HEADED) or any(writer in m.frame.document.text for writer in _WRITERS):
-        return None
-    found = looked(m, name, HEAD)
+    found = _not_written(m, source, HEAD, _WRITERS)
     return found.head if found is not None and found.path is not None else None
 
 
-#: What writes arrays and tables.
+def held(m: Reads, source: Value, form: str) -> Held:
+    """What a file beside the code holds, read as a form of ``contents.READERS``; None if the program itself may write it."""
+    found = _not_written(m, source, form, _WRITERS_OF.get(form, _WRITERS))
+    if found is None or found.path is None:
+        return None
+    m.pay(1 + (len(found.held) if isinstance(found.held, dict) else 0) // _VALUES_A_UNIT)
+    return found.held
+
+
+def _not_written(m: Reads, source: Value, form: str, writers: tuple[str, ...]) -> Looked | None:
+    name = path_of(source)
+    if (
+        name is None
+        or not name.endswith(_ENDINGS.get(form, HEADED))
+        or any(writer in m.frame.document.text for writer in writers)
+    ):
+        return None
+    return looked(m, name, form)
+
+
+#: The endings of files of a form, where one reader reads several forms.
+_ENDINGS: Final = {"npz": (".npz",), HEAD: (".npy", ".csv")}
+#: What writes arrays and tables, and the files of other forms.
 _WRITERS: Final = ("np.save", "numpy.save", ".to_csv(", "csv.writer", "savetxt", "tofile(")
+_HDF5_WRITERS: Final = ("create_dataset", "create_group", ".save(", "save_model", "save_weights", "ModelCheckpoint", "to_hdf")
+_WRITERS_OF: Final = {
+    "checkpoint": ("torch.save(", ".save_checkpoint(", "save_pretrained("),
+    "safetensors": ("save_file(", "save_model(", "save_pretrained(", "torch.save(", ".save("),
+    "hdf5": _HDF5_WRITERS,
+    "model": _HDF5_WRITERS,
+    "picture": (".save(", "imwrite(", "savefig(", "imsave(", "save_image(", "save_img("),
+}
 
 
 def note_written(m: Reads, name: str) -> None:

@@ -123,7 +123,7 @@ def set_entry(m: Joins, target: DictVal, key: Hashable, value: Value) -> None:
     m.journal.note_owner(target.items, target)
     added = key not in target.items and target.born < m.control.pass_began and target.of is None
     if added and not isinstance(value, InstanceVal):
-        m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
+        _add_unknown(m, target, value)
     else:
         m.journal.set_item(target.items, key, value)
 
@@ -134,7 +134,24 @@ def _perhaps_set(m: Joins, target: DictVal, key: Hashable, value: Value) -> None
         m.journal.note_owner(target.items, target)
         m.journal.set_item(target.items, key, join(m, target.items[key], value))
     else:
-        m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
+        _add_unknown(m, target, value)
+
+
+def _add_unknown(m: Joins, target: DictVal, value: Value) -> None:
+    """One more value under an unknown key: what is there on some paths only is no longer all that ``rest`` stands for."""
+    m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
+    if target.perhaps:
+        m.journal.set_attribute(target, "perhaps", {})
+
+
+def decide(m: Joins, target: DictVal, key: Hashable, *, there: bool) -> None:
+    """An entry that a dict has on some paths is there from here on, or is not."""
+    value, left = target.perhaps[key], {other: held for other, held in target.perhaps.items() if other != key}
+    m.journal.set_attribute(target, "perhaps", left)
+    m.journal.set_attribute(target, "rest", further(join_all(m, list(left.values()))) if left else None)
+    if there:
+        m.journal.note_owner(target.items, target)
+        m.journal.set_item(target.items, key, value)
 
 
 def remove_entry(journal: Journal, target: DictVal, key: Hashable) -> None:
@@ -145,7 +162,7 @@ def remove_entry(journal: Journal, target: DictVal, key: Hashable) -> None:
 
 def set_unknown(m: Joins, target: DictVal, value: Value) -> None:
     """``target[key] = value`` for an unknown key: it may add an entry or replace any existing one."""
-    m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
+    _add_unknown(m, target, value)
     kinds = (TensorVal, InstanceVal)  # layers and tensors have keys of their own
     for key, held in list(target.items.items()):
         if not isinstance(unwrap(held), kinds) and not isinstance(unwrap(value), kinds):

@@ -54,6 +54,7 @@ from dllint.lower.shared import SharingJournal
 from dllint.lower.source_fallback import SourceFallback
 from dllint.lower.state import Budget, Control, Identities, Imports, Run, Trail
 from dllint.lower.variants import settings
+from dllint.source.data.held import Held
 from dllint.source.document import Document
 from dllint.source.workspace import Files
 
@@ -342,6 +343,10 @@ class Interpreter:
     def file_head(self, source: Value) -> bytes | None:
         """How a file beside the code begins, whose path a value is; None if it is not known."""
         return data_files.head(self, source)
+
+    def file_content(self, source: Value, form: str) -> Held:
+        """What a file beside the code holds, whose path a value is; None if it is not known."""
+        return data_files.held(self, source, form)
 
     def arguments(self) -> dict[str, Value]:
         """The parameters of the method that runs, without its object, and what they hold now."""

@@ -12,10 +12,12 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, SetVal, Value, unwrap
-from dllint.lower import comparisons, instances
+from dllint.lower import comparisons, instances, lists
 from dllint.lower.arguments import as_dim
+from dllint.lower.identity import key_of
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.measured import Measure, measure
+from dllint.lower.scopes import MISSING
 from dllint.source.walk import children, walk
 
 if TYPE_CHECKING:
@@ -162,8 +164,9 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
             right = m.eval(target.comparator)
             _choose(m, node.left, lambda option: _compared(m, name, option, right), arm)
         return
-    if target.operator.__class__ is cst.In:
-        if arm:
+    if target.operator.__class__ in (cst.In, cst.NotIn):
+        there = (target.operator.__class__ is cst.In) is arm
+        if not _decides_entry(m, node, there) and there and arm:
             _narrow_membership(m, node.left, target.comparator)
         return
     if name in _ORDERED:
@@ -181,6 +184,23 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
         _assign(m, node.left, constant)
     elif not holds and isinstance(value, Assumed) and value.value is constant:
         _assign(m, node.left, Unknown("parameter", value.source))
+
+
+def _decides_entry(m: Interpreter, node: cst.Comparison, there: bool) -> bool:
+    """``key in table``, where the table has that entry on some paths only: it has it now, or not."""
+    table, parts = _present(m, node.comparisons[0].comparator), walk(node.left)
+    if (
+        not isinstance(table, DictVal)
+        or not table.perhaps
+        or table.alternatives
+        or any(p.__class__ not in _PLAIN for p in parts)
+    ):
+        return False
+    key = key_of(m.eval(node.left))
+    if key is MISSING or key in table.items or key not in table.perhaps:
+        return False
+    lists.decide(m, table, key, there=there)
+    return True
 
 
 def _narrow_measured(m: Interpreter, measured: Measure, name: str, limit: Value, arm: bool) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -69,6 +71,16 @@ def read_head(path: Path | str, most: int) -> bytes:
     descriptor, _ = _opened(path, True)
     try:
         return _read(descriptor, most)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def opened_regular(path: Path | str) -> Iterator[tuple[int, int]]:
+    """Inside, the descriptor and the size of a regular file. Raises OSError if there is none, or something else."""
+    descriptor, size = _opened(path, True)
+    try:
+        yield descriptor, size
     finally:
         os.close(descriptor)
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, Protocol
 from dllint.source.constructions import Construction, Constructions, Passed
 from dllint.source.data import finding, formats, plain
 from dllint.source.data.described import Descriptions
+from dllint.source.data.held import Held
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument
@@ -31,14 +32,15 @@ _HEAD: Final = 2**16
 
 
 class Looked(NamedTuple):
-    """What was looked for among the data files: the paths ``tried``, the file found, and what it holds: its text and data, or
-    how it begins."""
+    """What was looked for among the data files: the paths ``tried``, the file found, and what it holds: its text and data, how
+    it begins, or the arrays in it."""
 
     tried: tuple[Path, ...] = ()
     path: Path | None = None
     text: str = ""
     data: plain.Plain = None
     head: bytes = b""
+    held: Held = None
 
 
 class Files(Protocol):
@@ -76,7 +78,8 @@ class Workspace:
 
     Paths are made absolute but symbolic links are never resolved, so that a tree of links is a workspace of its own.
     Installed packages are looked into in the directories ``installed`` only, except below a root that lies in one. ``read``
-    gives a document for a path (an editor hands out its open buffers here); the default reads the file.
+    gives a document for a path (an editor hands out its open buffers here); the default reads the file. ``array_files``: the
+    heads of files with arrays, tables, pictures and models are read.
     """
 
     def __init__(
@@ -84,9 +87,12 @@ class Workspace:
         roots: Sequence[Path],
         read: Callable[[Path], Document] = LazyDocument.open,
         installed: Sequence[str] = (),
+        *,
+        array_files: bool = True,
     ) -> None:
         self.resolver = Resolver(SearchPath.of(roots, installed))
         self._read = read
+        self._array_files = array_files
         self._documents: OrderedDict[Path, Document | None] = OrderedDict()
         self._kept = 0
         self._constructions = Constructions()
@@ -175,8 +181,8 @@ class Workspace:
 
     def data(self, importer: Path, name: str, form: str) -> Looked:
         """The data file beside the code that a path ``name`` stands for in the file ``importer``, read as ``form``: a key of
-        ``formats.READERS``, empty for its text alone, or :data:`HEAD`. No ``path`` if there is none, or it cannot be read, or
-        installed packages ask."""
+        ``formats.READERS`` or ``contents.READERS``, empty for its text alone, or :data:`HEAD`. No ``path`` if there is none, or
+        it cannot be read, or installed packages ask."""
         key = importer.parent, name, form
         if key not in self._data:
             self._data[key] = self._read_data(_absolute(importer), name, form)
@@ -190,10 +196,13 @@ class Workspace:
 
     def _read_data(self, importer: Path, name: str, form: str) -> Looked:
         roots = self.resolver.path.own
-        if self.is_installed(importer):
+        is_held = form in plain.HELD
+        if self.is_installed(importer) or ((is_held or form == HEAD) and not self._array_files):
             return Looked()
         tried = finding.candidates(str(importer), name, roots)
         paths = tuple(map(Path, tried))
+        if is_held:
+            return self._read_held(paths, finding.root_of(str(importer), roots), form)
         read = partial(read_head, most=_HEAD) if form == HEAD else partial(read_regular, limit=plain.LARGEST)
         found = finding.content(tried, finding.root_of(str(importer), roots), read)
         if found is None:
@@ -205,6 +214,13 @@ class Workspace:
             return Looked(paths, found[0], text, formats.READERS[form](text) if form else None)
         except (UnicodeDecodeError, plain.UnreadableError):
             return Looked(paths)
+
+    @staticmethod
+    def _read_held(paths: tuple[Path, ...], root: str, form: str) -> Looked:
+        from dllint.source.data import contents  # readers that most projects do not need
+
+        found = finding.content(list(map(str, paths)), root, partial(contents.read, form=form))
+        return Looked(paths) if found is None else Looked(paths, found[0], held=found[1])
 
     def put(self, document: Document) -> None:
         """Use this document for its path from now on."""

@@ -6,6 +6,7 @@ import copy
 
 import pytest
 
+from dllint.source.data.plain import HEADED, SUFFIXES
 from tests.server.strict_client import CAPABILITIES
 from tests.server.test_actions import actions
 from tests.server.test_diagnostics import NET, pushing
@@ -82,7 +83,7 @@ def test_the_configuration_file_is_watched(client, tmp_path):
     registered = client.wait(lambda m: m.get("method") == "client/registerCapability")["params"]["registrations"]
     patterns = {watcher["globPattern"] for watcher in registered[0]["registerOptions"]["watchers"]}
     settings = {"**/pyproject.toml", "**/dllint.toml", "**/.dllint.toml"}
-    assert patterns == {*settings, "**/*.py", "**/*.json", "**/*.toml", "**/*.yaml", "**/*.yml", "**/*.npy", "**/*.csv"}
+    assert patterns == {*settings, "**/*.py", *(f"**/*{ending}" for ending in (*SUFFIXES, *HEADED))}
     uri = client.open(tmp_path / "net.py", NET)
     assert codes(client.pull(uri)) == ["DLT101"]
     (tmp_path / "dllint.toml").write_text("ignore = ['DLT101']\n")

@@ -20,7 +20,6 @@ from dllint.frameworks.numpy.random import HOMES, INTEGER, SIZED, WHOLE, limits
 from dllint.frameworks.registry import parameters
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, ListVal, Value, unwrap
-from dllint.source.data.heads import array_head
 
 
 def _size(value: Value) -> Shape | Unknown | None:
@@ -198,17 +197,6 @@ _OF_C: Final = {
 }  # fmt: skip
 for _name, _type in {**{name: name for name in DTYPES}, **_OF_C}.items():
     handler(f"numpy.{_name}")(_scalar_type(_name, DTYPES[_type]))
-
-
-@handler("numpy.load")
-def load(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """An array from a file that lies beside the code has the shape that its header says."""
-    head = machine.file_head(arguments.positional(0))
-    found = array_head(head) if head is not None else None
-    if found is None:
-        return machine.unknown("data-file", "numpy.load")
-    dtype = DTYPES.get(found.dtype, Unknown("data-file", "dtype"))
-    return machine.emit("stored_data", {"shape": found.shape, "dtype": dtype}, framework="numpy", spelled="numpy.load")
 
 
 @handler("numpy.loadtxt", "numpy.genfromtxt", "numpy.fromfile", "numpy.memmap")

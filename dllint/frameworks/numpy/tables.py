@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.frameworks.numpy import arrays, random
-from dllint.frameworks.numpy import handlers as _handlers  # noqa: F401  (importing it registers the handlers)
+from dllint.frameworks.numpy import files as _files  # noqa: F401  (importing it registers the handlers)
+from dllint.frameworks.numpy import handlers as _handlers  # noqa: F401
 from dllint.frameworks.numpy import joining as _joining  # noqa: F401
 from dllint.frameworks.numpy import selecting as _selecting  # noqa: F401
 from dllint.frameworks.rows import FunctionRow

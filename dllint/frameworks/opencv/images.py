@@ -17,6 +17,7 @@ from dllint.frameworks.given import given
 from dllint.frameworks.machine import LIBRARY_BASES, Handler, Machine, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, LibSymbol, Value
+from dllint.source.data.held import Held, PictureHead
 
 _CAPTURE: Final = "cv2.VideoCapture"
 LIBRARY_BASES[_CAPTURE] = ()
@@ -76,12 +77,20 @@ def _sides(size: Value) -> tuple[Dim, Dim]:
 
 @handler("cv2.imread", "cv2.imdecode")
 def read(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """``imread(filename, flags=IMREAD_COLOR)``: bytes (height, width, 3), or (height, width) of grey images."""
+    """``imread(filename, flags=IMREAD_COLOR)``: bytes (height, width, 3), or (height, width) of grey images; of the size of a
+    picture that lies beside the code, unless OpenCV may turn it (Exif)."""
+    held = machine.file_content(arguments.kwargs.get("filename", arguments.positional(0)), "picture")
     flags = given("source, flags=1", arguments).get("flags")
     name = flags.name.rpartition(".")[2] if isinstance(flags, LibSymbol) else str(flags) if isinstance(flags, int) else ""
     if name not in _FLAGS:
         return _image(machine, Unknown("data-file", "image"), Unknown("data-file", "image"))
-    return _image(machine, (counted("H", 1), counted("W", 1), *_FLAGS[name]), UINT8)
+    return _image(machine, (*_sides_of(held), *_FLAGS[name]), UINT8)
+
+
+def _sides_of(held: Held) -> tuple[Dim, Dim]:
+    if isinstance(held, PictureHead) and not held.turned:
+        return held.height, held.width
+    return counted("H", 1), counted("W", 1)
 
 
 @handler(f"{_CAPTURE}.read")

@@ -15,6 +15,7 @@ from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.pillow.images import picture
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, Value
+from dllint.source.data.held import PictureHead
 
 #: Mode → channels and element type of the array that numpy makes of a picture (Pillow's concepts, "Modes").
 MODES: Final[Mapping[str, tuple[int, DType]]] = {
@@ -43,7 +44,10 @@ def height_and_width(size: Value) -> tuple[Dim, Dim]:
 
 @handler("PIL.Image.open")
 def opened(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """``Image.open(fp)``: any mode, any size."""
+    """``Image.open(fp)``: the size of a picture that lies beside the code, else any; and its mode where that is certain."""
+    held = machine.file_content(arguments.kwargs.get("fp", arguments.positional(0)), "picture")
+    if isinstance(held, PictureHead):
+        return in_mode(machine, held.mode or None, held.height, held.width)
     return in_mode(machine, None, *free_sizes())
 
 

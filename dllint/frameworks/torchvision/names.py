@@ -21,6 +21,6 @@ def canonical(name: str) -> str | None:
     if package is None:
         return None
     head, _, rest = name[len(package) + 1 :].partition(".")
-    if not rest or head in NAMESPACES or not head.islower():
+    if not rest or head in NAMESPACES or not head.islower() or head.startswith("_"):
         return None
     return f"{package}.{rest}"

@@ -254,7 +254,7 @@ def _tuple_numel(m: Machine, receiver: tuple[Value, ...], _arguments: Arguments)
 @native("builtins.dict.items", on=DictVal)
 def _items(_m: Machine, receiver: DictVal, _arguments: Arguments) -> Value:
     rest = None if receiver.rest is None else (Unknown("unknown-key"), receiver.rest)
-    return IterVal(list(receiver.items.items()), rest, view=True)
+    return IterVal(list(receiver.items.items()), rest, perhaps=tuple(receiver.perhaps.items()), view=True)
 
 
 @native("builtins.dict.keys", on=DictVal)

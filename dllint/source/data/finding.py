@@ -6,8 +6,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
+from dllint.source.data.plain import UnreadableError
+
+T = TypeVar("T")
 #: So many directories are looked in, and so long may a path be.
 _MOST_DIRECTORIES: Final = 12
 _LONGEST: Final = 400
@@ -33,20 +36,20 @@ def root_of(importer: str, roots: Sequence[str]) -> str:
     return min((root for root in roots if is_below(importer, root)), key=len, default=os.path.dirname(importer))
 
 
-def content(paths: Sequence[str], root: str, read: Callable[[str], bytes]) -> tuple[Path, bytes] | None:
+def content(paths: Sequence[str], root: str, read: Callable[[str], T]) -> tuple[Path, T] | None:
     """The file among some paths and what ``read`` gives of it; None if there is none, if it cannot be read, leads out of the
     root, or if several differ."""
-    found: dict[bytes, Path] = {}
+    found: list[tuple[Path, T]] = []
     for path in paths:
         if not _stays_inside(path, root):
             continue
         try:
-            found.setdefault(read(path), Path(path))
+            found.append((Path(path), read(path)))
         except FileNotFoundError:
             continue
-        except (OSError, ValueError):  # a file is there that cannot be read: nobody knows what it holds
+        except (OSError, ValueError, UnreadableError):  # a file is there that cannot be read: nobody knows what it holds
             return None
-    return next(((path, data) for data, path in found.items()), None) if len(found) == 1 else None
+    return found[0] if found and all(held == found[0][1] for _, held in found[1:]) else None
 
 
 def is_below(path: str, root: str) -> bool:

@@ -5,23 +5,19 @@ from __future__ import annotations
 import ast
 import csv
 import re
-from typing import Final, NamedTuple
+from typing import Final
+
+from dllint.source.data.held import ArrayHead, is_shape
 
 _MAGIC: Final = b"\x93NUMPY"
 #: The most bytes of the header of an array, and characters of a line of a table.
 _LONGEST_HEADER: Final = 4_096
 _LONGEST_LINE: Final = 20_000
-_MOST_AXES: Final = 32
+#: So much of a ``.npy`` file is its header at most.
+HEADER_BYTES: Final = _LONGEST_HEADER + 12
 #: An element type of one field, as numpy writes it: its order, kind and bytes.
 _TYPE: Final = re.compile(r"[<>|=]?([biufc])(\d+)")
 _KINDS: Final = {"i": "int", "u": "uint", "f": "float", "c": "complex"}
-
-
-class ArrayHead(NamedTuple):
-    """The shape of an array and the name of its element type; empty if that is none of numbers."""
-
-    shape: tuple[int, ...]
-    dtype: str
 
 
 def array_head(head: bytes) -> ArrayHead | None:
@@ -38,7 +34,7 @@ def array_head(head: bytes) -> ArrayHead | None:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
     shape, kind = (found.get("shape"), found.get("descr")) if isinstance(found, dict) else (None, None)
-    if not isinstance(shape, tuple) or len(shape) > _MOST_AXES or not all(type(size) is int and size >= 0 for size in shape):
+    if not isinstance(shape, tuple) or not is_shape(shape):
         return None
     return ArrayHead(shape, _name(kind) if isinstance(kind, str) else "")
 

@@ -19,7 +19,12 @@ Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[Plain, Plain] 
 #: The files that are looked into, by the ends of their names.
 SUFFIXES: Final = (".yaml", ".yml", ".json", ".toml")
 #: Those of which the beginning is looked at.
-HEADED: Final = (".npy", ".csv")
+HEADED: Final = (
+    ".npy", ".csv", ".npz", ".safetensors", ".h5", ".hdf5", ".keras", ".pt", ".pth", ".bin", ".ckpt", ".png", ".jpg", ".jpeg",
+    ".gif", ".bmp", ".PNG", ".JPG", ".JPEG",
+)  # fmt: skip
+#: The forms of files of arrays, models and pictures (``contents.READERS``).
+HELD: Final = ("npz", "safetensors", "hdf5", "checkpoint", "picture", "model")
 #: The most bytes of a file, values in it (an alias counts as all that it stands for), and containers inside each other.
 LARGEST: Final = 256 * 2**10
 MOST_VALUES: Final = 20_000

@@ -11,11 +11,13 @@ from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.frameworks import from_files
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.torch.protocols.element_types import TYPED_CLASSES
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ListVal, Value, unwrap
+from dllint.source.data.plain import Opaque
 from dllint.source.walk import walk
 
 
@@ -164,8 +166,11 @@ def size(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 @handler("torch.load")
 def load(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """A file's content is not read."""
-    return machine.unknown("file-content", "torch.load")
+    """A checkpoint beside the code has tensors of the shapes that it says; nothing else of it is known."""
+    held = machine.file_content(arguments.kwargs.get("f", arguments.positional(0)), "checkpoint")
+    if held is None or isinstance(held, Opaque):
+        return machine.unknown("file-content", "torch.load")
+    return from_files.value(machine, held, "torch", "torch.load")
 
 
 @handler("torch.autograd.Variable")

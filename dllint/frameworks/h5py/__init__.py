@@ -1,0 +1,1 @@
+"""What names of h5py mean."""
