@@ -127,6 +127,7 @@ class Tracer:
         """Free the programs of a document."""
         self._lowerings.pop(path, None)
         self._memo.forget(("programs", path))
+        self._memo.forget(("outside", path))
 
     def _read(self, path: Path) -> Document:
         document = self._open(path)
@@ -154,7 +155,7 @@ class Tracer:
         """Trace a document inside a query, and record what the answer depends on."""
         self._memo.input(("text", document.path))
         kept = self._lowerings.get(document.path)
-        if kept is None or self._outside(kept.dependencies) != kept.outside:
+        if kept is None or self._outside(document.path, kept.dependencies) != kept.outside:
             kept = self._begun(document)
         try:
             lowered = kept.lowering.lower(document)
@@ -165,8 +166,11 @@ class Tracer:
             self._memo.forget(("programs", document.path))
             raise
         finally:  # also if the work is stopped: what has been done until then counts
-            kept.dependencies = [(path, name) for path, name in kept.lowering.dependencies if path != document.path]
-            kept.outside = self._outside(kept.dependencies)
+            dependencies = [(path, name) for path, name in kept.lowering.dependencies if path != document.path]
+            if dependencies != kept.dependencies:
+                kept.dependencies = dependencies
+                self._memo.forget(("outside", document.path))
+            kept.outside = self._outside(document.path, kept.dependencies)
         return _traced(kept.lowering.live, lowered)
 
     def _begun(self, document: Document) -> _Kept:
@@ -175,9 +179,13 @@ class Tracer:
         kept = self._lowerings[document.path] = _Kept(lowering)
         return kept
 
-    def _outside(self, dependencies: list[tuple[Path, str]]) -> list[Hashable]:
+    def _outside(self, document: Path, dependencies: list[tuple[Path, str]]) -> list[Hashable]:
         """The state of what a document uses of other files, recorded for the running query."""
-        return [self._memo.input(_FILES), *(self._definition(path, name) for path, name in dependencies)]
+        return self._memo.query(
+            ("outside", document),
+            lambda: [self._memo.input(_FILES), *(self._definition(path, name) for path, name in dependencies)],
+            fingerprint=tuple,
+        )
 
     def _definition(self, path: Path, name: str) -> Hashable:
         """The chunks of a file that bind a name; the running query depends on them."""

@@ -111,13 +111,14 @@ class SharedFuel:
     def __init__(self, m: Interpreter) -> None:
         self._options = m.options
         lines = -(-len(m.document.lines.starts) // _LINES) * _LINES
-        self._total = min(m.options.total_fuel, m.options.least_fuel + m.options.fuel_per_line * lines)
+        #: That of the whole document.
+        self.total = min(m.options.total_fuel, m.options.least_fuel + m.options.fuel_per_line * lines)
         self.spent = m.options.fuel - m.budget.fuel
 
     def left(self, entry: entries.Entry) -> int:
         """The fuel that the next entry may use."""
         share = _MINOR_SHARE if entry.minor else _LEADING_SHARE if entry.leading else 1
-        left = min(self._options.fuel, self._total // share - self.spent)
+        left = min(self._options.fuel, self.total // share - self.spent)
         return left - left % _PORTION if left > _PORTION else left
 
     def for_reruns(self) -> int:

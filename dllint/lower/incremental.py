@@ -10,6 +10,7 @@ executed. The result equals that of a fresh start.
   (``RecordedLog``). Changes of objects that earlier steps have left are noted by the journal (``RecordingJournal``), including
   permanent ones (``note_lasting``); a step also depends on which earlier steps have made such changes (``history``). A step may
   ask about the whole text (``Document.answer``); it holds as long as the answers are the same.
+- **If no step is concerned**, as by an edit of a comment, nothing is set back (``lower/last_text.py``).
 - **After an edit** the entries are determined anew from what the steps have called and built. A constant with an equal value
   stops the propagation of a change; a class or function of a changed chunk is a new object, so steps that use its name are
   executed.
@@ -48,7 +49,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
 from dllint.ir.watched import is_as_seen, listening
-from dllint.lower import entries, modules, toplevel
+from dllint.lower import entries, held, last_text, modules, toplevel
 from dllint.lower.begun import Begun
 from dllint.lower.document import (
     Lowered,
@@ -64,20 +65,12 @@ from dllint.lower.document import (
     undisturbed,
 )
 from dllint.lower.journal import Entry
+from dllint.lower.last_text import Between, LastText
 from dllint.lower.loads import RecordedLoads
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
 from dllint.lower.pending import ImportVal
-from dllint.lower.recording import (
-    Recorded,
-    RecordedFacts,
-    RecordedLog,
-    RecordingJournal,
-    recorded,
-    redo,
-    same,
-    undo,
-)
+from dllint.lower.recording import Recorded, RecordedFacts, RecordedLog, RecordingJournal, recorded, redo, same, undo
 from dllint.lower.scopes import MISSING, NORMAL, RAISE
 from dllint.lower.state import RECORDS, Budget, Policy, Run, names_of
 from dllint.lower.steps import Step, Work, joined, takes
@@ -96,9 +89,6 @@ _LEAST_KEPT: Final = 1_000
 #: Whether making an object and running its method are two steps; the answers are the same if they are one.
 BY_HALVES = True
 _SPENT: Final = names_of(Budget, Policy.SPENT)
-_USUAL: Final = Run()
-#: Settings of a run that are no tables.
-_SETTINGS: Final = tuple(name for name in names_of(Run, Policy.RUN) if not isinstance(getattr(_USUAL, name), dict))
 
 
 class _EntangledError(Exception):
@@ -141,8 +131,10 @@ class IncrementalLowering:
         self._executed = 0
         #: The steps of the last text, as long as those of the present one are the same.
         self._former: list[Step] = []
-        #: Whether the last text was gone through to its end.
+        #: Whether the last text was gone through to its end, and what it was then; what is looked at beside the steps.
         self._is_finished = True
+        self._last: LastText | None = None
+        self._between = Between()
         self._top: tuple[list[Program], Program] = ([], m.program)
         #: How much was kept when that was last looked through.
         self._size = _LEAST_KEPT
@@ -163,6 +155,10 @@ class IncrementalLowering:
         time."""
         self.live.show(document)
         self._executed = 0
+        with undisturbed():
+            if self._last is not None and self._last.still_holds(SharedFuel(self._m).total, self.live):
+                return self._last.lowered
+        self._last = None
         is_first, limits, before = not self._steps, self._loads.limits, self._steps
         self._former = list(before.values())
         self._is_exact &= self._is_finished
@@ -183,7 +179,10 @@ class IncrementalLowering:
         self._forget_the_rest()
         lowered.state = self._history
         is_exact = self._is_exact and (is_first or self._loads.limits == limits)
-        return lowered if is_exact or self._loads.limits == 0 else None
+        if not is_exact and self._loads.limits > 0:
+            return None
+        self._last = LastText.of(SharedFuel(self._m).total, self.live, lowered, self._steps.values(), self._between)
+        return lowered
 
     def _lower_with_loaded(self) -> Lowered | None:
         """The programs with all modules as they are; ``None`` if those that rest on the text have to be loaded anew."""
@@ -195,10 +194,13 @@ class IncrementalLowering:
     def _lower(self) -> Lowered:
         lowered = Lowered([], self._module, self.dependencies, self._m.trail.failures)
         top: list[Step] = []
-        self._run_module(lowered, top)
-        keep(self._m.budget, lowered, self._module_program(top))
-        note_cut(self._m.budget, lowered, lowered.programs[0].entry)
-        self._run_entries(lowered)
+        self.live.listen()
+        with listening() as (seen, _):
+            self._between = Between(seen)
+            self._run_module(lowered, top)
+            keep(self._m.budget, lowered, self._module_program(top))
+            note_cut(self._m.budget, lowered, lowered.programs[0].entry)
+            self._run_entries(lowered)
         return lowered
 
     # --- what has been loaded from other files -----------------------------------------------------------------------
@@ -274,8 +276,7 @@ class IncrementalLowering:
         for number, chunk in enumerate(self.live.chunks):
             m.control = m.control.next()
             m.run = self._top_run
-            tree = chunk.tree.origin if chunk.tree is not None else None
-            key = tree.base if tree is not None else (number, chunk.text)
+            tree, key = chunk.tree.origin if chunk.tree is not None else None, last_text.key(number, chunk)
             top.append(self._step(key, (key,), partial(self._run_chunk, lowered, chunk), tree))
             if top[-1].outcome:
                 return
@@ -301,7 +302,9 @@ class IncrementalLowering:
     def _run_entries(self, lowered: Lowered) -> None:
         m, budget = self._m, SharedFuel(self._m)
         m.program = lowered.programs[0]
-        waiting = runs.after(m.program, m.run, module_entry(m, tuple(m.document.body)))
+        statements = last_text.statements_of(self.live.chunks)
+        waiting = runs.after(m.program, m.run, module_entry(m, statements))
+        self._between.statements = statements if waiting else None
         usual = m.trail.default_instances
         usual.update(dict.copy(m.run.last_instances))
         for entry in entries.uncalled(m):
@@ -414,18 +417,12 @@ class IncrementalLowering:
         return same(seen, now)
 
     def _held(self) -> tuple[Any, ...]:
-        """What goes on from one statement of the top level to the next: what is assumed and what has been checked, and the
-        settings of its run."""
-        m = self._m
-        settings = tuple(getattr(self._top_run, name) for name in _SETTINGS)
-        return (m.control.path, m.control.assumptions, self._base.guarded, settings)
+        """What goes on from one statement of the top level to the next."""
+        return held.held(self._m.control, self._base, self._top_run)
 
-    def _hold(self, held: tuple[Any, ...]) -> None:
+    def _hold(self, former: tuple[Any, ...]) -> None:
         """Be again where a step has left off."""
-        control = self._m.control
-        control.path, control.assumptions, self._base.guarded, settings = held
-        for name, value in zip(_SETTINGS, settings, strict=True):
-            setattr(self._top_run, name, value)
+        held.hold(self._m.control, self._base, self._top_run, former)
 
     def _repeat(self, step: Step) -> None:
         """Leave what a step has left."""
@@ -443,6 +440,7 @@ class IncrementalLowering:
         """Execute a step, which may go on from a ``first`` half, and record what it reads and writes."""
         m = self._m
         self._executed += 1
+        self._between.note(self.live)
         self._begin_recording(step.changes, first)
         m.program = step.program
         stars, failures = m.budget.star_imports - self._loads.stars, list.__len__(m.trail.failures)

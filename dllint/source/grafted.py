@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from bisect import bisect_right
+from typing import Any, Final, NamedTuple
 
 import libcst
 
@@ -16,7 +17,15 @@ from dllint.source.statement_lines import StatementIndex
 _AROUND: Final = "class _:\n"
 
 
-def grafted(known: Tree, text: str) -> Tree | None:
+class Grafted(NamedTuple):
+    """The tree of a class in which one method is new, and the lines of this method before and now."""
+
+    tree: Tree
+    before: str
+    now: str
+
+
+def grafted(known: Tree, text: str) -> Grafted | None:
     """The tree of a text that differs from that of a known tree, a class, behind the first line of the body of one method and
     before its last; ``None`` if it does not, or if that cannot be told without parsing all of it."""
     found = _method_around(known, text)
@@ -24,18 +33,20 @@ def grafted(known: Tree, text: str) -> Tree | None:
         return None
     cls, number, (first, end), more = found
     lines = split_lines(text)
-    parsed = parse(_AROUND + "".join(lines[first : end + more]))
+    now = "".join(lines[first : end + more])
+    parsed = parse(_AROUND + now)
     method = _only_method(parsed) if isinstance(parsed, libcst.Module) else None
     if method is None or not isinstance(parsed, libcst.Module) or parsed.default_indent != known.default_indent:
         return None
     old = cls.body.body
     new = cls.with_changes(body=cls.body.with_changes(body=(*old[:number], method, *old[number + 1 :])))
-    index = StatementIndex(known.default_indent, False, LogicalLines(text), 0, known.index.places[id(cls)].line)
+    is_continued = "\\\n" in text
+    index = StatementIndex(known.default_indent, is_continued, LogicalLines(text), 0, known.index.places[id(cls)].line)
     index.add(new)
     index.logical = None
-    if index.line != _end(known, cls) + more:
+    if index.line != known.index.line + more:
         return None
-    return Tree(text, (new,), known.module, index)
+    return Grafted(Tree(text, (new,), known.module, index), "".join(split_lines(known.text)[first:end]), now)
 
 
 def _method_around(known: Tree, text: str) -> tuple[Any, int, tuple[int, int], int] | None:
@@ -44,24 +55,19 @@ def _method_around(known: Tree, text: str) -> tuple[Any, int, tuple[int, int], i
     cls: Any = known.statements[0] if len(known.statements) == 1 else None
     if not isinstance(cls, libcst.ClassDef) or not isinstance(cls.body, libcst.IndentedBlock):
         return None
-    if any("\r" in part or "\\\n" in part or "\f" in part for part in (known.text, text)) or known.default_newline != "\n":
+    if any("\r" in part or "\f" in part for part in (known.text, text)) or known.default_newline != "\n":
         return None
     before, now = split_lines(known.text), split_lines(text)
     head, tail = common_ends(before, now)
     changed = len(before) - tail  # the first line behind the change
     places = known.index.places
-    for number, method in enumerate(cls.body.body):
-        if places[id(method)].line > head:
-            return None
-        if not isinstance(method, libcst.FunctionDef):
-            continue
-        first, last = known.extent(method)
-        if first <= head <= last:
-            block: Any = method.body
-            is_inside = isinstance(block, libcst.IndentedBlock) and places[id(block.body[0])].line < head
-            if is_inside and changed <= last:
-                return cls, number, (first, last + 1), len(now) - len(before)
-            return None
+    number = bisect_right(cls.body.body, head, key=lambda part: places[id(part)].line) - 1
+    method: Any = cls.body.body[number] if number >= 0 else None
+    if not isinstance(method, libcst.FunctionDef) or not isinstance(method.body, libcst.IndentedBlock):
+        return None
+    first, last = known.extent(method)
+    if places[id(method.body.body[0])].line < head and changed <= last:
+        return cls, number, (first, last + 1), len(now) - len(before)
     return None
 
 
@@ -72,9 +78,3 @@ def _only_method(module: libcst.Module) -> libcst.FunctionDef | None:
     if not isinstance(body, libcst.IndentedBlock) or len(body.body) != 1 or body.footer:
         return None
     return body.body[0] if isinstance(body.body[0], libcst.FunctionDef) else None
-
-
-def _end(known: Tree, cls: libcst.ClassDef) -> int:
-    """The line behind a class."""
-    _, last = known.extent(cls)
-    return last + 1

@@ -65,8 +65,12 @@ def _edited_inside(chunk: Chunk, text: str) -> Tree | None:
     """The tree of a chunk with another text, if only a method has changed."""
     if not _is_good(chunk) or chunk.tree is None:
         return None
-    tree = grafted(chunk.tree.parsed, text)
-    return with_known([tree], [chunk])[0] if tree is not None else None
+    known, found = chunk.tree, grafted(chunk.tree.parsed, text)
+    if found is None:
+        return None
+    if significant(found.before) == significant(found.now):
+        return restated(known, found.tree)
+    return continued(known, found.tree)
 
 
 def with_known(trees: list[Tree], chunks: list[Chunk]) -> list[Tree]:

@@ -98,7 +98,7 @@ class _Merge:
         out: list[Any] = []
         lines = zip(self._lines(self._known, old, ends[0]), self._lines(self._present, new, ends[1]), strict=True)
         for before, now, ((first, end), (begin, stop)) in zip(old, new, lines, strict=True):
-            if significant(_text(self._known, first, end)) == significant(_text(self._present, begin, stop)):
+            if _is_same_code(_text(self._known, first, end), _text(self._present, begin, stop)):
                 pairs = list(zip((before, *nested(before)), (now, *nested(now)), strict=False))
                 if not all(type(one) is type(other) for one, other in pairs):
                     return None
@@ -117,6 +117,10 @@ class _Merge:
     def _header(self, tree: Tree, definition: Any) -> tuple[str, str]:
         first = tree.index.places[id(definition)].line
         return significant(_text(tree, first, tree.index.places[id(definition.body.body[0])].line))
+
+
+def _is_same_code(one: str, other: str) -> bool:
+    return one == other or significant(one) == significant(other)
 
 
 def _text(tree: Tree, first: int, end: int) -> str:

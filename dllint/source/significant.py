@@ -13,21 +13,24 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-#: Strings are matched first, so that a ``#`` inside one starts no comment.
+#: Strings are matched first, so that a ``#`` inside one starts no comment. A line that a backslash continues stays as it is.
 _PART: Final = re.compile(
     r"""'{3}(?:[^\\]|\\.)*?'{3}|"{3}(?:[^\\]|\\.)*?"{3}|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|(?P<comment>[ \t\f]*\#[^\n]*)"""
-    r"""|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<line>\n(?:[ \t\f]*\n)*)|(?P<space>[ \t\f]+(?=\n|\Z))""",
+    r"""|\\\n|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<line>\n(?:[ \t\f]*\n)*)|(?P<space>[ \t\f]+(?=\n|\Z))""",
     re.DOTALL | re.VERBOSE,
 )
 _SAYS: Final = re.compile(r"(?i:dllint|type\s*:)|[(\[`]|\w\s+[xX×]\s|[A-Z]x[A-Z]")
 #: Strings in which the pattern above may take code for text, or text for code.
 _NESTING: Final = re.compile(r"\b[A-Za-z]?[fFtT][A-Za-z]?[\"']")
 
+#: What indented statements stand in while they are parsed.
+_AROUND: Final = "if _:\n"
+
 
 @lru_cache(maxsize=64)
 def significant(text: str) -> tuple[str, str]:
     """The code of a text in a form that can be compared. Texts of the same form differ in comments and empty lines only."""
-    if "\r" in text or "\\\n" in text:
+    if "\r" in text:
         return text, ""
     return "".join(_parts(text)).strip("\n"), _tree(text) if _NESTING.search(text) else ""
 
@@ -55,8 +58,12 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _tree(text: str) -> str:
-    """The tree of a text without places; the text, if the running interpreter does not read it."""
-    try:
-        return ast.dump(ast.parse(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return text
+    """The tree of a text without places; the text, if the running interpreter does not read it. The text may be indented."""
+    for before in ("", _AROUND):
+        try:
+            return ast.dump(ast.parse(before + text))
+        except IndentationError:
+            continue
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return text
+    return text

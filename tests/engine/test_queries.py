@@ -93,3 +93,34 @@ def test_a_forgotten_answer_is_computed_anew():
     program.memo.forget(("sum", "a"))
     program.sum("a")
     assert program.log == ["a", "a"]
+
+
+def test_an_input_that_an_answer_reads_later_counts_for_those_who_ask():
+    memo = Memo()
+    memo.set_input("which", "a", "a")
+    memo.set_input("a", 1, 1)
+    memo.set_input("b", 1, 1)
+
+    def chosen() -> int:
+        return memo.query("chosen", lambda: memo.input(memo.input("which")), fingerprint=lambda value: value)
+
+    def doubled() -> int:
+        return memo.query("doubled", lambda: 2 * chosen())
+
+    assert doubled() == 2
+    memo.set_input("which", "b", "b")  # the answer is the same, and rests on another input
+    assert doubled() == 2
+    memo.set_input("a", 5, 5)
+    assert doubled() == 2
+    memo.set_input("b", 7, 7)
+    assert doubled() == 14
+
+
+def test_an_answer_is_not_looked_through_when_something_else_has_changed():
+    program = Program()
+    program.total()
+    asked = []
+    program.memo._current = asked.append
+    program.memo.set_input("other", 1, 1)
+    assert program.total() == 6
+    assert asked == []

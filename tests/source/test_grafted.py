@@ -10,7 +10,7 @@ import pytest
 from dllint.source import reparse
 from dllint.source.chunk import Tree
 from dllint.source.document import Document
-from dllint.source.grafted import grafted
+from dllint.source.grafted import Grafted, grafted
 from dllint.source.positions import nested
 
 TEXT = '''\
@@ -36,6 +36,13 @@ class Model(Base):
             ratio,
         ]
         # behind
+
+    def continued(self, x):
+        y = x + \\
+            1
+        assert x, \\
+            "text"  # (C,)
+        return y
 
     @property
     # between
@@ -78,6 +85,7 @@ LINES = (
     "def g():\n{m}    return 1",
     "  z = (",
     "for i in z: pass",
+    "z = 1 + \\\n{m}    2",
     '"""a',
 )
 
@@ -101,14 +109,14 @@ def edited(text: str, random: Random) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(6))
 def test_the_places_are_those_of_the_whole_text_parsed(monkeypatch, seed):
     random, alone = Random(seed), list[Tree]()
 
-    def counted(known: Tree, text: str) -> Tree | None:
-        tree = grafted(known, text)
-        alone.extend([tree] if tree is not None else [])
-        return tree
+    def counted(known: Tree, text: str) -> Grafted | None:
+        found = grafted(known, text)
+        alone.extend([found.tree] if found is not None else [])
+        return found
 
     monkeypatch.setattr(reparse, "grafted", counted)
     document = Document.from_text(Path("m.py"), TEXT)

@@ -114,23 +114,27 @@ def of_called(m: Interpreter, run_already: Iterable[str]) -> Iterator[Rerun]:
 
 def _left_open(document: Document, known: Identities, cls: ClassVal, init: FuncVal, given: Arguments) -> Iterator[Variant]:
     """The other values of the parameters that a construction leaves to their defaults and that the class decides by."""
-    text = document.answer(_text_of_class, cls.name)
     names = signature(known, init.node).positional[1 : len(given.args) + 1]
-    for name, default in init.defaults.items():
-        if name in names or name in given.kwargs or not re.search(rf"\bif\b[^\n]*\b{name}\b", text):
-            continue
+    left = tuple(name for name in init.defaults if name not in names and name not in given.kwargs)
+    for name, compared in document.answer(_decides_by, cls.name, left).items():
+        default = init.defaults[name]
         if isinstance(default, str):
-            options = re.findall(rf"""\b{name} == ["'](\w+)["']""", text)
-            yield from (settings.text_variant(name, option) for option in dict.fromkeys(options) if option != default)
+            yield from (settings.text_variant(name, option) for option in compared if option != default)
         else:
             yield from settings.variants_of(name, default)
 
 
-def _text_of_class(text: str, name: str) -> str:
-    """The source text of a class at the top level of a document."""
-    pattern = rf"^class {re.escape(name)}\b.*?(?=^[A-Za-z@]|\Z)"
+def _decides_by(text: str, cls: str, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Those of some names that stand behind an ``if`` in the source text of a class at the top level of a document, with the
+    texts that each is compared with."""
+    pattern = rf"^class {re.escape(cls)}\b.*?(?=^[A-Za-z@]|\Z)"
     found = re.search(pattern, searchable(text), re.MULTILINE | re.DOTALL)
-    return found[0] if found is not None else ""
+    own = found[0] if found is not None else ""
+    return {
+        name: tuple(dict.fromkeys(re.findall(rf"""\b{name} == ["'](\w+)["']""", own)))
+        for name in names
+        if re.search(rf"\bif\b[^\n]*\b{name}\b", own)
+    }
 
 
 # --- running ----------------------------------------------------------------------------------------------------------------
