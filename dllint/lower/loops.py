@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import libcst as cst
 
 from dllint.domains.dim import FALLING, Dim, DimExpr, bounds, counted, is_fixed, same
-from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import DictVal, InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
+from dllint.ir.values import InstanceVal, IterVal, ListVal, RangeVal, Value, moment, unwrap
 from dllint.lower import branches, exits, installed, literals, repeats, stability, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
@@ -32,9 +29,10 @@ from dllint.lower.ends import LoopExits
 from dllint.lower.iteration import element, iterator, one_by_one
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import ORDER, Entry, Writes, read_place
-from dllint.lower.lazy import ChoiceVal, Widened
+from dllint.lower.lazy import ChoiceVal
 from dllint.lower.renewal import renew, renew_ahead
 from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN
+from dllint.lower.widening import widened
 from dllint.ops.sizes import is_dim
 from dllint.source.walk import walk
 
@@ -467,9 +465,9 @@ def _widen(m: Joins, places: dict[tuple[int, Any], _Place], key: tuple[int, Any]
         before = read_place(container, name)
         place = places[key] = _Place(container, name, before, before)
     if type(value) is int and type(place.joined) is int and value < place.joined:  # what falls is no bound
-        place.joined = counted("joined", FALLING) if value > 0 else _widened(value)
+        place.joined = counted("joined", FALLING) if value > 0 else widened(value)
     else:
-        place.joined = _widened(place.joined, value) if last else join(m, place.joined, value)
+        place.joined = widened(place.joined, value) if last else join(m, place.joined, value)
     m.journal.set_place(container, name, place.joined)
 
 
@@ -480,23 +478,3 @@ def _after(m: Joins, before: Value, after: Value, joined: Value) -> Value:
             return after
         return m.merge_tensors(before if isinstance(before, TensorVal) else after, after, joined.type)
     return joined
-
-
-#: What an argument of a layer still is after joins if no pass of a loop has changed it.
-_CONSTANT: Final = (int, float, str, DType, NoneType)
-
-
-def _widened(value: Value, latest: Value = None) -> Value:
-    options = value.options if isinstance(value, ChoiceVal) else (value,)
-    dicts = tuple(option for option in (*options, latest) if isinstance(option, DictVal))
-    reason = Widened("loop", "changes in every iteration", dicts) if dicts else Unknown("loop", "changes in every iteration")
-    if isinstance(value, dict):  # the entries that a dict has on one of two paths
-        return {}
-    if isinstance(value, TensorType):  # a tensor's own type, refined in the loop
-        return TensorType(reason, value.dtype)
-    if isinstance(value, TensorVal):
-        return TensorVal(TensorType(reason, value.type.dtype), framework=value.framework, name=value.name)
-    if isinstance(value, LayerConfig):
-        args: dict[str, Value] = {name: given if isinstance(given, _CONSTANT) else reason for name, given in value.args.items()}
-        return LayerConfig(value.row, args, value.nodes, value.defaulted)
-    return reason

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
@@ -55,9 +55,9 @@ def narrow(m: Interpreter, node: cst.CSTNode, arm: bool) -> None:
         and node.func.value == "isinstance"
         and len(node.args) == 2
     ):
-        _narrow_instance(m, node, arm)
+        _narrow_to(m, node.args[0].value, lambda: m.eval(node.args[1].value), arm)
     elif node.__class__ is cst.Call and _asks_for_tensor(m, node):
-        _narrow_to(m, node.args[0].value, _TENSOR, arm)
+        _narrow_to(m, node.args[0].value, lambda: _TENSOR, arm)
     elif node.__class__ in _NAMED:
         _contradict(m, node, arm)
         _choose(m, node, lambda option: m.truth(option), arm)
@@ -165,9 +165,7 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
             _choose(m, node.left, lambda option: _compared(m, name, option, right), arm)
         return
     if target.operator.__class__ in (cst.In, cst.NotIn):
-        there = (target.operator.__class__ is cst.In) is arm
-        if not _decides_entry(m, node, there) and there and arm:
-            _narrow_membership(m, node.left, target.comparator)
+        _narrow_membership(m, node, target, arm)
         return
     if name in _ORDERED:
         _narrow_order(m, node.left, name if arm else _REFUTED[name], target.comparator)
@@ -186,8 +184,8 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
         _assign(m, node.left, Unknown("parameter", value.source))
 
 
-def _decides_entry(m: Interpreter, node: cst.Comparison, there: bool) -> bool:
-    """``key in table``, where the table has that entry on some paths only: it has it now, or not."""
+def _entry_asked_for(m: Evaluates, node: cst.Comparison) -> tuple[DictVal, Hashable] | None:
+    """Table and key of ``key in table``, where the table has that entry on some paths only."""
     table, parts = _present(m, node.comparisons[0].comparator), walk(node.left)
     if (
         not isinstance(table, DictVal)
@@ -195,12 +193,9 @@ def _decides_entry(m: Interpreter, node: cst.Comparison, there: bool) -> bool:
         or table.alternatives
         or any(p.__class__ not in _PLAIN for p in parts)
     ):
-        return False
+        return None
     key = key_of(m.eval(node.left))
-    if key is MISSING or key in table.items or key not in table.perhaps:
-        return False
-    lists.decide(m, table, key, there=there)
-    return True
+    return None if key is MISSING or key in table.items or key not in table.perhaps else (table, key)
 
 
 def _narrow_measured(m: Interpreter, measured: Measure, name: str, limit: Value, arm: bool) -> None:
@@ -241,8 +236,15 @@ def _compared(m: Interpreter, name: str, option: Value, other: Value) -> bool | 
     return m.truth(comparisons.compare(m, name, option, other))
 
 
-def _narrow_membership(m: Interpreter, node: cst.CSTNode, container: cst.BaseExpression) -> None:
-    """``kind in ("lstm", "gru")``: an unknown kind is one of them."""
+def _narrow_membership(m: Interpreter, comparison: cst.Comparison, target: cst.ComparisonTarget, arm: bool) -> None:
+    """``kind in ("lstm", "gru")``: an unknown kind is one of them. ``key in table``: the table has the entry, or has it not."""
+    node, container = comparison.left, target.comparator
+    there = (target.operator.__class__ is cst.In) is arm
+    if (entry := _entry_asked_for(m, comparison)) is not None:
+        lists.decide(m, *entry, there=there)
+        return
+    if not there or not arm:
+        return
     options = _present(m, container) if container.__class__ in _NAMED else m.eval(container)
     found = m.iterate(options) if isinstance(options, (tuple, ListVal, SetVal)) else options
     if not isinstance(_present(m, node), Unknown) or not isinstance(found, list) or not 1 <= len(found) <= _MOST_OPTIONS:
@@ -271,16 +273,12 @@ def _asks_for_tensor(m: Evaluates, node: cst.Call) -> bool:
     return isinstance(asked, LibSymbol) and asked.name == "torch.is_tensor"
 
 
-def _narrow_instance(m: Interpreter, node: cst.Call, arm: bool) -> None:
-    if isinstance(_present(m, node.args[0].value), (Unknown, ChoiceVal, TensorVal)):
-        _narrow_to(m, node.args[0].value, m.eval(node.args[1].value), arm)
-
-
-def _narrow_to(m: Interpreter, subject: cst.BaseExpression, kind: Value, arm: bool) -> None:
+def _narrow_to(m: Interpreter, subject: cst.BaseExpression, asked: Callable[[], Value], arm: bool) -> None:
     """Refine a name by the assumption that it is an instance of a class (``arm``), or of one of several, or none."""
     value = _present(m, subject)
     if not isinstance(value, (Unknown, ChoiceVal, TensorVal)):
         return
+    kind = asked()
     if isinstance(value, TensorVal):
         if value in m.known.presumed and instances.is_any_instance(value, kind) is (not arm):
             _assign(m, subject, Unknown("argument", value.name))

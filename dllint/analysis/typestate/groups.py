@@ -16,6 +16,8 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import DictVal, InstanceVal, ListVal, Value, unwrap
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 
 _PARAMETERS: Final = "torch.nn.Module.parameters"
 
@@ -156,7 +158,7 @@ def left_out(facts: Facts) -> Iterator[LeftOut]:
         return
     targets = {id(event.target) for event in facts.events(events.Step)}
     stepped = next((group for group in known if id(group.construction.result) in targets), None)
-    missing = _trained_layers(facts) - frozenset[int]().union(*(group.parts() for group in known))
+    missing = _differentiated_layers(facts) - frozenset[int]().union(*(group.parts() for group in known))
     if stepped is None or not missing:
         return
     held = frozenset[int]().union(*(group.parts() for group in known))
@@ -164,6 +166,21 @@ def left_out(facts: Facts) -> Iterator[LeftOut]:
         parts = {id(part) for part in tree(module)}
         if parts & missing and not parts & held and has_weights(module) and _is_ordinary(module, parts, facts):
             yield LeftOut(stepped, event)
+
+
+def _differentiated_layers(facts: Facts) -> frozenset[int]:
+    """The layers, by ``id``, to whose weights a gradient comes back from the losses that are differentiated."""
+    todo = [event.target for event in facts.events(events.Backward) if isinstance(event.target, TensorVal)]
+    found, seen = set[int](), set[int]()
+    while todo:
+        op = todo.pop().producer
+        if op is None or id(op) in seen or id(op) in facts.without_gradient or does(op, Trait.NO_GRADIENT):
+            continue
+        seen.add(id(op))
+        if op.layer is not None:
+            found.add(id(op.layer))
+        todo += op.inputs
+    return frozenset(found)
 
 
 def _roots(facts: Facts) -> Iterator[tuple[Event, InstanceVal]]:

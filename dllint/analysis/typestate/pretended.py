@@ -67,25 +67,40 @@ def _ended_at(loss: Value, ask: Asking, tensor: Value, flow: DataParts, facts: F
         return copies and loss is tensor
     if not isinstance(loss, TensorVal) or not isinstance(tensor, TensorVal) or loss.framework != "torch":
         return False
-    met, end = False, None
+    met = False
     todo, seen = [loss], set[int]()
     while todo:
         current = todo.pop()
         if current.id in seen:
             continue
         seen.add(current.id)
-        maker = current.producer
-        is_leaf = current.is_same_object(tensor)
-        met = met or is_leaf
-        if is_leaf and copies:
+        if current.is_same_object(tensor):
+            met = True
+        elif len(seen) > _MOST or _may_lead_to_weights(current):
+            return False
+        elif current.producer is not None and not _is_end(current.producer):
+            todo.extend(current.producer.inputs)
+    return met and (copies or _end_before(tensor, facts))
+
+
+def _end_before(leaf: TensorVal, facts: Facts) -> Op | bool:
+    """The operation that cuts a tensor off from the weights it was computed with; false if it was not computed by any, or is
+    not cut off from all of them."""
+    end: Op | bool = False
+    todo, seen = [leaf], set[int]()
+    while todo:
+        current = todo.pop()
+        if current.id in seen:
             continue
+        seen.add(current.id)
+        maker = current.producer
         if len(seen) > _MOST or _may_lead_to_weights(current):
             return False
         if maker is not None and _is_end(maker):
-            end = maker if end is None and _comes_from_weights(maker, facts) else end
+            end = maker if end is False and _comes_from_weights(maker, facts) else end
         elif maker is not None:
             todo.extend(maker.inputs)
-    return met and (end if end is not None else copies)
+    return end
 
 
 def _is_end(op: Op) -> bool:

@@ -134,7 +134,7 @@ class TensorStateNotRegistered(Rule[Instance]):
                 continue
             asks = asks_for_gradient(access.node, context)
             idle = None if asks else idle_operation(value, name, cls, reads, context.facts)
-            if not (is_made_here(value) if asks else idle is not None or is_plain_tensor(value)):
+            if not (is_created_here(value) if asks else idle is not None or is_plain_tensor(value)):
                 continue
             if asks:
                 if name in trained_by_hand(cls.document):
@@ -229,7 +229,7 @@ def is_plain_tensor(value: Value) -> TypeGuard[TensorVal]:
 _MOST: Final = 20
 
 
-def is_made_here(value: Value) -> bool:
+def is_created_here(value: Value) -> bool:
     """Whether a value is a tensor with axes of which every element comes from creation functions."""
     if not isinstance(value, TensorVal) or value.framework != "torch" or not value.type.rank:
         return False
