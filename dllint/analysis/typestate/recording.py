@@ -13,6 +13,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.modules import has_weights
 from dllint.analysis.ranges.uses import NO_GRADIENT, is_weight
+from dllint.analysis.typestate import named
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
@@ -48,9 +49,12 @@ def unrecorded(facts: Facts) -> Iterator[Unrecorded]:
     off, seen = without_recording(facts), set[int]()
     switches = any(call.name == "torch.set_grad_enabled" for call in facts.events(events.LibraryCall))
     for event in backward:
-        if switches or event.via is not None or id(event.site.node) in seen or _asks_for_gradients(event):
+        if event.via is not None or id(event.site.node) in seen:
             continue
-        cause = _cause_of(event, off, facts)
+        cause = _cut_in_place(event, facts)
+        if cause is None and (switches or _asks_for_gradients(event)):
+            continue
+        cause = cause or _cause_of(event, off, facts)
         if cause is not None:
             seen.add(id(event.site.node))
             yield Unrecorded(event, cause)
@@ -79,6 +83,18 @@ def _has_argument(edge: events.ContextEdge) -> bool:
 def _asks_for_gradients(event: Event) -> bool:
     frames = (frame for frame in event.site.stack() if frame.document is not None)
     return any(_ASKS.search(frame.document.text) for frame in frames)
+
+
+def _cut_in_place(backward: events.Backward, facts: Facts) -> Cause | None:
+    """What cuts off the very expression that is differentiated: ``loss.detach().backward()``, whatever else asks for
+    gradients."""
+    loss, node = backward.target, named.receiver(backward.site.node)
+    if isinstance(loss, Unknown):
+        cause = _cut_of_unknown(loss, facts)
+        return cause if cause is not None and cause.site.node is node else None
+    op = loss.producer if isinstance(loss, TensorVal) and loss.framework == "torch" else None
+    is_cut = op is not None and op.site.node is node and does(op, Trait.NO_GRADIENT | Trait.VIEW) and op.layer is None
+    return op if is_cut else None
 
 
 def _cause_of(backward: events.Backward, off: dict[int, events.ContextEdge], facts: Facts) -> Cause | None:
