@@ -19,6 +19,9 @@ from benchmarks.training_slips.script import (
 )
 from dllint.source.walk import walk
 
+#: Attributes of tensors.
+_OF_TENSORS = frozenset({"shape", "dtype", "device", "T", "mT", "data", "grad", "ndim", "requires_grad", "is_cuda", "real"})
+
 
 @kind("optimizer-before-device", "DLG111")
 def optimizer_before_device(script: Script) -> Iterator[Site]:
@@ -126,11 +129,21 @@ def loaded_state_assigned(script: Script) -> Iterator[Site]:
 
 @kind("move-discarded", "DLG101")
 def move_discarded(script: Script) -> Iterator[Site]:
-    """The result of moving data to a device is dropped: ``x.to(device)``, where ``x`` is what a loop over data gives."""
+    """The result of moving data to a device is dropped: ``x.to(device)``, where ``x`` is what a loop over data gives. Not where
+    the loop reads attributes of it that tensors have not (``batch.y``): batches of graphs and of texts move themselves."""
     for bound in script.bindings:
         call, loop = bound.value, bound.line.loop
         if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or not isinstance(loop, cst.For):
             continue
         moved = call.func.attr.value in ("to", "cuda") and code(call.func.value) == bound.name
-        if moved and any(isinstance(part, cst.Name) and part.value == bound.name for part in walk(loop.target)):
+        given = any(isinstance(part, cst.Name) and part.value == bound.name for part in walk(loop.target))
+        if moved and given and not _has_fields(bound.name, loop):
             yield Site(bound.line.number, {bound.line.node: replaced(statement(f"{code(call)}\n"))})
+
+
+def _has_fields(name: str, loop: cst.For) -> bool:
+    """Whether a loop reads attributes of an object that are no methods, and that tensors have not."""
+    parts = list(walk(loop.body))
+    called = {id(part.func) for part in parts if isinstance(part, cst.Call)}
+    read = (part for part in parts if isinstance(part, cst.Attribute) and id(part) not in called)
+    return any(code(part.value) == name and part.attr.value not in _OF_TENSORS for part in read)

@@ -75,7 +75,7 @@ class Modes:
         for number, item in enumerate(self._trace):
             if isinstance(item, events.ContextEdge) and item.name in NO_GRADIENT:
                 depth += 1 if item.phase == "enter" else -1
-            elif isinstance(item, (events.ModuleCall, events.OpaqueCall)) and item.callee is model:
+            elif isinstance(item, (events.ModuleCall, events.OpaqueCall)) and (item.callee is model or _forwards(item, model)):
                 found.append(Applied(number, item, depth == 0))
         return found
 
@@ -253,11 +253,11 @@ class Modes:
 
     def _was_training(self, model: Value, before: Sequence[Mode]) -> bool:
         """Whether a model is in training mode when a loop begins: it was put into it last, or it is a module with layers that
-        depend on the mode and nothing has set one."""
+        depend on the mode, or what the program was given, and nothing has set one."""
         if before:
             last = before[-1]
             return isinstance(last, events.Train) and last.target is model and self._may_be_judged(model, before)
-        return self._depends_on_mode(model)
+        return self._depends_on_mode(model) or (isinstance(model, Unknown) and model.reason in ("argument", "parameter"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +282,13 @@ class NotRestored:
     call: events.Eval
     trained: Application
     evaluated: Application
+
+
+def _forwards(item: Application, model: Value) -> bool:
+    """Whether the method ``forward`` of a model that is not known is called."""
+    if not isinstance(item, events.OpaqueCall) or not isinstance(model, Unknown):
+        return False
+    return item.name == "forward" and bool(item.values) and item.values[0] is model
 
 
 def _given(call: events.ModuleCall) -> tuple[Value, ...]:

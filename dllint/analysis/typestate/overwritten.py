@@ -13,7 +13,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.recorded import may_be_switched_off
 from dllint.analysis.typestate import graphs, order
 from dllint.ir import events
-from dllint.ir.program import SCRIPT, Op, Site, TensorVal
+from dllint.ir.program import SCRIPT, Op, Site, TensorVal, tensors_in
 from dllint.ir.values import unwrap
 from dllint.ops.aliases import is_in_place, shares, surely_shares, viewed
 from dllint.ops.kinds import does
@@ -64,6 +64,33 @@ def overwritten(facts: Facts) -> Iterator[Overwritten]:
                 seen.add(id(op.site.node))
                 yield Overwritten(op, found, event)
                 break
+
+
+def in_forwards(facts: Facts) -> Iterator[tuple[Op, Op]]:
+    """The changes in place in the ``forward`` of a module that is trained in its file, of what the gradients of its own weights
+    are computed from, each place once, with the operation that keeps it: whoever differentiates its result meets an error."""
+    program = facts.program
+    if not program.entry.endswith(".forward") or facts.events(events.Backward):
+        return
+    changes = [(number, op) for number, op in _changes(facts) if not op.path or all(part.certain for part in op.path)]
+    changes = [(number, op) for number, op in changes if _is_trained_beside(op)]
+    through = frozenset(id(op) for result in tensors_in(program.results) for op in graphs.differentiated(result, facts))
+    kept = _kept(facts, {id(_memory(op)) for _, op in changes}) if changes else {}
+    seen: set[int] = set()
+    for number, op in changes:
+        keepers = [keeper for keeper in kept.get(id(_memory(op)), ()) if keeper[0] < number]
+        found = next(
+            (keeper for _, keeper, other in reversed(keepers) if _needs(keeper, other, op, frozenset(through), facts)), None
+        )
+        if found is not None and id(op.site.node) not in seen:
+            seen.add(id(op.site.node))
+            yield op, found
+
+
+def _is_trained_beside(op: Op) -> bool:
+    """Whether the file in which something is changed differentiates losses and steps optimizers."""
+    text = op.site.document.text if op.site.document is not None else ""
+    return ".backward(" in text and ".step(" in text
 
 
 def _needs(keeper: Op, other: TensorVal | None, change: Op, through: frozenset[int], facts: Facts) -> bool:

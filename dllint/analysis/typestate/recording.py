@@ -13,6 +13,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.modules import has_weights
 from dllint.analysis.ranges.uses import NO_GRADIENT, is_weight
+from dllint.analysis.typestate import named
 from dllint.analysis.typestate.leaves import asking
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
@@ -51,11 +52,12 @@ def unrecorded(facts: Facts) -> Iterator[Unrecorded]:
     is_script = facts.program.entry == SCRIPT and facts.training.is_whole
     leaves = [tensor for _, tensor in asking(facts)] if is_script else []
     for event in backward:
-        if switches or event.via is not None or id(event.site.node) in seen:
+        if event.via is not None or id(event.site.node) in seen:
             continue
-        if not is_script and _asks_for_gradients(event):
+        cause = _cut_in_place(event, facts)
+        if cause is None and (switches or (not is_script and _asks_for_gradients(event))):
             continue
-        cause = _cause_of(event, off, leaves, facts)
+        cause = cause or _cause_of(event, off, leaves, facts)
         if cause is not None:
             seen.add(id(event.site.node))
             yield Unrecorded(event, cause)
@@ -84,6 +86,18 @@ def _has_argument(edge: events.ContextEdge) -> bool:
 def _asks_for_gradients(event: Event) -> bool:
     frames = (frame for frame in event.site.stack() if frame.document is not None)
     return any(_ASKS.search(frame.document.text) for frame in frames)
+
+
+def _cut_in_place(backward: events.Backward, facts: Facts) -> Cause | None:
+    """What cuts off the very expression that is differentiated: ``loss.detach().backward()``, whatever else asks for
+    gradients."""
+    loss, node = backward.target, named.receiver(backward.site.node)
+    if isinstance(loss, Unknown):
+        cause = _cut_of_unknown(loss, facts)
+        return cause if cause is not None and cause.site.node is node else None
+    op = loss.producer if isinstance(loss, TensorVal) and loss.framework == "torch" else None
+    is_cut = op is not None and op.site.node is node and does(op, Trait.NO_GRADIENT | Trait.VIEW) and op.layer is None
+    return op if is_cut else None
 
 
 def _cause_of(

@@ -10,6 +10,7 @@ import libcst as cst
 
 from dllint.analysis.own_statements import is_watched
 from dllint.analysis.recorded import may_be_switched_off, requires_gradient
+from dllint.analysis.typestate import order
 from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -123,7 +124,13 @@ def _is_of_recorded(item: LibraryCall, context: Context) -> bool:
     value = unwrap(next(iter(item.bound.values()), None))
     if not isinstance(value, TensorVal) or value.framework != "torch" or unwrap(item.bound.get("force", False)) is not False:
         return False
-    return requires_gradient(value, item.site, context.facts)
+    return requires_gradient(value, item.site, context.facts) or _is_differentiated(value, item, context)
+
+
+def _is_differentiated(value: TensorVal, item: LibraryCall, context: Context) -> bool:
+    """Whether a tensor is differentiated itself, whenever an array is made of it: what requires no gradients cannot be."""
+    passes = (event for event in context.facts.events(Backward) if event.target is value and event.via is None)
+    return not may_be_switched_off(item.site, context.facts) and any(order.happens_with(event, item) for event in passes)
 
 
 def _is_of_loss(item: OpaqueCall, context: Context) -> bool:
@@ -134,7 +141,8 @@ def _is_of_loss(item: OpaqueCall, context: Context) -> bool:
     text = item.site.document.text
     if "torch" not in text or _OTHERS.search(text) or may_be_switched_off(item.site, context.facts):
         return False
-    return any(event.target is value and event.via is None for event in context.facts.events(Backward))
+    passes = (event for event in context.facts.events(Backward) if event.target is value and event.via is None)
+    return any(order.happens_with(event, item) for event in passes)
 
 
 def _tensor(item: LibraryCall, node: cst.Call) -> cst.BaseExpression | None:

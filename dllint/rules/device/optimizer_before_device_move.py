@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 import libcst as cst
 
 from dllint.analysis.modules import has_weights, tree
+from dllint.analysis.typestate import moved_later
 from dllint.analysis.typestate.groups import Group, groups
 from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability, Fix
@@ -16,7 +17,7 @@ from dllint.fixes.boundary import builder
 from dllint.fixes.statements import delete, insert_before
 from dllint.ir import events
 from dllint.ir.program import Event, Op, Program
-from dllint.ir.values import InstanceVal
+from dllint.ir.values import InstanceVal, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -96,6 +97,16 @@ class OptimizerBeforeDeviceMove(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The models of a program that are moved too late, each place once."""
+        for construction, moved in moved_later.moved_later(context.facts):
+            related = context.related(construction, "the optimizer is made here")
+            yield context.finding(
+                self,
+                moved,
+                f"{quoted(context.text(moved))} moves parameters that an optimizer has already",
+                advice="move the model before the optimizer is made",
+                confidence=Confidence.MEDIUM,
+                related=[related] if related else [],
+            )
         moves = [call for call in context.facts.events(events.LibraryCall) if _moves(call)]
         if not moves:
             return
@@ -132,7 +143,7 @@ def _moves(call: events.LibraryCall) -> bool:
         return False
     if not call.name.endswith(".to"):
         return True
-    device = call.bound.get("device")
+    device = unwrap(call.bound.get("device"))
     return isinstance(device, (str, InstanceVal)) or (
         isinstance(device, Unknown) and _is_called_device(call.nodes.get("device"))
     )

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import ClassVar as Constant
 
 from dllint.analysis.training import Training, is_optimizer
-from dllint.analysis.typestate import gradients
+from dllint.analysis.typestate import gradients, thrown_away
+from dllint.analysis.typestate.named import receiver
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -25,14 +26,15 @@ class BackwardOrStepMissing(Rule[Program]):
     """A loop clears gradients, but computes none, or no step applies them.
 
     ## What it finds
-    Three forms, each in one function or spread over helper functions, methods and files:
+    Four forms, each in one function or spread over helper functions, methods and files:
 
     - gradients are cleared and a step is made, but the program has no backward pass;
     - gradients are cleared and computed, but the program never steps the optimizer that it has made;
+    - each pass of a loop clears and computes gradients of an optimizer that the code is given, and nothing steps it;
     - each pass of a loop clears and computes gradients, and the step stands behind the loop.
 
     ## Why it is bad
-    Nothing raises and nothing is learned; in the third form, each epoch learns from its last batch alone.
+    Nothing raises and nothing is learned; in the fourth form, each epoch learns from its last batch alone.
 
     ## Bad
     ```python
@@ -177,6 +179,19 @@ class BackwardOrStepMissing(Rule[Program]):
                 f"no step applies these gradients: {quoted(name or 'the optimizer')} is never stepped",
                 advice=f"call {name or 'optimizer'}.step() behind the backward pass",
                 related=[related] if related else [],
+            )
+
+        for cleared, backward in thrown_away.thrown_away(training):
+            node = receiver(cleared.site.node)
+            name = context.text(node) if node is not None else "optimizer"
+            related = context.related(cleared, "each pass clears the gradients of the pass before")
+            yield context.finding(
+                self,
+                backward,
+                f"no step applies these gradients: the loop never steps {quoted(name)}",
+                advice=f"call {name}.step() behind the backward pass",
+                related=[related] if related else [],
+                confidence=_confidence(cleared.target),
             )
 
     def _step_outside(self, training: Training, context: Context) -> Iterator[Finding]:

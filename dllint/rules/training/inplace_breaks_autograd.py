@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar as Constant
 
 import libcst as cst
 
 from dllint.analysis.typestate import overwritten
 from dllint.edit import Applicability, Edit, Fix
-from dllint.finding import Confidence, Finding, Severity
+from dllint.finding import Confidence, Finding, Related, Severity
 from dllint.fixes.arguments import keyword_argument, replace_value
 from dllint.fixes.boundary import builder
 from dllint.fixes.imports import name_for
@@ -32,6 +32,7 @@ class InplaceBreaksAutograd(Rule[Program]):
     - A change in place (`x += 1`, `x[0] = 1`, `x.mul_(2)`, `inplace=True`), directly or through a view, of what an operation
       keeps for a later backward pass: the result of `sigmoid`, `relu`, `softmax` or `exp`, the input of a layer with weights, a
       factor of a product.
+    - The same in the `forward` of a module, in a file that trains; as information, as the backward pass is elsewhere.
     - A change in place of a weight outside of `no_grad()`.
     - `w = w - rate * w.grad` in a loop: the new `w` is the result of an operation and gets no gradient.
 
@@ -138,16 +139,10 @@ class InplaceBreaksAutograd(Rule[Program]):
                 context.related(found.keeper, "this is needed as it was to differentiate this operation"),
                 context.related(found.backward, "the backward pass raises here"),
             )
-            yield context.finding(
-                self,
-                found.change,
-                f"{operation(found.change, context)} changes in place what the gradient of "
-                f"{operation(found.keeper, context)} is computed from",
-                advice="make a new tensor instead of changing this one",
-                related=[place for place in places if place is not None],
-                fixes=_fixes(found.change, context),
-                kind="kept",
-            )
+            yield self._overwritten(found.change, found.keeper, places, Severity.WARNING, context)
+        for change, keeper in overwritten.in_forwards(context.facts):
+            places = (context.related(keeper, "this is needed as it was to differentiate this operation"), None)
+            yield self._overwritten(change, keeper, places, Severity.INFO, context)
         for op in overwritten.changed_weights(context.facts):
             yield context.finding(
                 self,
@@ -159,6 +154,21 @@ class InplaceBreaksAutograd(Rule[Program]):
             )
         for rebind, backward in overwritten.replaced_weights(context.facts):
             yield from self._replaced(rebind, backward, context)
+
+    def _overwritten(
+        self, change: Op, keeper: Op, places: Sequence[Related | None], severity: Severity, context: Context
+    ) -> Finding:
+        made = f"{operation(change, context)} changes in place what the gradient of {operation(keeper, context)}"
+        return context.finding(
+            self,
+            change,
+            f"{made} is computed from",
+            advice="make a new tensor instead of changing this one",
+            severity=severity,
+            related=[place for place in places if place is not None],
+            fixes=_fixes(change, context),
+            kind="kept",
+        )
 
     def _replaced(self, rebind: events.Rebind, backward: events.Backward, context: Context) -> Iterator[Finding]:
         related = context.related(backward, "the backward pass gives gradients to the first one alone")

@@ -1,0 +1,50 @@
+"""Models that are moved behind the optimizer for their parameters: what a function is given, and devices by default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.rules.training.variants import found
+
+CODE = "DLG111"
+TEXT = """import torch
+from torch import nn
+
+def fit({model}, loader, device={device}):
+    {first}
+    optimizer = torch.optim.Adam({model}.parameters(), lr=1e-3)
+    {second}
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss({model}(x), y).backward()
+        optimizer.step()
+"""
+DEVICES = ("'cuda'", "torch.device('cuda')", "None")
+MOVES = ("{0}.to(device)", "{0}.to('cuda')", "{0} = {0}.to(device)", "{0}.cuda()")
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("move", MOVES)
+@pytest.mark.parametrize("model", ["model", "net"])
+def test_given_models_that_are_moved_later_are_told(model: str, move: str, device: str, tmp_path: Path):
+    text = TEXT.format(model=model, device=device, first="pass", second=move.format(model))
+    assert found({"main.py": text}, tmp_path, (CODE,)) == [CODE], text
+    made = TEXT.format(model=model, device="'cuda'", first=f"{model} = nn.Linear(3, 4)", second=move.format(model))
+    assert found({"main.py": made}, tmp_path, (CODE,)) == [CODE], made
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("model = model.to(device)", "pass"),
+        ("model.to(device)", "model.to(device)"),
+        ("pass", "model.to(torch.float64)"),
+        ("pass", "teacher = build().to(device)"),
+        ("pass", "loader = loader.to(device)"),
+    ],
+)
+def test_moves_before_and_of_other_things_are_silent(first: str, second: str, tmp_path: Path):
+    text = TEXT.format(model="model", device="'cuda'", first=first, second=second)
+    assert found({"main.py": text}, tmp_path, (CODE,)) == [], text
