@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+from dllint.analysis.moved_axis import Moved, moved_axis
 from dllint.analysis.training import Training
 from dllint.domains.precision import PRECISIONS, USUAL
+from dllint.domains.shape import Shape
 from dllint.ir.program import JOIN, Event, Op, Program, TensorVal
 
 if TYPE_CHECKING:
@@ -138,6 +140,17 @@ class Facts:
         from dllint.analysis.ranges.uses import TAPE, inside
 
         return inside(self.program, TAPE)
+
+    @cached_property
+    def _moved(self) -> dict[tuple[Shape, Shape], Moved | None]:
+        return {}
+
+    def moved_axis(self, source: Shape, target: Shape) -> Moved | None:
+        """See :func:`dllint.analysis.moved_axis.moved_axis`; asked once for each pair of shapes."""
+        key = source, target
+        if key not in self._moved:
+            self._moved[key] = moved_axis(source, target)
+        return self._moved[key]
 
     def users(self, value: TensorVal) -> list[Op]:
         """The operations that take a value, in order."""

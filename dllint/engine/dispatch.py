@@ -10,6 +10,7 @@ from dllint.engine.failing import crash
 from dllint.engine.results import Notice
 from dllint.finding import Finding
 from dllint.fixes.boundary import taken_failures
+from dllint.ir.events import LibraryCall
 from dllint.ir.program import Event, Op, Program
 from dllint.ir.watched import Noted, listening
 from dllint.rules.context import Context
@@ -57,6 +58,8 @@ class Dispatcher:
         for row in rows:
             for topic in row.topics:
                 self._by_topic.setdefault(topic, []).append(row.code)
+        #: The codes of the rules that calls may concern, by the name of what is called.
+        self._by_name: dict[str, list[str]] = {}
 
     def questions(self, program: Program) -> Iterator[Question]:
         """Everything that the rules are to be asked about a program."""
@@ -92,6 +95,8 @@ class Dispatcher:
     def _subscribers(self, item: Item, faults_only: bool) -> list[str]:
         """The codes of the rules to ask about an item (about its faults only, if so), each once."""
         topics = self._by_topic
+        if isinstance(item, LibraryCall):
+            return self._of_name(item.name)
         if isinstance(item, Event):
             return topics.get(f"event:{item.kind}", [])
         if isinstance(item, Program):
@@ -102,6 +107,21 @@ class Dispatcher:
         if not faults_only:
             kinds.insert(0, f"op:{item.kind}")
         return list(dict.fromkeys(code for topic in kinds for code in topics.get(topic, [])))
+
+    def _of_name(self, name: str) -> list[str]:
+        """The codes of the rules to ask about a call of what has this name."""
+        known = self._by_name.get(name)
+        if known is None:
+            codes = self._by_topic.get(f"event:{LibraryCall.kind}", [])
+            known = self._by_name[name] = [code for code in codes if self._may_concern(code, name)]
+        return known
+
+    def _may_concern(self, code: str, name: str) -> bool:
+        """Whether a rule is to be asked about calls of what has this name; one that fails here fails again when it is asked."""
+        try:
+            return self._load(code).may_concern(name)
+        except Exception:
+            return True
 
 
 def _items(program: Program) -> Iterable[Item]:

@@ -201,9 +201,7 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
     if method.name.rpartition(".")[2] in SHARED_METHODS and guesses.rests_on_guess(m.known, receiver):
         return _unfollowed(m, method, receiver, arguments, "guessed-library")
     result = _called_on(m, method, receiver, arguments)
-    known = plain(arguments)
-    given = replace(known, args=(receiver, *known.args))
-    raises = isinstance(receiver, TensorVal) and asked.check(m, method.name, given)
+    raises = isinstance(receiver, TensorVal) and asked.check(m, method.name, _on(receiver, plain(arguments)))
     return m.unknown("raised", method.name) if raises else result
 
 
@@ -248,13 +246,17 @@ def _unfollowed(
 def _with_receiver(receiver: Value, arguments: Arguments) -> Arguments:
     """The arguments of a method, its receiver the first of them."""
     nodes = {(k + 1 if isinstance(k, int) else k): v for k, v in arguments.nodes.items()}
-    return replace(arguments, args=(receiver, *arguments.args), nodes=nodes)
+    return Arguments((receiver, *arguments.args), arguments.kwargs, arguments.star, arguments.double_star, nodes)
+
+
+def _on(receiver: Value, given: Arguments) -> Arguments:
+    """Arguments with the receiver in front, their nodes as they are."""
+    return Arguments((receiver, *given.args), given.kwargs, given.star, given.double_star, given.nodes)
 
 
 def _changing(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, result: Value) -> Value:
     """The result of a method that may have changed its receiver."""
-    given = plain(arguments)
-    return effects.after_call(m, method.name, replace(given, args=(receiver, *given.args)), {}, result)
+    return effects.after_call(m, method.name, _on(receiver, plain(arguments)), {}, result)
 
 
 def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:

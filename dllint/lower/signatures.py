@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
+from dllint.source.memo import of_node
 from dllint.source.walk import children
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Signature:
     @cached_property
     def yields(self) -> bool:
         """Whether a call gives a generator."""
-        return any(part.__class__ is cst.Yield for part in _own_parts(self._body))
+        return _yields(self._body)
 
     @cached_property
     def needed(self) -> frozenset[str]:
@@ -46,6 +47,11 @@ class Signature:
         as in ``kwargs["dim"]``."""
         stars = {name for name in (self.star, self.double_star) if name is not None}
         return frozenset(_taken_out(list(_own_parts(self._body))) & stars) if stars else frozenset()
+
+
+@of_node
+def _yields(body: cst.CSTNode) -> bool:
+    return any(part.__class__ is cst.Yield for part in _own_parts(body))
 
 
 def _own_parts(body: cst.CSTNode) -> Iterator[cst.CSTNode]:

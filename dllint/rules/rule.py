@@ -40,6 +40,12 @@ class Rule(ABC, Generic[Item]):
     #: Catalogue default: reported by default (``on``), editor hint (``hint``), or only when selected (``off``).
     default: ClassVar[str] = "on"
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """Whether it may find anything about a call of the library's function, method or class with this name (``event:call``).
+        It is not asked about others."""
+        return True
+
     @abstractmethod
     def check(self, item: Item, context: Context) -> Iterator[Finding]:
         """Findings for one item."""

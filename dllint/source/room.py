@@ -7,6 +7,7 @@ import os
 import re
 from itertools import islice
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 #: Bytes that the tree takes for each token, in programs made to take many.
@@ -19,9 +20,20 @@ _STATUS: Final = Path("/proc/self/statm")
 _TOKEN: Final = re.compile(r"""\#[^\r\n]*+|"(?:[^"\\\r\n]|\\.)*+"|'(?:[^'\\\r\n]|\\.)*+'|[\w.]++|[\r\n]\s*+|[^\s\w]""")
 
 
+#: Seconds for which what was left is relied on, less what the trees of all texts since then may take.
+_RELIED_ON: Final = 0.02
+_CHECKED: Final = {"at": -1.0, "left": 0.0}
+
+
 def has_room_for(text: str) -> bool:
     """Whether the tree of a text fits into the memory that this process may still take."""
-    most = _room() // _TOKEN_BYTES
+    now, taken = monotonic(), len(text) * _TOKEN_BYTES
+    if now - _CHECKED["at"] < _RELIED_ON and taken <= _CHECKED["left"]:
+        _CHECKED["left"] -= taken
+        return True
+    room = _room()
+    _CHECKED.update(at=now, left=room - taken)
+    most = room // _TOKEN_BYTES
     return len(text) <= most or next(islice(_TOKEN.finditer(text), most, None), None) is None
 
 

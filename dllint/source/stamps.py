@@ -41,7 +41,7 @@ def present_stamp(path: str) -> str:
 
 
 def folder_stamp(path: str) -> str:
-    """The stamp to keep of a directory that is listed afterwards."""
+    """The stamp to keep of a directory that is listed afterwards, or of a file that is read afterwards."""
     return _stamped(path, lasting)
 
 

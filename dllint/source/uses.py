@@ -13,6 +13,7 @@ from typing import Final
 from dllint.source.lines import searchable
 from dllint.source.observed import Question, Searched, asked
 from dllint.source.regular import read_regular
+from dllint.source.stamps import NO_STAMP, folder_stamp, present_stamp
 
 #: The kind of these questions, and the answer of what is used.
 KIND: Final = "uses"
@@ -48,14 +49,13 @@ def is_answer(given: Sequence[str], answer: str, changed: Collection[str]) -> bo
 
 
 def _is_used(path: Path, text: str, owner: str, attribute: str, files: Iterable[str]) -> bool:
-    read = b"." + attribute.encode()
-    any_read = re.compile(re.escape(read) + _NOT_ASSIGNED)
+    any_read = re.compile(re.escape(b"." + attribute.encode()) + _NOT_ASSIGNED)
     other_read = re.compile(rb"(?<!\bself)" + any_read.pattern)
     names = re.compile(rb"\b(?:%s|%s)\b" % (re.escape(owner.encode()), re.escape(os.fsencode(path.stem))))
     mentioned = _mentioned(text)
     for other in files:
-        content = _content(other) if other != str(path) else b""
-        if read in content:  # hardly any file has it: nothing is to be asked of the others
+        if other != str(path) and _may_read(other, attribute):  # hardly any file does: nothing is to be asked of the others
+            content = _content(other)
             if any_read.search(content) and names.search(content):
                 return True
             if _stem(other) in mentioned and other_read.search(content):
@@ -119,6 +119,30 @@ def _below(directory: Path) -> Iterator[str]:
     for base, directories, names in os.walk(directory):
         directories.sort()
         yield from (os.path.join(base, name) for name in sorted(names) if name.endswith(".py"))
+
+
+#: By path of a file: its stamp, and all names behind a point in it, each once, between spaces.
+_names: Final[dict[str, tuple[str, bytes]]] = {}
+_AFTER_POINT: Final = re.compile(rb"\.(\w+)")
+
+
+def _may_read(path: str, attribute: str) -> bool:
+    """Whether a file holds the name of an attribute behind a point. Files are read for this once, as long as they stay."""
+    if not attribute.isascii():
+        return True
+    known = _names.get(path)
+    if known is None or known[0] != present_stamp(path):
+        known = _names_in(path)
+    return b" %s " % attribute.encode() in known[1]
+
+
+def _names_in(path: str) -> tuple[str, bytes]:
+    found = folder_stamp(path), b" %s " % b" ".join(sorted(set(_AFTER_POINT.findall(_content(path)))))
+    if found[0] != NO_STAMP:
+        if len(_names) >= _MOST_FILES:
+            _names.clear()
+        _names[path] = found
+    return found
 
 
 def _content(path: str) -> bytes:

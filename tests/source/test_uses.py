@@ -57,3 +57,18 @@ def test_a_package_at_the_root_of_what_is_checked_has_an_end(tmp_path, monkeypat
     (tmp_path / "other.py").unlink()
     forget()
     assert not used_elsewhere(Path("net.py"), OWN, "Net", "head")
+
+
+@pytest.mark.parametrize("young", [0, 3_000_000_000])
+@pytest.mark.parametrize("attribute", ["head", "tête", "_x9"])
+def test_a_file_that_was_read_before_is_read_again_when_it_has_changed(
+    package: Path, attribute: str, young: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dllint.source.stamps.YOUNG", young)
+    path = package / "package/models/net.py"
+    texts = ["net.other(x)\n", f"net.{attribute}(x)\n", f"net.{attribute}er(x)\n", f"y = net.{attribute} + 1\n", ""]
+    answers = []
+    for text in texts:
+        (package / "train.py").write_text("from package.models import net\n" + text)
+        answers += [used_elsewhere(path, OWN, "Net", attribute) for _ in range(2)]
+    assert answers == [False, False, True, True, False, False, True, True, False, False]

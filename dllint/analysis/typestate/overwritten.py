@@ -19,6 +19,7 @@ from dllint.ops.aliases import is_in_place, shares, surely_shares, viewed
 from dllint.ops.kinds import does
 from dllint.ops.saved import keeps
 from dllint.ops.traits import Trait
+from dllint.source.memo import of_node
 from dllint.source.walk import walk
 
 _PARAMETER: Final = "torch.nn.Parameter"
@@ -140,7 +141,12 @@ def _drops(op: Op) -> bool:
 
 def _is_hidden(site: Site) -> bool:
     """Whether a statement changes what autograd does not see."""
-    return site.statement is None or _HIDDEN.search(cst.Module([]).code_for_node(_changed(site.node))) is not None
+    return site.statement is None or _says_hidden(site.node)
+
+
+@of_node
+def _says_hidden(node: cst.CSTNode) -> bool:
+    return _HIDDEN.search(cst.Module([]).code_for_node(_changed(node))) is not None
 
 
 def _changed(node: cst.CSTNode) -> cst.CSTNode:

@@ -74,6 +74,11 @@ class PositionalArgumentConfusion(Rule[LibraryCall]):
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return any(name in names for names, _, _ in _SUSPECTS)
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The suspicious parameter of each call in the table."""
         for names, parameter, judge in _SUSPECTS:

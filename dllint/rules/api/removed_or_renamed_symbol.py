@@ -80,6 +80,11 @@ class RemovedOrRenamedSymbol(Rule[LibraryCall | Program]):
     topics: ClassVar[tuple[str, ...]] = ("program", "event:call")
     suppresses = ("DLA103", "DLA104")
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return is_method(name) and removed(name) is not None
+
     def check(self, item: LibraryCall | Program, context: Context) -> Iterator[Finding]:
         """The document's names, once; and methods of library objects."""
         if isinstance(item, LibraryCall):

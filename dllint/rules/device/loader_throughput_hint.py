@@ -87,6 +87,11 @@ class LoaderThroughputHint(Rule[LibraryCall]):
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
     default = "off"
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name == _LOADER or name in _CLEARS
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The construction of a loader, and what clears gradients."""
         node = item.site.node

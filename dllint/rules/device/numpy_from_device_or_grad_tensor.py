@@ -97,6 +97,11 @@ class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall]):
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call", "event:opaque")
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name == _METHOD or name in _FUNCTIONS
+
     def check(self, item: LibraryCall | OpaqueCall, context: Context) -> Iterator[Finding]:
         """A call that makes an array of a tensor."""
         node = item.site.node

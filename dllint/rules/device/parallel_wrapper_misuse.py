@@ -125,6 +125,11 @@ class ParallelWrapperMisuse(Rule[LibraryCall]):
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
     default = "off"
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name in _WRAPPERS
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The call that wraps a model."""
         if item.name not in _WRAPPERS or not item.given:

@@ -128,6 +128,11 @@ class TfFunctionPitfall(Rule[LibraryCall]):
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
     default = "off"
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name.startswith(_RANDOM) or name == _VARIABLE
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A call that draws a number or makes a variable."""
         draws = item.name.startswith(_RANDOM) and not item.name.endswith(_DRAWS_NONE)

@@ -134,6 +134,11 @@ class UninitialisedParameter(Rule[LibraryCall]):
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name == _PARAMETER
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A parameter that is made."""
         if item.name != _PARAMETER:

@@ -107,6 +107,11 @@ class LoadStateMisuse(Rule[LibraryCall]):
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name.endswith(_METHOD)
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A call of ``load_state_dict``."""
         if not item.name.endswith(_METHOD):

@@ -119,6 +119,11 @@ class UnsafeDeserialisation(Rule[LibraryCall]):
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
     default = "off"
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name in _PICKLES or name in _TOLD
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A call that loads a file."""
         if item.name not in _PICKLES and item.name not in _TOLD:

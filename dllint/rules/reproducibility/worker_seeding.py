@@ -113,6 +113,11 @@ class WorkerSeeding(Rule[LibraryCall]):
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
     default = "hint"
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name == _LOADER
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The construction of a loader."""
         if item.name != _LOADER or not _has_workers(item):

@@ -84,6 +84,11 @@ class ModuleConstructorFedTensor(Rule[LibraryCall]):
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
     suppresses = ("DLS106", "DLT101", "DLT102", "DLT105", "DLT109", "DLT117", "DLT118")
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return is_constructor(name)
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A constructor call with a positional tensor where no tensor belongs."""
         name = item.name

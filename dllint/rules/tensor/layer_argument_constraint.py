@@ -81,6 +81,11 @@ class LayerArgumentConstraint(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:argument", "event:call", "event:compile")
     suppresses = ("DLT104", "DLT101", "DLT109", "DLL110")
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name in TWO_SIDED
+
     def check(self, item: Op | LibraryCall | Compile, context: Context) -> Iterator[Finding]:
         """The violated constraints of an operation, metrics that Keras refuses, and Keras 1's way to write a window."""
         if isinstance(item, Op):

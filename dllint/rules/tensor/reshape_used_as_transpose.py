@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.moved_axis import Moved, moved_axis
+from dllint.analysis.moved_axis import Moved
 from dllint.domains.dim import Dim, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, show_shape
@@ -122,7 +122,7 @@ class ReshapeUsedAsTranspose(Rule[Op]):
         ):
             return
         order = permutation(x.shape, item.output.shape)
-        moved = moved_axis(x.shape, item.output.shape) if order is None else None
+        moved = context.facts.moved_axis(x.shape, item.output.shape) if order is None else None
         if (order is None and moved is None) or is_example(x, x.shape, item):
             return
         if moved is not None and equal_shapes(moved.shape, x.shape):

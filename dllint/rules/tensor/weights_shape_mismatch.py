@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from dllint.analysis.modules import elements
 from dllint.domains.dim import differs
@@ -17,6 +17,8 @@ from dllint.ops.sizes import whole_numbers
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
+
+_LAYER: Final = "keras.layers.Embedding"
 
 
 class WeightsShapeMismatch(Rule[LibraryCall]):
@@ -66,9 +68,14 @@ class WeightsShapeMismatch(Rule[LibraryCall]):
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name == _LAYER
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The matrix of an embedding against its declared sizes."""
-        if item.name != "keras.layers.Embedding":
+        if item.name != _LAYER:
             return
         bound = {**item.bound, **item.unbound}
         sizes = (unwrap(bound.get("input_dim")), unwrap(bound.get("output_dim")))

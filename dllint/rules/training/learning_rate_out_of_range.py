@@ -120,6 +120,11 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
     frameworks = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name.startswith(_HOMES)
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """An optimizer that is made, or the arguments of a trainer that makes one."""
         if item.name in _TRAINERS:

@@ -121,6 +121,11 @@ class ManualBackpropSuspicious(Rule[LibraryCall]):
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
     default = "off"
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name == _APPLY
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """An application of an autograd function."""
         cls = item.receiver

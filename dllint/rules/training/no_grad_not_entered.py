@@ -99,6 +99,11 @@ class NoGradNotEntered(Rule[LibraryCall | ContextEdge]):
     frameworks = ("torch", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("event:call", "event:context")
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name in CONTEXTS
+
     def check(self, item: LibraryCall | ContextEdge, context: Context) -> Iterator[Finding]:
         """A context that is made as a statement, or a class that ``with`` is given."""
         if isinstance(item, ContextEdge):

@@ -94,6 +94,11 @@ class WeightDecayPitfall(Rule[LibraryCall]):
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
     default = "hint"
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name in _REGULARIZERS or name in _PLAIN
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """An optimizer or a regularizer."""
         if item.name in _REGULARIZERS:
