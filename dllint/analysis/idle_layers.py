@@ -72,10 +72,11 @@ def _stands_only_in(parameter: str, init: cst.FunctionDef, inside: set[int], rea
     """Whether a parameter is read inside an expression only, or kept as an attribute that the class does not read."""
     parameters = {part.name.value for part in walk(init.params) if isinstance(part, cst.Param)}
     kept = {id(access.node) for attribute, access in _kept(reads) if not reads.reads(attribute)}
-    keywords = {id(part.keyword) for part in walk(init) if isinstance(part, cst.Arg) and part.keyword is not None}
+    words = {id(part.attr) for part in walk(init) if isinstance(part, cst.Attribute)}
+    words |= {id(part.keyword) for part in walk(init) if isinstance(part, cst.Arg) and part.keyword is not None}
     names = [part for part in walk(init.body) if isinstance(part, cst.Name) and part.value == parameter]
     hands_on = any(isinstance(part, cst.Name) and part.value in ("locals", "vars") for part in walk(init.body))
-    return parameter in parameters and not hands_on and all(id(part) in inside or id(part) in kept | keywords for part in names)
+    return parameter in parameters and not hands_on and all(id(part) in inside or id(part) in kept | words for part in names)
 
 
 def _kept(reads: ClassReads) -> Iterator[tuple[str, Access]]:
