@@ -21,6 +21,7 @@ from dllint.fixes.repairs.flow import Candidate, Faulty, faulty
 from dllint.fixes.repairs.layers import forgotten, options, siblings
 from dllint.fixes.repairs.operands import axes, layouts, products
 from dllint.fixes.repairs.widths import swapped, widths
+from dllint.fixes.repairs.windows import windows
 from dllint.ir.program import Op
 
 #: Candidates that are tried for one finding, if the text is not too much work for as many.
@@ -29,7 +30,7 @@ _MOST_TRIED: Final = 24
 _OF_RULES: Final = 3
 #: Beside the best fix, others are offered that are not more far-fetched by more than this.
 _AS_LIKELY: Final = 1
-_WAYS: Final = (widths, swapped, siblings, forgotten, options, axes, products, layouts)
+_WAYS: Final = (widths, swapped, siblings, forgotten, options, axes, products, layouts, windows)
 
 
 class _Tried(NamedTuple):

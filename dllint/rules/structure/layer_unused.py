@@ -131,12 +131,12 @@ class LayerUnused(Rule[Instance | Program]):
             layer = f"`self.{name}` ({class_name(instance.attrs[name])})"
             message = f"{layer} is built in `{instance.cls.name}` but never applied: no method mentions it"
             site = Site(instance.cls.document, access.statement, access.node)
-            fixes = offer(context, "Delete the layer", delete(site), Applicability.UNSAFE)
             advice = "call it in forward, or delete it"
             reads = class_reads(instance.cls.node)
             size = input_size_of(instance, name, reads)
             severity = self.severity if size is not None or is_left_out(name, reads) else Severity.INFO
             message += f", and `{size}` reaches no other layer" if size is not None else ""
+            fixes = [] if size is not None else offer(context, "Delete the layer", delete(site), Applicability.UNSAFE)
             yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
 
     def _results(self, program: Program, context: Context) -> Iterator[Finding]:
