@@ -18,8 +18,10 @@ from dllint.source.walk import walk_placed
 #: Methods and attributes through which any attribute may be reached.
 REFLECTION: Final = frozenset({
     "children", "named_children", "modules", "named_modules", "_modules", "__dict__", "__getattr__", "__getattribute__",
-    "apply", "get_submodule", "_parameters", "_buffers", "layers", "submodules", "_layers",
+    "apply", "get_submodule", "_parameters", "_buffers",
 })  # fmt: skip
+#: Lists of all parts in some libraries; where the class assigns an attribute of this name itself, it is what it assigns.
+_LISTS: Final = frozenset({"layers", "submodules", "_layers"})
 _REFLECTIVE_CALLS: Final = frozenset({"getattr", "vars", "hasattr", "setattr", "locals", "eval", "exec"})
 
 
@@ -35,13 +37,15 @@ Accesses = dict[str, list[Access]]
 
 @dataclass(slots=True)
 class Method:
-    """The accesses to ``self`` in one method, by attribute; ``read`` leaves out the targets of assignments."""
+    """The accesses to ``self`` in one method, by attribute; ``read`` leaves out the targets of assignments, ``lists`` are names
+    under which a library may list all parts."""
 
     node: cst.FunctionDef
     assigned: Accesses = field(default_factory=dict)
     read: Accesses = field(default_factory=dict)
     called: Accesses = field(default_factory=dict)
     reflective: bool = False
+    lists: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -53,7 +57,10 @@ class ClassReads:
     @property
     def open(self) -> bool:
         """Whether attributes may be reached under names that are not written out."""
-        return any(method.reflective for method in self.methods.values())
+        methods = self.methods.values()
+        if any(method.reflective for method in methods):
+            return True
+        return any(all(name not in other.assigned for other in methods) for method in methods for name in method.lists)
 
     def reads(self, name: str) -> bool:
         """Whether any method reads ``self.name``."""
@@ -102,6 +109,8 @@ def _method(node: cst.FunctionDef) -> Method:
                 if id(part) not in targets:
                     _add(method.read, part.attr.value, part, statement)
                 method.reflective |= part.attr.value in REFLECTION
+                if part.attr.value in _LISTS:
+                    method.lists.add(part.attr.value)
         elif cls is cst.Call:
             _call(part, statement, receiver, method)
         elif cls is cst.Assign or cls is cst.AnnAssign:

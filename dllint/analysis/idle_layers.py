@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 import libcst as cst
 
-from dllint.analysis.class_reads import ClassReads, class_reads, function_reads
+from dllint.analysis.class_reads import Access, ClassReads, class_reads, function_reads
 from dllint.analysis.modules import has_weights, is_resolved, library_of, user_classes
 from dllint.ir.values import ClassVal, InstanceVal
 from dllint.source.document import Document
@@ -44,6 +45,44 @@ def idle_layers(instance: InstanceVal, document: Document) -> Iterator[str]:
             continue
         if not used_elsewhere(document.path, document.text, cls.name, name):
             yield name
+
+
+#: The parameters of layers that say how many features their input has.
+_INPUT_SIZES: Final = frozenset({"in_channels", "in_features", "num_embeddings", "input_size"})
+
+
+def input_size_of(instance: InstanceVal, name: str, reads: ClassReads) -> str | None:
+    """The parameter of ``__init__`` that gives an idle layer the size of its input and reaches nothing else, so that the model
+    is what it is whatever size it is told; ``None`` if there is none."""
+    layer, init = instance.attrs.get(name), reads.methods.get("__init__")
+    config = layer.layer if isinstance(layer, InstanceVal) else None
+    if config is None or init is None or len(init.assigned.get(name, ())) != 1:
+        return None
+    given = [node for parameter, node in config.nodes.items() if parameter in _INPUT_SIZES]
+    nodes = [node.value if isinstance(node, cst.Arg) else node for node in given]
+    built = init.assigned[name][0].node
+    inside = {id(part) for part in walk(built)}
+    for node in nodes:
+        if isinstance(node, cst.Name) and id(node) in inside and _stands_only_in(node.value, init.node, inside, reads):
+            return node.value
+    return None
+
+
+def _stands_only_in(parameter: str, init: cst.FunctionDef, inside: set[int], reads: ClassReads) -> bool:
+    """Whether a parameter is read inside an expression only, or kept as an attribute that the class does not read."""
+    parameters = {part.name.value for part in walk(init.params) if isinstance(part, cst.Param)}
+    kept = {id(access.node) for attribute, access in _kept(reads) if not reads.reads(attribute)}
+    words = {id(part.attr) for part in walk(init) if isinstance(part, cst.Attribute)}
+    words |= {id(part.keyword) for part in walk(init) if isinstance(part, cst.Arg) and part.keyword is not None}
+    names = [part for part in walk(init.body) if isinstance(part, cst.Name) and part.value == parameter]
+    hands_on = any(isinstance(part, cst.Name) and part.value in ("locals", "vars") for part in walk(init.body))
+    return parameter in parameters and not hands_on and all(id(part) in inside or id(part) in kept | words for part in names)
+
+
+def _kept(reads: ClassReads) -> Iterator[tuple[str, Access]]:
+    """What ``__init__`` assigns to attributes."""
+    for attribute, accesses in reads.methods["__init__"].assigned.items():
+        yield from ((attribute, access) for access in accesses)
 
 
 def _applies_parts(reads: ClassReads) -> bool:

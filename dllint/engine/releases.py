@@ -30,6 +30,7 @@ from dllint.engine.dispatch import Raw
 from dllint.finding import Confidence, Finding, Related, Releases, Severity
 from dllint.frameworks.releases import CHECKED, admitted, keras_with, known
 from dllint.ir.program import Op
+from dllint.ops import faults
 from dllint.rules.context import location
 from dllint.source.document import Document
 from dllint.source.versions import version
@@ -191,7 +192,7 @@ class _Judge:
 
         What is only wrong in some releases is less certain where nothing names any, and information if they are recent. What
         operations take and make is less certain in code for older releases; what those of torch once did is not in the
-        tables, so that an error there is information.
+        tables, so that an error there is information, but for sizes that all releases since 1.0 compare alike.
         """
         finding, releases = raw.finding, raw.finding.releases
         if releases is not None:
@@ -202,9 +203,14 @@ class _Judge:
         if not finding.code.startswith(_OF_OPERATIONS) or not (self.is_for_others or self._is_old(framework)):
             return raw
         finding = _at_most(finding, Confidence.LOW)
-        if framework == "torch" and finding.severity is Severity.ERROR:
+        if framework == "torch" and finding.severity is Severity.ERROR and not self._is_compared_alike(finding, framework):
             finding = _for_information(finding)
         return replace(raw, finding=finding)
+
+    def _is_compared_alike(self, finding: Finding, framework: str) -> bool:
+        """Whether a finding is about sizes that each release for which the code may be compares as today's."""
+        target = self._target(framework)
+        return finding.kind in _ALIKE and target is not None and min(target.releases).major >= _FIRST_STABLE
 
     def _is_old(self, framework: str | None) -> bool:
         """Whether the code is for releases before those of today, by their first number."""
@@ -283,6 +289,10 @@ def _for_information(finding: Finding) -> Finding:
 
 #: The rules about what operations take and make, which is looked up for the newest releases.
 _OF_OPERATIONS: Final = "DLT"
+#: Kinds of faults that torch has refused in the same way since its first stable release: what layers are declared for, inner
+#: sizes of products, sizes that neither are equal nor 1, what is joined, element counts (broadcasting came with release 0.2).
+_ALIKE: Final = frozenset({faults.FEATURE_SIZE, faults.MATMUL, faults.BROADCAST, faults.CONCAT, faults.RESHAPE_SIZE})
+_FIRST_STABLE: Final = 1
 
 
 def _in_keras(found: Needed) -> Needed | None:

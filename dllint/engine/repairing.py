@@ -21,6 +21,7 @@ from dllint.fixes.repairs.flow import Candidate, Faulty, faulty
 from dllint.fixes.repairs.layers import forgotten, options, siblings
 from dllint.fixes.repairs.operands import axes, layouts, products
 from dllint.fixes.repairs.widths import swapped, widths
+from dllint.fixes.repairs.windows import windows
 from dllint.ir.program import Op
 
 #: Candidates that are tried for one finding, if the text is not too much work for as many.
@@ -29,7 +30,7 @@ _MOST_TRIED: Final = 24
 _OF_RULES: Final = 3
 #: Beside the best fix, others are offered that are not more far-fetched by more than this.
 _AS_LIKELY: Final = 1
-_WAYS: Final = (widths, swapped, siblings, forgotten, options, axes, products, layouts)
+_WAYS: Final = (widths, swapped, siblings, forgotten, options, axes, products, layouts, windows)
 
 
 class _Tried(NamedTuple):
@@ -72,12 +73,18 @@ def with_repairs(gate: Gate, raws: Sequence[Raw]) -> list[Raw]:
 def _searched(found: Faulty, own: Sequence[Fix]) -> list[tuple[int, Fix]]:
     """The fixes of a rule and the candidates for a fault, each edit once, with how far-fetched each is."""
     waiting = {tuple(sorted(fix.edits)): (_OF_RULES + number, fix) for number, fix in enumerate(own)}
+    of_rules = set(waiting)
     path = found.op.site.document.path
     for candidate in _candidates(found):
         edits = tuple(sorted(dict.fromkeys(candidate.edits)))
         if edits and all(edit.path == path for edit in edits):
-            cost, fix = waiting.get(edits, (candidate.cost, Fix(candidate.message, edits, Applicability.UNSAFE)))
-            waiting[edits] = min(cost, candidate.cost), fix
+            known = waiting.get(edits)
+            if known is None or edits in of_rules:  # what a candidate says of its likelihood is more than the order of a rule
+                fix = Fix(candidate.message, edits, Applicability.UNSAFE) if known is None else known[1]
+                waiting[edits] = candidate.cost, fix
+                of_rules.discard(edits)
+            else:
+                waiting[edits] = min(known[0], candidate.cost), known[1]
     taken_failures()  # a candidate that cannot be built is none
     return list(waiting.values())
 

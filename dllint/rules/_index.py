@@ -600,7 +600,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT123", "sizes-never-agree", "dllint.rules.tensor.sizes_never_agree", "SizesNeverAgree", "warning", "medium", "on",
-        None, ("torch", "keras"), ("op:abs", "op:acos", "op:acosh", "op:add", "op:addcdiv", "op:addcmul", "op:array",
+        "unsafe", ("torch", "keras"), ("op:abs", "op:acos", "op:acosh", "op:add", "op:addcdiv", "op:addcmul", "op:array",
         "op:as_array", "op:asin", "op:asinh", "op:atan", "op:atan2", "op:atanh", "op:bitwise_and", "op:bitwise_not",
         "op:bitwise_or", "op:bitwise_xor", "op:bmm", "op:cast", "op:cat", "op:ceil", "op:celu", "op:clamp", "op:clone",
         "op:contiguous", "op:cos", "op:cosh", "op:deg2rad", "op:detach", "op:digamma", "op:div", "op:dropout", "op:elu",

@@ -9,7 +9,8 @@ rule or for one kind of fault that it reports.
   mends. A fault under a condition that is not known to hold is of low confidence (``AT_TIMES``).
 - A finding that rests only on what a script itself has written (``analysis/closed.py``) has at least medium confidence.
 - ``engine/releases.py`` lowers faults of operations (``DLT``) in code for older releases than those the tables were measured
-  with (for torch, to information), and what is wrong in some releases only if nothing names a release.
+  with (for torch to information, but for sizes that all stable releases compare alike), and what is wrong in some releases
+  only if nothing names a release.
 """
 
 from __future__ import annotations

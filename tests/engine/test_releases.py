@@ -439,3 +439,31 @@ def test_the_fix_of_a_recent_change_mends_all_places(head, line, code, count, tm
     assert len(found.related) >= count - 1
     (fix,) = found.fixes
     assert check(tmp_path, apply_edits(head + line * count, fix.edits), codes=(code,)) == []
+
+
+ALIKE = {
+    "features": ("import torch\n\ny = torch.nn.Linear(4, 2)(torch.rand(3, 5))\n", "DLT101"),
+    "channels": ("import torch\n\ny = torch.nn.Conv2d(3, 8, 3)(torch.rand(1, 4, 9, 9))\n", "DLT101"),
+    "product": ("import torch\n\ny = torch.rand(3, 5) @ torch.rand(4, 2)\n", "DLT109"),
+    "sum": ("import torch\n\ny = torch.rand(3, 5) + torch.rand(3, 4)\n", "DLT109"),
+    "joined": ("import torch\n\ny = torch.cat([torch.rand(3, 5), torch.rand(2, 4)])\n", "DLT109"),
+    "elements": (WRONG_SHAPE, "DLT105"),
+}
+#: What a newer release takes or an older one does not.
+CHANGED = "import torch\n\ny = torch.nn.Conv2d(3, 8, 3)(torch.rand(9, 9))\n"
+
+
+@pytest.mark.parametrize("text", ALIKE)
+@pytest.mark.parametrize("requirement", ["torch==1.10.0\n", "torch>=1.4,<2\n"])
+def test_sizes_that_all_stable_releases_compare_alike_are_warnings(text, requirement, tmp_path):
+    code, rule = ALIKE[text]
+    (found,) = check(tmp_path, code, {"requirements.txt": requirement}, codes={rule})
+    assert found.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("code", "requirement"), [(text, "torch==0.4.1\n") for text, _ in ALIKE.values()] + [(CHANGED, "torch==1.10.0\n")]
+)
+def test_other_shapes_of_old_releases_are_information(code, requirement, tmp_path):
+    found = check(tmp_path, code, {"requirements.txt": requirement}, codes={"DLT101", "DLT102", "DLT105", "DLT109"})
+    assert [finding.severity for finding in found] == [Severity.INFO]

@@ -10,6 +10,7 @@ from typing import Final
 import libcst as cst
 
 from dllint.domains.dim import Dim, DimExpr, same
+from dllint.domains.lattice import Unknown
 from dllint.fixes.arguments import positional_arguments, replace_value
 from dllint.fixes.operations import constructor, constructor_argument, is_constant
 from dllint.fixes.repairs.flow import Candidate, Faulty, function_around, text_of
@@ -38,7 +39,7 @@ class _Width:
 
 def widths(found: Faulty) -> Iterator[Candidate]:
     """A width becomes the expression of another one that has the size which is asked for, or that number."""
-    known = [width for distance, layer in enumerate(found.layers[:_LAYERS]) for width in _widths(layer, distance)]
+    known = [width for distance, layer in enumerate(found.layers[:_LAYERS]) for width in _widths(layer, distance, found)]
     needed = [size for size in (found.fault.expected, found.fault.actual) if isinstance(size, (int, DimExpr))]
     for width in known:
         wanted = [size for size in needed if not same(size, width.size)]
@@ -80,24 +81,28 @@ def swapped(found: Faulty) -> Iterator[Candidate]:
 
 def _fits(layer: InstanceVal, found: Faulty) -> bool:
     """Whether what a layer is declared to give is what it is given."""
-    gives = [size for name in _GIVES if (size := _size(layer, name)) is not None]
-    takes = [size for name in _TAKES if (size := _size(layer, name)) is not None]
+    gives = [size for name in _GIVES if (size := _size(layer, name, found)) is not None]
+    takes = [size for name in _TAKES if (size := _size(layer, name, found)) is not None]
     needed = (found.fault.actual, found.fault.expected)
     return any(isinstance(size, (int, DimExpr)) and same(size, own) for size in needed for own in gives) and any(
         isinstance(size, (int, DimExpr)) and same(size, own) for size in needed for own in takes
     )
 
 
-def _widths(layer: InstanceVal, distance: int) -> Iterator[_Width]:
+def _widths(layer: InstanceVal, distance: int, found: Faulty) -> Iterator[_Width]:
     for name in (*_TAKES, *_GIVES):
-        size, written = _size(layer, name), constructor_argument(layer, name)
+        size, written = _size(layer, name, found), constructor_argument(layer, name)
         if size is not None and written is not None:
             site, arg = written
             yield _Width(distance, name, size, site, arg, text_of(site, arg.value))
 
 
-def _size(layer: InstanceVal, name: str) -> Dim | None:
+def _size(layer: InstanceVal, name: str, found: Faulty) -> Dim | None:
+    """The size that a layer was built with, or, of a parameter that anybody may give, what it stands for where the layer is
+    applied."""
     value: Value = layer.layer.args.get(name) if layer.layer is not None else None
+    if isinstance(value, Unknown):
+        value = next((op.args[name] for op in found.flow if op.layer is layer and name in op.args), None)
     return value if isinstance(value, (int, DimExpr)) else None
 
 

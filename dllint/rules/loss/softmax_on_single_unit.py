@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import normalize_axis, show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
-from dllint.fixes.operations import rename_option
+from dllint.fixes.operations import remove_operation, rename_option
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
@@ -122,7 +122,10 @@ class SoftmaxOnSingleUnit(Rule[Op]):
         made = operation(x.producer, context) if x.producer is not None else "this"
         message = f"{operation(item, context)} of the single number of shape () that {made} gives is always {constant}"
         message += context.condition_note(item)
-        return context.finding(self, item, message, advice="leave the softmax out, or apply it before the reduction")
+        fixes = offer(context, "Leave the softmax out", remove_operation(item), Applicability.UNSAFE)
+        return context.finding(
+            self, item, message, advice="leave the softmax out, or apply it before the reduction", fixes=fixes
+        )
 
 
 #: Operations that are looked through.

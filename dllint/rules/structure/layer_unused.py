@@ -8,7 +8,7 @@ from typing import ClassVar as Constant
 
 from dllint.analysis.class_reads import ClassReads, class_reads
 from dllint.analysis.dead_layers import dead_layers
-from dllint.analysis.idle_layers import idle_layers
+from dllint.analysis.idle_layers import idle_layers, input_size_of
 from dllint.analysis.unreturned import unreturned
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -33,8 +33,8 @@ class LayerUnused(Rule[Instance | Program]):
 
     ## Why it is bad
     The layer takes memory and appears in the summary and in `parameters()`, but the network does not contain it. Where it is
-    not one of a numbered series of which layers before and after it are applied (`fc1`, `fc2`, `fc3`), and of a result that is
-    never read, it is told as information only.
+    not one of a numbered series of which layers before and after it are applied (`fc1`, `fc2`, `fc3`), nor the only one that is
+    built with the size of the input that the model is told, and of a result that is never read, it is told as information only.
 
     ## Bad
     ```python
@@ -131,9 +131,12 @@ class LayerUnused(Rule[Instance | Program]):
             layer = f"`self.{name}` ({class_name(instance.attrs[name])})"
             message = f"{layer} is built in `{instance.cls.name}` but never applied: no method mentions it"
             site = Site(instance.cls.document, access.statement, access.node)
-            fixes = offer(context, "Delete the layer", delete(site), Applicability.UNSAFE)
             advice = "call it in forward, or delete it"
-            severity = self.severity if is_left_out(name, class_reads(instance.cls.node)) else Severity.INFO
+            reads = class_reads(instance.cls.node)
+            size = input_size_of(instance, name, reads)
+            severity = self.severity if size is not None or is_left_out(name, reads) else Severity.INFO
+            message += f", and `{size}` reaches no other layer" if size is not None else ""
+            fixes = [] if size is not None else offer(context, "Delete the layer", delete(site), Applicability.UNSAFE)
             yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
 
     def _results(self, program: Program, context: Context) -> Iterator[Finding]:

@@ -11,12 +11,14 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, normalize_axis, show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.windows import kept_sizes
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does, having
 from dllint.ops.ranges.spec import shape_of
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import origin
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation, size
 
@@ -96,7 +98,7 @@ class SizesNeverAgree(Rule[Op]):
     name = "sizes-never-agree"
     severity = Severity.WARNING
     confidence = Confidence.MEDIUM
-    applicability: ClassVar[Applicability | None] = None
+    applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = tuple(f"op:{kind}" for kind in sorted(_POINTWISE | _JOINS | _PRODUCTS))
 
     def check(self, item: Op, context: Context) -> Iterator[Finding]:
@@ -112,7 +114,8 @@ class SizesNeverAgree(Rule[Op]):
                 message = f"{operation(item, context)} takes shapes {shapes}: {sizes} differ for every {free.name}"
                 related = [found for tensor, _ in tensors[:2] if (found := origin(tensor, item, context))]
                 advice = "make the two sizes equal: padding, stride, kernel size or width of the layers before"
-                yield context.finding(self, item, message, advice=advice, related=related)
+                fixes = [one for what, edits in kept_sizes(item) for one in offer(context, what, edits, Applicability.UNSAFE)]
+                yield context.finding(self, item, message, advice=advice, related=related, fixes=fixes)
                 return
 
 
