@@ -17,9 +17,14 @@ def is_dim(value: Value) -> TypeGuard[Dim]:
     return isinstance(value, (int, DimExpr))
 
 
+def is_whole_number(value: Value) -> bool:
+    """Whether an argument is a tensor of one whole number."""
+    return isinstance(value, TensorType) and value.shape == () and isinstance(value.dtype, DType) and value.dtype.kind == "int"
+
+
 def size(value: Value, name: str = "size", lower: int = 0) -> Dim:
     """The argument as a size; a whole number in a tensor is one that the data decide, anything else a fresh opaque size."""
-    if isinstance(value, TensorType) and value.shape == () and isinstance(value.dtype, DType) and value.dtype.kind == "int":
+    if is_whole_number(value):
         return counted(name, lower)
     return value if is_dim(value) else opaque(name, lower)
 

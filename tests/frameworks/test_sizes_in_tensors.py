@@ -19,6 +19,8 @@ MADE = {
     "np.zeros(n)": 1, "np.ones((n, 3))": 2, "np.zeros((2, n, n))": 3, "np.full(n, 1.0)": 1, "rng.integers(1, 5, size=n)": 1,
     "rng.integers(1, 5, n)": 1, "rng.normal(size=(n, 4))": 2, "np.random.randint(0, 9, n)": 1, "np.random.randn(n, 2)": 2,
     "np.empty(lengths[:3])": 3, "torch.zeros(torch.from_numpy(lengths)[0])": 1, "torch.zeros(int(n), 4)": 2,
+    "np.zeros((3, 9))[1, :n]": 1,
+    "np.zeros((9, 3))[n:]": 2, "torch.zeros(9, 3)[: torch.from_numpy(lengths)[2]]": 2,
 }  # fmt: skip
 
 
