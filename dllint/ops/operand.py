@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeGuard
 
-from dllint.domains.dim import Dim, DimExpr
+from dllint.domains.dim import Dim, DimExpr, counted
 from dllint.domains.dtype import BOOL, COMPLEX128, FLOAT64, INT64, STRING, DType, dtype_named
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
+from dllint.domains.shape import Shape, TensorType
 from dllint.ir.values import LibSymbol, Value
 from dllint.ops.literal import is_literal, literal_type
 from dllint.ops.sizes import size
 from dllint.ops.spec import Call
 
+#: A tensor of more sizes is no shape.
+_MOST_AXES = 32
 #: What Python's own number classes mean as ``dtype`` arguments (torch, numpy).
 BUILTIN_TYPES: Mapping[str, DType] = {"bool": BOOL, "int": INT64, "float": FLOAT64, "complex": COMPLEX128, "str": STRING}
 
@@ -53,7 +55,19 @@ def shape_argument(value: Value) -> tuple[Value, ...] | Unknown:
         return shape_argument(value[0]) if len(value) == 1 and isinstance(value[0], (tuple, Unknown)) else value
     if isinstance(value, (int, DimExpr)):
         return (value,)
+    if isinstance(value, TensorType) and isinstance(value.dtype, DType) and value.dtype.kind == "int":
+        return _sizes_in(value.shape)
     return value if isinstance(value, Unknown) else Unknown("no-argument", "shape")
+
+
+def _sizes_in(shape: Shape | Unknown) -> tuple[Value, ...] | Unknown:
+    """The sizes that are the elements of a tensor: a single number is one size, a vector of known length so many."""
+    if isinstance(shape, Unknown) or len(shape) > 1:
+        return Unknown("no-argument", "shape")
+    count = shape[0] if shape else 1
+    if not isinstance(count, int) or count > _MOST_AXES:
+        return Unknown("no-argument", "shape")
+    return tuple(counted("size") for _ in range(count))
 
 
 def dims_or_unknown(value: Value) -> tuple[Dim, ...] | Unknown:

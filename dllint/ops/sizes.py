@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeGuard
 
-from dllint.domains.dim import Dim, DimExpr, opaque
+from dllint.domains.dim import Dim, DimExpr, counted, opaque
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
 from dllint.ir.values import Value
 
 
@@ -15,8 +17,15 @@ def is_dim(value: Value) -> TypeGuard[Dim]:
     return isinstance(value, (int, DimExpr))
 
 
+def is_whole_number(value: Value) -> bool:
+    """Whether an argument is a tensor of one whole number."""
+    return isinstance(value, TensorType) and value.shape == () and isinstance(value.dtype, DType) and value.dtype.kind == "int"
+
+
 def size(value: Value, name: str = "size", lower: int = 0) -> Dim:
-    """The argument as a size; what is not known to be one is a fresh opaque size."""
+    """The argument as a size; a whole number in a tensor is one that the data decide, anything else a fresh opaque size."""
+    if is_whole_number(value):
+        return counted(name, lower)
     return value if is_dim(value) else opaque(name, lower)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from dllint.domains.dim import Dim, add, bounds, floordiv, maximum, minimum, mul, opaque
+from dllint.domains.dim import Dim, add, bounds, counted, floordiv, maximum, minimum, mul, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.domains.unsolved import unsolved
 from dllint.ir.program import Framework
 from dllint.ir.values import SliceVal, Value
-from dllint.ops.sizes import is_dim
+from dllint.ops.sizes import is_dim, is_whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,13 @@ def _backwards(size: Dim, start: Value, stop: Value, step: int) -> Dim:
 
 
 def _unsolved(size: Dim, item: SliceVal) -> Dim:
-    """The length of a part whose bounds are known, but not on which side of 0 and of the size they are."""
+    """The length of a part whose bounds are known, but not on which side of 0 and of the size they are; or which the data
+    decide, as whole numbers in tensors."""
     ends = [end for end in (item.start, item.stop) if end is not None]
     sizes = [end for end in ends if is_dim(end)]
-    return unsolved("slice", (size, *sizes)) if len(sizes) == len(ends) else opaque("slice")
+    if len(sizes) == len(ends):
+        return unsolved("slice", (size, *sizes))
+    return counted("slice") if all(is_dim(end) or is_whole_number(end) for end in ends) else opaque("slice")
 
 
 def is_mask(item: Value, framework: Framework) -> TypeGuard[TensorType]:

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from dllint.domains import dim
-from dllint.domains.dim import DimExpr, drawn, opaque
+from dllint.domains.dim import Dim, DimExpr, counted, drawn, opaque
 from dllint.domains.dtype import DTYPES, FLOAT16, FLOAT32, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.numpy_float import NumpyFloat
@@ -29,8 +29,15 @@ def _size(value: Value) -> Shape | Unknown | None:
     if value is None or isinstance(value, Unknown):
         return value
     if isinstance(value, tuple):
-        return tuple(d if isinstance(d := unwrap(size), (int, DimExpr)) else opaque("size") for size in value)
+        return tuple(d if isinstance(d := unwrap(size), (int, DimExpr)) else _decided(d) for size in value)
+    if isinstance(value, TensorVal) and value.shape == ():  # an integer, or numpy refuses it
+        return (_decided(value),)
     return (value,) if isinstance(value, (int, DimExpr)) else Unknown("no-argument", "size")
+
+
+def _decided(value: Value) -> Dim:
+    """A size that is not known; what stands in an array the data decide."""
+    return counted("size") if isinstance(value, TensorVal) and value.shape == () else opaque("size")
 
 
 #: The parameters of distributions whose numbers have limits that follow from them.

@@ -196,6 +196,17 @@ def insert(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return _resized(machine, array(machine, options.get("arr")), options.get("axis"), change, "numpy.insert")
 
 
+@handler("numpy.meshgrid")
+def meshgrid(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``meshgrid(*vectors, copy=True, sparse=False, indexing="xy")``."""
+    indexing = unwrap(arguments.kwargs.get("indexing", "xy"))
+    if arguments.star is not None or unwrap(arguments.kwargs.get("sparse", False)) is not False:
+        return machine.unknown("no-argument", "meshgrid")
+    vectors = tuple(array(machine, part) for part in arguments.args)
+    order = indexing if indexing in ("xy", "ij") else Unknown("no-argument", "indexing")
+    return machine.emit("meshgrid", {"tensors": vectors, "indexing": order}, framework="numpy", spelled="numpy.meshgrid")
+
+
 @handler("numpy.diff")
 def diff(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``diff(a, n=1, axis=-1)``: each difference takes one place."""

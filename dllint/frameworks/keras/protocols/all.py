@@ -19,6 +19,7 @@ from dllint.frameworks.keras.protocols import (
     model,
     objects,
     precision,
+    saved,
     sequential,
     steps,
     texts,
@@ -28,6 +29,6 @@ from dllint.frameworks.keras.protocols import (
 
 __all__ = [
     "activation", "application", "attention", "backend", "construct", "data", "folders", "formats", "images", "inspect",
-    "labels", "layer", "legacy_backend", "loss", "merging", "model", "objects", "precision", "sequential", "steps", "texts",
-    "training", "wrappers",
+    "labels", "layer", "legacy_backend", "loss", "merging", "model", "objects", "precision", "saved", "sequential", "steps",
+    "texts", "training", "wrappers",
 ]  # fmt: skip

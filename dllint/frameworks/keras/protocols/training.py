@@ -8,7 +8,9 @@ from typing import Final
 import libcst as cst
 
 from dllint.domains.dim import differs, is_known
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
 from dllint.frameworks.binding import bind
 from dllint.frameworks.keras.protocols.loss import apply_loss
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS, conforms
@@ -53,6 +55,7 @@ def _training(method: str) -> Callable[[Machine, InstanceVal, Arguments], Value]
             check_samples(machine, x, y)
             prediction = predict_batch(machine, model, x if method == "train_on_batch" else batch_of(machine, x))
             losses(machine, model, batch_of(machine, y), prediction, batch_size(method, values, x))
+            measure(machine, model, batch_of(machine, y), prediction)
         validation = values.get("validation_data")
         validate(machine, model, validation, (batch_of(machine, x), batch_of(machine, y)))
         machine.event(
@@ -214,6 +217,19 @@ def losses(machine: Machine, model: InstanceVal, target: Value, prediction: Valu
         for one, wanted, output in zip(each, target, prediction, strict=True):
             if not isinstance(one, DictVal) and one is not None:
                 apply_loss(machine, one, wanted, output)
+
+
+def measure(machine: Machine, model: InstanceVal, target: Value, prediction: Value) -> None:
+    """Metrics that are functions of the user's own get the target and the only output, not aligned. Releases differ in whether
+    whole numbers become real ones before."""
+    metrics = plain(model.state.get("metrics"))
+    if not isinstance(prediction, TensorVal) or not isinstance(target, TensorVal) or not isinstance(metrics, tuple):
+        return
+    if not isinstance(target.dtype, DType) or target.dtype.kind != "float":
+        target = target.redrawn(TensorType(target.shape, Unknown("release", "metric")))
+    for metric in metrics:
+        if isinstance(metric, FuncVal):
+            machine.call(metric, Arguments((target, prediction)))
 
 
 def _sized(machine: Machine, loss: Value, batch: int | None, target: Value, prediction: TensorVal) -> tuple[Value, TensorVal]:
