@@ -10,6 +10,10 @@ RULES: tuple[RuleRow, ...] = (
         "error", "high", "on", "safe", ("torch", "keras", "tensorflow"), ("program", "event:call")
     ),
     RuleRow(
+        "DLA103", "deprecated-symbol", "dllint.rules.api.deprecated_symbol", "DeprecatedSymbol", "info", "high", "on", "safe",
+        ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLA104", "renamed-keyword", "dllint.rules.api.renamed_keyword", "RenamedKeyword", "error", "high", "on", "safe",
         ("torch", "keras"), ("event:call",)
     ),

@@ -439,3 +439,29 @@ def test_the_fix_of_a_recent_change_mends_all_places(head, line, code, count, tm
     assert len(found.related) >= count - 1
     (fix,) = found.fixes
     assert check(tmp_path, apply_edits(head + line * count, fix.edits), codes=(code,)) == []
+
+
+AMP = "import torch\n\nscaler = torch.cuda.amp.GradScaler()\n"
+
+
+@pytest.mark.parametrize(
+    ("pin", "told", "fixed"),
+    [
+        ("", True, True),
+        ("torch", True, False),
+        ("torch==2.6.0", True, True),
+        ("torch>=2.4", True, True),
+        ("torch>=1.8", True, False),  # its successor is not in all of these
+        ("torch<2", False, False),
+        ("torch==2.1.0", False, False),
+    ],
+)
+def test_what_is_deprecated_is_told_unless_the_code_is_for_older_releases(pin, told, fixed, tmp_path):
+    found = check(tmp_path, AMP, {"requirements.txt": f"{pin}\n"} if pin else None, codes={"DLA103"})
+    assert [finding.severity for finding in found] == [Severity.INFO] * told
+    assert [bool(finding.fixes) for finding in found] == [fixed] * told
+
+
+def test_what_an_old_file_uses_is_not_told_as_deprecated_later(tmp_path):
+    assert check(tmp_path, f"{SIX}\n{AMP}", codes={"DLA103"}) == []
+    assert len(check(tmp_path, f"{SIX}\nimport torch\n\ntorch.ger(x, x)\n", codes={"DLA103"})) == 1
