@@ -83,7 +83,7 @@ def settle(raws: Sequence[Raw], document: Document, targets: Targets, selection:
         else:
             kept.append(replace(raw, finding=judge.confirmed(raw.finding)))
     kept = _folded([judge.weighed(raw) for raw in kept], judge, selection)
-    told = (raw for raw in deprecated if is_asked_for(raw.finding, selection) or judge.is_told(raw, unknown))
+    told = (raw for raw in deprecated if is_asked_for(raw.finding, selection) or judge.is_in_question(raw, unknown))
     kept += [judge.with_fixes_for_all(raw) for raw in told]
     kept += [_warned(group, target) for target, found in breaking.items() if (group := _own(found, document))]
     if unknown := _own(unknown, document):
@@ -186,7 +186,7 @@ class _Judge:
             return False
         return target if target.declared and not target.implied else None
 
-    def is_told(self, deprecation: Raw, outdated: Sequence[Raw]) -> bool:
+    def is_in_question(self, deprecation: Raw, outdated: Sequence[Raw]) -> bool:
         """Whether the code may be for releases in which a name is deprecated, and nothing shows that it is for older ones."""
         return self.about(deprecation.finding.releases) is not False and not _is_written_before(deprecation, outdated)
 
