@@ -18,6 +18,10 @@ RULES: tuple[RuleRow, ...] = (
         ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
+        "DLA105", "unknown-identifier-string", "dllint.rules.api.unknown_identifier_string", "UnknownIdentifierString",
+        "error", "high", "on", "safe", ("torch", "keras"), ("event:call", "event:compile")
+    ),
+    RuleRow(
         "DLA106", "positional-argument-confusion", "dllint.rules.api.positional_argument_confusion",
         "PositionalArgumentConfusion", "warning", "medium", "on", "unsafe", ("torch", "keras"), ("event:call",)
     ),

@@ -77,3 +77,12 @@ def legacy_weights() -> Mapping[str, Mapping[str, tuple[str, str]]]:
             old: (new, weights) for old, (new, weights) in row.items()
         }
     return found
+
+
+@cache
+def identifiers(kind: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The strings that today's Keras resolves to objects of a kind (``activation``), and the further ones that older releases
+    may have resolved."""
+    rows = json.loads((_FOLDER / "keras-identifiers.json").read_text(encoding="utf-8"))
+    row = rows[kind]
+    return tuple(row["today"]), frozenset(row["before"])
