@@ -66,7 +66,7 @@ class Releases:
     """The releases of a library that a finding is about: those from ``since`` on, which lack ``what``. ``usual``: the code is
     taken to be for one of them where nothing says otherwise, other findings of its file about releases included. ``decided``
     says who knows (``torch~=1.4 (setup.py:2)``). ``recent``: much public code is for older ones still, so that nothing but
-    information is made of what is only presumed."""
+    information is made of what is only presumed. ``deprecated``: they have ``what`` still, and say that it is to go."""
 
     library: str
     since: str
@@ -74,6 +74,7 @@ class Releases:
     usual: bool = False
     decided: str = ""
     recent: bool = False
+    deprecated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class Removed:
     stub: bool = False
 
 
-def _mention(name: str) -> str:
+def mention(name: str) -> str:
     """A pattern of the ways in which a text may reach ``a.b.c``: ``b.c``, ``b import c``, or ``b`` under another name."""
     owner, _, last = name.rpartition(".")
     imported = rf"\s+import\b(?:\s*\([^)]*|[^\n]*)\b{last}\b"
@@ -43,7 +43,7 @@ def _mention(name: str) -> str:
 _MAY_USE: Final = (
     ("tensorflow", r"(?:import|from)\b[^\n]*\btensorflow\b"),
     ("keras", r"(?:import|from)\b[^\n]*\bkeras\b"),
-    *((name.rpartition(".")[2], _mention(name)) for name in torch.SYMBOLS),
+    *((name.rpartition(".")[2], mention(name)) for name in torch.SYMBOLS),
 )
 _PRIVATE: Final = ("compat.", "python.", "core.", "tools.")
 

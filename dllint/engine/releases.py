@@ -9,6 +9,8 @@ Such a finding (:class:`dllint.finding.Releases`: a removed name, an old keyword
 - Nothing says which release: those of a document are merged into one for information. So are those of a rule about a recent
   change of what an operation does.
 
+What is deprecated in some releases is told unless the code is for older ones.
+
 The prose of a README decides nothing about names and such changes. Operations that fail in an admitted release are warnings.
 Suppressions, selection and configured severities are applied before. ``engine/python2.py`` puts one notice in the place of the
 syntax errors that ``source/python2.py`` knows, ``engine/unsupported.py`` one in the place of those that only libcst finds.
@@ -60,6 +62,8 @@ def settle(raws: Sequence[Raw], document: Document, targets: Targets, selection:
     kept: list[Raw] = []
     unknown: list[Raw] = []
     presumed: list[Raw] = []
+    deprecated = [raw for raw in raws if _is_deprecation(raw)]
+    raws = [raw for raw in raws if not _is_deprecation(raw)]
     breaking: dict[Target, list[Raw]] = {}
     for raw in raws:
         verdict = judge.about(raw.finding.releases)
@@ -80,10 +84,16 @@ def settle(raws: Sequence[Raw], document: Document, targets: Targets, selection:
         else:
             kept.append(replace(raw, finding=judge.confirmed(raw.finding)))
     kept = _folded([judge.weighed(raw) for raw in kept], judge, selection)
+    told = (raw for raw in deprecated if is_asked_for(raw.finding, selection) or judge.is_in_question(raw, unknown))
+    kept += [judge.with_fixes_for_all(raw) for raw in told]
     kept += [_warned(group, target) for target, found in breaking.items() if (group := _own(found, document))]
     if unknown := _own(unknown, document):
         kept.append(_noted(unknown))
     return Settled(kept, judge.decided())
+
+
+def _is_deprecation(raw: Raw) -> bool:
+    return raw.finding.releases is not None and raw.finding.releases.deprecated
 
 
 def _is_written_before(presumed: Raw, outdated: Sequence[Raw]) -> bool:
@@ -176,6 +186,19 @@ class _Judge:
         if not lacking:
             return False
         return target if target.declared and not target.implied else None
+
+    def is_in_question(self, deprecation: Raw, outdated: Sequence[Raw]) -> bool:
+        """Whether the code may be for releases in which a name is deprecated, and nothing shows that it is for older ones."""
+        return self.about(deprecation.finding.releases) is not False and not _is_written_before(deprecation, outdated)
+
+    def with_fixes_for_all(self, deprecation: Raw) -> Raw:
+        """A finding about a deprecated name, without fixes if the code is for releases, too, that lack its successor."""
+        finding = deprecation.finding
+        releases = finding.releases
+        target = self._target(releases.library) if releases is not None else None
+        if target is None or releases is None or min(target.releases) >= version(releases.since):
+            return deprecation
+        return replace(deprecation, finding=replace(finding, fixes=()))
 
     def is_presumed(self, releases: Releases | None) -> bool:
         """Whether the code is taken to be for some releases because nothing says otherwise, or, where the change is recent,

@@ -10,8 +10,16 @@ RULES: tuple[RuleRow, ...] = (
         "error", "high", "on", "safe", ("torch", "keras", "tensorflow"), ("program", "event:call")
     ),
     RuleRow(
+        "DLA103", "deprecated-symbol", "dllint.rules.api.deprecated_symbol", "DeprecatedSymbol", "info", "high", "on", "safe",
+        ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLA104", "renamed-keyword", "dllint.rules.api.renamed_keyword", "RenamedKeyword", "error", "high", "on", "safe",
         ("torch", "keras"), ("event:call",)
+    ),
+    RuleRow(
+        "DLA105", "unknown-identifier-string", "dllint.rules.api.unknown_identifier_string", "UnknownIdentifierString",
+        "error", "high", "on", "safe", ("torch", "keras"), ("event:call", "event:compile")
     ),
     RuleRow(
         "DLA106", "positional-argument-confusion", "dllint.rules.api.positional_argument_confusion",

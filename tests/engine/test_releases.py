@@ -467,3 +467,29 @@ def test_sizes_that_all_stable_releases_compare_alike_are_warnings(text, require
 def test_other_shapes_of_old_releases_are_information(code, requirement, tmp_path):
     found = check(tmp_path, code, {"requirements.txt": requirement}, codes={"DLT101", "DLT102", "DLT105", "DLT109"})
     assert [finding.severity for finding in found] == [Severity.INFO]
+
+
+AMP = "import torch\n\nscaler = torch.cuda.amp.GradScaler()\n"
+
+
+@pytest.mark.parametrize(
+    ("pin", "told", "fixed"),
+    [
+        ("", True, True),
+        ("torch", True, False),
+        ("torch==2.6.0", True, True),
+        ("torch>=2.4", True, True),
+        ("torch>=1.8", True, False),  # its successor is not in all of these
+        ("torch<2", False, False),
+        ("torch==2.1.0", False, False),
+    ],
+)
+def test_what_is_deprecated_is_told_unless_the_code_is_for_older_releases(pin, told, fixed, tmp_path):
+    found = check(tmp_path, AMP, {"requirements.txt": f"{pin}\n"} if pin else None, codes={"DLA103"})
+    assert [finding.severity for finding in found] == [Severity.INFO] * told
+    assert [bool(finding.fixes) for finding in found] == [fixed] * told
+
+
+def test_what_an_old_file_uses_is_not_told_as_deprecated_later(tmp_path):
+    assert check(tmp_path, f"{SIX}\n{AMP}", codes={"DLA103"}) == []
+    assert len(check(tmp_path, f"{SIX}\nimport torch\n\ntorch.ger(x, x)\n", codes={"DLA103"})) == 1

@@ -63,3 +63,26 @@ def rejected_keywords() -> Mapping[str, Mapping[str, str]]:
     """Callable of Keras → keyword that it once took → the first release that was run and rejects it."""
     found: dict[str, dict[str, str]] = json.loads((_FOLDER / "keras-keywords.json").read_text(encoding="utf-8"))
     return found
+
+
+@cache
+def legacy_weights() -> Mapping[str, Mapping[str, tuple[str, str]]]:
+    """Builder of torchvision, under both its names → old keyword → the new one, and the weights that ``True`` stands for (empty
+    if they depend on other arguments)."""
+    data = json.loads((_FOLDER / "torchvision-weights.json").read_text(encoding="utf-8"))
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    for name, row in data.items():
+        home, _, builder = f"torchvision.{name}".rpartition(".")
+        found[f"{home}.{builder}"] = found[f"{home.rpartition('.')[0]}.{builder}"] = {
+            old: (new, weights) for old, (new, weights) in row.items()
+        }
+    return found
+
+
+@cache
+def identifiers(kind: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The strings that today's Keras resolves to objects of a kind (``activation``), and the further ones that older releases
+    may have resolved."""
+    rows = json.loads((_FOLDER / "keras-identifiers.json").read_text(encoding="utf-8"))
+    row = rows[kind]
+    return tuple(row["today"]), frozenset(row["before"])
