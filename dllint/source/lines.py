@@ -69,8 +69,11 @@ def _starts(text: str) -> list[int]:
 
 def split_lines(text: str) -> list[str]:
     """The lines of a text with their breaks; they join to the text. Empty for an empty text."""
-    starts = [*Lines(text).starts, len(text)]
-    return [text[a:b] for a, b in pairwise(starts) if a < b]
+    if "\r" in text:
+        starts = [*Lines(text).starts, len(text)]
+        return [text[a:b] for a, b in pairwise(starts) if a < b]
+    *lines, last = text.split("\n")
+    return [f"{line}\n" for line in lines] + ([last] if last else [])
 
 
 def common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
