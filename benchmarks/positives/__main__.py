@@ -7,7 +7,7 @@ python -m benchmarks.positives --peers DIR --import FILE                      ve
 
 The exit status is 1 if a rule is on that has neither two positives nor a reason in ``reasons.tsv``, or if errors and warnings
 of a checked repository have no verdict; ``--open`` writes these, one a line. Checks go on where they were ended; what they told
-is kept in ``build/positives``.
+is kept in ``build/positives``, and with ``--kept`` nothing else is looked at.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def precision(listed: Iterable[Listed]) -> Iterator[str]:
 
 
 def _check(options: argparse.Namespace) -> int:
-    checked = list(check_all(options.peers, options.limit))
+    checked = list(check_all(options.peers, options.limit, kept=options.kept))
     found = [one for repository in checked for one in repository.found]
     verdicts = {judgement.place: judgement for judgement in judged()}
     if options.answers is not None:
@@ -104,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--precision", action="store_true", help="the verdicts on all judged findings, by rule")
     parser.add_argument("--peers", type=Path, help="where repositories lie")
     parser.add_argument("--limit", type=int, default=300, help="CPU seconds for one repository (default %(default)s)")
+    parser.add_argument("--kept", action="store_true", help="only what was checked before")
     parser.add_argument("--open", type=Path, metavar="FILE", help="write the findings that have no verdict")
     parser.add_argument("--import", type=Path, metavar="FILE", dest="answers", help="read verdicts")
     return parser

@@ -38,12 +38,15 @@ def known() -> Mapping[str, Repository]:
     return {one.name: one for one in listed} | every
 
 
-def check_all(peers: Path, limit_s: int) -> Iterator[Checked]:
-    """Check what lies in a folder as ``owner+name``, small ones first; what was kept before is not checked again."""
+def check_all(peers: Path, limit_s: int, *, kept: bool) -> Iterator[Checked]:
+    """Check what lies in a folder as ``owner+name``, small ones first; what was kept before is not checked again, and nothing
+    is checked that was not if only what is ``kept`` is asked for."""
     KEPT.mkdir(parents=True, exist_ok=True)
     repositories = known()
     for tree in sorted((path for path in peers.iterdir() if path.is_dir() and "+" in path.name), key=_size):
         name = tree.name.replace("+", "/", 1)
+        if kept and not _record(tree).exists():
+            continue
         yield _kept_or_checked(repositories.get(name, Repository(name, "")), tree, limit_s)
 
 
@@ -51,8 +54,12 @@ def _size(tree: Path) -> int:
     return sum(path.stat().st_size for path in tree.rglob("*") if path.suffix in (".py", ".ipynb") and path.is_file())
 
 
+def _record(tree: Path) -> Path:
+    return KEPT / f"{tree.name}.json"
+
+
 def _kept_or_checked(repository: Repository, tree: Path, limit_s: int) -> Checked:
-    path = KEPT / f"{tree.name}.json"
+    path = _record(tree)
     if not path.exists():
         command = [sys.executable, "-P", "-m", "dllint", *_CHECK, *repository.folders]
         done = measure.run(command, str(tree), {"PYTHONPATH": str(_ROOT)}, limit_s)
