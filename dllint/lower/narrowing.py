@@ -267,9 +267,10 @@ def _constant(m: Evaluates, node: cst.CSTNode) -> Any:
 
 def _asks_for_tensor(m: Evaluates, node: cst.Call) -> bool:
     """Whether a call is ``torch.is_tensor(x)``."""
-    if len(node.args) != 1 or node.func.__class__ not in _NAMED or words(node.func)[-1:] != ("is_tensor",):
+    func: Any = node.func
+    if len(node.args) != 1 or func.__class__ not in _NAMED or words(func)[-1:] != ("is_tensor",):
         return False
-    asked = m.eval(node.func)
+    asked = m.eval(func)
     return isinstance(asked, LibSymbol) and asked.name == "torch.is_tensor"
 
 

@@ -95,7 +95,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG105", "transfer-or-build-inside-loop", "dllint.rules.device.transfer_or_build_inside_loop",
-        "TransferOrBuildInsideLoop", "info", "high", "on", "unsafe", ("torch",), ("program",)
+        "TransferOrBuildInsideLoop", "info", "high", "off", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
         "DLG106", "sync-in-hot-loop", "dllint.rules.device.sync_in_hot_loop", "SyncInHotLoop", "info", "medium", "off", None,
@@ -127,7 +127,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI102", "uninitialised-parameter", "dllint.rules.initial.uninitialised_parameter", "UninitialisedParameter",
-        "warning", "low", "on", "unsafe", ("torch",), ("event:call",)
+        "warning", "low", "off", "unsafe", ("torch",), ("event:call",)
     ),
     RuleRow(
         "DLI103", "init-overwrites-pretrained", "dllint.rules.initial.init_overwrites_pretrained", "InitOverwritesPretrained",
@@ -333,7 +333,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO115", "trainable-changed-without-recompile", "dllint.rules.training.trainable_changed_without_recompile",
-        "TrainableChangedWithoutRecompile", "warning", "medium", "on", "unsafe", ("keras",), ("program",)
+        "TrainableChangedWithoutRecompile", "warning", "medium", "off", "unsafe", ("keras",), ("program",)
     ),
     RuleRow(
         "DLO116", "custom-loop-training-flag", "dllint.rules.training.custom_loop_training_flag", "CustomLoopTrainingFlag",

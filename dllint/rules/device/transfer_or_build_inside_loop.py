@@ -32,7 +32,7 @@ class TransferOrBuildInsideLoop(Rule[Program]):
 
     ## What it finds
     In the innermost loop that differentiates and steps: `model.to(device)` of a model that is made before the loop, and
-    `torch.cuda.empty_cache()` or `gc.collect()`.
+    `torch.cuda.empty_cache()` or `gc.collect()`. It is off unless it is selected.
 
     ## Why it is bad
     A model stays where it is: moving it again looks at every parameter and does nothing. Emptying the cache gives memory back
@@ -100,6 +100,7 @@ class TransferOrBuildInsideLoop(Rule[Program]):
     name = "transfer-or-build-inside-loop"
     severity = Severity.INFO
     confidence = Confidence.HIGH
+    default = "off"
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("program",)

@@ -44,7 +44,7 @@ class UninitialisedParameter(Rule[LibraryCall]):
 
     ## What it finds
     A parameter whose data is a tensor of uninitialised memory, of a module that a script builds, where nothing in its class or
-    in the script initialises, fills, copies or loads anything.
+    in the script initialises, fills, copies or loads anything. It is off unless it is selected.
 
     ## Why it is bad
     The weights start as whatever happens to be in memory: mostly zeros, so that a small test passes, and at times numbers of
@@ -130,6 +130,7 @@ class UninitialisedParameter(Rule[LibraryCall]):
     name = "uninitialised-parameter"
     severity = Severity.WARNING
     confidence = Confidence.HIGH
+    default = "off"
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)

@@ -43,7 +43,7 @@ class Band(NamedTuple):
     usual: str
 
 
-_ADAPTIVE: Final = Band(0.1, 0.5, "0.001")
+_ADAPTIVE: Final = Band(0.1, 1.0, "0.001")
 _PLAIN: Final = Band(1.5, 10.0, "0.01")
 #: Optimizer → its band. Others (rates relative to the weights, or found by themselves) have none.
 _BANDS: Final = {
@@ -59,11 +59,12 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
     """An optimizer of a network with hidden layers gets a learning rate of 0, below 0, or far above what trains one.
 
     ## What it finds
-    A rate that is written down and is 0, negative or below 1e-9; 0.5 and more for Adam and its like and for RMSprop, 10 and
-    more for SGD (as a hint from 0.1 and 1.5 on). The model has at least two layers with weights.
+    A rate that is written down and is 0, negative or below 1e-9; 1 and more for Adam and its like and for RMSprop, 10 and
+    more for SGD (as a hint from 0.1 and 1.5 on: public code fits prices of houses with Adam at 0.5). The model has at least two
+    layers with weights.
 
     ## Why it is bad
-    Steps of Adam are about as long as the rate, whatever the gradients are: with 0.5 all weights of a layer are moved by more
+    Steps of Adam are about as long as the rate, whatever the gradients are: with 1 all weights of a layer are moved by more
     than their own size in each step. The loss jumps, rectifiers die, or nothing is learned at all.
 
     ## Bad
@@ -72,7 +73,7 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
     from torch import nn
 
     model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 2))
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.5)  # error: [DLO124]
+    optimizer = torch.optim.Adam(model.parameters(), lr=1.0)  # error: [DLO124]
     ```
 
     ```python

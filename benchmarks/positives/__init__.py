@@ -1,0 +1,1 @@
+"""Which rules of training have found a fault in public code, and how many of their findings there are false."""

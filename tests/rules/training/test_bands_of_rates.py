@@ -1,0 +1,46 @@
+"""From which learning rate on a warning is given, a hint, or nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dllint.config.discovery import Configuration
+from dllint.engine.session import Session
+
+PROGRAM = """import torch
+from torch import nn
+
+{setup}
+for x, y in torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.randn(64, 8), torch.randn(64, 1)), 16):
+    optimizer.zero_grad()
+    nn.functional.mse_loss({model}(x), y).backward()
+    optimizer.step()
+"""
+FORMS = (
+    "{model} = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 1))\n"
+    "optimizer = torch.optim.{name}({model}.parameters(), lr={rate})",
+    "{model} = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 1))\nrate = {rate}\n"
+    "optimizer = torch.optim.{name}({model}.parameters(), lr=rate)",
+    "settings = dict(lr={rate})\n{model} = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 1))\n"
+    "optimizer = torch.optim.{name}({model}.parameters(), **settings)",
+)
+LEVELS = {
+    "Adam": {0.01: None, 0.1: "hint", 0.5: "hint", 1.0: "warning", 10: "warning"},
+    "RMSprop": {0.05: None, 0.5: "hint", 1.0: "warning"},
+    "SGD": {1.0: None, 1.5: "hint", 10: "warning"},
+}
+
+
+@pytest.mark.parametrize("form", range(len(FORMS)))
+@pytest.mark.parametrize("name", list(LEVELS))
+@pytest.mark.parametrize("model", ["model", "network"])
+def test_level_of_a_rate(form: int, name: str, model: str, tmp_path: Path) -> None:
+    for rate, level in LEVELS[name].items():
+        path = tmp_path / "main.py"
+        setup = FORMS[form].format(model=model, name=name, rate=rate)
+        path.write_text(PROGRAM.format(setup=setup, model=model), encoding="utf-8")
+        session = Session(Configuration(isolated=True, overrides={"select": ("DLO124",)}))
+        levels = [finding.severity.value for finding in session.check_file(path).findings]
+        assert levels == ([level] if level else []), rate
