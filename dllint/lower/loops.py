@@ -20,7 +20,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import DictVal, InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
+from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
 from dllint.lower import branches, exits, installed, literals, repeats, stability, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
@@ -32,7 +32,7 @@ from dllint.lower.ends import LoopExits
 from dllint.lower.iteration import element, iterator, one_by_one
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import ORDER, Entry, Writes, read_place
-from dllint.lower.lazy import ChoiceVal, Widened
+from dllint.lower.lazy import ChoiceVal, changing
 from dllint.lower.renewal import renew, renew_ahead
 from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN
 from dllint.ops.sizes import is_dim
@@ -487,9 +487,7 @@ _CONSTANT: Final = (int, float, str, DType, NoneType)
 
 
 def _widened(value: Value, latest: Value = None) -> Value:
-    options = value.options if isinstance(value, ChoiceVal) else (value,)
-    dicts = tuple(option for option in (*options, latest) if isinstance(option, DictVal))
-    reason = Widened("loop", "changes in every iteration", dicts) if dicts else Unknown("loop", "changes in every iteration")
+    reason = changing(value, latest)
     if isinstance(value, dict):  # the entries that a dict has on one of two paths
         return {}
     if isinstance(value, TensorType):  # a tensor's own type, refined in the loop

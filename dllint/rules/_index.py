@@ -35,7 +35,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG101", "pure-result-discarded", "dllint.rules.device.pure_result_discarded", "PureResultDiscarded", "warning",
-        "low", "on", "unsafe", ("torch", "numpy"), ("event:call", "event:module-call")
+        "low", "on", "unsafe", ("torch", "numpy", "pandas"), ("event:call", "event:module-call")
     ),
     RuleRow(
         "DLG102", "tensor-created-on-wrong-device", "dllint.rules.device.tensor_created_on_wrong_device",
