@@ -51,7 +51,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG105", "transfer-or-build-inside-loop", "dllint.rules.device.transfer_or_build_inside_loop",
-        "TransferOrBuildInsideLoop", "info", "high", "on", "unsafe", ("torch",), ("program",)
+        "TransferOrBuildInsideLoop", "info", "high", "on", "unsafe", ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLG106", "sync-in-hot-loop", "dllint.rules.device.sync_in_hot_loop", "SyncInHotLoop", "info", "medium", "off", None,
@@ -67,7 +67,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
-        "off", None, ("tensorflow",), ("event:call",)
+        "off", None, ("tensorflow",), ("event:call", "event:kept")
     ),
     RuleRow(
         "DLG110", "loader-throughput-hint", "dllint.rules.device.loader_throughput_hint", "LoaderThroughputHint", "info",
