@@ -50,7 +50,9 @@ _OF_TENSORS: Final = "torch.utils.data.TensorDataset"
 _DATASETS: Final = "torchvision.datasets."
 _PARAMETERS: Final = ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Module.register_buffer")
 #: Operations on several tensors that must be on one device (tensors without axes aside).
-_TOGETHER: Final = having_any(Trait.POINTWISE | Trait.JOINS | Trait.CONTRACTS | Trait.PAIRWISE_LOSS | Trait.CLASS_LOSS)
+_TOGETHER: Final = having_any(
+    Trait.POINTWISE | Trait.JOINS | Trait.CONTRACTS | Trait.PAIRWISE_LOSS | Trait.CLASS_LOSS | Trait.BINARY_LOSS
+)
 
 
 @dataclass(frozen=True, slots=True)

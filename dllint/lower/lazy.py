@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.ir.program import TensorVal
-from dllint.ir.values import AbstractVal, FuncVal, Value
+from dllint.ir.values import AbstractVal, DictVal, FuncVal, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -32,6 +32,14 @@ class Widened(Unknown):
     """What changes in every pass of a loop, with the values that some passes have given it: there may be others."""
 
     values: tuple[Value, ...] = ()
+
+
+def changing(value: Value, latest: Value) -> Unknown:
+    """What is known of a place that changes in every pass of a loop: the dicts that the last pass, or one before, has left."""
+    options = value.options if isinstance(value, ChoiceVal) else (value,)
+    dicts = tuple(option for option in (*options, latest) if isinstance(option, DictVal))
+    reason = "changes in every iteration"
+    return Widened("loop", reason, dicts) if dicts else Unknown("loop", reason)
 
 
 @dataclass(slots=True, eq=False)

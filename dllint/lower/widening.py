@@ -6,11 +6,10 @@ from types import NoneType
 from typing import Final
 
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import TensorVal
-from dllint.ir.values import DictVal, LayerConfig, Value
-from dllint.lower.lazy import ChoiceVal, Widened
+from dllint.ir.values import LayerConfig, Value
+from dllint.lower.lazy import changing
 
 #: What an argument of a layer still is after joins if no pass of a loop has changed it.
 _CONSTANT: Final = (int, float, str, DType, NoneType)
@@ -18,9 +17,7 @@ _CONSTANT: Final = (int, float, str, DType, NoneType)
 
 def widened(value: Value, latest: Value = None) -> Value:
     """What is left of a value that changes in every pass of a loop; ``latest`` is what the last pass that was followed left."""
-    options = value.options if isinstance(value, ChoiceVal) else (value,)
-    dicts = tuple(option for option in (*options, latest) if isinstance(option, DictVal))
-    reason = Widened("loop", "changes in every iteration", dicts) if dicts else Unknown("loop", "changes in every iteration")
+    reason = changing(value, latest)
     if isinstance(value, dict):  # the entries that a dict has on one of two paths
         return {}
     if isinstance(value, TensorType):  # a tensor's own type, refined in the loop

@@ -79,7 +79,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG101", "pure-result-discarded", "dllint.rules.device.pure_result_discarded", "PureResultDiscarded", "warning",
-        "low", "on", "unsafe", ("torch", "numpy"), ("event:call", "event:module-call")
+        "low", "on", "unsafe", ("torch", "numpy", "pandas"), ("event:call", "event:module-call")
     ),
     RuleRow(
         "DLG102", "tensor-created-on-wrong-device", "dllint.rules.device.tensor_created_on_wrong_device",
@@ -95,7 +95,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG105", "transfer-or-build-inside-loop", "dllint.rules.device.transfer_or_build_inside_loop",
-        "TransferOrBuildInsideLoop", "info", "high", "off", "unsafe", ("torch",), ("program",)
+        "TransferOrBuildInsideLoop", "info", "high", "off", "unsafe", ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLG106", "sync-in-hot-loop", "dllint.rules.device.sync_in_hot_loop", "SyncInHotLoop", "info", "medium", "off", None,
@@ -111,7 +111,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
-        "off", None, ("tensorflow",), ("event:call",)
+        "off", None, ("tensorflow",), ("event:call", "event:kept")
     ),
     RuleRow(
         "DLG110", "loader-throughput-hint", "dllint.rules.device.loader_throughput_hint", "LoaderThroughputHint", "info",

@@ -29,6 +29,15 @@ _WRITING: Final = {"out": None, "inplace": False, "copy": True}
 #: Arguments by which a function also changes others than its first one, and names for what others ask for by that name.
 _ELSEWHERE: Final = frozenset({"running_mean", "running_var", "name"})
 _METHOD: Final = "torch.Tensor."
+#: Methods of tables of pandas that give a new table, unless `inplace=True` is given.
+_OF_TABLES: Final = frozenset(
+    f"pandas.{kind}.{name}"
+    for kind in ("DataFrame", "Series")
+    for name in (
+        "drop", "dropna", "fillna", "ffill", "bfill", "drop_duplicates", "replace", "rename", "astype", "sort_values",
+        "sort_index", "reset_index", "set_index", "clip", "round", "interpolate", "assign", "join", "merge",
+    )
+)  # fmt: skip
 #: The methods that compute what a module gives.
 _FORWARD: Final = ("forward", "call")
 _MODULE: Final = "torch.nn.Module."
@@ -40,7 +49,7 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall]):
     ## What it finds
     A call that is a statement of its own and only gives a new tensor or array (`x.to(device)`, `x.clamp(0, 1)`,
     `torch.relu(x)`, `np.append(a, b)`), of a name that the code after it still uses. In the `forward` of a module, also the
-    call of one of its layers (`self.norm(x)`).
+    call of one of its layers (`self.norm(x)`). The same of methods of tables of pandas without `inplace` (`frame.dropna()`).
 
     ## Why it is bad
     Only methods that end with an underscore change a tensor. `x.to(device)` gives another tensor: `x` stays on its device, and
@@ -55,6 +64,16 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall]):
         pictures = pictures / 128 - 1
         pictures.clamp(-1, 1)  # error: [DLG101]
         return pictures * 0.5
+    ```
+
+    ```python
+    import pandas as pd
+
+
+    def cleaned(path: str) -> pd.DataFrame:
+        frame = pd.read_csv(path)
+        frame.dropna()  # error: [DLG101]
+        return frame
     ```
 
     ## Good
@@ -113,7 +132,7 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall]):
     severity = Severity.WARNING
     confidence = Confidence.HIGH
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
-    frameworks = ("torch", "numpy")
+    frameworks = ("torch", "numpy", "pandas")
     topics: ClassVar[tuple[str, ...]] = ("event:call", "event:module-call")
 
     def check(self, item: LibraryCall | ModuleCall, context: Context) -> Iterator[Finding]:
@@ -122,6 +141,9 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall]):
             return
         if isinstance(item, ModuleCall):
             if not _is_layer_of_forward(item):
+                return
+        elif item.name in _OF_TABLES:
+            if not _gives_a_table(item):
                 return
         elif not _is_pure(item) or not _is_tensor(_operand(item), item, context):
             return
@@ -173,6 +195,14 @@ def _is_pure(event: LibraryCall) -> bool:
     return made is not None and made.site.node is event.site.node and not does(made, Trait.WRITES)
 
 
+def _gives_a_table(event: LibraryCall) -> bool:
+    """Whether a method of a table changes nothing in place, as it is written."""
+    node = event.site.node
+    if not isinstance(node, cst.Call) or not isinstance(event.receiver, InstanceVal):
+        return False
+    return not any(argument.star or (argument.keyword and argument.keyword.value in _WRITING) for argument in node.args)
+
+
 def _is_tensor(value: Value, event: LibraryCall, context: Context) -> bool:
     """Whether what is computed from is a tensor or array for sure: an argument of a function whose callers are not known is one
     if it is computed with, since modules and batches of libraries have methods of the same names, which change them."""
@@ -193,7 +223,7 @@ def _operand_text(event: LibraryCall | ModuleCall, context: Context) -> str:
     node = event.site.node
     if not isinstance(node, cst.Call):
         return ""
-    is_method = isinstance(event, LibraryCall) and event.name.startswith((_METHOD, "numpy.ndarray."))
+    is_method = isinstance(event, LibraryCall) and event.name.startswith((_METHOD, "numpy.ndarray.", "pandas."))
     if is_method:
         expression = node.func.value if isinstance(node.func, cst.Attribute) else None
     else:
@@ -212,4 +242,6 @@ def _is_for_its_own_sake(event: LibraryCall | ModuleCall) -> bool:
 
 
 def _noun(event: LibraryCall | ModuleCall) -> str:
+    if isinstance(event, LibraryCall) and event.name.startswith("pandas."):
+        return "table"
     return "array" if isinstance(event, LibraryCall) and event.name.startswith("numpy.") else "tensor"

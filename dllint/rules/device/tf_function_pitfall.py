@@ -10,12 +10,13 @@ import libcst as cst
 
 from dllint.analysis.own_statements import enclosing
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.events import LibraryCall
-from dllint.ir.program import Site
+from dllint.ir.events import Kept, LibraryCall
+from dllint.ir.program import Site, TensorVal
 from dllint.ir.values import BoundVal, FuncVal
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
+from dllint.source.walk import walk
 
 _FUNCTION: Final = "tensorflow.function"
 _ALIAS: Final = re.compile(r"^\s*import tensorflow(?:\.compat\.v[12])?(?: as (\w+))?\s*$", re.MULTILINE)
@@ -37,16 +38,18 @@ _DRAWS_NONE: Final = (
 _EACH_TIME: Final = re.compile(r"\b(py_function|numpy_function|py_func)$")
 
 
-class TfFunctionPitfall(Rule[LibraryCall]):
+class TfFunctionPitfall(Rule[LibraryCall | Kept]):
     """Code inside `tf.function` runs once where it is meant to run in every call.
 
     ## What it finds
     In a function with `@tf.function`, or that is given to `tf.function(…)`, and in the functions that it calls: random numbers
-    of `numpy.random` and `random`; and variables that it makes without asking whether they exist.
+    of `numpy.random` and `random`; variables that it makes without asking whether they exist; and tensors that it puts into a
+    list from outside.
 
     ## Why it is bad
     TensorFlow runs the Python code once, to trace the graph. A number that Python has drawn is a constant of the graph: every
-    call adds the same noise, or crops the same part. A variable that is made in each trace raises `ValueError`.
+    call adds the same noise, or crops the same part. A variable that is made in each trace raises `ValueError`. A list gets one
+    symbolic tensor per trace, whatever number of calls follows, and no values.
 
     ## Bad
     ```python
@@ -74,6 +77,28 @@ class TfFunctionPitfall(Rule[LibraryCall]):
 
 
     print(count(tf.zeros(3)))
+    ```
+
+    ```python
+    import tensorflow as tf
+
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    optimizer = tf.keras.optimizers.SGD()
+    losses = []
+
+
+    @tf.function
+    def step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(model(x, training=True) ** 2)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        losses.append(loss)  # error: [DLG109]
+        return loss
+
+
+    for _ in range(10):
+        step(tf.random.normal((8, 4)))
     ```
 
     ## Good
@@ -125,7 +150,7 @@ class TfFunctionPitfall(Rule[LibraryCall]):
     severity = Severity.WARNING
     confidence = Confidence.HIGH
     frameworks = ("tensorflow",)
-    topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    topics: ClassVar[tuple[str, ...]] = ("event:call", "event:kept")
     default = "off"
 
     @classmethod
@@ -133,8 +158,11 @@ class TfFunctionPitfall(Rule[LibraryCall]):
         """As of a rule."""
         return name.startswith(_RANDOM) or name == _VARIABLE
 
-    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
-        """A call that draws a number or makes a variable."""
+    def check(self, item: LibraryCall | Kept, context: Context) -> Iterator[Finding]:
+        """A call that draws a number or makes a variable, or a list that gets a tensor."""
+        if isinstance(item, Kept):
+            yield from self._kept(item, context)
+            return
         draws = item.name.startswith(_RANDOM) and not item.name.endswith(_DRAWS_NONE)
         if not draws and item.name != _VARIABLE:
             return
@@ -159,6 +187,28 @@ class TfFunctionPitfall(Rule[LibraryCall]):
                 severity=Severity.ERROR,
                 kind="variable",
             )
+
+    def _kept(self, item: Kept, context: Context) -> Iterator[Finding]:
+        function = _traced(item.site, context) if item.container is not None and isinstance(item.value, TensorVal) else None
+        if not isinstance(function, cst.FunctionDef) or _innermost(item.site) is not function:
+            return
+        if not _is_bound_in(item.target, function):
+            kept, name = quoted(context.text(item.target)), quoted(function.name.value)
+            yield context.finding(
+                self,
+                item,
+                f"{kept} gets a tensor once, when the graph of {name} is traced",
+                advice="return the tensor, and keep it outside of the function",
+                kind="list",
+            )
+
+
+def _is_bound_in(target: cst.BaseExpression, function: cst.FunctionDef) -> bool:
+    """Whether a function makes the list itself, or gets it from its caller, which may be a part of the graph."""
+    parameters = {part.value for part in walk(function.params) if isinstance(part, cst.Name)} - {"self"}
+    names = {part.value for part in walk(target) if isinstance(part, cst.Name)}
+    bound = [part.target for part in walk(function.body) if isinstance(part, (cst.AssignTarget, cst.For, cst.NamedExpr))]
+    return bool(names & parameters) or any(target.deep_equals(part) for one in bound for part in walk(one))
 
 
 def _traced(site: Site, context: Context) -> cst.FunctionDef | cst.Lambda | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from dllint.analysis.every_pass import is_in_every_pass
+import libcst as cst
+
+from dllint.analysis.every_pass import is_in_every_pass, place_in
 from dllint.analysis.modules import tree
 from dllint.analysis.own_statements import is_own_statement, is_watched
 from dllint.analysis.training import Loop
@@ -14,11 +16,13 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import delete
 from dllint.ir import events
-from dllint.ir.program import Program
+from dllint.ir.program import Program, Site, TensorVal
+from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
+from dllint.source.walk import walk
 
 #: What moves a module, and what moves it back.
 _MOVES: Final = frozenset(f"torch.nn.Module.{name}" for name in ("to", "cuda"))
@@ -28,15 +32,17 @@ _COLLECTS: Final = frozenset({"torch.cuda.empty_cache", "gc.collect", "torch.mps
 
 
 class TransferOrBuildInsideLoop(Rule[Program]):
-    """A training loop moves the model, or empties the cache, in every step.
+    """A training loop moves the model, or empties the cache, in every step; or a loop predicts row by row.
 
     ## What it finds
     In the innermost loop that differentiates and steps: `model.to(device)` of a model that is made before the loop, and
-    `torch.cuda.empty_cache()` or `gc.collect()`. It is off unless it is selected.
+    `torch.cuda.empty_cache()` or `gc.collect()`. And a loop that goes through samples and calls `predict` of a Keras model for
+    each of them. It is off unless it is selected.
 
     ## Why it is bad
     A model stays where it is: moving it again looks at every parameter and does nothing. Emptying the cache gives memory back
-    that the next step asks for anew, which waits for the device each time.
+    that the next step asks for anew, which waits for the device each time. Each `predict` sets up a pipeline of data, which
+    takes many times as long as one sample does.
 
     ## Bad
     ```python
@@ -51,6 +57,16 @@ class TransferOrBuildInsideLoop(Rule[Program]):
         model(torch.randn(4, 8, device="cuda")).square().mean().backward()
         optimizer.step()
         torch.cuda.empty_cache()  # info: [DLG105]
+    ```
+
+    ```python
+    import keras
+    import numpy as np
+
+    model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(1)])
+    rows = np.random.rand(100, 8)
+    for row in rows:
+        print(model.predict(row[None, :]))  # info: [DLG105]
     ```
 
     ## Good
@@ -102,12 +118,13 @@ class TransferOrBuildInsideLoop(Rule[Program]):
     confidence = Confidence.HIGH
     default = "off"
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
-    frameworks = ("torch",)
+    frameworks = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]] = ("program",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """What each training loop of a program repeats, each place once."""
         training, seen = context.facts.training, set[int]()
+        yield from self._single_predictions(context)
         if not training.trains:
             return
         for loop in training.step_loops():
@@ -122,6 +139,23 @@ class TransferOrBuildInsideLoop(Rule[Program]):
                 if always and (collects or _is_older(call, loop, context)) and not is_watched(call.site):
                     yield self._finding(call, collects, context)
 
+    def _single_predictions(self, context: Context) -> Iterator[Finding]:
+        seen = set[int]()
+        for event in context.facts.events(events.Fit):
+            loop = context.facts.training.innermost(event)
+            if event.method != "predict" or loop is None or not _is_of_one(event.x) or not is_in_every_pass(event.site, loop):
+                continue
+            place = place_in(event.site, loop)
+            if id(place.node) not in seen and _is_about_item(place, loop):
+                seen.add(id(place.node))
+                yield context.finding(
+                    self,
+                    place,
+                    f"{quoted(context.text(event))} predicts one sample in each pass of a loop",
+                    advice="pass all samples at once, or call the model itself",
+                    kind="predict",
+                )
+
     def _finding(self, call: events.LibraryCall, collects: bool, context: Context) -> Finding:
         text = quoted(context.text(call))
         alone = is_own_statement(call.site)
@@ -132,6 +166,29 @@ class TransferOrBuildInsideLoop(Rule[Program]):
             advice="leave it out, or call it once per epoch" if collects else "move it in front of the loop",
             fixes=offer(context, "Drop the call", delete(call.site), Applicability.UNSAFE) if collects and alone else (),
         )
+
+
+def _is_of_one(data: Value) -> bool:
+    """Whether data hold one sample."""
+    shape = data.shape if isinstance(data, TensorVal) else None
+    return isinstance(shape, tuple) and len(shape) > 1 and shape[0] == 1
+
+
+def _is_about_item(place: Site, loop: Loop) -> bool:
+    """Whether a place in a loop through given samples uses the sample of the pass, so that no pass needs what others give."""
+    node = loop.edge.node
+    if not isinstance(node, cst.For) or not isinstance(node.iter, (cst.Name, cst.Attribute, cst.Subscript)):
+        return False
+    targets = {part.value for part in walk(node.target) if isinstance(part, cst.Name)}
+    read = {part.value for part in walk(place.node) if isinstance(part, cst.Name)}
+    assigned = {
+        part.value
+        for target in walk(node.body)
+        if isinstance(target, cst.AssignTarget)
+        for part in walk(target)
+        if isinstance(part, cst.Name)
+    }
+    return bool(targets & read) and not assigned & read
 
 
 def _is_older(call: events.LibraryCall, loop: Loop, context: Context) -> bool:

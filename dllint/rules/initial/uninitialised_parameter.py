@@ -35,6 +35,12 @@ _WRITES: Final = re.compile(
 _WRITES_ALL: Final = re.compile(
     r"\binit\.\w|\.apply\(|load_state_dict|from_pretrained|(?<!_)init\w*\(|[a-z0-9]_init\w*\(|initiali[sz]|xavier|kaiming|torch\.load\("
 )
+#: A call that gives values to one tensor, which its line names.
+_WRITES_ONE: Final = re.compile(r"\binit\.\w+_\(self\.\w+\W|self\.\w+(?:\.data)?\.\w+_\(")
+_OF_SELF: Final = re.compile(r"\bself\.(\w+)")
+#: How a class defines a method that gives parameters values, and how it calls it.
+_METHODS: Final = re.compile(r"^[ \t]+def (_?(?:reset|init)\w*)\(self\)(?: -> None)?:[ \t]*$", re.MULTILINE)
+_OWN_CALL: Final = re.compile(r"^[ \t]+self\.(\w+)\(\)[ \t]*$")
 _CONSTRUCTOR: Final = re.compile(r"def __init__\(|super\(.*?\)\.__init__\(|\w\.__init__\(|__post_init__")
 _HOMES: Final = ("torch.nn.", "builtins.", "abc.")
 
@@ -44,7 +50,7 @@ class UninitialisedParameter(Rule[LibraryCall]):
 
     ## What it finds
     A parameter whose data is a tensor of uninitialised memory, of a module that a script builds, where nothing in its class or
-    in the script initialises, fills, copies or loads anything. It is off unless it is selected.
+    in the script initialises, fills, copies or loads anything but other parameters. It is off unless it is selected.
 
     ## Why it is bad
     The weights start as whatever happens to be in memory: mostly zeros, so that a small test passes, and at times numbers of
@@ -148,7 +154,7 @@ class UninitialisedParameter(Rule[LibraryCall]):
         if not isinstance(data, TensorVal) or not does(data.producer, Trait.EMPTY) or data.modified or data.foreign:
             return
         name = assigned_name(item.site, context)
-        if name is None or not _stays(item, context):
+        if name is None or not _stays(item, name, context):
             return
         made = quoted(context.text(data.producer))
         yield context.finding(
@@ -160,7 +166,7 @@ class UninitialisedParameter(Rule[LibraryCall]):
         )
 
 
-def _stays(item: LibraryCall, context: Context) -> bool:
+def _stays(item: LibraryCall, name: str, context: Context) -> bool:
     """Whether nothing in the class of the module, nor in the program, can give parameters values."""
     owner = item.owner
     if context.program.entry != SCRIPT:  # who builds the module elsewhere may initialise it
@@ -172,11 +178,27 @@ def _stays(item: LibraryCall, context: Context) -> bool:
     classes = [part for part in enclosing(item.site) if isinstance(part, cst.ClassDef)]
     sites = [item.site, *(call.site for call in context.facts.events(LibraryCall))]
     documents = {id(site.document): site.document for site in sites if site.document is not None}
-    texts = [_code(base.node) for base in owner.cls.mro if isinstance(base, ClassVal) and isinstance(base.node, cst.CSTNode)]
-    around = (document.text for document in (*documents.values(), context.document))
+    nodes = [base.node for base in owner.cls.mro if isinstance(base, ClassVal) and isinstance(base.node, cst.CSTNode)]
+    texts = [_without_others(_code(node), name) for node in nodes]
+    around = (_without_others(document.text, name) for document in (*documents.values(), context.document))
     if not classes or any(map(_WRITES_ALL.search, around)):
         return False
     return not any(_WRITES.search(_CONSTRUCTOR.sub("", text)) for text in texts)
+
+
+def _without_others(text: str, name: str) -> str:
+    """The lines of a text, but for those that give values to single other parameters, and those that only name the methods of
+    the text in which that is done."""
+    methods = {match[1] for match in _METHODS.finditer(text)}
+    return "\n".join(line for line in text.split("\n") if not _is_about_others(line, name, methods))
+
+
+def _is_about_others(line: str, name: str, methods: set[str]) -> bool:
+    defined, called = _METHODS.match(line), _OWN_CALL.match(line)
+    if defined is not None or (called is not None and called[1] in methods):
+        return True
+    attributes = set(_OF_SELF.findall(line))
+    return _WRITES_ONE.search(line) is not None and bool(attributes) and name.rpartition(".")[2] not in attributes
 
 
 def _is_plain(base: Value) -> bool:

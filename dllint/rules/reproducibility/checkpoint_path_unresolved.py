@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final
 
@@ -9,7 +10,7 @@ from dllint.analysis.modules import is_module
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Eval, LibraryCall, ModuleCall, Train
 from dllint.ir.program import Event, Program
-from dllint.ir.values import unwrap
+from dllint.ir.values import DictVal, unwrap
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -19,6 +20,8 @@ _LOAD: Final = "torch.load"
 _STATE: Final = "torch.nn.Module.state_dict"
 _TAKE: Final = "torch.nn.Module.load_state_dict"
 _SAVE_WEIGHTS: Final = "keras.Model.save_weights"
+#: The last part of the name of methods that save a model.
+_SAVING: Final = (".save", ".save_model", ".export")
 _LOAD_MODELS: Final = frozenset({"keras.saving.load_model", "keras.models.load_model"})
 
 
@@ -27,11 +30,12 @@ class CheckpointPathUnresolved(Rule[Program]):
 
     ## What it finds
     Of a path that one program writes and reads: a `state_dict()` that is used as a model after `torch.load`, a whole model that
-    `load_state_dict` is given, and a file of `save_weights` that `load_model` reads.
+    `load_state_dict` is given, and a file of `save_weights` that `load_model` reads. And a file that the program never writes,
+    whose name is made of the same words in another order, or of the same letters, as that of one which it saves before.
 
     ## Why it is bad
     What was saved is a dict of tensors, a model, or weights without a model. Taken for another of these, it raises when the
-    checkpoint is needed, hours after it was written.
+    checkpoint is needed, hours after it was written. A file under another name is not found, or is an old one.
 
     ## Bad
     ```python
@@ -112,6 +116,46 @@ class CheckpointPathUnresolved(Rule[Program]):
                 advice=advice,
                 related=[written] if written else [],
             )
+        yield from self._misspelt(calls, context)
+
+    def _misspelt(self, calls: Sequence[LibraryCall], context: Context) -> Iterator[Finding]:
+        """The files that are loaded under nearly the name under which the program saves another, and which it never writes."""
+        saves = [(call, _path(call)) for call in calls if call.name in (_SAVE, _SAVE_WEIGHTS) or call.name.endswith(_SAVING)]
+        written = {path for _, path in saves if isinstance(path, str)}
+        if len({id(call) for call, path in saves if isinstance(path, str)}) != len(saves):
+            return
+        seen = set[int]()
+        for number, call in enumerate(calls):
+            path = _path(call) if call.name == _LOAD or call.name in _LOAD_MODELS else None
+            if not isinstance(path, str) or path in written or id(call.site.node) in seen:
+                continue
+            before = {id(other) for other in calls[:number]}
+            like = next((save for save, other in saves if id(save) in before and _is_like(path, str(other))), None)
+            if like is not None:
+                seen.add(id(call.site.node))
+                place = context.related(like, "it is saved here")
+                yield context.finding(
+                    self,
+                    call,
+                    f"{quoted(path)} is loaded, and what this program saves is {quoted(str(_path(like)))}",
+                    advice="use one name for both, such as a constant",
+                    related=[place] if place else [],
+                    kind="misspelt",
+                )
+
+
+def _path(call: LibraryCall) -> object:
+    """The path that a call saves to or loads from."""
+    given = call.bound.get("f", call.bound.get("filepath"))
+    return unwrap(given if given is not None or not call.given else call.given[0])
+
+
+def _is_like(path: str, other: str) -> bool:
+    """Whether two paths of one folder are made of the same words in another order, or the same letters and other signs: a slip
+    of whoever wrote them. Names that differ in numbers are those of different files."""
+    (folder, _, name), (place, _, saved) = path.rpartition("/"), other.rpartition("/")
+    words, others = (re.findall(r"[a-z]+|\d+", text.lower()) for text in (name, saved))
+    return folder == place and name != saved and (sorted(words) == sorted(others) or "".join(words) == "".join(others))
 
 
 def _note(
@@ -130,6 +174,8 @@ def _note(
             saved[path] = ("a dict of tensors", call)
         elif is_module(value):
             saved[path] = ("a whole model", call)
+        elif isinstance(value, DictVal) and value.items:
+            saved[path] = ("a dict of several things", call)
         else:
             saved.pop(path, None)
     elif call.name == _SAVE_WEIGHTS:
@@ -151,8 +197,9 @@ def _wrong(
             return what, "a model", save, "build the model, and call `load_weights`"
     for load, what, save in loaded:
         used = event.target if isinstance(event, (Eval, Train)) else event.callee if isinstance(event, ModuleCall) else None
-        if what == "a dict of tensors" and used is load.result:
-            return what, "a model", save, "build the model, and pass the dict to its `load_state_dict`"
+        if what.startswith("a dict of") and used is load.result:
+            entry = "the dict" if what == "a dict of tensors" else "its entry for the model"
+            return what, "a model", save, f"build the model, and pass {entry} to its `load_state_dict`"
         takes = isinstance(event, LibraryCall) and event.name == _TAKE and event.bound.get("state_dict") is load.result
         if what == "a whole model" and takes:
             return what, "a dict of tensors", save, "take `state_dict()` of what is loaded"

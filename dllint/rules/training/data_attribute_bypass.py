@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
@@ -16,26 +17,8 @@ from dllint.rules.wording import quoted
 from dllint.source.walk import small_statements
 
 _ATTRIBUTE: Final = "data"
-_METHOD: Final = "torch.Tensor."
 #: Methods that compute the new contents of a tensor from the old ones.
-_COMPUTING: Final = frozenset(
-    f"{_METHOD}{name}_"
-    for name in (
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "clamp",
-        "clamp_min",
-        "clamp_max",
-        "addcmul",
-        "addcdiv",
-        "lerp",
-        "renorm",
-        "neg",
-        "clip",
-    )
-)
+_COMPUTING: Final = re.compile(r"torch\.Tensor\.(add|sub|mul|div|clamp|clamp_min|clamp_max|clip|addcmul|addcdiv|lerp|neg)_$")
 
 
 class DataAttributeBypass(Rule[AttributeWrite | LibraryCall]):
@@ -128,7 +111,7 @@ def _written(item: AttributeWrite, context: Context) -> str:
 def _computed_in_place(item: LibraryCall, context: Context) -> str:
     """The text of the tensor whose `.data` a method changes, unless that is a gradient; empty for none."""
     node = item.site.node
-    if item.name not in _COMPUTING or not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+    if not _COMPUTING.match(item.name) or not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
         return ""
     data = node.func.value
     if not isinstance(data, cst.Attribute) or data.attr.value != _ATTRIBUTE:

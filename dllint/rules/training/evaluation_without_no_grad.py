@@ -143,10 +143,13 @@ class EvaluationWithoutNoGrad(Rule[Program]):
 
 def _place(found: EvaluatedInLoop, context: Context) -> Site:
     """Where a model is applied; if the same code is applied elsewhere, too, to train it for instance, its call in the loop."""
-    site, start, end = found.application.site, found.loop.start, found.loop.end
-    trace = context.program.trace
-    outside = (item for number, item in enumerate(trace) if not start <= number < end and isinstance(item, ModuleCall))
-    return place_in(site, found.loop) if any(item.site.node is site.node for item in outside) else site
+    site, node = found.application.site, found.loop.edge.node
+    inside = [(loop.start, loop.end) for loop in context.facts.training.loops if loop.edge.node is node]
+    for number, item in enumerate(context.program.trace):
+        is_same = isinstance(item, ModuleCall) and item.site.node is site.node
+        if is_same and not any(start <= number < end for start, end in inside):
+            return place_in(site, found.loop)
+    return site
 
 
 @builder

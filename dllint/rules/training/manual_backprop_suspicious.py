@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
@@ -16,13 +17,21 @@ from dllint.ir.values import ClassVal
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
-from dllint.source.walk import children, small_statements
+from dllint.source.walk import children, small_statements, walk
 
 _APPLY: Final = "torch.autograd.Function.apply"
 _SAVES: Final = "save_for_backward"
 _SAVED: Final = "saved_tensors"
 #: Expressions that are one value, and no tuple that is held somewhere.
 _SINGLE: Final = (cst.BinaryOperation, cst.UnaryOperation, cst.Subscript)
+_DIRTY: Final = "mark_dirty"
+#: Names of methods that change a tensor in place.
+_IN_PLACE: Final = re.compile(r"[a-z0-9]_$")
+#: Methods of tensors that give one tensor.
+_METHODS: Final = re.compile(
+    r"(clone|contiguous|detach|masked_fill_?|mul_?|div_?|add_?|sub_?|neg|clamp_?|sum|mean|view|reshape|expand|expand_as|view_as"
+    r"|type_as|to|float|double|half|t|transpose|permute|matmul|mm|bmm|unsqueeze|squeeze|abs|sign|exp|pow|where|index_select)$"
+)
 
 
 class ManualBackpropSuspicious(Rule[LibraryCall]):
@@ -31,10 +40,12 @@ class ManualBackpropSuspicious(Rule[LibraryCall]):
     ## What it finds
     Subclasses of `torch.autograd.Function` that are applied, and
     - whose `backward` returns fewer gradients than there are inputs, or more that are not `None`;
-    - whose `backward` reads `ctx.saved_tensors` although nothing calls `save_for_backward`.
+    - whose `backward` reads `ctx.saved_tensors` although nothing calls `save_for_backward`;
+    - whose `forward` changes one of its inputs in place and returns it without `ctx.mark_dirty`.
 
     ## Why it is bad
-    The backward pass raises as soon as it comes there. Whether the numbers are right, `torch.autograd.gradcheck` can tell.
+    The backward pass raises as soon as it comes there. What is changed without a word has wrong gradients elsewhere. Whether
+    the numbers are right, `torch.autograd.gradcheck` can tell.
 
     ## Bad
     ```python
@@ -137,7 +148,7 @@ class ManualBackpropSuspicious(Rule[LibraryCall]):
             return
         inputs = None if any(argument.star for argument in item.site.node.args) else len(item.given)
         for statement, part in _returns(backward.node):
-            count = _count(part, backward.node)
+            count = _count(part.value, backward.node)
             if inputs is not None and count is not None and (count < inputs or count - _nones(part) > inputs):
                 yield context.finding(
                     self,
@@ -155,6 +166,27 @@ class ManualBackpropSuspicious(Rule[LibraryCall]):
                 advice="call ctx.save_for_backward() in forward with what backward needs",
                 kind="saved",
             )
+        forward = methods.get("forward")
+        for statement, name in _changed_inputs(forward.node) if forward is not None and _DIRTY not in text else ():
+            yield context.finding(
+                self,
+                Site(cls.document, statement, statement),
+                f"`{cls.name}.forward` changes its input `{name}` in place, and `ctx.{_DIRTY}` is not told",
+                advice=f"call `ctx.{_DIRTY}({name})`, or compute a new tensor",
+                kind="dirty",
+            )
+
+
+def _changed_inputs(forward: cst.FunctionDef) -> Iterator[tuple[cst.CSTNode, str]]:
+    """The statements that give an input back which they change in place (`return x.clamp_(0, 1)`), with its name."""
+    inputs = {parameter.name.value for parameter in forward.params.params[1:]}
+    for statement, part in _returns(forward):
+        method = part.value.func if isinstance(part.value, cst.Call) else None
+        if isinstance(method, cst.Attribute) and isinstance(method.value, cst.Name) and _IN_PLACE.search(method.attr.value):
+            name = method.value.value
+            assigned = (one for one in walk(forward.body) if isinstance(one, cst.AssignTarget))
+            if name in inputs and not any(_binds(one.target, name) for one in assigned):
+                yield statement, name
 
 
 def _returns(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.Return]]:
@@ -166,14 +198,56 @@ def _returns(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.Return]]:
         yield from _returns(child)
 
 
-def _count(part: cst.Return, function: cst.FunctionDef) -> int | None:
+def _count(value: cst.BaseExpression | None, function: cst.FunctionDef) -> int | None:
     """How many gradients a statement returns; ``None`` if that is not written there."""
-    value = part.value
     if isinstance(value, cst.Tuple):
         return None if any(isinstance(element, cst.StarredElement) for element in value.elements) else len(value.elements)
+    if isinstance(value, cst.Name):
+        return 1 if _is_single(value.value, function) else None
+    return 1 if _is_one(value) or _is_of_tensor(value, function) else None
+
+
+def _is_one(value: cst.CSTNode | None) -> bool:
+    """Whether an expression is one value: arithmetic, in which no tuple is written, or a part of something."""
+    if not isinstance(value, _SINGLE):
+        return False
+    return isinstance(value, cst.Subscript) or not any(isinstance(part, cst.Tuple) for part in walk(value))
+
+
+def _is_single(name: str, function: cst.FunctionDef, asked: frozenset[str] = frozenset()) -> bool:
+    """Whether a name of a function is one gradient: its parameter, where there is one, and whatever is computed from that.
+    What is computed from the names that are ``asked`` for is one value if these are."""
+    if name in asked:
+        return True
     parameters = function.params.params
-    is_gradient = isinstance(value, cst.Name) and len(parameters) == 2 and value.value == parameters[1].name.value
-    return 1 if is_gradient or isinstance(value, _SINGLE) else None
+    is_only = len(parameters) == 2 and not isinstance(function.params.star_arg, cst.Param)
+    is_gradient = is_only and name == parameters[1].name.value
+    assigns = [part for part in walk(function.body) if isinstance(part, cst.Assign)]
+    bound = [one for part in assigns for one in part.targets if _binds(one.target, name)]
+    named = [part for part in assigns for one in part.targets if isinstance(one.target, cst.Name) and one.target.value == name]
+    if len(named) != len(bound) or not (named or is_gradient):
+        return False
+    return all(_is_one(part.value) or _is_of_tensor(part.value, function, asked | {name}) for part in named)
+
+
+def _binds(target: cst.CSTNode, name: str) -> bool:
+    return any(isinstance(part, cst.Name) and part.value == name for part in walk(target)) and not isinstance(
+        target, (cst.Subscript, cst.Attribute)
+    )
+
+
+def _is_of_tensor(value: cst.BaseExpression | None, function: cst.FunctionDef, asked: frozenset[str] = frozenset()) -> bool:
+    """Whether an expression calls a method of a gradient that gives one tensor (`grad.clone()`, `(grad * 2).sum(0)`)."""
+    if (
+        not isinstance(value, cst.Call)
+        or not isinstance(value.func, cst.Attribute)
+        or not _METHODS.match(value.func.attr.value)
+    ):
+        return False
+    receiver = value.func.value
+    if isinstance(receiver, cst.Name):
+        return _is_single(receiver.value, function, asked)
+    return _is_one(receiver) or _is_of_tensor(receiver, function, asked)
 
 
 def _nones(part: cst.Return) -> int:

@@ -8,7 +8,10 @@ from itertools import pairwise
 from typing import ClassVar as Constant
 from typing import Final
 
-from dllint.analysis.modules import is_module
+import libcst as cst
+
+from dllint.analysis.modules import is_module, is_resolved, user_classes
+from dllint.analysis.own_statements import enclosing
 from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
 from dllint.analysis.typestate import by_hand, groups, opaque
 from dllint.domains.lattice import Unknown
@@ -18,7 +21,7 @@ from dllint.fixes.boundary import builder
 from dllint.fixes.statements import insert_before
 from dllint.ir import events
 from dllint.ir.program import Program
-from dllint.ir.values import InstanceVal, Value
+from dllint.ir.values import ClassVal, InstanceVal, Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -28,13 +31,21 @@ from dllint.rules.wording import quoted
 #: Names of other libraries' methods that clear gradients (``clear_grad``, ``cleargrads``, ``zerograds``).
 _CLEARS: Final = re.compile(r"(?<!requires_)grad|zero|clear|reset", re.IGNORECASE)
 
+#: The method of Lightning that differentiates where a module optimizes by hand, how the module says that, and how it steps.
+_MANUAL: Final = "LightningModule.manual_backward"
+_AUTOMATIC: Final = re.compile(r"automatic_optimization\s*=\s*False")
+_STEPS: Final = re.compile(r"\.step\(")
+#: What clears gradients in a class, or keeps them from batch to batch.
+_CLEARS_BY_HAND: Final = re.compile(r"zero_grad|\.grad\b|accumulat|toggle", re.IGNORECASE)
+
 
 class MissingZeroGrad(Rule[Program]):
     """A training loop calls `backward()` and `step()`, but nothing in it clears the gradients.
 
     ## What it finds
     The innermost loop that holds a `backward()` and an optimizer's `step()`, in one function or spread over helper functions
-    and files, without a `zero_grad()` on the optimizer or the model.
+    and files, without a `zero_grad()` on the optimizer or the model. And the `training_step` of a `LightningModule` that sets
+    `automatic_optimization = False`, calls `manual_backward` and steps, where no `zero_grad` stands in its class.
 
     ## Why it is bad
     `backward()` adds to the gradients that are there. Without `zero_grad()` every step applies the sum of the gradients of all
@@ -154,8 +165,27 @@ class MissingZeroGrad(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The training loops of a program that never clear gradients."""
         training: Training = context.facts.training
+        yield from self._of_manual_steps(context)
         for loop in training.step_loops():
             yield from self._check_loop(loop, training, context)
+
+    def _of_manual_steps(self, context: Context) -> Iterator[Finding]:
+        """The `training_step` of a LightningModule that optimizes by hand, of which nothing clears the gradients."""
+        for call in context.facts.events(events.LibraryCall):
+            if not call.name.endswith(_MANUAL) or not isinstance(call.receiver, InstanceVal):
+                continue
+            cls = call.receiver.cls
+            classes = user_classes(cls) if isinstance(cls, ClassVal) and is_resolved(cls) else ()
+            text = "\n".join(cst.Module([]).code_for_node(one.node) for one in classes)
+            by_itself = _AUTOMATIC.search(text) is not None and _STEPS.search(text) is not None
+            if by_itself and _CLEARS_BY_HAND.search(text) is None and _is_in_step(call):
+                adding = f"{quoted(context.text(call))} adds to those of all batches before"
+                yield context.finding(
+                    self,
+                    call,
+                    f"gradients are never cleared by this module: {adding}",
+                    advice="call optimizer.zero_grad() before the backward pass",
+                )
 
     def _check_loop(self, loop: Loop, training: Training, context: Context) -> Iterator[Finding]:
         for step in _steps(loop, training, context):
@@ -183,6 +213,12 @@ class MissingZeroGrad(Rule[Program]):
             confidence=Confidence.HIGH if is_optimizer(step.target) else Confidence.MEDIUM,
             fixes=_fixes(backward, step, context),
         )
+
+
+def _is_in_step(call: events.LibraryCall) -> bool:
+    """Whether a call stands in the method itself that Lightning calls for each batch."""
+    functions = [part for part in enclosing(call.site) if isinstance(part, cst.FunctionDef)]
+    return bool(functions) and functions[-1].name.value == "training_step"
 
 
 def _steps(loop: Loop, training: Training, context: Context) -> list[events.Step]:

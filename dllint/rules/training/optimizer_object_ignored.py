@@ -1,7 +1,8 @@
-"""DLO126: an optimizer is configured, and ``compile`` is given the name of one in its place."""
+"""DLO126: an optimizer or loss is configured, and ``compile`` is given the name of one in its place."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
@@ -19,21 +20,25 @@ from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
-from dllint.source.walk import small_statements, walk
+from dllint.source.walk import dotted, small_statements, walk
 
-_OPTIMIZERS: Final = "keras.optimizers."
+#: The arguments of `compile` that are asked about → where the objects for them come from.
+_KINDS: Final = {"optimizer": "keras.optimizers.", "loss": "keras.losses."}
+#: How code reads attributes without their names.
+_ASKS_ALL: Final = re.compile(r"__dict__|\bvars\(|\bgetattr\(self, [^\"']")
 _SCHEDULES: Final = "keras.optimizers.schedules."
 
 
 class OptimizerObjectIgnored(Rule[Compile]):
-    """An optimizer object is made with settings of its own and used nowhere, while `compile` is given a name.
+    """An optimizer or loss is made with settings of its own and used nowhere, while `compile` is given a name.
 
     ## What it finds
-    A Keras optimizer with arguments under a name that the file never reads, and `compile(optimizer="sgd")` after it.
+    A Keras optimizer with arguments under a name, or an attribute of `self`, that the file never reads, and
+    `compile(optimizer="sgd")` after it; the same of losses (`compile(loss="mse")`).
 
     ## Why it is bad
-    The name stands for an optimizer with default settings. The learning rate, momentum or clipping that was chosen has no
-    effect, and nothing raises.
+    The name stands for an optimizer or loss with default settings. The learning rate, momentum, clipping or smoothing that was
+    chosen has no effect, and nothing raises.
 
     ## Bad
     ```python
@@ -88,50 +93,74 @@ class OptimizerObjectIgnored(Rule[Compile]):
     topics: ClassVar[tuple[str, ...]] = ("event:compile",)
 
     def check(self, item: Compile, context: Context) -> Iterator[Finding]:
-        """A model that is compiled with the name of an optimizer."""
-        argument = item.nodes.get("optimizer")
-        if not isinstance(item.optimizer, str) or not isinstance(argument, cst.Arg):
-            return
-        for made in _before(item, context):
-            name = _unread_name(made)
-            if name is None or made.site.document is not item.site.document or made.scope != item.scope:
+        """A model that is compiled with the name of an optimizer or loss."""
+        for kind, prefix in _KINDS.items():
+            named = getattr(item, kind)
+            if not isinstance(named, str):
                 continue
-            given = quoted(context.text(argument.value))
-            related = context.related(made, "the optimizer that nothing uses")
-            yield context.finding(
-                self,
-                item,
-                f"`compile` is given {given}, an optimizer with default settings, and `{name}` is used nowhere",
-                advice=f"pass `{name}`",
-                node=argument,
-                related=[related] if related else [],
-                fixes=offer(context, f"Pass `{name}`", _passed(item, argument, name), Applicability.UNSAFE),
-            )
-            return
+            made = next(((call, name) for call in _before(item, prefix, context) if (name := _unread_name(call))), None)
+            if made is not None and made[0].site.document is item.site.document:
+                yield self._finding(item, kind, named, made, context)
+
+    def _finding(self, item: Compile, kind: str, named: str, made: tuple[LibraryCall, str], context: Context) -> Finding:
+        (call, name), node = made, item.nodes.get(kind)
+        argument = node if isinstance(node, cst.Arg) else None
+        given = quoted(context.text(argument.value) if argument is not None else repr(named))
+        related = context.related(call, f"the {kind} that nothing uses")
+        edits = _passed(item, argument, name) if call.scope == item.scope and argument is not None else ()
+        return context.finding(
+            self,
+            item,
+            f"`compile` is given {given}, {_article(kind)} {kind} with default settings, and `{name}` is used nowhere",
+            advice=f"pass `{name}`",
+            node=argument,
+            related=[related] if related else [],
+            fixes=offer(context, f"Pass `{name}`", edits, Applicability.UNSAFE),
+        )
 
 
-def _before(item: Compile, context: Context) -> list[LibraryCall]:
-    """The optimizers with arguments that are made before a model is compiled, the last first."""
+def _article(kind: str) -> str:
+    return "an" if kind[0] in "aeiou" else "a"
+
+
+def _before(item: Compile, prefix: str, context: Context) -> list[LibraryCall]:
+    """The objects of a kind with arguments that are made before a model is compiled, the last first."""
     trace = context.program.trace
     until = next((number for number, other in enumerate(trace) if other is item), len(trace))
-    made = (call for call in trace[:until] if isinstance(call, LibraryCall) and _is_configured(call))
+    made = (call for call in trace[:until] if isinstance(call, LibraryCall) and _is_configured(call, prefix))
     return list(made)[::-1]
 
 
-def _is_configured(call: LibraryCall) -> bool:
-    if not call.name.startswith(_OPTIMIZERS) or call.name.startswith(_SCHEDULES) or not (call.bound or call.unbound):
+def _is_configured(call: LibraryCall, prefix: str) -> bool:
+    if not call.name.startswith(prefix) or call.name.startswith(_SCHEDULES) or not (call.bound or call.unbound):
         return False
     return isinstance(call.result, InstanceVal) and isinstance(call.result.cls, LibSymbol)
 
 
-def _unread_name(call: LibraryCall) -> str | None:
-    """The name that an object is assigned to, if nothing reads it: in the function around, or anywhere in the file."""
+def _unread_name(call: LibraryCall) -> str:
+    """The variable or attribute of `self` that an object is assigned to, if nothing reads it: in the function around, or
+    anywhere in the file; empty for any other."""
     for small in small_statements(call.site.statement):
         if isinstance(small, cst.Assign) and small.value is call.site.node and len(small.targets) == 1:
             target = small.targets[0].target
             if isinstance(target, cst.Name) and not _is_read(target.value, call.site):
                 return target.value
-    return None
+            if (
+                isinstance(target, cst.Attribute)
+                and dotted(target) == f"self.{target.attr.value}"
+                and not _is_asked(target, call)
+            ):
+                return f"self.{target.attr.value}"
+    return ""
+
+
+def _is_asked(target: cst.Attribute, call: LibraryCall) -> bool:
+    """Whether an attribute is read anywhere in a file, by its name or as a text, or objects are asked for all of theirs."""
+    text, name = call.site.document.text, target.attr.value
+    nodes = [part for top in call.site.document.body for part in walk(top)]
+    bound = {id(part.target) for part in nodes if isinstance(part, cst.AssignTarget)}
+    read = any(isinstance(part, cst.Attribute) and part.attr.value == name and id(part) not in bound for part in nodes)
+    return read or _ASKS_ALL.search(text) is not None or f'getattr(self, "{name}"' in text
 
 
 def _is_read(name: str, site: Site) -> bool:

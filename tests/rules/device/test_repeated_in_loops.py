@@ -59,3 +59,26 @@ def test_operations_that_pile_up(pair: tuple[str, str], form: str, tmp_path: Pat
 def test_short_loops_leave_nothing_behind(count: str, tmp_path: Path) -> None:
     body = RUNS[0][0].replace("range(1000)", f"range({count})")
     assert not told("DLG108", GRAPH, BUILT, body, ("x", "w", "y", "session"), "plain", tmp_path / "a")
+
+
+KERAS = "import keras\nimport numpy as np\n"
+PREDICTS = "model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(1)])\nrows = np.random.rand(100, 8)"
+#: What goes through samples → whether it predicts each by itself although all are there.
+LOOPS = {
+    "for row in rows:\n    print(model.predict(row[None, :]))": True,
+    "for row in rows:\n    print(model.predict(np.expand_dims(row, 0), verbose=0))": True,
+    "def score(row):\n    return model.predict(row[None, :])\n\nfor row in rows:\n    print(score(row))": True,
+    "for row in rows:\n    print(model(row[None, :]))": False,
+    "for start in range(0, 100, 10):\n    print(model.predict(rows[start : start + 10]))": False,
+    "state = rows[:1]\nfor number in range(100):\n    state = state + model.predict(state)": False,
+    "state = rows[:1]\nfor row in rows:\n    state = state + model.predict(state)": False,
+    "for row in rows:\n    row = row + model.predict(row[None, :])": False,
+    "print(model.predict(rows))": False,
+}
+
+
+@pytest.mark.parametrize("form", ["plain", "renamed", "in_function", "in_guard", "in_helper", "in_other_file", "aliased"])
+@pytest.mark.parametrize("body", LOOPS)
+def test_predictions_of_single_samples(body: str, form: str, tmp_path: Path) -> None:
+    files = FORMS[form](Case("DLG105", KERAS, PREDICTS, body, ("model", "rows")))
+    assert ("DLG105" in found(files, tmp_path, ["DLG105"])) is LOOPS[body]

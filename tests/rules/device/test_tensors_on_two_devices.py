@@ -71,6 +71,8 @@ PAIRS = {
             ("scores @ {}", "torch.eye(2)"),
             ("torch.where(scores > 0, scores, {})", "torch.ones(4, 2)"),
             ("scores * {}", "torch.arange(2.0)"),
+            ("nn.BCEWithLogitsLoss()(scores, {})", "torch.ones(scores.shape)"),
+            ("nn.functional.binary_cross_entropy_with_logits(scores, {})", "torch.zeros(4, 2)"),
             ("scores - {}", "torch.tensor([0.5, 0.1])"),
         )
     ],

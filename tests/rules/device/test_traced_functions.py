@@ -62,3 +62,42 @@ def test_variables(decorator: str, tmp_path: Path) -> None:
 def test_a_class_that_is_registered_is_not_traced(tmp_path: Path) -> None:
     body = "@tf.keras.utils.register_keras_serializable()\ndef step(x):\n    return x + np.random.rand()\n\nprint(step(data))"
     assert not told(body, "plain", tmp_path / "a")
+
+
+STEP = """
+kept = []
+
+{decorator}
+def step(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(model(x, training=True) ** 2)
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+    {keep}
+    return loss
+
+for _ in range(100):
+    step(data)
+"""
+MODEL = (
+    "model = tf.keras.Sequential([tf.keras.layers.Dense(1)])\noptimizer = tf.keras.optimizers.SGD()\ndata = tf.zeros((8, 3))"
+)
+
+
+def _keeps(decorator: str, keep: str, form: str, folder: Path) -> bool:
+    case = Case("DLG109", IMPORTS, MODEL, STEP.format(decorator=decorator, keep=keep), ("model", "optimizer", "data"))
+    return "DLG109" in found(FORMS[form](case), folder, ["DLG109"])
+
+
+@pytest.mark.sampled(every=2)
+@pytest.mark.parametrize(("decorator", "form"), list(product(DECORATORS, PLAIN)))
+def test_lists_of_traced_functions(decorator: str, form: str, tmp_path: Path) -> None:
+    assert _keeps(decorator, "kept.append(loss)", form, tmp_path)
+
+
+@pytest.mark.parametrize("keep", ["parts = []\n    parts.append(loss)", "kept.append(3)", "pass"])
+def test_lists_that_a_trace_makes(keep: str, tmp_path: Path) -> None:
+    assert not _keeps("@tf.function", keep, "plain", tmp_path)
+
+
+def test_lists_of_eager_functions(tmp_path: Path) -> None:
+    assert not _keeps("", "kept.append(loss)", "plain", tmp_path)

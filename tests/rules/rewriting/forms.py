@@ -39,7 +39,7 @@ def _returned(names: Sequence[str]) -> str:
 def _splits(program: Parts) -> Iterator[tuple[list[Statement], list[Statement], list[str], str]]:
     """Each place that divides the block: what is before and after it, the names that the second part takes, and the word with
     which its last value is given on."""
-    for place in range(1, len(program.block)):
+    for place in range(1, 0 if program.is_tied else len(program.block)):
         before, after = list(program.block[:place]), list(program.block[place:])
         if any(one.ends_its_function for one in before):
             break
@@ -83,7 +83,7 @@ def aliased(program: Parts) -> Iterator[Files]:
 
 def in_main(program: Parts) -> Iterator[Files]:
     """All statements of the top level in a function that a guard calls."""
-    if program.owner is None and program.block:
+    if program.owner is None and program.block and not program.is_tied:
         guard = 'if __name__ == "__main__":\n    main()\n'
         yield {MAIN: program.with_block(guard, f"def main():\n{joined(program.block, 1)}")}
 
@@ -137,7 +137,7 @@ def _across(program: Parts, here: Sequence[Statement], call: str, helper: str, n
 def definitions_in_other_file(program: Parts) -> Iterator[Files]:
     """All classes and functions in a file that the program imports."""
     own = [one.node.name for one in program.definitions if isinstance(one.node, ast.FunctionDef | ast.ClassDef)]
-    if own:
+    if own and not program.is_tied:
         shared = "".join(f"\n\n{one.text}\n" for one in program.definitions)
         main = f"{program.head()}from parts import {', '.join(own)}\n\n\n{program.around(joined(program.block))}"
         yield {OTHER: f"{program.head()}{shared}", MAIN: main}
@@ -209,7 +209,7 @@ def steps_in_helpers(program: Parts) -> Iterator[Files]:
 
 
 def steps_in_other_file(program: Parts) -> Iterator[Files]:
-    for files in steps_in_helpers(program):
+    for files in () if program.is_tied else steps_in_helpers(program):
         text = files[MAIN]
         start = text.index("def one_step(")
         end = start + re.search(r"^(?=\S)(?!def one_step)", text[start:], re.M).start()  # type: ignore[union-attr]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tests.rules.rewriting.blocks import Statement, joined, statements
+from tests.rules.rewriting.blocks import Statement, bound, joined, statements, taken
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,11 @@ class Parts:
     @property
     def given(self) -> list[str]:
         return [one.arg for one in self.owner.args.args] if self.owner else []
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether definitions read what the block binds, so that it has to stay in their module."""
+        return bool(taken(self.definitions, bound(self.block)))
 
     def with_block(self, text: str, definitions: str = "", imports: str = "") -> str:
         """The program with other statements in place of the block, and further definitions and imports."""
