@@ -8,14 +8,14 @@ from typing import Final
 from dllint.ir.events import LibraryCall
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value
 
-_COMPOSE: Final = "torchvision.transforms.Compose"
+COMPOSE: Final = "torchvision.transforms.Compose"
 #: So deep may pipelines stand in pipelines.
 _DEEPEST: Final = 8
 
 
 def transforms(call: LibraryCall) -> list[InstanceVal] | None:
     """The transforms of a call of ``Compose``, those of inner ones in their place; ``None`` if not all of them are known."""
-    if call.name != _COMPOSE or not call.given:
+    if call.name != COMPOSE or not call.given:
         return None
     return _flat(call.given[0], 0)
 
@@ -28,7 +28,7 @@ def _flat(value: Value, depth: int) -> list[InstanceVal] | None:
     for item in items:
         if not isinstance(item, InstanceVal):
             return None
-        inner = _flat(_listed(item), depth + 1) if class_of(item) == _COMPOSE else [item]
+        inner = _flat(_listed(item), depth + 1) if class_of(item) == COMPOSE else [item]
         if inner is None:
             return None
         out += inner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from dllint.analysis.pipelines import class_of, steps_before, transforms
+from dllint.analysis.pipelines import COMPOSE, class_of, steps_before, transforms
 from dllint.finding import Confidence, Finding, Severity
 from dllint.frameworks.torchvision.image_kinds import Kind, Misplaced, kinds, misplaced
 from dllint.ir.events import LibraryCall
@@ -93,6 +93,11 @@ class PipelineOrder(Rule[LibraryCall]):
     confidence = Confidence.HIGH
     frameworks = ("torch", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
+
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name in (COMPOSE, _SHUFFLE)
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A pipeline that is put together, or a step that is added to one."""

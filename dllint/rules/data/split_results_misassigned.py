@@ -77,6 +77,11 @@ class SplitResultsMisassigned(Rule[LibraryCall]):
     frameworks = ("sklearn",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name in SPLITS
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A call that splits arrays."""
         if item.name not in SPLITS or not isinstance(item.result, ListVal):

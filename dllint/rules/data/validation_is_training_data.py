@@ -101,6 +101,11 @@ class ValidationIsTrainingData(Rule[Fit | LibraryCall | Program]):
     frameworks = ("keras", "torch")
     topics: ClassVar[tuple[str, ...]] = ("event:fit", "event:call", "program")
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name in _TRAINERS
+
     def check(self, item: Fit | LibraryCall | Program, context: Context) -> Iterator[Finding]:
         """A call of ``fit``, or the loaders of a program."""
         if isinstance(item, Program):

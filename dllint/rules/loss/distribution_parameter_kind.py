@@ -100,6 +100,11 @@ class DistributionParameterKind(Rule[LibraryCall]):
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name in _DISTRIBUTIONS
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A distribution that is made."""
         if item.name not in _DISTRIBUTIONS:

@@ -97,6 +97,11 @@ class DropoutActiveAtInference(Rule[LibraryCall]):
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
+    @classmethod
+    def may_concern(cls, name: str) -> bool:
+        """As of a rule."""
+        return name in _ACTIVE
+
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A call of a functional dropout."""
         if item.name not in _ACTIVE or _TRAINING in item.bound or not is_module(item.owner):

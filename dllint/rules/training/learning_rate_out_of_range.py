@@ -124,7 +124,7 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
     @classmethod
     def may_concern(cls, name: str) -> bool:
         """As of a rule."""
-        return name.startswith(_HOMES)
+        return name.startswith(_HOMES) or name in _TRAINERS
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """An optimizer that is made, or the arguments of a trainer that makes one."""
