@@ -39,7 +39,7 @@ def meant(kind: str, written: str) -> str:
 def nearest(written: str, names: Iterable[str]) -> str:
     """The name that differs from what is written in case, or by one slip (two in a long name); empty if none does, or if they
     differ in a digit, which makes another name."""
-    known = {name.lower(): name for name in sorted(names, reverse=True)}
+    known = {name.lower(): name for name in sorted(names)}
     lower = written.lower()
     if lower in known:
         return known[lower]

@@ -41,7 +41,6 @@ HOMONYMS = {
     "rules/loss/label_encoding_vs_loss.py": "losses of Keras, by the names that a model is compiled with",
     "rules/loss/logits_without_from_logits.py": "losses of Keras, by the names that a model is compiled with",
     "rules/loss/threshold_on_logits.py": "losses of Keras, by the names that a model is compiled with",
-    "rules/training/data_attribute_bypass.py": "methods of tensors that change them in place, by their names",
 }
 #: Files outside ``ops/`` that do name operations → why.
 REMAINING = {

@@ -70,7 +70,7 @@ class _Graph:
     """The outputs of layers by their names, as they are made. A layer that is called once is known."""
 
     machine: Machine
-    made: dict[str, Value] = field(default_factory=dict)
+    results: dict[str, Value] = field(default_factory=dict)
 
     def add(self, layer: Config) -> None:
         """Call a layer with what its only call names."""
@@ -84,7 +84,7 @@ class _Graph:
             if any(value not in (None, False) for value in kwargs.values()):
                 raise _OtherFormError
             found = self.machine.call(found, Arguments(tuple(self._operand(part) for part in _list(call.get("args")))))
-        self.made[name] = found
+        self.results[name] = found
 
     def _operand(self, part: Held) -> Value:
         if isinstance(part, list):
@@ -98,7 +98,7 @@ class _Graph:
         """The output of a layer that ``(name, call, output)`` names."""
         if not isinstance(place, list) or len(place) != 3 or place[1:] != [0, 0]:
             raise _OtherFormError
-        found = self.made.get(place[0]) if isinstance(place[0], str) else None
+        found = self.results.get(place[0]) if isinstance(place[0], str) else None
         if not isinstance(found, TensorVal):
             raise _OtherFormError
         return found
