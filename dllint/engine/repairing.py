@@ -73,18 +73,12 @@ def with_repairs(gate: Gate, raws: Sequence[Raw]) -> list[Raw]:
 def _searched(found: Faulty, own: Sequence[Fix]) -> list[tuple[int, Fix]]:
     """The fixes of a rule and the candidates for a fault, each edit once, with how far-fetched each is."""
     waiting = {tuple(sorted(fix.edits)): (_OF_RULES + number, fix) for number, fix in enumerate(own)}
-    of_rules = set(waiting)
     path = found.op.site.document.path
     for candidate in _candidates(found):
         edits = tuple(sorted(dict.fromkeys(candidate.edits)))
         if edits and all(edit.path == path for edit in edits):
-            known = waiting.get(edits)
-            if known is None or edits in of_rules:  # what a candidate says of its likelihood is more than the order of a rule
-                fix = Fix(candidate.message, edits, Applicability.UNSAFE) if known is None else known[1]
-                waiting[edits] = candidate.cost, fix
-                of_rules.discard(edits)
-            else:
-                waiting[edits] = min(known[0], candidate.cost), known[1]
+            cost, fix = waiting.get(edits, (candidate.cost, Fix(candidate.message, edits, Applicability.UNSAFE)))
+            waiting[edits] = min(cost, candidate.cost), fix
     taken_failures()  # a candidate that cannot be built is none
     return list(waiting.values())
 
