@@ -113,6 +113,8 @@ class TrainingDataNotShuffled(Rule[Program]):
         if not training.trains or any(does(op, Trait.RECURRENT) for op in item.ops):
             return
         for found in trained_from(training):
+            if _is_whole(found.loader, context):
+                continue
             if is_in_order(found.loader) and not draws_before(found.loader, training) and not _is_drawn(found.loader, item):
                 yield self._reported(found.loader, context)
 
@@ -127,6 +129,12 @@ class TrainingDataNotShuffled(Rule[Program]):
             advice="pass `shuffle=True`",
             fixes=offer(context, "Pass `shuffle=True`", edits, Applicability.UNSAFE),
         )
+
+
+def _is_whole(loader: LibraryCall, context: Context) -> bool:
+    """Whether one batch holds all samples, so that they have no order."""
+    node = loader.nodes.get("batch_size")
+    return "len(" in context.text(node)
 
 
 def _is_drawn(loader: LibraryCall, program: Program) -> bool:

@@ -82,6 +82,7 @@ class DropoutActiveAtInference(Rule[LibraryCall]):
             x = F.dropout(F.relu(self.hidden(x)), 0.5, training=True)
             if self.training:
                 x = F.dropout(x, 0.1)
+            x = F.dropout(x, p=0.3 if self.training else 0)
             return self.head(F.dropout(x, 0.0))
     ```
 
@@ -110,7 +111,9 @@ class DropoutActiveAtInference(Rule[LibraryCall]):
         if isinstance(rate, Unknown) and rate.reason == _MODE:
             yield self._confused(item, context)
             return
-        if rate == 0 or any(_TRAINING in condition.text for condition in item.path):
+        if rate == 0 or _TRAINING in context.text(item.site.node):  # the rate itself depends on the mode
+            return
+        if any(_TRAINING in condition.text for condition in item.path):
             return
         node = item.site.node
         in_method = _has_self(item) and isinstance(node, cst.Call)
