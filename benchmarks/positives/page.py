@@ -16,9 +16,10 @@ _HEAD: Final = """# Rules of training in public code
 
 What the rules DLO102 to DLO131, DLI102 to DLI107, DLR101 to DLR107 and DLG101 to DLG111 have found in public code or in its
 history. A rule with fewer than two such positives is off unless it is selected, or is on for the reason that is given: the
-library raises, or one was found in an hour of search and a run shows the fault. Hints are shown in editors only. Positives come from the judged findings of
-`benchmarks/wild` and `benchmarks/positives/judged.jsonl`, and from `benchmarks/positives/found.tsv`, whose repositories were
-looked for because somebody had reported or mended such a fault: they tell nothing about how common it is.
+library raises, or one was found in an hour of search and a run shows the fault. Hints are shown in editors only. Positives
+come from the judged findings of `benchmarks/wild` and `benchmarks/positives/judged.jsonl`, and from
+`benchmarks/positives/found.tsv`, whose repositories were looked for because somebody had reported or mended such a fault:
+they tell nothing about how common it is.
 """
 
 
