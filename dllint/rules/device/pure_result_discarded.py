@@ -124,7 +124,7 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall]):
     ## References
     - PyTorch documentation, `torch.Tensor.to` and in-place operations.
     - Zhang et al., Code smells for machine learning applications, CAIN 2022.
-    - In public code: mskimS2/molecule-generation, `models/transformer.py`, line 191.
+    - Found in public code: `Michedev/VAE_anomaly_detection` (`train.py`, issue 10).
     """
 
     code = "DLG101"

@@ -96,7 +96,6 @@ class LoadStateMisuse(Rule[LibraryCall]):
 
     ## References
     - PyTorch documentation, `torch.nn.Module.load_state_dict`.
-    - In public code: mskimS2/molecule-generation, `inference.py`, line 146.
     """
 
     code = "DLR105"

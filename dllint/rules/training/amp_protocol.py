@@ -128,6 +128,7 @@ class AmpProtocol(Rule[Program]):
     ## References
     - PyTorch documentation, "Automatic Mixed Precision examples"; `torch/amp/grad_scaler.py`: `step` raises if it has been
       called since the last `update`.
+    - Found in public code: `Azure/MS-AMP` (`examples/mnist.py`, pull request 45).
     """
 
     code = "DLO122"

@@ -137,7 +137,6 @@ class BackwardOrStepMissing(Rule[Program]):
     ## References
     - PyTorch documentation, "Optimizing Model Parameters".
     - Humbatova et al., Taxonomy of Real Faults in Deep Learning Systems, ICSE 2020: missing API call.
-    - Found in public code: `Doctor-James/DDPG-Pytorch-Torcs` (`ddpg.py`): the other optimizer is stepped.
     """
 
     code = "DLO103"

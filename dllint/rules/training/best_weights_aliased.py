@@ -103,7 +103,7 @@ class BestWeightsAliased(Rule[Program]):
 
     ## References
     - PyTorch documentation, saving and loading models: `state_dict()` returns references, not copies.
-    - In public code: likhongomes/MSML612-Deep-Learning-Final-Project, `Scripts/dc_ticket_transformer.py`, line 368.
+    - Found in public code: `THGLab/LP-PDBBind` (`model_retraining/deepdta/trainer.py`, pull request 1).
     """
 
     code = "DLO129"

@@ -86,6 +86,7 @@ class CallbackMonitorMissing(Rule[Fit]):
 
     ## References
     - Keras documentation, `EarlyStopping`, `ModelCheckpoint` and `ReduceLROnPlateau`.
+    - Found in public code: `cderinbogaz/inpredo` (`src/train-binary.py`, issue 15).
     """
 
     code = "DLO128"

@@ -153,8 +153,6 @@ class EvaluationInTrainMode(Rule[Program]):
     ## References
     - PyTorch documentation, `torch.nn.Module.eval`.
     - A. Karpathy, the most common neural net mistakes, 2018.
-    - Found in public code: `bjbluejita/deep-learning-notebook` (`12-1-pytorch-tutorial/convolutional_neural_network.py`),
-      `Zijie-Tian/simple-gpt2-finetuning` (`ds_gpt2-neox.py`).
     """
 
     code = "DLO107"

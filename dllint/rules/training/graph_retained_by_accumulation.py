@@ -139,8 +139,7 @@ class GraphRetainedByAccumulation(Rule[Program]):
 
     ## References
     - PyTorch documentation, "Frequently Asked Questions": my model reports "cuda runtime error(2): out of memory".
-    - Found in public code: `Spijkervet/Context-Aware-Sequential-Recommendation` (`baselines/STAR/main.py`),
-      `urmi22/bert-sentiment-pytorch` (`train.py`).
+    - Found in public code: `BatsResearch/labelmodels` (`labelmodels/label_model.py`, issue 4).
     """
 
     code = "DLO110"

@@ -94,6 +94,7 @@ class MethodReferencedNotCalled(Rule[Mention]):
     ## References
     - Python reference, expression statements.
     - PyTorch documentation, `torch.optim`.
+    - Found in public code: `saforem2/l2hmc-qcd` (`src/l2hmc/trainers/pytorch/trainer.py`).
     """
 
     code = "DLO104"

@@ -89,6 +89,7 @@ class NoGradNotEntered(Rule[LibraryCall | ContextEdge]):
 
     ## References
     - PyTorch documentation, `torch.no_grad` and locally disabling gradient computation.
+    - Found in public code: `kuprel/min-dalle` (pull request 24).
     """
 
     code = "DLO105"

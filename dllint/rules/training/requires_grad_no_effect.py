@@ -100,6 +100,8 @@ class RequiresGradNoEffect(Rule[AttributeWrite]):
     ## References
     - PyTorch documentation, `torch.nn.Module.requires_grad_`.
     - TorchFix, rule TOR002.
+    - Found in public code: `udacity/deep-learning-v2-pytorch` (`transfer-learning/Transfer_Learning_Exercise.ipynb`, issue 12),
+      `zjunlp/HVPNeT` (`modules/train.py`).
     """
 
     code = "DLO114"

@@ -120,7 +120,6 @@ class SchedulerBeforeOptimizer(Rule[Program]):
 
     ## References
     - PyTorch documentation, "How to adjust learning rate".
-    - Found in public code: `haowei01/pytorch-examples` (`ranking/RankNet.py`).
     """
 
     code = "DLO111"

@@ -134,8 +134,8 @@ class SchedulerProtocol(Rule[Program]):
 
     ## References
     - PyTorch documentation, `torch.optim.lr_scheduler`.
-    - Found in public code: `Axect/DeepONet_from_scratch` (`notes/integral_ax_random_l_1bias-Copy1.py`), `sthalles/SimCLR`
-      (`simclr.py`: `T_max` is the length of the loader, and the scheduler is stepped once per epoch).
+    - Found in public code: `sthalles/SimCLR` (`simclr.py`: `T_max` is the length of the loader, and the scheduler is stepped
+      once per epoch).
     """
 
     code = "DLO112"

@@ -137,7 +137,7 @@ class TrainModeNotRestored(Rule[Program]):
     ## References
     - PyTorch documentation, `torch.nn.Module.train`.
     - Zhang et al., Code Smells for Machine Learning Applications, CAIN 2022: training / evaluation mode improper toggling.
-    - Found in public code: `UsamaI000/CamVid-Segmentation-Pytorch` (`U-Net/train.py` with `U-Net/src/eval.py`).
+    - Found in public code: `wkentaro/pytorch-fcn` (`torchfcn/trainer.py`, issue 57).
     """
 
     code = "DLO108"
