@@ -127,7 +127,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI102", "uninitialised-parameter", "dllint.rules.initial.uninitialised_parameter", "UninitialisedParameter",
-        "warning", "low", "off", "unsafe", ("torch",), ("event:call",)
+        "warning", "low", "on", "unsafe", ("torch",), ("event:call",)
     ),
     RuleRow(
         "DLI103", "init-overwrites-pretrained", "dllint.rules.initial.init_overwrites_pretrained", "InitOverwritesPretrained",
@@ -333,7 +333,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO115", "trainable-changed-without-recompile", "dllint.rules.training.trainable_changed_without_recompile",
-        "TrainableChangedWithoutRecompile", "warning", "medium", "off", "unsafe", ("keras",), ("program",)
+        "TrainableChangedWithoutRecompile", "warning", "medium", "on", "unsafe", ("keras",), ("program",)
     ),
     RuleRow(
         "DLO116", "custom-loop-training-flag", "dllint.rules.training.custom_loop_training_flag", "CustomLoopTrainingFlag",

@@ -50,7 +50,7 @@ class UninitialisedParameter(Rule[LibraryCall]):
 
     ## What it finds
     A parameter whose data is a tensor of uninitialised memory, of a module that a script builds, where nothing in its class or
-    in the script initialises, fills, copies or loads anything but other parameters. It is off unless it is selected.
+    in the script initialises, fills, copies or loads anything but other parameters.
 
     ## Why it is bad
     The weights start as whatever happens to be in memory: mostly zeros, so that a small test passes, and at times numbers of
@@ -136,7 +136,6 @@ class UninitialisedParameter(Rule[LibraryCall]):
     name = "uninitialised-parameter"
     severity = Severity.WARNING
     confidence = Confidence.HIGH
-    default = "off"
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)

@@ -26,7 +26,7 @@ class TrainableChangedWithoutRecompile(Rule[Program]):
 
     ## What it finds
     A layer, or a part of a model, is frozen or thawed after `fit()` of the model, and the next `fit()` of it follows without
-    `compile()` in between. It is off unless it is selected.
+    `compile()` in between.
 
     ## Why it is bad
     The first `fit()` makes a function for the variables that are trained then, and later ones call it again. What was frozen
@@ -103,7 +103,6 @@ class TrainableChangedWithoutRecompile(Rule[Program]):
     name = "trainable-changed-without-recompile"
     severity = Severity.WARNING
     confidence = Confidence.MEDIUM
-    default = "off"
     applicability = Applicability.UNSAFE
     frameworks = ("keras",)
     topics: Constant[tuple[str, ...]] = ("program",)
