@@ -19,6 +19,8 @@ def moved_later(facts: Facts) -> Iterator[tuple[events.LibraryCall, events.Opaqu
     """The optimizers that are made for all parameters of a model which is not known, with the first move of that model by its
     name, which follows in the same function."""
     calls = facts.events(events.OpaqueCall)
+    if not any(call.name == "parameters" for call in calls):
+        return
     number = {id(event): at for at, event in enumerate(facts.program.events)}
     for made in facts.events(events.LibraryCall):
         if made.receiver is not None or not is_optimizer(made.result):
