@@ -147,7 +147,7 @@ def _is_emptied(event: events.Kept, target: cst.BaseExpression, loop: Loop, fact
     emptying = {one.name.value for one in functions if any(_empties(part, name) for part in walk(one.body) if part is not own)}
     sites = {id(item.site.statement): item.site for item in facts.program.trace[loop.start : loop.end]}
     executed = {part.name.value for site in sites.values() for part in enclosing(site) if isinstance(part, cst.FunctionDef)}
-    reached = _called(loop.edge.node.body) | {name for one in executed for name in called.get(one, ())}
+    reached = _called(loop.edge.node.body) | executed
     todo = list(reached)
     while todo:
         further = called.get(todo.pop(), set()) - reached

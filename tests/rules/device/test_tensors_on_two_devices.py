@@ -61,6 +61,10 @@ PAIRS = {
             "target = torch.zeros(4, 2)\nprint(nn.MSELoss()(model(torch.randn(4, 8){0}), target))",
             "target = torch.zeros(4, 2){0}\nprint(nn.MSELoss()(model(torch.randn(4, 8){0}), target))",
         ),
+        (
+            "target = torch.ones(4, 2)\nprint(nn.BCEWithLogitsLoss()(model(torch.randn(4, 8){0}), target))",
+            "target = torch.ones(4, 2){0}\nprint(nn.BCEWithLogitsLoss()(model(torch.randn(4, 8){0}), target))",
+        ),
     ],
     "DLG102": [
         (f"for x, y in loader:\n    scores = model(x{{0}})\n    print({used.format(made)})",
@@ -71,8 +75,6 @@ PAIRS = {
             ("scores @ {}", "torch.eye(2)"),
             ("torch.where(scores > 0, scores, {})", "torch.ones(4, 2)"),
             ("scores * {}", "torch.arange(2.0)"),
-            ("nn.BCEWithLogitsLoss()(scores, {})", "torch.ones(scores.shape)"),
-            ("nn.functional.binary_cross_entropy_with_logits(scores, {})", "torch.zeros(4, 2)"),
             ("scores - {}", "torch.tensor([0.5, 0.1])"),
         )
     ],

@@ -152,3 +152,32 @@ stopper.restore({restored})
 )
 def test_weights_that_an_object_keeps(taken: str, restored: str, is_told: bool, tmp_path: Path) -> None:
     assert ("DLO129" in found({MAIN: HEAD + STOPPER.format(taken=taken, restored=restored)}, tmp_path)) is is_told
+
+
+SKIPPING = """class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = nn.ModuleList([nn.Linear(8, 8) for _ in range(4)])
+        self.seen = []
+
+    def forward(self, x):
+        {start}
+        for part in self.parts:
+            x = part(x)
+            self.seen.append(x)
+        return x + self.seen[0]
+
+
+model = Encoder()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(100):
+    optimizer.zero_grad()
+    loss = model(torch.randn(4, 8)).square().mean()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("start", ["self.seen = []", "self.seen.clear()", "self.seen = [x]"])
+def test_lists_that_the_model_begins_anew_in_each_pass(start: str, tmp_path: Path) -> None:
+    assert "DLO110" not in found({MAIN: HEAD + SKIPPING.format(start=start)}, tmp_path)
