@@ -19,7 +19,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
-from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.program import Event, Op, TensorVal, next_id
 from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment, unwrap
 from dllint.lower import branches, exits, installed, literals, repeats, stability, states
 from dllint.lower.assignment import assign
@@ -242,7 +242,7 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
         if last is not None and repeats.same_block(last, block):
             continue
         m.frame.statement = node
-        start = len(m.program.trace)
+        start, own = len(m.program.trace), next_id()
         m.journal.open()
         try:
             _next(m, node, item)
@@ -250,10 +250,10 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
             m.journal.keep()
             raise
         flow = _one_pass(m, partial(m.block, node.body))
-        last = block if isinstance(block, InstanceVal) and stability.is_stable(m.frame, m.journal, node) else None
+        last = block if isinstance(block, InstanceVal) and stability.is_stable(m.frame, m.journal, node, own) else None
         settled = number > 0 and stability.trains(m.program, start) and stability.is_steady(m.frame, m.journal, node)
         tedious = number > 0 and stability.is_tedious(m.program, items[number + 1 :], start)
-        tedious = tedious and (start > stability.ENDLESS_TRACE or stability.is_stable(m.frame, m.journal, node, counting=True))
+        tedious = tedious and (start > stability.ENDLESS_TRACE or stability.counts_only(m.frame, m.journal, node, own))
         m.journal.keep()
         if flow in (BREAK, RETURN, RAISE):
             return flow
