@@ -251,6 +251,9 @@ class Event:
 
 #: Where a layer object notes in its state the element type that it casts its inputs to and computes in.
 COMPUTE_DTYPE: Final = "compute_dtype"
+#: Where a module notes in its state whether it trains; the reason for which that is not known, if nothing has set it.
+TRAINING: Final = "training"
+UNSET_MODE: Final = "training-mode"
 #: The entry that runs a module's top level: what it does happens in a real run.
 SCRIPT: Final = "<module>"
 

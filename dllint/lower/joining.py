@@ -11,7 +11,7 @@ from dllint.domains.dim import VARYING, Dim, DimExpr, is_fixed, same, symbol, sy
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType, join_dims, join_types
 from dllint.domains.substitution import substitute
-from dllint.ir.program import TensorVal
+from dllint.ir.program import TRAINING, UNSET_MODE, TensorVal
 from dllint.ir.values import (
     Assumed,
     DictVal,
@@ -241,7 +241,15 @@ def _alike_instances(a: InstanceVal, b: InstanceVal, depth: int, loose: bool) ->
         return False
     if a.layer is not None and b.layer is not None and not _alike_dicts(a.layer.args, b.layer.args, depth, loose):
         return False
-    return _alike_dicts(a.attrs, b.attrs, depth, loose) and _alike_dicts(a.state, b.state, depth, loose)
+    return _alike_dicts(a.attrs, b.attrs, depth, loose) and _alike_dicts(_told(a.state), _told(b.state), depth, loose)
+
+
+def _told(state: dict[str, Value]) -> dict[str, Value]:
+    """The state of an object without a mode that nothing has set: it is noted when somebody asks for it, and tells nothing."""
+    mode = state.get(TRAINING)
+    if isinstance(mode, Unknown) and mode.reason == UNSET_MODE:
+        return {name: value for name, value in state.items() if name != TRAINING}
+    return state
 
 
 def alike_types(a: TensorType, b: TensorType) -> bool:

@@ -16,7 +16,7 @@ import libcst as cst
 from dllint.domains.dim import FALLING, Dim, DimExpr, bounds, counted, is_fixed, same
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
-from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.program import Event, Op, TensorVal, next_id
 from dllint.ir.values import InstanceVal, IterVal, ListVal, RangeVal, Value, moment, unwrap
 from dllint.lower import branches, exits, installed, literals, repeats, stability, states
 from dllint.lower.assignment import assign
@@ -240,7 +240,7 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
         if last is not None and repeats.same_block(last, block):
             continue
         m.frame.statement = node
-        start = len(m.program.trace)
+        start, own = len(m.program.trace), next_id()
         m.journal.open()
         try:
             _next(m, node, item)
@@ -248,10 +248,10 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
             m.journal.keep()
             raise
         flow = _one_pass(m, partial(m.block, node.body))
-        last = block if isinstance(block, InstanceVal) and stability.is_stable(m.frame, m.journal, node) else None
+        last = block if isinstance(block, InstanceVal) and stability.is_stable(m.frame, m.journal, node, own) else None
         settled = number > 0 and stability.trains(m.program, start) and stability.is_steady(m.frame, m.journal, node)
         tedious = number > 0 and stability.is_tedious(m.program, items[number + 1 :], start)
-        tedious = tedious and (start > stability.ENDLESS_TRACE or stability.is_stable(m.frame, m.journal, node, counting=True))
+        tedious = tedious and (start > stability.ENDLESS_TRACE or stability.counts_only(m.frame, m.journal, node, own))
         m.journal.keep()
         if flow in (BREAK, RETURN, RAISE):
             return flow

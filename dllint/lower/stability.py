@@ -66,18 +66,28 @@ def trains(program: Program, start: int) -> bool:
     return any(isinstance(trace[i], _TRAINING) for i in range(start, len(trace)))
 
 
-def is_stable(frame: Frame, journal: Journal, node: cst.For | cst.While, *, counting: bool = False) -> bool:
+def is_stable(frame: Frame, journal: Journal, node: cst.For | cst.While, own: int, *, counting: bool = False) -> bool:
     """Whether the iteration just executed left everything as it was, up to the types of the loop's variables and, if
-    ``counting``, to what counts iterations."""
+    ``counting``, to what counts iterations. What it has learnt about shapes of its ``own`` tensors (from this ``id`` on), the
+    next one learns of others."""
     targets, variables = _targets(node), frame.scope.vars
     for container, key, old in journal.log or ():
         if container is variables:
             changed = key not in targets and old is not MISSING and not alike(old, container.get(key), loose=True)
             if changed and not (counting and isinstance(old, (int, DimExpr))):
                 return False
-        elif not isinstance(container, Locals):
+        elif not isinstance(container, Locals) and not _refines_own(container, key, own):
             return False
     return True
+
+
+def counts_only(frame: Frame, journal: Journal, node: cst.For | cst.While, own: int) -> bool:
+    """Whether it has left everything as it was but for what counts iterations."""
+    return is_stable(frame, journal, node, own, counting=True)
+
+
+def _refines_own(container: object, key: object, own: int) -> bool:
+    return isinstance(container, TensorVal) and key == "type" and container.id >= own
 
 
 def is_steady(frame: Frame, journal: Journal, node: cst.For | cst.While) -> bool:

@@ -7,9 +7,9 @@ from dllint.frameworks.given import given
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
 from dllint.frameworks.torch.protocols.module_tree import MODULE, all_modules, children, set_state, submodules
 from dllint.ir.events import Eval, ModuleCall, Train, ZeroGrad
+from dllint.ir.program import TRAINING, UNSET_MODE
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value
 
-TRAINING = "training"
 #: The classes that losses derive from, which keep ``reduction`` and ``weight`` and have no ``forward``.
 LIBRARY_BASES.update({f"torch.nn.{name}": (MODULE,) for name in ("_Loss", "_WeightedLoss")})
 
@@ -126,7 +126,7 @@ def evaluate(machine: Machine, module: InstanceVal, arguments: Arguments) -> Val
 def training(machine: Machine, module: InstanceVal) -> Value:
     """The mode, if ``train()`` or ``eval()`` set it; else unknown, and the same unknown each time."""
     if TRAINING not in module.state:
-        module.state[TRAINING] = Unknown("training-mode")
+        module.state[TRAINING] = Unknown(UNSET_MODE)
     return module.state[TRAINING]
 
 
