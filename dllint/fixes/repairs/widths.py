@@ -50,9 +50,18 @@ def widths(found: Faulty) -> Iterator[Candidate]:
         )
         if is_constant(width.arg.value):
             texts |= dict.fromkeys(str(size) for size in wanted if isinstance(size, int))
+        texts |= dict.fromkeys(_parts(width))
         for text in texts:
             edits = replace_value(width.site, width.arg, text)
             yield Candidate(f"Set {width.name} to {text}", edits, 2 + min(width.distance, 2) + _doubt(width, text))
+
+
+def _parts(width: _Width) -> list[str]:
+    """The names in the sum or product that a width is written as: ``dim`` of ``dim * 2``."""
+    if not isinstance(width.arg.value, cst.BinaryOperation):
+        return []
+    sides = (width.arg.value.left, width.arg.value.right)
+    return [text_of(width.site, side) for side in sides if isinstance(side, (cst.Name, cst.Attribute))]
 
 
 def _doubt(width: _Width, text: str) -> int:
