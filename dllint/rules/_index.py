@@ -26,6 +26,10 @@ RULES: tuple[RuleRow, ...] = (
         "PositionalArgumentConfusion", "warning", "medium", "on", "unsafe", ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
+        "DLA110", "misspelt-name", "dllint.rules.api.misspelt_name", "MisspeltName", "error", "medium", "on", "safe",
+        ("torch", "keras"), ("program",)
+    ),
+    RuleRow(
         "DLD101", "input-not-scaled", "dllint.rules.data.input_not_scaled", "InputNotScaled", "warning", "high", "on", None,
         ("keras",), ("event:fit",)
     ),

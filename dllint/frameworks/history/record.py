@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Final
 
 _FOLDER: Final = Path(__file__).parent
+#: The kinds of objects of Keras that strings name.
+KINDS: Final = ("activation", "loss", "metric", "optimizer", "initializer", "regularizer", "constraint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +88,10 @@ def identifiers(kind: str) -> tuple[tuple[str, ...], frozenset[str]]:
     rows = json.loads((_FOLDER / "keras-identifiers.json").read_text(encoding="utf-8"))
     row = rows[kind]
     return tuple(row["today"]), frozenset(row["before"])
+
+
+@cache
+def public_names() -> Mapping[str, frozenset[str]]:
+    """Module → the names below it in today's release."""
+    rows = json.loads((_FOLDER / "public-names.json").read_text(encoding="utf-8"))
+    return {module: frozenset(names) for module, names in rows.items()}
