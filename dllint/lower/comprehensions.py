@@ -19,6 +19,7 @@ from dllint.lower.scopes import MISSING, NORMAL, Locals, Scope
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Joins
 
 _MAX_ITEMS = 512
 
@@ -64,7 +65,11 @@ def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], o
     iterable = unwrap(m.eval(clause.iter))
     m.frame.node = clause.iter
     if out.apart and isinstance(iterable, IterVal) and iterable.perhaps:
-        _elements_apart(m, clause, iterable, produce, out)
+        for item in iterable.items:
+            _element(m, clause, item, produce, out)
+        for item in iterable.perhaps:
+            assign(m, clause.target, item)
+            out.perhaps.append(produce())
         return
     items = known(m, iterable)
     if isinstance(items, list) and len(items) <= _MAX_ITEMS:
@@ -88,16 +93,6 @@ def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], o
     finally:
         m.frame.loop = loop
         out.unsure -= 1
-
-
-def _elements_apart(
-    m: Interpreter, clause: cst.CompFor, iterable: IterVal, produce: Callable[[], Value], out: _Collector
-) -> None:
-    for item in iterable.items:
-        _element(m, clause, item, produce, out)
-    for item in iterable.perhaps:
-        assign(m, clause.target, item)
-        out.perhaps.append(produce())
 
 
 def _element(m: Interpreter, clause: cst.CompFor, item: Value, produce: Callable[[], Value], out: _Collector) -> None:
@@ -153,7 +148,7 @@ def _dict(m: Interpreter, node: cst.DictComp) -> Value:
     return out
 
 
-def _add_perhaps(m: Interpreter, out: DictVal, pairs: list[tuple[Value, ...]]) -> None:
+def _add_perhaps(m: Joins, out: DictVal, pairs: list[tuple[Value, ...]]) -> None:
     """Entries that a new dict has on one of two paths."""
     entries = {key_of(key): value for key, value in pairs}
     alone = out.rest is None and MISSING not in entries and not entries.keys() & out.items.keys()

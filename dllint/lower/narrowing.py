@@ -17,7 +17,6 @@ from dllint.lower.arguments import as_dim
 from dllint.lower.identity import key_of
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.measured import Measure, measure
-from dllint.lower.scopes import MISSING
 from dllint.source.walk import children, walk
 
 if TYPE_CHECKING:
@@ -163,9 +162,7 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
             _choose(m, node.left, lambda option: _compared(m, name, option, right), arm)
         return
     if target.operator.__class__ in (cst.In, cst.NotIn):
-        there = (target.operator.__class__ is cst.In) is arm
-        if not _decides_entry(m, node, there) and there and arm:
-            _narrow_membership(m, node.left, target.comparator)
+        _narrow_membership(m, node, (target.operator.__class__ is cst.In) is arm, arm)
         return
     if name in _ORDERED:
         _narrow_order(m, node.left, name if arm else _REFUTED[name], target.comparator)
@@ -182,23 +179,6 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
         _assign(m, node.left, constant)
     elif not holds and isinstance(value, Assumed) and value.value is constant:
         _assign(m, node.left, Unknown("parameter", value.source))
-
-
-def _decides_entry(m: Interpreter, node: cst.Comparison, there: bool) -> bool:
-    """``key in table``, where the table has that entry on some paths only: it has it now, or not."""
-    table, parts = _present(m, node.comparisons[0].comparator), walk(node.left)
-    if (
-        not isinstance(table, DictVal)
-        or not table.perhaps
-        or table.alternatives
-        or any(p.__class__ not in _PLAIN for p in parts)
-    ):
-        return False
-    key = key_of(m.eval(node.left))
-    if key is MISSING or key in table.items or key not in table.perhaps:
-        return False
-    lists.decide(m, table, key, there=there)
-    return True
 
 
 def _narrow_measured(m: Interpreter, measured: Measure, name: str, limit: Value, arm: bool) -> None:
@@ -239,9 +219,18 @@ def _compared(m: Interpreter, name: str, option: Value, other: Value) -> bool | 
     return m.truth(comparisons.compare(m, name, option, other))
 
 
-def _narrow_membership(m: Interpreter, node: cst.CSTNode, container: cst.BaseExpression) -> None:
-    """``kind in ("lstm", "gru")``: an unknown kind is one of them."""
-    options = _present(m, container) if container.__class__ in _NAMED else m.eval(container)
+def _narrow_membership(m: Interpreter, test: cst.Comparison, inside: bool, arm: bool) -> None:
+    """``key in table``: an entry that a dict has on some paths is there, or is not. ``kind in ("lstm", "gru")``: an unknown
+    kind is one of them."""
+    node, container = test.left, test.comparisons[0].comparator
+    options = _present(m, container)
+    if isinstance(options, DictVal) and options.perhaps:
+        if all(part.__class__ in _PLAIN for part in walk(node)):
+            lists.decide(m, options, key_of(m.eval(node)), there=inside)
+        return
+    if not inside or not arm:
+        return
+    options = options if container.__class__ in _NAMED else m.eval(container)
     found = m.iterate(options) if isinstance(options, (tuple, ListVal, SetVal)) else options
     if not isinstance(_present(m, node), Unknown) or not isinstance(found, list) or not 1 <= len(found) <= _MOST_OPTIONS:
         return
