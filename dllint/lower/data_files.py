@@ -124,12 +124,13 @@ def _not_written(m: Reads, source: Value, form: str, writers: tuple[str, ...]) -
 _ENDINGS: Final = {"npz": (".npz",), HEAD: (".npy", ".csv")}
 #: What writes arrays and tables, and the files of other forms.
 _WRITERS: Final = ("np.save", "numpy.save", ".to_csv(", "csv.writer", "savetxt", "tofile(")
-_HDF5_WRITERS: Final = ("create_dataset", "create_group", ".save(", "save_model", "save_weights", "ModelCheckpoint", "to_hdf")
+_MODEL_WRITERS: Final = (".save(", "save_model", "save_weights", "ModelCheckpoint")
+_HDF5_WRITERS: Final = (*_MODEL_WRITERS, "create_dataset", "create_group", "to_hdf", '"w"', "'w'", '"a"', "'a'", "r+")
 _WRITERS_OF: Final = {
     "checkpoint": ("torch.save(", ".save_checkpoint(", "save_pretrained("),
     "safetensors": ("save_file(", "save_model(", "save_pretrained(", "torch.save(", ".save("),
     "hdf5": _HDF5_WRITERS,
-    "model": _HDF5_WRITERS,
+    "model": _MODEL_WRITERS,
     "picture": (".save(", "imwrite(", "savefig(", "imsave(", "save_image(", "save_img("),
 }
 

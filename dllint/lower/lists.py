@@ -145,7 +145,9 @@ def _add_unknown(m: Joins, target: DictVal, value: Value) -> None:
 
 
 def decide(m: Joins, target: DictVal, key: Hashable, *, there: bool) -> None:
-    """An entry that a dict has on some paths is there from here on, or is not."""
+    """If an entry is one that a dict has on some paths: it is there from here on, or is not."""
+    if target.alternatives or key in target.items or key not in target.perhaps:
+        return
     value, left = target.perhaps[key], {other: held for other, held in target.perhaps.items() if other != key}
     m.journal.set_attribute(target, "perhaps", left)
     m.journal.set_attribute(target, "rest", further(join_all(m, list(left.values()))) if left else None)

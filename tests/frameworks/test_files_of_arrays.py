@@ -174,6 +174,7 @@ def test_pictures_that_are_turned_have_no_sides_for_opencv(tmp_path):
         ("torch.save(x, 'c.pt')", "torch.load('c.pt')"),
         ("np.savez('a.npz', x=x)", "np.load('a.npz')"),
         ("h5py.File('a.h5', 'w').create_dataset('x', data=x)", "h5py.File('a.h5', 'r')"),
+        ("h5py.File('a.h5', 'w')['x'] = x", "h5py.File('a.h5', 'r')"),
     ],
 )
 def test_what_the_program_writes_and_what_the_setting_excludes_is_not_known(writer, reader, tmp_path):
