@@ -105,7 +105,8 @@ def _written(item: AttributeWrite, context: Context) -> str:
     is_tensor = isinstance(item.receiver, TensorVal) and item.receiver.framework == "torch"
     if item.name != _ATTRIBUTE or not is_tensor or not _is_changed(item, context):
         return ""
-    return context.text(item).removesuffix(f".{_ATTRIBUTE}")
+    text: str = context.text(item).removesuffix(f".{_ATTRIBUTE}")
+    return "" if text.endswith(".grad") else text
 
 
 def _computed_in_place(item: LibraryCall, context: Context) -> str:
