@@ -32,11 +32,13 @@ class PipelineOrder(Rule[LibraryCall]):
     ```python
     from torchvision import transforms
 
-    train = transforms.Compose([
-        transforms.Resize(224),
-        transforms.Normalize([0.5], [0.5]),  # error: [DLD112]
-        transforms.ToTensor(),
-    ])
+    train = transforms.Compose(
+        [
+            transforms.Resize(224),
+            transforms.Normalize([0.5], [0.5]),  # error: [DLD112]
+            transforms.ToTensor(),
+        ]
+    )
     ```
 
     ```python
@@ -50,11 +52,13 @@ class PipelineOrder(Rule[LibraryCall]):
     ```python
     from torchvision import transforms
 
-    train = transforms.Compose([
-        transforms.Resize(224),
-        transforms.ToTensor(),
-        transforms.Normalize([0.5], [0.5]),
-    ])
+    train = transforms.Compose(
+        [
+            transforms.Resize(224),
+            transforms.ToTensor(),
+            transforms.Normalize([0.5], [0.5]),
+        ]
+    )
     ```
 
     ```python
@@ -71,12 +75,14 @@ class PipelineOrder(Rule[LibraryCall]):
     import tensorflow as tf
     from torchvision import transforms
 
-    train = transforms.Compose([
-        transforms.Normalize([0.5], [0.5]),
-        transforms.ToPILImage(),
-        transforms.RandomHorizontalFlip(),
-        transforms.ToTensor(),
-    ])
+    train = transforms.Compose(
+        [
+            transforms.Normalize([0.5], [0.5]),
+            transforms.ToPILImage(),
+            transforms.RandomHorizontalFlip(),
+            transforms.ToTensor(),
+        ]
+    )
     data = tf.data.Dataset.from_tensor_slices((tf.zeros((600, 8)), tf.zeros((600,))))
     data = data.shuffle(600).batch(32).shuffle(10)
     ```
