@@ -41,10 +41,11 @@ def without_base_init(cls: ClassVal) -> cst.FunctionDef | None:
 def _is_initialised_first(cls: ClassVal) -> bool:
     """Whether a library's module comes before the first class with an ``__init__`` in the order in which methods are found."""
     for base in cls.mro:
-        if isinstance(base, ClassVal) and "__init__" in class_reads(base.node).methods:
+        if not isinstance(base, ClassVal):
+            if library_of(base) is not None:
+                return True
+        elif "__init__" in class_reads(base.node).methods:
             return False
-        if library_of(base) is not None and not isinstance(base, ClassVal):
-            return True
     return True
 
 

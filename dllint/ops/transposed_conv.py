@@ -90,7 +90,7 @@ def _torch_size(n: Dim, window: Window, padding: Value, more: Dim | None) -> Dim
 
 
 def _keras_size(n: Dim, window: Window, padding: Value, more: Dim | None) -> Dim:
-    if isinstance(padding, Unknown):
+    if not isinstance(padding, (str, int)):
         return opaque("padding", 1)
     if isinstance(padding, str) and padding.lower() == "same":
         if more is None:

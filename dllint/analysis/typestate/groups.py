@@ -184,11 +184,14 @@ def _differentiated_layers(facts: Facts) -> frozenset[int]:
 
 
 def _roots(facts: Facts) -> Iterator[tuple[Event, InstanceVal]]:
-    """The modules that a program makes and that are part of no other module, in order."""
+    """The modules that a program makes and that are part of no other module, in order. What a method of a module makes may be a
+    part of it, whether or not that is seen in its attributes."""
     constructions: list[tuple[Event, InstanceVal]] = [
         (event, event.instance)
         for event in facts.program.events
-        if isinstance(event, (events.Construction, events.Instance)) and is_module(event.instance)
+        if isinstance(event, (events.Construction, events.Instance))
+        and is_module(event.instance)
+        and not is_module(event.owner)
     ]
     inner = {id(part) for _, module in constructions for part in tree(module) if part is not module}
     yield from ((event, module) for event, module in constructions if id(module) not in inner)

@@ -88,6 +88,9 @@ def _of_sizes(kind: str) -> Handler:
     def sample(machine: Machine, _: Value, arguments: Arguments) -> Value:
         if not arguments.args and arguments.star is None:
             return UnknownFloat("random-number", kind)
+        numbers = (int, DimExpr, Unknown, TensorVal)
+        if not all(isinstance(unwrap(size), numbers) for size in arguments.args):  # numpy takes nothing else
+            return machine.unknown("wrong-argument", kind)
         shape = arguments.args if arguments.star is None else arguments.star
         return machine.emit(kind, {"shape": shape}, framework="numpy", spelled=f"numpy.random.{kind}")
 

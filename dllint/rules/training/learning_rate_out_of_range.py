@@ -23,6 +23,8 @@ from dllint.rules.wording import quoted
 _SCHEDULED: Final = re.compile(
     r"param_groups|lr_scheduler|[Ss]cheduler|schedule|\.learning_rate\b|\.lr\b|warm_?up|get_last_lr|set_lr|adjust_l", re.A
 )
+#: Names of what sets a rate: a helper or a function of the program itself. Who writes 0 means to set another one, mostly.
+_SETS: Final = re.compile(r"\b(?:lr|LR)_?[A-Za-z]|\w_lr\b", re.A)
 #: Schedulers that begin with the rate of the optimizer and only ever make it smaller.
 _FALLING: Final = re.compile(r"\b(?:StepLR|MultiStepLR|ExponentialLR|CosineAnnealingLR|ReduceLROnPlateau|PolynomialLR)\b")
 #: What gives a training another rate to begin with, though such a scheduler is there, too.
@@ -208,7 +210,7 @@ def _is_scheduled(item: LibraryCall, rate: float, context: Context) -> bool:
     absurd = rate >= _BANDS[item.name.rpartition(".")[2]].most
     if absurd and any(map(_FALLING.search, texts)):
         return any(map(_BEGINS.search, texts))
-    return any(map(_SCHEDULED.search, texts))
+    return any(map(_SCHEDULED.search, texts)) or (rate == 0 and any(map(_SETS.search, texts)))
 
 
 def _has_hidden_layers(item: LibraryCall, context: Context) -> bool:

@@ -49,3 +49,40 @@ def test_a_module_is_in_no_optimizer(loss: str, form: str, tmp_path: Path) -> No
 def test_a_module_stays_as_it_is_or_is_trained(loss: str, beside: str, tmp_path: Path) -> None:
     setup = SETUP.format(beside, SOUND[beside])
     assert not found(FORMS["plain"](Case("DLO113", IMPORTS, setup, BODY.format(loss), NAMES)), tmp_path, ["DLO113"])
+
+
+PARTS = """class Block(nn.Module):
+    def __init__(self, inside, outside):
+        super().__init__()
+        self.first = nn.Linear(inside, outside)
+        self.skip = nn.Identity()
+        if inside != outside:
+            self.skip = nn.Linear(inside, outside)
+
+    def forward(self, x):
+        return self.first(x) + self.skip(x)
+
+
+class Net(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.blocks = nn.ModuleList()
+        for inside, outside in zip(sizes, sizes[1:]):
+            self.blocks.append(nn.ModuleList([Block(inside, outside), Block(outside, outside)]))
+
+    def forward(self, x):
+        for first, second in self.blocks:
+            x = second(first(x))
+        return x
+
+
+model = Net(sizes)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.001)"""
+
+
+@pytest.mark.parametrize("sizes", ["[8, 4, 8]", "[8, 4, 4, 8]", "[8] + [int(size) for size in open('sizes.txt')] + [8]"])
+@pytest.mark.parametrize("form", ["plain", "in_guard", "in_function"])
+def test_what_modules_make_is_theirs(form: str, sizes: str, tmp_path: Path) -> None:
+    body = BODY.format("loss = nn.functional.mse_loss(model(x), x)")
+    case = Case("DLO113", IMPORTS, f"sizes = {sizes}\n{PARTS}", body, ("model", "optimizer"))
+    assert not found(FORMS[form](case), tmp_path, ["DLO113"])
