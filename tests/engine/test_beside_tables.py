@@ -82,12 +82,13 @@ def test_what_the_table_has_is_taken_from_it(tmp_path):
     assert "DLT101" in [finding.code for finding in result.findings]
 
 
-def test_models_that_cut_others_into_parts_are_left_alone(tmp_path):
-    files = {**FILES, "torchvision/models/segmentation.py": NETS}
-    result, _ = checked(
-        tmp_path, files, PROGRAM.format(imports="import torchvision", made="torchvision.models.segmentation.wide()", width=5)
-    )
-    assert not result.findings
+def test_models_of_detection_are_left_alone_and_those_of_segmentation_are_not(tmp_path):
+    for part, told in (("detection", []), ("segmentation", ["DLT101"])):
+        folder = tmp_path / part
+        folder.mkdir()
+        text = PROGRAM.format(imports="import torchvision", made=f"torchvision.models.{part}.wide()", width=5)
+        result, _ = checked(folder, {**FILES, f"torchvision/models/{part}.py": NETS}, text)
+        assert [finding.code for finding in result.findings] == told
 
 
 def test_without_the_library_nothing_is_said(tmp_path):

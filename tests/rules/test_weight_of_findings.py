@@ -600,7 +600,9 @@ CALLED = {
 def test_a_kept_tensor_matters_where_it_meets_the_input_of_a_module_that_is_moved(used, call):
     expected = USED[used] if CALLED[call] else {INFO} if USED[used] else set()
     for made in MADE:
-        assert weights(KEPT.format(made=made, used=used, call=call), "DLS108") == expected, made
+        stays = made == "torch.zeros(4, 3)" and used == "return x + self.grid"  # zeros that nothing changes are told anyway
+        found = weights(KEPT.format(made=made, used=used, call=call), "DLS108")
+        assert found == ({WARNING} if stays else expected), made
 
 
 # --- DLS201: rows of layers --------------------------------------------------------------------------------------------------

@@ -172,6 +172,7 @@ def changed_arguments(notice: Notice, call: cst.Call) -> tuple[Edit, ...] | None
             return None
 
 
+@builder
 def listed(notice: Notice, call: cst.Call) -> tuple[Edit, ...]:
     """The arguments of a call within brackets."""
     site = notice.use.site

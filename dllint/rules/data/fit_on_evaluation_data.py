@@ -12,6 +12,7 @@ from dllint.analysis.fitted import Fitting, fittings
 from dllint.analysis.statistics_slices import statistics
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_callee
 from dllint.ir.program import Op, Program
 from dllint.ops.kinds import does
@@ -152,6 +153,7 @@ def _is_contrast(first: Fitting, again: Fitting, parts: DataParts, context: Cont
     return named_part(context.text(first.argument)) is False and named_part(context.text(again.argument)) is True
 
 
+@builder
 def _fixes(again: Fitting, context: Context) -> tuple[Fix, ...]:
     node = again.call.site.node
     if not again.transforms or not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):

@@ -10,6 +10,7 @@ import libcst as cst
 from dllint.analysis.data_parts import SPLITS, named_part
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.ir.events import LibraryCall
 from dllint.ir.values import ListVal
@@ -120,6 +121,7 @@ def _targets(call: LibraryCall) -> list[cst.BaseExpression]:
     return []
 
 
+@builder
 def _fixes(
     call: LibraryCall, targets: Sequence[cst.BaseExpression], said: Sequence[bool | None], context: Context
 ) -> tuple[Fix, ...]:

@@ -11,6 +11,7 @@ from dllint.analysis.output_kind import OutputKind, source
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import rename_keyword
+from dllint.fixes.boundary import builder
 from dllint.ir.events import LibraryCall
 from dllint.ir.program import TensorVal
 from dllint.rules.context import Context
@@ -130,6 +131,7 @@ class DistributionParameterKind(Rule[LibraryCall]):
             )
 
 
+@builder
 def _renamed(item: LibraryCall, parameter: str, other: str, context: Context) -> tuple[Fix, ...]:
     node = item.site.node
     edits = rename_keyword(item.site, node, parameter, other) if isinstance(node, cst.Call) else ()

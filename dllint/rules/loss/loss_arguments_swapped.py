@@ -10,6 +10,7 @@ import libcst as cst
 from dllint.analysis.swapped import swapped_losses, swapped_metrics, swapped_parameters
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.ir.events import Compile, LibraryCall
 from dllint.ir.program import Program
@@ -123,6 +124,7 @@ class LossArgumentsSwapped(Rule[Program | Compile]):
             yield context.finding(self, op, message, advice="pass the model's output first")
 
 
+@builder
 def _exchanged(call: LibraryCall, context: Context) -> tuple[Fix, ...]:
     node = call.site.node
     if not isinstance(node, cst.Call) or len(node.args) < 2 or any(arg.star or arg.keyword for arg in node.args[:2]):
