@@ -8,12 +8,12 @@ that helpers hide nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.name_words import words
 from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.array_like import as_array
@@ -190,12 +190,11 @@ def _split_parts(call: LibraryCall) -> Iterator[tuple[Part, Value]]:
 
 _TRAINING_WORDS: Final = frozenset({"train", "training", "tr", "trn"})
 _HELD_OUT_WORDS: Final = frozenset({"test", "testing", "tst", "te", "val", "valid", "validation", "dev", "eval", "holdout"})
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def named_part(name: str) -> bool | None:
     """What a name says: true for held-out rows (``x_test``), false for those of training (``X_train``), ``None`` for neither
     or both."""
-    words = {word.lower() for word in _WORD.findall(name)}
-    held_out, training = bool(words & _HELD_OUT_WORDS), bool(words & _TRAINING_WORDS)
+    said = words(name)
+    held_out, training = bool(said & _HELD_OUT_WORDS), bool(said & _TRAINING_WORDS)
     return held_out if held_out is not training else None

@@ -14,7 +14,7 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.ir.events import LibraryCall
-from dllint.ir.values import InstanceVal, LibSymbol, Value
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
 
 #: The classes whose statistics are of the values of rows, by module.
 _STATISTICS: Final = {
@@ -79,14 +79,20 @@ def fittings(facts: Facts) -> Iterator[Fitting]:
             made.setdefault(id(call.result), call.name)
         method = call.name.rpartition(".")[2]
         receiver = call.receiver
-        if method not in _FITTING or not isinstance(receiver, InstanceVal) or not isinstance(receiver.cls, LibSymbol):
+        if method not in _FITTING or not isinstance(receiver, InstanceVal) or (data := _data(call)) is None:
             continue
-        module, _, cls = made.get(id(receiver), receiver.cls.name).rpartition(".")
-        has_statistics = cls in _STATISTICS.get(module, ())
-        if has_statistics or cls in _VOCABULARIES.get(module, ()):
-            data = _data(call)
-            if data is not None:
+        for name in _classes(receiver, made):
+            module, _, cls = name.rpartition(".")
+            has_statistics = cls in _STATISTICS.get(module, ())
+            if has_statistics or cls in _VOCABULARIES.get(module, ()):
                 yield Fitting(call, receiver, cls, data, has_statistics)
+                break
+
+
+def _classes(transformer: InstanceVal, made: dict[int, str]) -> list[str]:
+    """The library classes of an object, by qualified name: that of the call which made it, those that its class inherits."""
+    classes = transformer.cls.mro if isinstance(transformer.cls, ClassVal) else (transformer.cls,)
+    return [made.get(id(transformer), ""), *(cls.name for cls in classes if isinstance(cls, LibSymbol))]
 
 
 def _data(call: LibraryCall) -> Value:

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.registry import layer_row
+from dllint.ir.program import Op
 from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal, Value
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
@@ -51,6 +52,11 @@ def is_layer_class(value: Value) -> bool:
     if isinstance(value, LibSymbol):
         return layer_row(value.name) is not None
     return isinstance(value, ClassVal) and library_of(value) is not None
+
+
+def is_weighted(op: Op) -> bool:
+    """Whether a layer of a library that has weights performs an operation."""
+    return op.layer is not None and op.layer.layer is not None and has_weights(op.layer)
 
 
 def has_weights(value: Value, of: Callable[[InstanceVal], bool] = lambda _: True) -> bool:

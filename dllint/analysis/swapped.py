@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,12 +9,13 @@ import libcst as cst
 
 from dllint.analysis.data_parts import DataParts
 from dllint.analysis.facts import Facts
-from dllint.analysis.modules import has_weights
+from dllint.analysis.modules import is_weighted
+from dllint.analysis.name_words import words
 from dllint.analysis.ranges.uses import is_weight
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import Compile, LibraryCall
 from dllint.ir.program import Op, TensorVal
-from dllint.ir.values import FuncVal, InstanceVal, ListVal, Value, unwrap
+from dllint.ir.values import FuncVal, ListVal, Value, unwrap
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.source.walk import walk
@@ -30,7 +30,6 @@ _ASYMMETRIC: Final = frozenset({
 _PREDICTS: Final = frozenset({"predict", "predict_proba", "predict_classes", "predict_generator", "predict_on_batch"})
 _PREDICTED_WORDS: Final = frozenset({"pred", "preds", "predicted", "prediction", "predictions", "hat", "yhat", "ypred"})
 _TRUE_WORDS: Final = frozenset({"true", "truth", "label", "labels", "target", "targets", "actual", "test", "gt", "ytrue"})
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def swapped_metrics(facts: Facts) -> Iterator[LibraryCall]:
@@ -65,7 +64,7 @@ def swapped_parameters(event: Compile) -> Iterator[FuncVal]:
         node = value.node if isinstance(value, FuncVal) else None
         if isinstance(value, FuncVal) and isinstance(node, cst.FunctionDef) and len(node.params.params) >= 2:
             first, second = (parameter.name.value for parameter in node.params.params[:2])
-            if _words(first) & _PREDICTED_WORDS and _words(second) & _TRUE_WORDS:
+            if words(first) & _PREDICTED_WORDS and words(second) & _TRUE_WORDS:
                 yield value
 
 
@@ -73,7 +72,7 @@ def _is_predicted(value: Value, flow: DataParts) -> bool | None:
     """Whether a value comes from a model's prediction; ``None`` if something on the way is not known."""
     open_end = False
     for source in flow.sources(value):
-        if isinstance(source, TensorVal) and source.producer is not None and _is_weighted(source.producer):
+        if isinstance(source, TensorVal) and source.producer is not None and is_weighted(source.producer):
             return True
         open_end = open_end or isinstance(source, Unknown)
     if any(call.name.rpartition(".")[2] in _PREDICTS for call in flow.makers(value)):
@@ -81,13 +80,9 @@ def _is_predicted(value: Value, flow: DataParts) -> bool | None:
     return None if open_end else False
 
 
-def _is_weighted(op: Op) -> bool:
-    return isinstance(op.layer, InstanceVal) and op.layer.layer is not None and has_weights(op.layer)
-
-
 def _has_weights(value: TensorVal, facts: Facts) -> bool:
     """Whether a layer with weights has computed a tensor, in a pass that is to be differentiated."""
-    return any(_is_weighted(op) and id(op) not in facts.without_gradient for op in facts.ancestors(value))
+    return any(is_weighted(op) and id(op) not in facts.without_gradient for op in facts.ancestors(value))
 
 
 def _may_have_weights(value: TensorVal, facts: Facts) -> bool:
@@ -107,7 +102,7 @@ def _say_so(call: LibraryCall) -> bool:
     node = call.site.node
     if not isinstance(node, cst.Call) or len(node.args) < 2 or any(arg.star or arg.keyword for arg in node.args[:2]):
         return False
-    first, second = (_words(_name(arg.value)) for arg in node.args[:2])
+    first, second = (words(_name(arg.value)) for arg in node.args[:2])
     if second & _PREDICTED_WORDS or _calls_predict(node.args[1].value):
         return False
     if _calls_predict(node.args[0].value):
@@ -134,7 +129,3 @@ def _name(node: cst.BaseExpression) -> str:
             node = node.value
         else:
             return ""
-
-
-def _words(name: str) -> frozenset[str] | set[str]:
-    return {word.lower() for word in _WORD.findall(name)}

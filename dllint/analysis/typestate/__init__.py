@@ -10,6 +10,11 @@
 - ``frozen.py``: optimizers whose parameters are all frozen.
 - ``reused.py``, ``twice.py``: graphs, and losses, that are differentiated again.
 - ``rebuilt.py``: models that are made again behind their optimizer.
+- ``recording.py``, ``unrecorded.py``: what is computed where no gradients are recorded.
+- ``leaves.py``, ``pretended.py``: tensors that are asked for their gradient, and losses that this makes look differentiable.
+- ``retained.py``, ``thrown_away.py``: graphs that are kept for nothing, and gradients that nothing applies.
+- ``moved_later.py``: models that are moved behind their optimizer.
+- ``loaders.py``: the loaders that loops go over, and the order of their samples.
 - ``held.py``: graphs that sums and lists keep from pass to pass.
 
 An answer is given only where the events decide it: an object that is not known is equal to itself and to nothing else, and code

@@ -14,13 +14,14 @@ from typing import Final
 from dllint.analysis.data_parts import DataParts
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import has_own_gradient
-from dllint.analysis.modules import has_weights
+from dllint.analysis.modules import is_weighted
 from dllint.analysis.ranges.uses import is_weight
 from dllint.analysis.typestate.leaves import COPYING, Asking, asking
+from dllint.analysis.typestate.recording import may_have_weights
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Op, TensorVal
-from dllint.ir.values import InstanceVal, Value
+from dllint.ir.values import Value
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 
@@ -112,19 +113,15 @@ def _is_computed(ask: Asking, flow: DataParts) -> bool:
     """Whether the numbers that are copied are what a model with weights has computed."""
     givens = ask.given if isinstance(ask, events.LibraryCall) else ()
     return any(
-        isinstance(value, TensorVal) and value.producer is not None and _has_layer(value.producer)
+        isinstance(value, TensorVal) and value.producer is not None and is_weighted(value.producer)
         for given in givens
         for value in flow.sources(given)
     ) or any(isinstance(given, Unknown) and given.reason == "unknown-callee" for given in givens)
 
 
-def _has_layer(op: Op) -> bool:
-    return isinstance(op.layer, InstanceVal) and op.layer.layer is not None and has_weights(op.layer)
-
-
 def _comes_from_weights(op: Op, facts: Facts) -> bool:
     """Whether what an operation cuts off is what a model has computed: that was to be differentiated."""
-    return any(_has_layer(other) or any(map(is_weight, other.inputs)) for other in facts.ancestors(*op.inputs))
+    return any(is_weighted(other) or any(map(is_weight, other.inputs)) for other in facts.ancestors(*op.inputs))
 
 
 def _may_lead_to_weights(tensor: TensorVal) -> bool:
@@ -134,7 +131,4 @@ def _may_lead_to_weights(tensor: TensorVal) -> bool:
         return tensor.foreign or is_weight(tensor)
     if _is_end(op):
         return False
-    layer = op.layer
-    if isinstance(layer, InstanceVal) and (layer.layer is None or has_weights(layer)):
-        return True
-    return does(op, Trait.VARIABLE) or any(isinstance(value, Unknown) for value in op.args.values())
+    return may_have_weights(op.layer) or does(op, Trait.VARIABLE) or any(isinstance(v, Unknown) for v in op.args.values())

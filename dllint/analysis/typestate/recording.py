@@ -142,10 +142,10 @@ def _comes_from_weights(op: Op, facts: Facts) -> bool:
 
 def _may_start_gradients(op: Op) -> bool:
     """Whether an operation outside of such contexts has weights, or takes something that is not known."""
-    return _may_have_weights(op.layer) or does(op, Trait.VARIABLE) or any(_is_open(value) for value in op.args.values())
+    return may_have_weights(op.layer) or does(op, Trait.VARIABLE) or any(_is_open(value) for value in op.args.values())
 
 
-def _may_have_weights(layer: InstanceVal | None) -> bool:
+def may_have_weights(layer: InstanceVal | None) -> bool:
     """Whether the layer that performs an operation has weights, or is none of a library: activations and losses have none."""
     return layer is not None and (layer.layer is None or has_weights(layer))
 

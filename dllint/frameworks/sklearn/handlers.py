@@ -31,6 +31,8 @@ SCALER: Final = "sklearn.base.TransformerMixin"
 @handler("sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split")
 def train_test_split(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """For each array or table, its training and its test rows. The row counts are exact where length and share are numbers."""
+    if arguments.star is not None:  # so many arrays that nobody knows
+        return machine.unknown("dynamic-argument", "train_test_split")
     out: list[Value] = []
     counts: tuple[Dim, Dim] | None = None
     for whole in arguments.args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dllint.analysis.pipelines import COMPOSE, class_of, steps_before, transforms
 from dllint.finding import Confidence, Finding, Severity
@@ -145,4 +145,4 @@ class PipelineOrder(Rule[LibraryCall]):
         )
 
 
-_SHOWN = {Kind.BYTES: "a tensor of bytes", Kind.PICTURE: "a picture", Kind(0): "a tensor"}
+_SHOWN: Final = {Kind.BYTES: "a tensor of bytes", Kind.PICTURE: "a picture", Kind(0): "a tensor"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import libcst as cst
 
@@ -108,7 +108,7 @@ class SplitResultsMisassigned(Rule[LibraryCall]):
         )
 
 
-_ORDINALS = ("first", "second", "third", "fourth")
+_ORDINALS: Final = ("first", "second", "third", "fourth")
 
 
 def _targets(call: LibraryCall) -> list[cst.BaseExpression]:

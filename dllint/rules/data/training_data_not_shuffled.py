@@ -9,11 +9,13 @@ from typing import ClassVar
 import libcst as cst
 
 from dllint.analysis.typestate.loaders import draws_before, is_in_order, trained_from
+from dllint.domains.dim import DimExpr
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import set_argument
 from dllint.ir.events import LibraryCall
 from dllint.ir.program import Op, Program
+from dllint.ir.values import unwrap
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -132,9 +134,14 @@ class TrainingDataNotShuffled(Rule[Program]):
 
 
 def _is_whole(loader: LibraryCall, context: Context) -> bool:
-    """Whether one batch holds all samples, so that they have no order."""
-    node = loader.nodes.get("batch_size")
-    return "len(" in context.text(node)
+    """Whether one batch may hold all samples, so that they have no order: its size is computed from sizes, or is the length of
+    the data set."""
+    size = unwrap(loader.bound.get("batch_size"))
+    if isinstance(size, DimExpr) or "len(" in context.text(loader.nodes.get("batch_size")):
+        return True
+    calls = context.facts.events(LibraryCall)
+    lengths = [call.result for call in calls if call.receiver is loader.bound.get("dataset") and call.name.endswith(".__len__")]
+    return isinstance(size, int) and any(isinstance(length, int) and size >= length for length in lengths)
 
 
 def _is_drawn(loader: LibraryCall, program: Program) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
@@ -13,6 +14,8 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import add_keyword
 from dllint.ir.events import LibraryCall
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -21,6 +24,10 @@ from dllint.rules.wording import quoted
 _TRAINING: Final = "training"
 #: The reason for which nothing is known of the mode of a module.
 _MODE: Final = "training-mode"
+#: Words of conditions that tell training from other uses.
+_OF_MODE: Final = re.compile(r"train|eval|infer|predict|test|sampl", re.IGNORECASE)
+#: The rate that is left out (torch 2.13).
+_USUAL: Final = 0.5
 #: The functions whose parameter ``training`` is true unless it is given (torch 2.13).
 _ACTIVE: Final = frozenset(f"torch.nn.functional.{name}" for name in ("dropout", "dropout1d", "dropout2d", "dropout3d"))
 
@@ -67,7 +74,8 @@ class DropoutActiveAtInference(Rule[LibraryCall]):
     ```
 
     ## When it stays silent
-    `training=True`, which says that dropout is wanted in evaluation, a rate of 0, and code that runs in training only.
+    `training=True`, which says that dropout is wanted in evaluation, a rate that is 0 or may be 0 in evaluation, and code that
+    runs in training only.
     ```python
     import torch.nn.functional as F
     from torch import nn
@@ -82,7 +90,8 @@ class DropoutActiveAtInference(Rule[LibraryCall]):
             x = F.dropout(F.relu(self.hidden(x)), 0.5, training=True)
             if self.training:
                 x = F.dropout(x, 0.1)
-            x = F.dropout(x, p=0.3 if self.training else 0)
+            rate = 0.3 if self.training else 0.0
+            x = F.dropout(F.dropout(x, rate), 0.5 * self.training)
             return self.head(F.dropout(x, 0.0))
     ```
 
@@ -107,13 +116,11 @@ class DropoutActiveAtInference(Rule[LibraryCall]):
         """A call of a functional dropout."""
         if item.name not in _ACTIVE or _TRAINING in item.bound or not is_module(item.owner):
             return
-        rate = item.bound.get("p")
-        if isinstance(rate, Unknown) and rate.reason == _MODE:
+        rate = unwrap(item.bound.get("p", _USUAL))
+        if type(rate) is Unknown and rate.reason == _MODE:
             yield self._confused(item, context)
             return
-        if rate == 0 or _TRAINING in context.text(item.site.node):  # the rate itself depends on the mode
-            return
-        if any(_TRAINING in condition.text for condition in item.path):
+        if not _stays(rate) or any(map(_OF_MODE.search, _conditions(item, context))):
             return
         node = item.site.node
         in_method = _has_self(item) and isinstance(node, cst.Call)
@@ -135,6 +142,22 @@ class DropoutActiveAtInference(Rule[LibraryCall]):
             f"{quoted(context.text(node))} is taken for the rate `p`: 1 in training, which leaves nothing but zeros",
             advice="pass it by name: `training=self.training`",
         )
+
+
+def _conditions(item: LibraryCall, context: Context) -> Iterator[str]:
+    """What may decide about a call: its rate, the conditions around it, and those by which others have left before."""
+    yield context.text(item.nodes.get("p"))
+    yield from (condition.text for condition in item.path)
+    op = item.result.producer if isinstance(item.result, TensorVal) else None
+    yield from (context.program.questions.get(number, "") for number in (op.tested if op is not None else ()))
+
+
+def _stays(rate: Value) -> bool:
+    """Whether values are dropped at a rate above 0 that does not change: a number, or what a constructor was given. A rate that
+    is chosen or computed may be 0 in evaluation."""
+    if isinstance(rate, (int, float)):
+        return rate != 0
+    return type(rate) is Unknown and rate.reason == "parameter"
 
 
 def _has_self(item: LibraryCall) -> bool:

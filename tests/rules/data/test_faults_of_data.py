@@ -83,6 +83,20 @@ def test_a_sound_use_of_transformations(name: str, data: str, tmp_path: Path) ->
     assert not found(FORMS["plain"](case), tmp_path, ["DLD105", "DLD106"])
 
 
+@pytest.mark.parametrize("base", ["StandardScaler", "PCA"])
+def test_a_transformation_of_an_own_class(base: str, tmp_path: Path) -> None:
+    own = f"class Own({base}):\n    def name(self):\n        return 'own'\n\n\nchange = Own()"
+    body = "p = change.fit_transform(a)\nq = change.fit_transform(b)"
+    case = Case("DLD105", f"{SKLEARN}\n\n\n{own}", f"{ARRAYS}\n{SPLIT}", body, ("a", "b"))
+    assert "DLD105" in found(FORMS["plain"](case), tmp_path, ["DLD105"])
+
+
+@pytest.mark.parametrize("given", ["*data", "*data, test_size=0.1", "x, *data"])
+def test_arrays_of_unknown_number_are_unpacked(given: str, tmp_path: Path) -> None:
+    text = f"{SKLEARN}\nfrom unknown import data\n\n{ARRAYS}\na, b, c, d = train_test_split({given})\nprint(a, b, c, d)\n"
+    assert not found({"main.py": text}, tmp_path, ["ALL"])
+
+
 BY_HAND = (
     "p = (a - a.mean(axis=0)) / a.std(axis=0)\nq = (b - b.mean(axis=0)) / b.std(axis=0)",
     "m, s = np.mean(a, 0), np.std(a, 0)\np = (a - m) / (s + 1e-8)\n"
@@ -125,6 +139,12 @@ UNSHUFFLED = {
 @pytest.mark.parametrize("name", UNSHUFFLED)
 def test_a_training_loader_keeps_the_order(name: str, form: str, tmp_path: Path) -> None:
     assert "DLD111" in found(FORMS[form](UNSHUFFLED[name]), tmp_path, ["DLD111"])
+
+
+@pytest.mark.parametrize("size", ["len(data)", "n", "2 * n"])
+def test_a_batch_of_all_samples_has_no_order(size: str, tmp_path: Path) -> None:
+    setup = MODEL.format("ImageFolder", size).replace("loader = ", "n = len(data)\nloader = ")
+    assert not found(FORMS["plain"](Case("DLD111", TORCH, setup, EPOCHS.format("loader"), NAMES)), tmp_path, ["DLD111"])
 
 
 @pytest.mark.parametrize("options", ["8, shuffle=True", "8, True", "8, sampler=torch.utils.data.RandomSampler(data)"])
