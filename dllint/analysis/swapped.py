@@ -45,10 +45,11 @@ def swapped_metrics(facts: Facts) -> Iterator[LibraryCall]:
 
 
 def swapped_losses(facts: Facts) -> Iterator[Op]:
-    """The losses of a program whose target is what a model computes, and whose prediction is none of it."""
+    """The cross-entropies of a program whose target is what a model computes, and whose prediction is none of it. A divergence
+    of two distributions may be meant either way."""
     for op in facts.program.ops:
         prediction, target = op.args.get("x"), op.args.get("target")
-        if not does(op, Trait.LOSS) or does(op, Trait.PAIRWISE_LOSS) or op.framework != "torch":
+        if op.framework != "torch" or not (does(op, Trait.CLASS_LOSS) or does(op, Trait.BINARY_LOSS)):
             continue
         if not isinstance(prediction, TensorVal) or not isinstance(target, TensorVal) or op.doubtful:
             continue

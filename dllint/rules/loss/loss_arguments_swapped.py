@@ -23,7 +23,7 @@ class LossArgumentsSwapped(Rule[Program | Compile]):
     """A loss or metric that tells the truth from the prediction gets each in the other's place.
 
     ## What it finds
-    - PyTorch: a loss that is not symmetric whose target is what a model has computed, and whose input is not.
+    - PyTorch: a cross-entropy whose target is what a model has computed, and whose input is none of that.
     - scikit-learn: `confusion_matrix`, `classification_report`, `precision_score`, `recall_score`, `r2_score` and the like,
     with
       the prediction first. Where the data are not known, the names of the arguments decide.
@@ -74,7 +74,8 @@ class LossArgumentsSwapped(Rule[Program | Compile]):
     ```
 
     ## When it stays silent
-    Measures that are symmetric, and pairs of which both, or neither, come from a model.
+    Measures that are symmetric, divergences, which may be meant either way, and pairs of which both, or neither, come from a
+    model.
     ```python
     import numpy as np
     import torch
@@ -86,6 +87,7 @@ class LossArgumentsSwapped(Rule[Program | Compile]):
     print(accuracy_score(student(x).argmax(1), y), confusion_matrix(student(x).argmax(1), teacher(x).argmax(1)))
     loss = nn.functional.kl_div(student(x).log_softmax(1), teacher(x).softmax(1), reduction="batchmean")
     distance = nn.functional.mse_loss(torch.zeros(4, 3), student(x))
+    reverse = nn.functional.kl_div(torch.full((4, 3), 1 / 3).log(), student(x).softmax(1), reduction="batchmean")
     ```
 
     ## References
