@@ -294,9 +294,12 @@ class TrackRecord:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentRecord:
-    """What was tried at the end on a copy of a model. ``name`` is ``one-batch-fit`` (``initial``, ``final``, ``constant``,
-    ``steps``), ``cross-talk`` (``own``, ``others``: sizes of gradients), ``modes`` (``train``, ``eval``, ``recalibrated``:
-    losses) or ``gradient-noise`` (``cosine``, ``ratio``)."""
+    """What was tried at the end on a copy of a model.
+
+    ``name`` is ``one-batch-fit`` (``initial``, ``final``, ``constant``, ``steps``), ``cross-talk`` (``own``, ``others``: the
+    effect on the outputs for half of a batch of their own inputs, and of the rest), ``modes`` (``train``, ``eval``,
+    ``recalibrated``: losses) or ``gradient-noise`` (``cosine``, ``ratio``).
+    """
 
     name: str
     model: str

@@ -12,6 +12,9 @@ from dllint.finding import Confidence, Severity
 
 _SHARE: Final = Threshold(1e-6, "survey of tools: exactly 0 in a model of independent samples; own margin for rounding")
 
+#: Below this, the share in a message would be rounded to 0.
+_SHOWN: Final = 0.01
+
 
 class BatchCrossTalk(SymptomCheck):
     """The prediction for one sample depends on the other samples of the batch, in evaluation mode: a reshape, a reduction or a
@@ -31,9 +34,10 @@ class BatchCrossTalk(SymptomCheck):
             own, others = experiment.values["own"], experiment.values["others"]
             if others > _SHARE.value * max(own, 1e-30):
                 layer = run.layer(experiment.model)
+                share = others / (own + others)
                 yield self.found(
                     f"The predictions of {experiment.model} for one sample depend on the other samples of the batch "
-                    f"({others / (own + others):.0%} of the gradient goes to them)",
+                    f"({f'{share:.0%}' if share >= _SHOWN else 'less than 1%'} of the effect of the inputs is theirs)",
                     layer.place if layer is not None else None,
                     layer=experiment.model,
                     severity=Severity.INFO if any(course.repeats_one_batch for course in courses(run)) else None,

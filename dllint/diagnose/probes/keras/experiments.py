@@ -100,17 +100,20 @@ def _estimate_statistics(trial: TrialModel, examples: Sequence[Example]) -> bool
 
 
 def cross_talk(trial: TrialModel, deadline: float) -> dict[str, float]:
-    """How much the output for one sample changes if its own inputs change, and if only those of the others change."""
+    """How much the outputs for every other sample change if their own inputs change, and if only those of the rest change.
+
+    Half of the batch is asked: a single sample may be one whose output is saturated and shows no change.
+    """
     example = trial.examples[-1]
     if not _has_independent_samples(example):
         return {}
     trial.restore()
     rows = example.rows
-    at = len(rows) // 2
-    mixed = np.roll(rows, 1, axis=0)
-    others, own = mixed.copy(), rows.copy()
-    others[at], own[at] = rows[at], mixed[at]
-    outputs = [_output_of(trial, example, given, at) for given in (rows, rows, own, others)]
+    others, own = rows.copy(), rows.copy()
+    own[::2] = np.roll(rows[::2], 1, axis=0)
+    # Equal rows, not the same ones in another order, which have the same mean.
+    others[1::2] = rows[1]
+    outputs = [_asked_outputs(trial, example, given) for given in (rows, rows, own, others)]
     first, again, by_own, by_others = outputs
     # A model that draws random numbers in evaluation mode, too, cannot be asked like this.
     if first is None or again is None or by_own is None or by_others is None or not np.array_equal(first, again):
@@ -119,10 +122,10 @@ def cross_talk(trial: TrialModel, deadline: float) -> dict[str, float]:
     return {"own": size, "others": float(np.abs(by_others - first).sum())} if math.isfinite(size) else {}
 
 
-def _output_of(trial: TrialModel, example: Example, rows: np.ndarray[Any, Any], at: int) -> np.ndarray[Any, Any] | None:
-    """The output for one sample in evaluation mode."""
+def _asked_outputs(trial: TrialModel, example: Example, rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+    """The outputs for every other sample in evaluation mode."""
     output = host_array(trial.output(example, training=False, inputs=ops.convert_to_tensor(rows)))
-    return output[at].astype(np.float64) if output.shape[:1] == rows.shape[:1] else None
+    return output[::2].astype(np.float64) if output.shape[:1] == rows.shape[:1] else None
 
 
 def _has_independent_samples(example: Example) -> bool:

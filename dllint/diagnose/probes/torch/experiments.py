@@ -97,7 +97,10 @@ def _restart_statistics(trial: TrialModel) -> bool:
 
 
 def cross_talk(trial: TrialModel, deadline: float) -> dict[str, float]:
-    """The gradient of one sample's output with respect to that sample and to the others, in evaluation mode."""
+    """The gradient of the outputs of every other sample with respect to those samples and to the rest, in evaluation mode.
+
+    Half of the batch is asked: a single sample may be one whose gradient is 0.
+    """
     example = trial.examples[-1]
     if not _has_independent_samples(trial.module, example):
         return {}
@@ -107,14 +110,14 @@ def cross_talk(trial: TrialModel, deadline: float) -> dict[str, float]:
         given, output = _followed(trial, example)
         if given is None or output.shape[0] != example.arguments[0].shape[0] or given.shape[0] != output.shape[0]:
             return {}
-        at = output.shape[0] // 2
-        weights = torch.linspace(0.5, 1.5, output[at].numel(), device=output.device, dtype=output.dtype)
-        gradient = torch.autograd.grad((output[at].reshape(-1) * weights).sum(), given, allow_unused=True)[0]
+        asked = output[::2].flatten(1) if output.dim() > 1 else output[::2, None]
+        weights = torch.linspace(0.5, 1.5, asked.shape[1], device=output.device, dtype=output.dtype)
+        gradient = torch.autograd.grad((asked * weights).sum(), given, allow_unused=True)[0]
     if gradient is None:
         return {}
     by_sample = gradient.abs().reshape(gradient.shape[0], -1).sum(dim=1).double()
-    own = float(by_sample[at])
-    return {"own": own, "others": float(by_sample.sum()) - own} if math.isfinite(own) else {}
+    own, others = float(by_sample[::2].sum()), float(by_sample[1::2].sum())
+    return {"own": own, "others": others} if math.isfinite(own) else {}
 
 
 def _has_independent_samples(model: nn.Module, example: Example) -> bool:
