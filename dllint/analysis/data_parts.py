@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from dllint.analysis.facts import Facts
 from dllint.analysis.name_words import words
 from dllint.domains.dim import DimExpr
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.frameworks.array_like import as_array
 from dllint.ir.events import LibraryCall
 from dllint.ir.program import TensorVal
@@ -116,6 +116,8 @@ class DataParts:
             return [*inside, *call.given, *((call.receiver,) if _is_data(call.receiver) else ())]
         if isinstance(value, TensorVal) and value.producer is not None:
             return [*value.producer.inputs]
+        if isinstance(value, UnknownResult):
+            return [one for one in value.operands if isinstance(one, (TensorVal, Unknown, AbstractVal))]
         return inside
 
 

@@ -10,7 +10,7 @@ import libcst as cst
 
 from dllint.domains.dim import DimExpr, opaque, symbol
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.domains.shape import OpenShape
 from dllint.frameworks.kinds import as_slice
 from dllint.frameworks.machine import HANDLERS
@@ -281,6 +281,8 @@ def _unknown(m: Derives, receiver: Unknown, index: Value) -> Value:
     )
     if _cuts(index):  # what is cut like an array or a list is no number
         return Unknown("input", detail)
+    if isinstance(index, TensorVal):  # rows by their numbers, or by a mask
+        return UnknownResult(receiver.reason, detail, "getitem", (receiver, index))
     if key is MISSING or not isinstance(key, (int, str)):
         return Unknown(receiver.reason, detail)
     return m.derive(("item", id(receiver), key), lambda: Unknown(receiver.reason, detail), receiver)

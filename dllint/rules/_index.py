@@ -58,6 +58,10 @@ RULES: tuple[RuleRow, ...] = (
         "error", "high", "on", "unsafe", ("sklearn",), ("event:call",)
     ),
     RuleRow(
+        "DLD110", "features-labels-desynchronised", "dllint.rules.data.features_labels_desynchronised",
+        "FeaturesLabelsDesynchronised", "warning", "high", "on", None, ("torch", "keras"), ("program",)
+    ),
+    RuleRow(
         "DLD111", "training-data-not-shuffled", "dllint.rules.data.training_data_not_shuffled", "TrainingDataNotShuffled",
         "warning", "high", "on", "unsafe", ("torch",), ("program",)
     ),

@@ -42,8 +42,12 @@ def shuffled(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 
 def _shuffled(value: Value, count: Value) -> Value:
-    if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown) or not value.shape:
+    if type(value) is Unknown:
+        return Unknown(value.reason, value.detail)
+    if not isinstance(value, TensorVal):
         return value
+    if isinstance(value.shape, Unknown) or not value.shape:
+        return value.redrawn(value.type)
     rows: Dim = value.shape[0] if count is None else count if isinstance(count, int) else counted("rows", 1)
     return value.redrawn(value.type.with_shape((rows, *value.shape[1:])))
 

@@ -1,0 +1,120 @@
+"""In which random orders the rows of data stand: which calls have shuffled what a value was computed from.
+
+A call shuffles in place (``numpy.random.shuffle(x)``), gives its rows in another order (``sklearn.utils.shuffle(x)``), or gives
+the numbers of rows that others are taken by (``x[torch.randperm(len(x))]``). Calls whose numbers may be the same, since one seed
+was set before each, are not told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from dllint.analysis.data_parts import DataParts, keys
+from dllint.analysis.facts import Facts
+from dllint.ir.events import LibraryCall
+from dllint.ir.values import ListVal, Value
+
+#: What shuffles the rows of its first argument in place.
+_IN_PLACE: Final = frozenset(
+    {"random.shuffle", "random.Random.shuffle", *(f"numpy.random.{kind}shuffle" for kind in ("", "Generator.", "RandomState."))}
+)
+#: What gives rows, or the numbers of rows, in a random order.
+_GIVEN: Final = frozenset(
+    {
+        "sklearn.utils.shuffle",
+        "torch.randperm",
+        "pandas.DataFrame.sample",
+        "pandas.Series.sample",
+        *(f"numpy.random.{kind}permutation" for kind in ("", "Generator.", "RandomState.")),
+    }
+)
+#: Methods of what is shuffled, not of a generator.
+_METHODS_OF_DATA: Final = "pandas."
+#: Parameters that decide about the order.
+_SEEDS: Final = ("random_state", "seed", "generator", "random")
+#: How the names of calls end that set the state of a generator.
+_SEEDING: Final = ("seed", "set_state", "setstate", "set_seed", "set_random_seed", "seed_everything")
+#: What takes rows of features and their labels, or data that belong together row by row.
+_PAIRING: Final = frozenset(
+    {
+        "torch.utils.data.TensorDataset",
+        "tensorflow.data.Dataset.from_tensor_slices",
+        "sklearn.model_selection.train_test_split",
+    }
+)
+_FITS: Final = (".fit", ".fit_transform", ".fit_predict", ".score", ".partial_fit")
+_LEARNERS: Final = ("sklearn.", "keras.", "tf_keras.", "xgboost.", "lightgbm.")
+
+
+class Unpaired(NamedTuple):
+    """Data that belong together row by row, and the calls that give each a random order of its own."""
+
+    first: LibraryCall
+    second: LibraryCall
+    used: LibraryCall
+
+
+@dataclass(slots=True)
+class RowOrders:
+    """The random orders of the values of one program."""
+
+    facts: Facts
+    _calls: list[LibraryCall] = field(default_factory=list)
+    _turns: dict[int, int] = field(default_factory=dict)
+    _in_place: list[tuple[LibraryCall, frozenset[object]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._calls = list(self.facts.events(LibraryCall))
+        self._turns = {id(call): turn for turn, call in enumerate(self._calls)}
+        self._in_place = [(call, keys(call.given[0])) for call in self._calls if call.name in _IN_PLACE and call.given]
+
+    def unpaired(self) -> Iterator[Unpaired]:
+        """What is used in pairs of rows although two calls have shuffled the two."""
+        if sum(call.name in _IN_PLACE or call.name in _GIVEN for call in self._calls) < 2:
+            return
+        flow = DataParts(self.facts)
+        for used in filter(_pairs_rows, self._calls):
+            orders = [set(self._orders(value, used, flow)) for value in _data(used)[:2]]
+            if len(orders) < 2 or orders[0] & orders[1]:
+                continue
+            first, second = (min((self._turns[number] for number in found), default=None) for found in orders)
+            if first is None or second is None:
+                continue
+            before, after = sorted((first, second))
+            if self._are_independent(before, after):
+                yield Unpaired(self._calls[before], self._calls[after], used)
+
+    def _orders(self, value: Value, used: LibraryCall, flow: DataParts) -> Iterator[int]:
+        """The calls before a use, by identity, that have shuffled what a value was computed from."""
+        for call, shuffled in self._in_place:
+            if self._turns[id(call)] < self._turns[id(used)] and flow.comes_from(value, shuffled):
+                yield id(call)
+        yield from (id(call) for call in flow.makers(value) if call.name in _GIVEN)
+
+    def _are_independent(self, before: int, after: int) -> bool:
+        """Whether two calls draw different numbers: nothing sets a seed for either, and both are made in every run."""
+        first, second = self._calls[before], self._calls[after]
+        if any(
+            call.bound.get(name) is not None or call.unbound.get(name) is not None
+            for call in (first, second)
+            for name in _SEEDS
+        ):
+            return False
+        between = self._calls[before + 1 : after]
+        is_seeded = any(call.name.rpartition(".")[2] in _SEEDING for call in between)
+        is_one_generator = first.name.startswith(_METHODS_OF_DATA) or first.receiver is second.receiver
+        return is_one_generator and first.path == second.path and not is_seeded
+
+
+def _pairs_rows(call: LibraryCall) -> bool:
+    return call.name in _PAIRING or (call.name.endswith(_FITS) and call.name.startswith(_LEARNERS))
+
+
+def _data(call: LibraryCall) -> list[Value]:
+    """What a call takes as rows that belong together."""
+    given = list(call.given)
+    if len(given) == 1 and isinstance(given[0], (tuple, ListVal)):
+        return list(given[0].items if isinstance(given[0], ListVal) else given[0])
+    return given

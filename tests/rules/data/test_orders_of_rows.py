@@ -1,0 +1,63 @@
+"""Rows of features and labels in orders of their own, in every structural form, beside those that stay together."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from tests.rules.training.variants import FORMS, Case, found
+
+IMPORTS = """import random
+import keras
+import numpy as np
+import torch
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import train_test_split
+from sklearn.utils import shuffle"""
+DATA = {
+    "known": "x, y = np.random.rand(64, 4), np.random.rand(64)",
+    "files": "x, y = np.load('x.npy'), np.load('y.npy')",
+}
+ORDERS = {
+    "in place": "np.random.shuffle(x)\nnp.random.shuffle(y)",
+    "by one generator": "rng = np.random.default_rng()\nrng.shuffle(x)\nrng.shuffle(y)",
+    "copies": "x = shuffle(x)\ny = shuffle(y)",
+    "permutations": "x = x[np.random.permutation(64)]\ny = y[np.random.permutation(64)]",
+    "numbers of rows": "p, q = torch.randperm(64), torch.randperm(64)\nx, y = torch.as_tensor(x)[p], torch.as_tensor(y)[q]",
+}
+USES = {
+    "a split": "a, b, c, d = train_test_split(x, y)",
+    "a regression": "Ridge().fit(x, y)",
+    "a data set": "data = torch.utils.data.TensorDataset(torch.as_tensor(x), torch.as_tensor(y).float())",
+}
+CASES = {
+    f"{data}, {order}, {use}": Case("DLD110", IMPORTS, DATA[data], f"{ORDERS[order]}\n{USES[use]}", ("x", "y"))
+    for data, order, use in product(DATA, ORDERS, USES)
+}
+TOGETHER = (
+    "x, y = shuffle(x, y)",
+    "p = np.random.permutation(64)\nx, y = x[p], y[p]",
+    "np.random.seed(1)\nnp.random.shuffle(x)\nnp.random.seed(1)\nnp.random.shuffle(y)",
+    "state = np.random.get_state()\nnp.random.shuffle(x)\nnp.random.set_state(state)\nnp.random.shuffle(y)",
+    "np.random.RandomState(3).shuffle(x)\nnp.random.RandomState(3).shuffle(y)",
+    "x = shuffle(x, random_state=0)\ny = shuffle(y, random_state=0)",
+    "np.random.shuffle(x)\ny = x.sum(axis=1)",
+    "if len(x) > 9:\n    np.random.shuffle(x)\nelse:\n    np.random.shuffle(y)",
+    "x, y, c, d = train_test_split(x, y)\np = np.random.permutation(len(x))\nx, y = x[p], y[p]",
+)
+
+
+@pytest.mark.sampled(every=4)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", CASES)
+def test_two_orders(name: str, form: str, tmp_path: Path) -> None:
+    assert "DLD110" in found(FORMS[form](CASES[name]), tmp_path, ["DLD110"])
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("order", TOGETHER)
+def test_one_order(order: str, data: str, use: str, tmp_path: Path) -> None:
+    assert not found({"main.py": "\n".join((IMPORTS, DATA[data], order, USES[use], ""))}, tmp_path, ["DLD110"])
