@@ -1,8 +1,8 @@
 """In which random orders the rows of data stand: which calls have shuffled what a value was computed from.
 
 A call shuffles in place (``numpy.random.shuffle(x)``), gives its rows in another order (``sklearn.utils.shuffle(x)``), or gives
-the numbers of rows that others are taken by (``x[torch.randperm(len(x))]``). Calls whose numbers may be the same, since one seed
-was set before each, are not told apart.
+the numbers of rows that others are taken by (``x[torch.randperm(len(x))]``). Calls whose numbers may be the same, since one
+seed was set before each, are not told apart.
 """
 
 from __future__ import annotations

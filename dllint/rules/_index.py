@@ -512,8 +512,23 @@ RULES: tuple[RuleRow, ...] = (
         "op:sparse_categorical_crossentropy", "op:softmax", "op:log_softmax")
     ),
     RuleRow(
+        "DLS207", "dropout-or-norm-after-output", "dllint.rules.structure.dropout_or_norm_after_output",
+        "DropoutOrNormAfterOutput", "warning", "high", "on", "unsafe", ("torch", "keras", "tensorflow"), ("event:compile",
+        "op:keras_loss", "op:bce_with_logits", "op:binary_cross_entropy", "op:binary_crossentropy",
+        "op:categorical_crossentropy", "op:cross_entropy", "op:multilabel_soft_margin_loss", "op:nll_loss",
+        "op:sparse_categorical_crossentropy")
+    ),
+    RuleRow(
+        "DLS208", "dropout-argument-suspicious", "dllint.rules.structure.dropout_argument_suspicious",
+        "DropoutArgumentSuspicious", "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
+    ),
+    RuleRow(
         "DLS209", "dropout-active-at-inference", "dllint.rules.structure.dropout_active_at_inference",
         "DropoutActiveAtInference", "error", "high", "on", "unsafe", ("torch",), ("event:call",)
+    ),
+    RuleRow(
+        "DLS210", "batchnorm-momentum-convention", "dllint.rules.structure.batchnorm_momentum_convention",
+        "BatchnormMomentumConvention", "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
         "DLT101", "layer-feature-size-mismatch", "dllint.rules.tensor.layer_feature_size_mismatch",
