@@ -224,6 +224,10 @@ RULES: tuple[RuleRow, ...] = (
         "on", None, ("torch", "keras"), ("program", "event:compile")
     ),
     RuleRow(
+        "DLL119", "loss-term-unused", "dllint.rules.loss.loss_term_unused", "LossTermUnused", "warning", "high", "on", None,
+        ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLL120", "distribution-parameter-kind", "dllint.rules.loss.distribution_parameter_kind", "DistributionParameterKind",
         "error", "high", "on", "unsafe", ("torch",), ("event:call",)
     ),
