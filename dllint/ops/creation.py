@@ -11,7 +11,7 @@ from dllint.domains.dim import Dim, add, floordiv, mul, opaque
 from dllint.domains.dtype import BFLOAT16, FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.numpy_float import NumpyFloat
-from dllint.domains.shape import Shape, TensorType
+from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.domains.unsolved import unsolved
 from dllint.ir.values import Value
 from dllint.ops import faults
@@ -253,8 +253,9 @@ def eye(call: Call, n: Value, m: Value = None, dtype: Value = None) -> Result:
 
 
 @op("tensor", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.GIVES_BACK | Trait.ROW_BY_ROW)
-def tensor(call: Call, data: Value, dtype: Value = None) -> Result:
-    """A tensor with the given numbers, or a copy of a tensor or array; arrays keep their type."""
+def tensor(call: Call, data: Value, dtype: Value = None, *, of_tensors: bool = False) -> Result:
+    """A tensor with the given numbers, or a copy of a tensor or array; arrays keep their type. Where torch is given sequences
+    ``of_tensors``, it takes each tensor for a number (2.13, run)."""
     if isinstance(data, TensorType):
         return TensorType(data.shape, _typed(dtype, data.dtype), elementwise_layout(data))
     if isinstance(data, Unknown):
@@ -262,12 +263,27 @@ def tensor(call: Call, data: Value, dtype: Value = None) -> Result:
     if call.framework == "torch" and (reason := refused_data(data)):
         call.fault(faults.ARGUMENT, operand="data", detail=reason)
     found = literal_dtype(call.framework, data)
+    if of_tensors:
+        data = _numbers(call, data)
     if call.framework == "tensorflow" and _may_be_shortened(data):
         found = Unknown("no-argument", "numbers of numpy")
     return TensorType(literal_shape(data), _typed(dtype, found))
 
 
 op("array", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.GIVES_BACK)(tensor)
+
+
+def _numbers(call: Call, data: Value) -> Value:
+    """Nested tuples with a scalar in the place of each tensor, which must have one element."""
+    if isinstance(data, tuple):
+        return tuple(_numbers(call, part) for part in data)
+    if not isinstance(data, TensorType):
+        return data
+    shape = known_shape(data)
+    if shape is not None and not call.faults and any(type(size) is int and size != 1 for size in shape):
+        detail = f"each tensor in the list is taken for one number, but one has shape {show_shape(shape)}"
+        call.fault(faults.OPERATOR_SHAPE, operand="data", shapes=(shape,), detail=detail, advice="join them by torch.stack")
+    return data.with_shape(())
 
 
 def _may_be_shortened(data: Value) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import libcst as cst
@@ -27,12 +27,29 @@ def _from_data(name: str) -> None:
         """A tensor from numbers, nested sequences, an array or another tensor."""
         bound = given("data, dtype=None, device=None, requires_grad=False, *, pin_memory=False, copy=None, obj=None", arguments)
         copied = {"copy": True} if unwrap(bound["copy"]) is True else {}
-        args = {"data": bound.get("data", bound["obj"]), "dtype": bound["dtype"], **copied, **_leaf(bound)}
+        data = bound.get("data", bound["obj"])
+        args = {"data": data, "dtype": bound["dtype"], **copied, **_parts(data), **_leaf(bound)}
         return machine.emit("tensor", args, framework="torch", spelled=f"torch.{name}")
 
 
 for _name in ("tensor", "as_tensor", "asarray"):
     _from_data(_name)
+
+
+def _parts(data: Value) -> dict[str, Value]:
+    """Whether data are sequences with tensors, all of which were made by torch; given only where they are."""
+    makers = {leaf.framework if leaf.producer is not None else None for leaf in _tensors(data)}
+    return {"of_tensors": True} if isinstance(data, (ListVal, tuple)) and makers == {"torch"} else {}
+
+
+def _tensors(data: Value) -> Iterator[TensorVal]:
+    """The tensors in nested sequences."""
+    data = unwrap(data)
+    if isinstance(data, TensorVal):
+        yield data
+    elif isinstance(data, (ListVal, tuple)):
+        for part in data.items if isinstance(data, ListVal) else data:
+            yield from _tensors(part)
 
 
 @handler("torch.scalar_tensor")
@@ -67,13 +84,13 @@ def _register_class(name: str, dtype: DType) -> None:
             return machine.emit("empty", {"shape": shape, "dtype": dtype}, framework="torch", spelled=name)
         if "data" in arguments.kwargs:
             data = arguments.kwargs["data"]
-            return machine.emit("tensor", {"data": data, "dtype": dtype}, framework="torch", spelled=name)
+            return machine.emit("tensor", {"data": data, "dtype": dtype, **_parts(data)}, framework="torch", spelled=name)
         first = arguments.args[0] if len(arguments.args) == 1 else None
         is_data = isinstance(first, (ListVal, TensorVal)) or (isinstance(first, tuple) and _is_data(first, arguments))
         if isinstance(first, Unknown) or (isinstance(first, tuple) and is_data is None):
             return machine.tensor(TensorType(Unknown("unknown-operand", name), dtype), framework="torch")
         if is_data:
-            return machine.emit("tensor", {"data": first, "dtype": dtype}, framework="torch", spelled=name)
+            return machine.emit("tensor", {"data": first, "dtype": dtype, **_parts(first)}, framework="torch", spelled=name)
         shape = first if isinstance(first, tuple) else arguments.args or (0,)
         return machine.emit("empty", {"shape": shape, "dtype": dtype}, framework="torch", spelled=name)
 
