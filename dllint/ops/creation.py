@@ -253,7 +253,7 @@ def eye(call: Call, n: Value, m: Value = None, dtype: Value = None) -> Result:
 
 
 @op("tensor", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.GIVES_BACK | Trait.ROW_BY_ROW)
-def tensor(call: Call, data: Value, dtype: Value = None, *, of_tensors: bool = False) -> Result:
+def tensor(call: Call, data: Value, dtype: Value = None, *, of_tensors: Value = False) -> Result:
     """A tensor with the given numbers, or a copy of a tensor or array; arrays keep their type. Where torch is given sequences
     ``of_tensors``, it takes each tensor for a number (2.13, run)."""
     if isinstance(data, TensorType):
@@ -263,7 +263,7 @@ def tensor(call: Call, data: Value, dtype: Value = None, *, of_tensors: bool = F
     if call.framework == "torch" and (reason := refused_data(data)):
         call.fault(faults.ARGUMENT, operand="data", detail=reason)
     found = literal_dtype(call.framework, data)
-    if of_tensors:
+    if of_tensors is True:
         data = _numbers(call, data)
     if call.framework == "tensorflow" and _may_be_shortened(data):
         found = Unknown("no-argument", "numbers of numpy")
