@@ -154,6 +154,19 @@ class Rebind(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SequenceComparison(Event):
+    """``==`` or ``!=`` asks whether a tensor of torch equals a sequence, which it never does: the answer is one bool, nothing
+    is compared element by element."""
+
+    kind: ClassVar[str] = "sequence-comparison"
+    #: A tuple or list.
+    sequence: Value
+    tensor: TensorVal
+    #: Whether the sequence stands to the left of the operator.
+    is_left: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Read(Event):
     """A local name that holds a tensor was read."""
 

@@ -11,7 +11,9 @@ from dllint.domains.dim import DimExpr, bounds, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, broadcast
 from dllint.frameworks.array_like import as_array
+from dllint.frameworks.machine import Machine
 from dllint.frameworks.tensorflow.graph_code import builds_graphs
+from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, ListVal, SetVal, Value
 from dllint.lower import calling, identity, mro, nan_tests, operators, sets
@@ -93,6 +95,8 @@ def _compare_tensors(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     framework = operators.framework_of(a, b)
     if isinstance(a, str) or isinstance(b, str):  # of an array of texts, each element is compared
         return name == "ne" if framework == "torch" else Unknown("text-comparison")
+    if name in ("eq", "ne") and framework == "torch" and (isinstance(a, _SEQUENCES) or isinstance(b, _SEQUENCES)):
+        return _compare_sequence(m, name, a, b)
     found = _compare_graphs(m, name, a, b) if name in ("eq", "ne") and framework in ("tensorflow", "keras") else None
     if found is not None:
         return found
@@ -102,6 +106,20 @@ def _compare_tensors(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if framework == "tensorflow" and name in ("eq", "ne") and isinstance(result, TensorVal) and not _surely_fit(a, b):
         result.type = TensorType(Unknown("undecided", "shapes may differ"), result.dtype)
     return result
+
+
+_SEQUENCES = (tuple, ListVal)
+
+
+def _compare_sequence(m: Machine, name: str, a: Value, b: Value) -> Value:
+    """``==`` of a tensor of torch and a tuple or list is false, whatever they hold (2.13, run). What is given from outside may
+    be an array, for which elements are compared."""
+    is_left = isinstance(a, _SEQUENCES)
+    sequence, tensor = (a, b) if is_left else (b, a)
+    if not isinstance(tensor, TensorVal):
+        return Unknown("undecided", "a sequence")
+    m.event(events.SequenceComparison, sequence=sequence, tensor=tensor, is_left=is_left)
+    return name == "ne" if tensor.producer is not None else Unknown("undecided", "a sequence")
 
 
 def _surely_fit(*operands: Value) -> bool:

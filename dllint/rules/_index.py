@@ -650,4 +650,8 @@ RULES: tuple[RuleRow, ...] = (
         "op:softsign", "op:sqrt", "op:square", "op:sub", "op:tan", "op:tanh", "op:tanhshrink", "op:tensor", "op:threshold",
         "op:trunc", "op:where", "op:xlogy")
     ),
+    RuleRow(
+        "DLT124", "comparison-with-pair", "dllint.rules.tensor.comparison_with_pair", "ComparisonWithPair", "error", "high",
+        "on", "unsafe", ("torch",), ("event:sequence-comparison",)
+    ),
 )  # fmt: skip
