@@ -38,8 +38,8 @@ RULES: tuple[RuleRow, ...] = (
         "TrainTestPreprocessingDiffer", "error", "high", "on", None, ("torch", "keras"), ("event:fit", "op:div", "program")
     ),
     RuleRow(
-        "DLD103", "scaled-twice", "dllint.rules.data.scaled_twice", "ScaledTwice", "warning", "high", "on", None, ("keras",),
-        ("event:fit",)
+        "DLD103", "scaled-twice", "dllint.rules.data.scaled_twice", "ScaledTwice", "warning", "high", "on", None, ("keras",
+        "torch"), ("event:fit", "op:div", "op:mul")
     ),
     RuleRow(
         "DLD105", "fit-on-evaluation-data", "dllint.rules.data.fit_on_evaluation_data", "FitOnEvaluationData", "error",

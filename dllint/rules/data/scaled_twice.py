@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from dllint.analysis.data_scale import TRAINING, Scale, constant_factor, model_rescaling, scale
+from dllint.analysis.data_scale import TRAINING, Scale, constant_factor, model_rescaling, scale, source
+from dllint.analysis.facts import Facts
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Fit
-from dllint.ir.program import Op
+from dllint.ir.program import Op, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -19,12 +20,12 @@ from dllint.rules.wording import distinguished
 _STRONG: Final = 1 / 100
 
 
-class ScaledTwice(Rule[Fit]):
+class ScaledTwice(Rule[Fit | Op]):
     """Pictures are scaled down twice.
 
     ## What it finds
     Pictures that are divided by 255 (or a similar number) twice on their way into a model: by hand, by a generator with
-    `rescale`, by a `Rescaling` layer.
+    `rescale`, by a `Rescaling` layer; in PyTorch, by hand after `ToTensor`, which scales to 0 to 1 itself.
 
     ## Why it is bad
     The numbers end up between 0 and 0.004. All pictures look black, and training crawls.
@@ -74,11 +75,14 @@ class ScaledTwice(Rule[Fit]):
     name = "scaled-twice"
     severity = Severity.WARNING
     confidence = Confidence.HIGH
-    frameworks = ("keras",)
-    topics: ClassVar[tuple[str, ...]] = ("event:fit",)
+    frameworks = ("keras", "torch")
+    topics: ClassVar[tuple[str, ...]] = ("event:fit", "op:div", "op:mul")
 
-    def check(self, item: Fit, context: Context) -> Iterator[Finding]:
+    def check(self, item: Fit | Op, context: Context) -> Iterator[Finding]:
         """The scaling steps before the model, and the model's own."""
+        if isinstance(item, Op):
+            yield from self._again(item, context)
+            return
         found = scale(item.x) if item.method in TRAINING else None
         if found is None or not does(found.root, Trait.LOADS):
             return
@@ -94,6 +98,27 @@ class ScaledTwice(Rule[Fit]):
         message = f"these pictures are scaled down twice, by {first} and {second}"
         related = [context.related(op, "scaled here") for op in strong]
         yield context.finding(self, item, message, advice="leave one of them out", related=[r for r in related if r])
+
+    def _again(self, op: Op, context: Context) -> Iterator[Finding]:
+        """A division of what torchvision has brought to 0 to 1."""
+        factor = constant_factor(op) if op.framework == "torch" else None
+        if factor is None or abs(factor) > _STRONG or not _is_scaled_picture(op, context.facts):
+            return
+        message = f"these pictures have numbers from 0 to 1: `ToTensor` has scaled them{context.condition_note(op)}"
+        yield context.finding(self, op, message, advice="leave the division out")
+
+
+def _is_scaled_picture(op: Op, facts: Facts) -> bool:
+    """Whether an operation takes a picture, or a batch of pictures, as a loader gives it, with numbers from 0 to 1."""
+    x = op.args.get("x")
+    given = source(x) if isinstance(x, TensorVal) else None
+    if given is None or given.producer is not None or given.framework != "torch":
+        return False
+    picture = given.sample if isinstance(given.sample, TensorVal) else given
+    # What is written to in place is that only afterwards if nothing has taken it before.
+    is_written = picture.modified or (given.modified and facts.users(given)[:1] != [op])
+    axes = picture.type.rank
+    return not is_written and (picture.low, picture.high) == (0.0, 1.0) and axes is not None and axes > 2
 
 
 def strong_steps(found: Scale) -> list[Op]:
