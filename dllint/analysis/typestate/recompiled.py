@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.modules import has_weights, is_module, tree
+from dllint.analysis.modules import graph_layers, has_weights, is_module, tree
 from dllint.analysis.typestate import opaque
 from dllint.ir import events
 from dllint.ir.program import Event
 from dllint.ir.values import InstanceVal, Value, unwrap
 
 _TRAINABLE: Final = "trainable"
+#: What only the models of ``keras.applications`` have in their state: their layers are not known one by one.
+_APPLICATION: Final = "application"
 _FITS: Final = ("fit", "fit_generator")
 #: Code that trains without a function that is made once, or makes that anew.
 _ANEW: Final = re.compile(r"run_eagerly|run_functions_eagerly|KERAS_BACKEND|train_function|clear_session|clone_model")
@@ -63,8 +65,12 @@ def _writes(facts: Facts) -> list[events.AttributeWrite]:
         and isinstance(unwrap(write.value), bool)
         and isinstance(write.receiver, InstanceVal)
         and is_module(write.receiver)
-        and has_weights(write.receiver)
+        and _has_weights(write.receiver)
     ]
+
+
+def _has_weights(module: InstanceVal) -> bool:
+    return has_weights(module) or _APPLICATION in module.state or any(map(has_weights, graph_layers(module)))
 
 
 def _makes_anew(happened: Sequence[Event]) -> bool:
@@ -84,7 +90,16 @@ def _changes(write: events.AttributeWrite, writes: list[events.AttributeWrite]) 
 
 
 def _is_part(layer: Value, model: Value) -> bool:
-    return any(part is layer for part in tree(model))
+    """Whether a layer or model is applied in a model: as a member, by its graph, or layer by layer if it has a graph itself."""
+    if any(part is layer for part in tree(model)):
+        return True
+    if not isinstance(layer, InstanceVal) or not isinstance(model, InstanceVal):
+        return False
+    applied = {id(part) for part in graph_layers(model)}
+    if id(layer) in applied or _APPLICATION in layer.state:
+        return id(layer) in applied
+    inner = [id(part) for part in (*tree(layer), *graph_layers(layer)) if part.layer is not None]
+    return bool(inner) and applied.issuperset(inner)
 
 
 def _is_in_loop_that_trains(write: events.AttributeWrite, facts: Facts) -> bool:
