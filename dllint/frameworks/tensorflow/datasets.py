@@ -16,11 +16,10 @@ from dllint.frameworks.tensorflow.session import operation
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value
 
-#: Methods that keep the elements as they are.
-KEEPING: Final = (
-    "shuffle", "repeat", "cache", "prefetch", "take", "skip", "with_options", "filter", "shard", "concatenate",
-    "rebatch",
-)  # fmt: skip
+#: Methods that keep the elements as they are, in any order.
+KEEPING: Final = ("shuffle", "repeat", "cache", "prefetch", "with_options", "rebatch")
+#: Methods that give data sets of some of the elements, or of those of several data sets.
+OTHERS: Final = ("take", "skip", "filter", "shard", "concatenate")
 
 
 def _each(
@@ -105,8 +104,14 @@ def mapped(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
 
 @handler(*(f"{DATASET}.{name}" for name in KEEPING))
 def same(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
-    """The same elements, in another order or number."""
+    """The same elements, perhaps in another order."""
     return dataset
+
+
+@handler(*(f"{DATASET}.{name}" for name in OTHERS))
+def part(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """A data set of its own with elements like those."""
+    return _dataset(machine, _each(machine, _element(dataset)))
 
 
 @handler(f"{DATASET}.apply")

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 import libcst as cst
 
 from dllint.analysis.data_parts import named_part
+from dllint.analysis.folders import have_same_samples, read_from
 from dllint.analysis.typestate.loaders import constructions, loader_of, same_data, trained_from
 from dllint.domains.lattice import Unknown
 from dllint.finding import Confidence, Finding, Severity
@@ -117,6 +118,18 @@ class ValidationIsTrainingData(Rule[Fit | LibraryCall | Program]):
             text = quoted(context.text(node))
             message = f"{text} are the data that the model is trained on: the score says nothing about new ones"
             yield context.finding(self, item, message, advice="pass data that are held out, or `validation_split`", node=node)
+        elif (read := _read_twice(item, context)) is not None:
+            trained, evaluated = read
+            related = context.related(trained, "the model is trained on what is read here")
+            folder = evaluated.nodes.get("directory")
+            text = quoted(context.text(folder.value if isinstance(folder, cst.Arg) else folder))
+            yield context.finding(
+                self,
+                evaluated,
+                f"{text} is the folder that the model is trained on, read again",
+                advice="read another folder, or pass `validation_split` and `subset` to both",
+                related=[related] if related else [],
+            )
 
     def _trainer(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """``Trainer(train_dataset=data, eval_dataset=data)``."""
@@ -153,6 +166,16 @@ class ValidationIsTrainingData(Rule[Fit | LibraryCall | Program]):
                         related=[related] if related else [],
                     )
                     break
+
+
+def _read_twice(fit: Fit, context: Context) -> tuple[LibraryCall, LibraryCall] | None:
+    """The calls that read one folder for training and for validation."""
+    if not isinstance(fit.validation, InstanceVal):
+        return None
+    trained, evaluated = (read_from(data, context.facts) for data in (fit.values.get("x"), fit.validation))
+    if trained is None or evaluated is None or trained is evaluated or not have_same_samples(trained, evaluated):
+        return None
+    return trained, evaluated
 
 
 def _is_trained_on(fit: Fit) -> bool:
