@@ -497,6 +497,10 @@ RULES: tuple[RuleRow, ...] = (
         "medium", "on", "unsafe", ("torch", "keras"), ("event:instance",)
     ),
     RuleRow(
+        "DLS114", "input-unused", "dllint.rules.structure.input_unused", "InputUnused", "warning", "high", "on", "unsafe",
+        ("torch", "keras"), ("event:instance",)
+    ),
+    RuleRow(
         "DLS201", "missing-nonlinearity", "dllint.rules.structure.missing_nonlinearity", "MissingNonlinearity", "warning",
         "medium", "on", "unsafe", ("torch", "keras"), ("program",)
     ),
