@@ -539,6 +539,10 @@ RULES: tuple[RuleRow, ...] = (
         "BatchnormMomentumConvention", "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
+        "DLS212", "mask-keeps-weight", "dllint.rules.structure.mask_keeps_weight", "MaskKeepsWeight", "warning", "high", "on",
+        "unsafe", ("torch", "keras", "tensorflow"), ("op:gumbel_softmax", "op:log_softmax", "op:softmax", "op:softmin")
+    ),
+    RuleRow(
         "DLT101", "layer-feature-size-mismatch", "dllint.rules.tensor.layer_feature_size_mismatch",
         "LayerFeatureSizeMismatch", "error", "medium", "on", "unsafe", ("torch", "keras"), ("fault:feature-size",)
     ),
