@@ -23,10 +23,6 @@ PRODUCTS = (
     "scores = scores * (seen > 0).float()",
     "scores = (seen != 0).to(scores.dtype) * scores",
 )
-    "scores = scores * (seen == 1)",
-    "scores = scores * (seen > 0).float()",
-    "scores = (seen != 0).to(scores.dtype) * scores",
-)
 NEAR, LOW = ("0", "0.0", "1e-9", "-1.0"), ("float('-inf')", "-1e9", "torch.finfo(torch.float32).min", "-1e4")
 SOFTMAX = ("w = scores.softmax(dim=-1)", "w = torch.softmax(scores, -1)", "w = nn.Softmax(dim=-1)(scores)")
 END = "out = w @ v"
