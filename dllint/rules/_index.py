@@ -216,6 +216,10 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", "unsafe", ("torch", "keras", "sklearn"), ("program", "event:compile")
     ),
     RuleRow(
+        "DLL115", "loss-sign", "dllint.rules.loss.loss_sign", "LossSign", "warning", "medium", "on", None, ("torch",),
+        ("program",)
+    ),
+    RuleRow(
         "DLL117", "non-differentiable-op-on-loss-path", "dllint.rules.loss.non_differentiable_op_on_loss_path",
         "NonDifferentiableOpOnLossPath", "error", "high", "on", None, ("torch",), ("program",)
     ),

@@ -31,7 +31,7 @@ class FeaturesLabelsDesynchronised(Rule[Program]):
 
     x, y = np.load("images.npy"), np.load("labels.npy")
     np.random.shuffle(x)
-    np.random.shuffle(y)  # warning: [DLD110]
+    np.random.shuffle(y)  # error: [DLD110]
     model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(10)])
     model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
     model.fit(x, y, epochs=5)

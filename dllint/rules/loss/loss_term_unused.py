@@ -33,7 +33,7 @@ class LossTermUnused(Rule[Program]):
     for _ in range(10):
         features = body(torch.randn(4, 8)).relu()
         kind_loss = nn.functional.cross_entropy(kind(features), torch.randint(0, 5, (4,)))
-        place_loss = nn.functional.mse_loss(place(features), torch.rand(4, 2))  # warning: [DLL119]
+        place_loss = nn.functional.mse_loss(place(features), torch.rand(4, 2))  # error: [DLL119]
         optimizer.zero_grad()
         kind_loss.backward()
         optimizer.step()

@@ -8,9 +8,10 @@ from typing import ClassVar, Final
 
 import libcst as cst
 
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
-from dllint.fixes.arguments import set_argument
+from dllint.fixes.arguments import replace_value, set_argument
+from dllint.fixes.boundary import builder
 from dllint.ir.events import LibraryCall
 from dllint.ir.values import unwrap
 from dllint.rules.context import Context
@@ -41,6 +42,15 @@ class _Convention:
         return f"each batch makes up {1 - kept:.4g} of the running statistics, all before it {kept:.4g}"
 
 
+@builder
+def as_momentum(item: LibraryCall, convention: _Convention, number: float) -> tuple[Edit, ...]:
+    """A large second argument of PyTorch's layer becomes a momentum by its convention: ``momentum=0.2`` for 0.8."""
+    node = item.nodes.get(convention.epsilon)
+    if not convention.of_new or not isinstance(node, cst.Arg) or node.keyword is not None or not _HALF <= number < 1:
+        return ()
+    return replace_value(item.site, node, f"momentum={1 - number:.4g}")
+
+
 _TORCH: Final = _Convention("eps", True)
 _KERAS: Final = _Convention("epsilon", False)
 _LAYERS: Final = {
@@ -66,8 +76,8 @@ class BatchnormMomentumConvention(Rule[LibraryCall]):
     ```python
     from torch import nn
 
-    block = nn.Sequential(nn.Conv2d(3, 16, 3), nn.BatchNorm2d(16, momentum=0.99), nn.ReLU())  # warning: [DLS210]
-    other = nn.BatchNorm2d(16, 0.8)  # warning: [DLS210]
+    block = nn.Sequential(nn.Conv2d(3, 16, 3), nn.BatchNorm2d(16, momentum=0.99), nn.ReLU())  # error: [DLS210]
+    other = nn.BatchNorm2d(16, 0.8)  # error: [DLS210]
     ```
 
     ## Good
@@ -123,6 +133,7 @@ class BatchnormMomentumConvention(Rule[LibraryCall]):
             f"{context.condition_note(item)}",
             advice=f"pass momentum by name, and a small `{convention.epsilon}` such as 1e-5",
             node=item.nodes.get(convention.epsilon),
+            fixes=offer(context, "Pass it as the momentum", as_momentum(item, convention, epsilon), Applicability.UNSAFE),
         )
 
     def _reversed(self, item: LibraryCall, convention: _Convention, momentum: float, context: Context) -> Finding:

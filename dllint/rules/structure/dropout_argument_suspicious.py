@@ -47,7 +47,8 @@ class DropoutArgumentSuspicious(Rule[LibraryCall]):
     from torch import nn
 
     keep_prob = 0.8
-    layers = [nn.Dropout(keep_prob), nn.LSTM(16, 32, dropout=0.5)]  # warning: [DLS208], warning: [DLS208]
+    layers = [nn.Dropout(keep_prob)]  # error: [DLS208]
+    layers += [nn.LSTM(16, 32, dropout=0.5)]  # error: [DLS208]
     ```
 
     ## Good

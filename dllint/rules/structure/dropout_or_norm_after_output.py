@@ -48,7 +48,7 @@ class DropoutOrNormAfterOutput(Rule[Op | Compile]):
     from torch import nn
 
     model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 10), nn.Dropout(0.5))
-    scores = model(torch.randn(4, 8))  # warning: [DLS207]
+    scores = model(torch.randn(4, 8))  # error: [DLS207]
     loss = nn.functional.cross_entropy(scores, torch.randint(0, 10, (4,)))
     ```
 

@@ -42,7 +42,7 @@ class InputUnused(Rule[Instance]):
             self.encode = nn.Linear(16, 8)
 
         def forward(self, first, second):
-            return self.encode(first) - self.encode(first)  # warning: [DLS114]
+            return self.encode(first) - self.encode(first)  # error: [DLS114]
 
 
     distance = Siamese()(torch.randn(4, 16), torch.randn(4, 16))

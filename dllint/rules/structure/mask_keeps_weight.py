@@ -41,7 +41,7 @@ class MaskKeepsWeight(Rule[Op]):
 
     scores = torch.randn(2, 5, 5)
     hidden = torch.ones(5, 5).triu(1) == 1
-    weights = scores.masked_fill(hidden, 0.0).softmax(dim=-1)  # warning: [DLS212]
+    weights = scores.masked_fill(hidden, 0.0).softmax(dim=-1)  # error: [DLS212]
     ```
 
     ## Good
@@ -89,9 +89,9 @@ class MaskKeepsWeight(Rule[Op]):
             self,
             found.op,
             f"scores masked with {found.number:g} are not left out: {operation(item, context)} gives them a weight like others",
-            advice=f"mask with {_LEAST}",
+            advice=f"set them to {_LEAST}",
             related=[related] if related else [],
-            fixes=offer(context, f"Mask with {_LEAST}", masked_with_least(found.op), Applicability.UNSAFE),
+            fixes=offer(context, f"Set them to {_LEAST}", masked_with_least(found.op), Applicability.UNSAFE),
         )
 
 
