@@ -60,7 +60,7 @@ def groups(facts: Facts) -> list[Group]:
 
 
 def trained_modules(facts: Facts) -> dict[int, frozenset[int]]:
-    """The optimizers, by ``id``, of which it is known whose parameters they have, with these modules and all that are in them."""
+    """The optimizers, by ``id``, of which it is known whose parameters they have, with these modules and their parts."""
     return {id(group.construction.result): group.parts() for group in groups(facts)}
 
 

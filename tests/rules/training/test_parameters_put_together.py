@@ -24,7 +24,6 @@ WAYS = {
     "groups by kind": "slow = [p for part in trained for n, p in part.named_parameters() if 'bias' in n]\n"
     "fast = [p for part in trained for n, p in part.named_parameters() if 'bias' not in n]\n"
     "params = [{'params': slow, 'weight_decay': 0.0}, {'params': fast}]",
-
 }
 SETUP = """encoder = nn.Sequential(nn.Linear(8, 4), nn.ReLU())
 decoder = nn.Linear(4, 8)
