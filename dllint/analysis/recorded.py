@@ -40,7 +40,7 @@ def requires_gradient(value: TensorVal, site: Site, facts: Facts) -> bool:
     if may_be_switched_off(site, facts):
         return False
     made = list(_recorded(value, facts))
-    if not _is_weight(value, facts) and not any(starts(op, facts) for op in made):
+    if not is_trained_weight(value, facts) and not any(starts(op, facts) for op in made):
         return False
     return facts.program.entry == SCRIPT or facts.program.takes_nothing or _is_differentiated(made, facts)
 
@@ -109,9 +109,9 @@ def _has_weights(op: Op) -> bool:
     return not does(op, Trait.STANDARDISES) if count is None else count > 0
 
 
-def _is_weight(tensor: TensorVal, facts: Facts) -> bool:
-    """Whether a tensor is itself a trained weight: of a layer of torch, an element of ``parameters()``, or a parameter."""
-    if tensor.name not in _OWN or tensor.producer is not None or tensor.modified or tensor.foreign or not _may_require(tensor):
+def is_trained_weight(tensor: TensorVal, facts: Facts) -> bool:
+    """Whether a tensor is itself a trained weight: of a layer of torch, or an element of ``parameters()``."""
+    if tensor.name not in _OWN or tensor.producer is not None or tensor.foreign or not _may_require(tensor):
         return False
     return not _reads_data(facts) and (_is_of_layer(tensor, facts) or _is_element(tensor, facts))
 
@@ -144,7 +144,7 @@ def _is_element(tensor: TensorVal, facts: Facts) -> bool:
 
 
 def _is_parameter(tensor: TensorVal, facts: Facts) -> bool:
-    if _is_weight(tensor, facts):
+    if is_trained_weight(tensor, facts):
         return True
     made = (call for call in facts.events(events.LibraryCall) if call.name == _PARAMETER)
     return any(call.result is tensor and call.bound.get(_ATTRIBUTE, True) is True for call in made)
