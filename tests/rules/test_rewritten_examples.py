@@ -31,7 +31,6 @@ MISSED = {
     "DLO113": (*_STEPS, "end_in_other_file"),
     "DLO118": (*_STEPS, *_CLASSES),
     "DLO120": _STEPS,
-    "DLO123": _STEPS,
     "DLO126": ("end_in_other_file", "start_in_other_file"),
     "DLR102": ("end_in_other_file", "start_in_other_file"),
     "DLR106": (*_HELPERS, *_STEPS, *_CLASSES),
