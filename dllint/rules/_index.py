@@ -135,7 +135,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI103", "init-overwrites-pretrained", "dllint.rules.initial.init_overwrites_pretrained", "InitOverwritesPretrained",
-        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "warning", "high", "on", "unsafe", ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLI104", "init-scale-suspicious", "dllint.rules.initial.init_scale_suspicious", "InitScaleSuspicious", "hint",

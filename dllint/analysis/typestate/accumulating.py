@@ -10,7 +10,7 @@ from typing import Any, Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.own_statements import enclosing
+from dllint.analysis.own_statements import tests_within
 from dllint.analysis.training import Loop, Training, is_optimizer, library_classes
 from dllint.analysis.typestate import by_hand, opaque, order
 from dllint.analysis.typestate.gradients import Owned, steps_of
@@ -77,7 +77,11 @@ def cleared_each_time(facts: Facts) -> Iterator[ClearedEachTime]:
         happened = facts.training.within(loop, Event)
         backward = [event for event in happened if isinstance(event, events.Backward)]
         steps = [step for step in steps_of(happened) if step.closure is None]
-        if len({id(event.site.node) for event in backward}) != 1 or not steps or any(_tests(backward[0], loop)):
+        if (
+            len({id(event.site.node) for event in backward}) != 1
+            or not steps
+            or any(tests_within(backward[0].site, loop.edge.node))
+        ):
             continue
         counts = [_count_of(step, loop) for step in steps]
         if len({id(step.target) for step in steps}) != 1 or any(count is None for count in counts):
@@ -85,7 +89,11 @@ def cleared_each_time(facts: Facts) -> Iterator[ClearedEachTime]:
         if _LEFT_TO_LIBRARIES.search(loop.edge.site.document.text) or opaque.is_handed_on(steps[0].target, happened):
             continue
         cleared = [event for event in happened if isinstance(event, events.ZeroGrad) and owned.clears(event, steps[0].target)]
-        every = (event for event in cleared if order.is_unconditional(event, loop) and not any(_tests(event, loop)))
+        every = (
+            event
+            for event in cleared
+            if order.is_unconditional(event, loop) and not any(tests_within(event.site, loop.edge.node))
+        )
         found = next(every, None)
         if found is not None and counts[0] is not None and facts.training.innermost(found) is loop:
             yield ClearedEachTime(found, steps[0], counts[0])
@@ -94,24 +102,12 @@ def cleared_each_time(facts: Facts) -> Iterator[ClearedEachTime]:
 def _count_of(step: events.TrainingEvent, loop: Loop) -> cst.BaseExpression | None:
     """How many passes are added up: what a condition around a step, in the loop or in a function that it calls, divides a
     number by, with something left."""
-    for part, statement in _tests(step, loop):
+    for part, statement in tests_within(step.site, loop.edge.node):
         if any(inner is statement for inner in walk(part.body)):
             for test in walk(part.test):
                 if isinstance(test, cst.BinaryOperation) and isinstance(test.operator, cst.Modulo):
                     return None if _code(test.right) == "1" else test.right
     return None
-
-
-def _tests(step: events.TrainingEvent, loop: Loop) -> Iterator[tuple[cst.If, cst.CSTNode]]:
-    """The tests around a step within a loop, each with the statement in it that makes the step, or calls what does."""
-    for frame in step.site.stack():
-        around = enclosing(frame)
-        inside = next((number for number, part in enumerate(around) if part is loop.edge.node), None)
-        functions = [number for number, part in enumerate(around) if isinstance(part, cst.FunctionDef)]
-        first = inside if inside is not None else functions[-1] if functions else len(around)
-        yield from ((part, frame.statement) for part in reversed(around[first + 1 :]) if isinstance(part, cst.If))
-        if inside is not None:
-            return
 
 
 def _is_scaled(count: cst.BaseExpression, loop: Loop, backward: events.Backward) -> bool:
