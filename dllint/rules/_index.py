@@ -361,7 +361,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO121", "gradient-clipping-misplaced", "dllint.rules.training.gradient_clipping_misplaced",
-        "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch", "keras", "tensorflow"), ("program",)
     ),
     RuleRow(
         "DLO122", "amp-protocol", "dllint.rules.training.amp_protocol", "AmpProtocol", "warning", "high", "on", "unsafe",
