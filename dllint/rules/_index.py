@@ -139,11 +139,11 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI104", "init-scale-suspicious", "dllint.rules.initial.init_scale_suspicious", "InitScaleSuspicious", "hint",
-        "medium", "hint", None, ("torch",), ("program",)
+        "medium", "hint", None, ("torch", "keras", "tensorflow"), ("program",)
     ),
     RuleRow(
         "DLI105", "init-activation-mismatch", "dllint.rules.initial.init_activation_mismatch", "InitActivationMismatch",
-        "info", "medium", "off", "unsafe", ("torch",), ("program",)
+        "info", "medium", "off", "unsafe", ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLI106", "tf1-variables-not-initialised", "dllint.rules.initial.tf1_variables_not_initialised",
