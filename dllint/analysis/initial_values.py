@@ -7,6 +7,7 @@ from typing import Any, Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
+from dllint.domains.lattice import Unknown
 from dllint.ir.events import LibraryCall
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, Value, unwrap
@@ -23,16 +24,38 @@ _FILLS: Final = by_name({Trait.ZEROS: "0", Trait.ONES: "1", Trait.FULL: "one con
 
 def constant_initializer(layer: Value, facts: Facts) -> str | None:
     """The one value that a layer's ``kernel_initializer`` gives, in words; ``None`` for any other."""
+    made = _initializer(layer)
+    kind = initializer_kind(layer)
+    if kind is None:
+        return None
+    return _one_value(made, facts) if kind == _GIVEN and isinstance(made, InstanceVal) else _CONSTANTS.get(kind)
+
+
+def initializer_kind(layer: Value) -> str | None:
+    """The name of a layer's ``kernel_initializer`` in small letters, by itself (``henormal``, ``he_normal``); ``None`` for one
+    that is not known."""
+    chosen = _initializer(layer)
+    symbol = chosen.cls if isinstance(chosen, InstanceVal) else chosen
+    name = symbol.name if isinstance(symbol, LibSymbol) else symbol
+    return name.rpartition(".")[2].lower().removesuffix("_initializer") if isinstance(name, str) else None
+
+
+def initializer_argument(layer: Value, name: str, position: int, default: Value, facts: Facts) -> Value:
+    """An argument that a layer's initializer was made with; ``default`` for one that is named only."""
+    made = _initializer(layer)
+    if not isinstance(made, InstanceVal):
+        return default
+    arguments, given = made.state.get("arguments"), made.state.get("configuration")
+    if not isinstance(arguments, dict):
+        return Unknown("not-followed", name)
+    positional = given.args if isinstance(given, Arguments) else ()
+    return unwrap(arguments.get(name, positional[position] if position < len(positional) else default))
+
+
+def _initializer(layer: Value) -> Value:
     config = layer.layer if isinstance(layer, InstanceVal) else None
     chosen = config.args.get("kernel_initializer") if config is not None else None
-    chosen = chosen.value if isinstance(chosen, Assumed) else chosen
-    made = chosen if isinstance(chosen, InstanceVal) else None
-    symbol = made.cls if made is not None else chosen
-    name = symbol.name if isinstance(symbol, LibSymbol) else symbol
-    if not isinstance(name, str):
-        return None
-    kind = name.rpartition(".")[2].lower().removesuffix("_initializer")
-    return _one_value(made, facts) if kind == _GIVEN and made is not None else _CONSTANTS.get(kind)
+    return chosen.value if isinstance(chosen, Assumed) else chosen
 
 
 def _one_value(initializer: InstanceVal, facts: Facts) -> str | None:

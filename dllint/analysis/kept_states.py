@@ -171,7 +171,7 @@ def _leaves(kept: events.LibraryCall) -> bool:
     """Whether the loop or function is left where the weights were taken, so that they are the last ones. A function that does
     nothing but give them is left by each call."""
     site = kept.site
-    while site.caller is not None and _is_returned(site):
+    while site.caller is not None and is_returned(site):
         site = site.caller
     around = enclosing(site)
     if not around:
@@ -180,7 +180,7 @@ def _leaves(kept: events.LibraryCall) -> bool:
     return any(isinstance(small, (cst.Break, cst.Return)) for line in block for small in small_statements(line))
 
 
-def _is_returned(site: Site) -> bool:
+def is_returned(site: Site) -> bool:
     """Whether the value of an expression is given to the caller: by its statement, or as the name that this binds."""
     own = list(small_statements(site.statement))
     if any(isinstance(small, cst.Return) and small.value is site.node for small in own):

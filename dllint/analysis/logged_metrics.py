@@ -61,7 +61,7 @@ def _watcher(call: LibraryCall) -> Watcher | None:
 def is_closed(fit: Fit) -> bool:
     """Whether nothing but the library decides what is logged: no callback or class of the code takes part."""
     node = fit.site.node
-    if not isinstance(node, cst.Call) or any(argument.star for argument in node.args):
+    if not isinstance(node, cst.Call) or not _is_written_out(node, fit):
         return False
     if isinstance(fit.model.cls, ClassVal) and any(name in fit.model.cls.attrs for name in _OWN_STEPS):
         return False
@@ -69,6 +69,12 @@ def is_closed(fit: Fit) -> bool:
     if not isinstance(given, (tuple, ListVal)) or (isinstance(given, ListVal) and given.rest is not None):
         return False
     return all(_is_of_library(callback) for callback in sequence(given))
+
+
+def _is_written_out(call: cst.Call, fit: Fit) -> bool:
+    """Whether all arguments of a call are known: those that are unpacked are the data, of known number."""
+    stars = {argument.star for argument in call.args if argument.star}
+    return not stars or (stars == {"*"} and fit.values.get("x") is not None)
 
 
 def _is_of_library(callback: Value) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.registry import layer_row
-from dllint.ir.program import Op, tensors_in
+from dllint.ir.program import Op
 from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal, Value
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
@@ -79,22 +79,6 @@ def tree(value: Value, of: Callable[[InstanceVal], bool] = lambda _: True) -> It
         yield module
         if module.layer is None:
             todo.extend(parts(module))
-
-
-def graph_layers(model: InstanceVal) -> Iterator[InstanceVal]:
-    """The layers and models that the graph of a functional Keras model applies, each once; those of models in it, too."""
-    todo = list(tensors_in(model.state.get("outputs")))
-    seen = {tensor.id for tensor in tensors_in(model.state.get("inputs"))}
-    applied: dict[int, InstanceVal] = {}
-    while todo:
-        tensor = todo.pop()
-        if tensor.id in seen or tensor.producer is None:
-            continue
-        seen.add(tensor.id)
-        todo.extend(tensor.producer.inputs)
-        if tensor.producer.layer is not None:
-            applied.setdefault(id(tensor.producer.layer), tensor.producer.layer)
-    yield from applied.values()
 
 
 def parts(value: InstanceVal) -> Iterator[InstanceVal]:

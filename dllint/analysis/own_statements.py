@@ -90,6 +90,19 @@ def enclosing(site: Site) -> list[Any]:
     return []
 
 
+def tests_within(site: Site, loop: cst.CSTNode) -> Iterator[tuple[cst.If, cst.CSTNode]]:
+    """The tests around a statement within a loop, or in the functions through which the loop comes to it, innermost first, each
+    with the statement in it that is the statement, or calls what comes to it."""
+    for frame in site.stack():
+        around = enclosing(frame)
+        inside = next((number for number, part in enumerate(around) if part is loop), None)
+        functions = [number for number, part in enumerate(around) if isinstance(part, cst.FunctionDef)]
+        first = inside if inside is not None else functions[-1] if functions else len(around)
+        yield from ((part, frame.statement) for part in reversed(around[first + 1 :]) if isinstance(part, cst.If))
+        if inside is not None:
+            return
+
+
 def _path(node: cst.CSTNode, wanted: cst.CSTNode) -> list[cst.CSTNode] | None:
     if node is wanted:
         return []

@@ -219,12 +219,12 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
     m.frame.node = node
     kind = operators.AUGMENTED[type(node.operator)]
     plain = unwrap(old)
+    if kind is cst.Add:
+        keeping.added(m, node.target, value)
     if _changed_in_place(m, kind, plain, unwrap(value)):
         if isinstance(node.target, cst.Attribute):  # which may be one of the class, or a property
             assign(m, node.target, old)
         return NORMAL
-    if kind is cst.Add:
-        keeping.added(m, node.target, value)
     result = operators.in_place(m, kind, old, value)
     if not isinstance(node.target, cst.Subscript) or _is_kept(plain, node.target):  # elements of tensors are assigned to
         result = effects.augmented(m, old, result, operators.BINARY[kind][2])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -15,10 +15,17 @@ from dllint.lower import duck
 if TYPE_CHECKING:
     from dllint.lower.parts import Calls
 
+#: So many elements of a list are looked at that is added to another one.
+_MOST: Final = 8
+
 
 def added(m: Calls, target: cst.BaseExpression, value: Value) -> None:
-    """``target += value``."""
-    _record(m, target, value)
+    """``target += value``, or ``target += [value]``."""
+    held = value.items[:_MOST] if isinstance(value, ListVal) and value.rest is None else None
+    if held is None:
+        _record(m, target, value)
+    for one in held or ():
+        _record(m, target, one, value)
 
 
 def summed(m: Calls, node: cst.Assign, total: Value) -> None:

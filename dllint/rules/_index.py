@@ -139,15 +139,15 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI103", "init-overwrites-pretrained", "dllint.rules.initial.init_overwrites_pretrained", "InitOverwritesPretrained",
-        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "warning", "high", "on", "unsafe", ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLI104", "init-scale-suspicious", "dllint.rules.initial.init_scale_suspicious", "InitScaleSuspicious", "hint",
-        "medium", "hint", None, ("torch",), ("program",)
+        "medium", "hint", None, ("torch", "keras", "tensorflow"), ("program",)
     ),
     RuleRow(
         "DLI105", "init-activation-mismatch", "dllint.rules.initial.init_activation_mismatch", "InitActivationMismatch",
-        "info", "medium", "off", "unsafe", ("torch",), ("program",)
+        "info", "medium", "off", "unsafe", ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLI106", "tf1-variables-not-initialised", "dllint.rules.initial.tf1_variables_not_initialised",
@@ -373,7 +373,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO121", "gradient-clipping-misplaced", "dllint.rules.training.gradient_clipping_misplaced",
-        "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch", "keras", "tensorflow"), ("program",)
     ),
     RuleRow(
         "DLO122", "amp-protocol", "dllint.rules.training.amp_protocol", "AmpProtocol", "warning", "high", "on", "unsafe",

@@ -26,12 +26,11 @@ _HELPERS = ("end_in_helper", "end_in_decorated_helper", "end_in_other_file", "st
 MISSED = {
     "DLG101": _CLASSES,
     "DLG103": _CLASSES,
-    "DLG107": (*_HELPERS, *_CLASSES),
+    "DLG107": ("end_in_decorated_helper", "end_in_other_file", "end_in_method"),
     "DLO112": _CLASSES,
     "DLO113": (*_STEPS, "end_in_other_file"),
     "DLO118": (*_STEPS, *_CLASSES),
     "DLO120": _STEPS,
-    "DLO123": _STEPS,
     "DLO126": ("end_in_other_file", "start_in_other_file"),
     "DLR102": ("end_in_other_file", "start_in_other_file"),
     "DLR106": (*_HELPERS, *_STEPS, *_CLASSES),

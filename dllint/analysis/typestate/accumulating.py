@@ -9,9 +9,11 @@ from typing import Any, Final
 
 import libcst as cst
 
+from dllint.analysis.facts import Facts
+from dllint.analysis.own_statements import tests_within
 from dllint.analysis.training import Loop, Training, is_optimizer, library_classes
 from dllint.analysis.typestate import by_hand, opaque, order
-from dllint.analysis.typestate.gradients import steps_of
+from dllint.analysis.typestate.gradients import Owned, steps_of
 from dllint.ir import events
 from dllint.ir.program import Event
 from dllint.source.walk import walk
@@ -20,6 +22,8 @@ from dllint.source.walk import walk
 _INVARIANT: Final = re.compile(r"Adam|RMSprop|Adagrad|Adadelta|Rprop|Adafactor|LAMB|Lion", re.IGNORECASE)
 #: Code that scales in another way, or leaves it to a library.
 _SCALES: Final = re.compile(r"accumulate\(|reduction\s*=\s*['\"]sum|\.sum\(\)\.backward|no_sync|clip_grad|deepspeed|accelerat")
+#: Libraries that decide themselves when gradients are cleared and applied.
+_LEFT_TO_LIBRARIES: Final = re.compile(r"accelerat|deepspeed|fabric", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +60,50 @@ def _depends_on_size(step: events.Step) -> bool:
     return is_optimizer(step.target) and not any(map(_INVARIANT.search, library_classes(step.target)))
 
 
+@dataclass(frozen=True, slots=True)
+class ClearedEachTime:
+    """``cleared`` clears in every pass of a loop the gradients that ``step`` applies after ``count`` passes only."""
+
+    cleared: events.ZeroGrad
+    step: events.Step
+    count: cst.BaseExpression
+
+
+def cleared_each_time(facts: Facts) -> Iterator[ClearedEachTime]:
+    """The loops with one backward pass, in every pass, the gradients of which are cleared in every pass, too, and applied under
+    the condition that so many passes are over: each loop once."""
+    owned = Owned(facts)
+    for loop in facts.training.step_loops():
+        happened = facts.training.within(loop, Event)
+        backward = [event for event in happened if isinstance(event, events.Backward)]
+        steps = [step for step in steps_of(happened) if step.closure is None]
+        if (
+            len({id(event.site.node) for event in backward}) != 1
+            or not steps
+            or any(tests_within(backward[0].site, loop.edge.node))
+        ):
+            continue
+        counts = [_count_of(step, loop) for step in steps]
+        if len({id(step.target) for step in steps}) != 1 or any(count is None for count in counts):
+            continue
+        if _LEFT_TO_LIBRARIES.search(loop.edge.site.document.text) or opaque.is_handed_on(steps[0].target, happened):
+            continue
+        cleared = [event for event in happened if isinstance(event, events.ZeroGrad) and owned.clears(event, steps[0].target)]
+        every = (
+            event
+            for event in cleared
+            if order.is_unconditional(event, loop) and not any(tests_within(event.site, loop.edge.node))
+        )
+        found = next(every, None)
+        if found is not None and counts[0] is not None and facts.training.innermost(found) is loop:
+            yield ClearedEachTime(found, steps[0], counts[0])
+
+
 def _count_of(step: events.TrainingEvent, loop: Loop) -> cst.BaseExpression | None:
-    """How many passes are added up: what a condition around a step divides a number by, with something left."""
-    statements = {id(frame.statement) for frame in step.site.stack()}
-    for part in walk(loop.edge.node.body):
-        if isinstance(part, cst.If) and any(id(inner) in statements for inner in walk(part.body)):
+    """How many passes are added up: what a condition around a step, in the loop or in a function that it calls, divides a
+    number by, with something left."""
+    for part, statement in tests_within(step.site, loop.edge.node):
+        if any(inner is statement for inner in walk(part.body)):
             for test in walk(part.test):
                 if isinstance(test, cst.BinaryOperation) and isinstance(test.operator, cst.Modulo):
                     return None if _code(test.right) == "1" else test.right

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from dllint.analysis.facts import Facts
+from dllint.analysis.modules import tree
 from dllint.analysis.training import Loop, Training, is_optimizer, is_scheduler, may_be_optimizer
 from dllint.analysis.typestate import by_hand, opaque, order
+from dllint.analysis.typestate.frozen import model_of, params_of
+from dllint.analysis.typestate.groups import trained_modules
+from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event
-from dllint.ir.values import Value
+from dllint.ir.values import InstanceVal, Value
 
 
 def steps_of(happened: Sequence[Event]) -> list[events.Step]:
@@ -38,19 +44,46 @@ class Lost:
     step: events.Step
 
 
-def lost(training: Training) -> Iterator[Lost]:
+def lost(facts: Facts) -> Iterator[Lost]:
     """The steps before which gradients are cleared that have just been computed, each once."""
     seen: set[tuple[int, int]] = set()
-    for sequence in order.sequences(training):
+    owned = Owned(facts)
+    for sequence in order.sequences(facts.training):
         for number, event in enumerate(sequence):
-            if isinstance(event, events.Step) and (found := _lost_by(event, sequence[:number])) is not None:
+            if isinstance(event, events.Step) and (found := _lost_by(event, sequence[:number], owned)) is not None:
                 key = id(found.cleared.site.node), id(event.site.node)
                 if key not in seen:
                     seen.add(key)
                     yield found
 
 
-def _lost_by(step: events.Step, before: Sequence[Event]) -> Lost | None:
+class Owned:
+    """Whose parameters the optimizers of a program have."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+
+    @cached_property
+    def _modules(self) -> Mapping[int, frozenset[int]]:
+        return trained_modules(self._facts)
+
+    def clears(self, event: events.ZeroGrad, optimizer: Value) -> bool:
+        """Whether all gradients that an optimizer applies are cleared: its own, or those of a module that has all of its
+        parameters."""
+        if event.target is optimizer:
+            return True
+        if isinstance(event.target, InstanceVal) and not is_optimizer(event.target):
+            parts = self._modules.get(id(optimizer), frozenset())
+            return bool(parts) and parts <= {id(part) for part in tree(event.target)}
+        return isinstance(event.target, Unknown) and self._model_of(optimizer) is event.target
+
+    def _model_of(self, optimizer: Value) -> Value:
+        """A model of which nothing else is known, for all parameters of which the program makes an optimizer."""
+        calls = [call for call in self._facts.events(events.LibraryCall) if call.result is optimizer and call.receiver is None]
+        return model_of(params_of(calls[0]), self._facts.training.events) if len(calls) == 1 else None
+
+
+def _lost_by(step: events.Step, before: Sequence[Event], owned: Owned) -> Lost | None:
     if step.closure is not None or is_scheduler(step.target) or not may_be_optimizer(step.target):
         return None
     cleared: events.ZeroGrad | None = None
@@ -58,7 +91,7 @@ def _lost_by(step: events.Step, before: Sequence[Event]) -> Lost | None:
         event = before[number]
         if isinstance(event, events.Step) and event.target is step.target:
             return None
-        if isinstance(event, events.ZeroGrad) and event.target is step.target and cleared is None:
+        if isinstance(event, events.ZeroGrad) and cleared is None and owned.clears(event, step.target):
             if not order.happens_with(event, step):
                 return None
             cleared = event

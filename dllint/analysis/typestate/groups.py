@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -14,20 +14,25 @@ from dllint.analysis.typestate import opaque, order
 from dllint.analysis.typestate.frozen import params_of
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
-from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import DictVal, InstanceVal, ListVal, Value, unwrap
+from dllint.ir.program import JOIN, Event, Op, TensorVal
+from dllint.ir.values import DictVal, InstanceVal, IterVal, ListVal, Value, unwrap
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 
 _PARAMETERS: Final = "torch.nn.Module.parameters"
+_NAMED: Final = "torch.nn.Module.named_parameters"
+#: Containers in containers are looked into so deep.
+_DEEPEST: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """``construction`` makes an optimizer for all parameters of the ``modules``, as they are then."""
+    """``construction`` makes an optimizer for parameters of the ``modules``, as they are then: for all of them if it is
+    ``whole``, else for those that the program has chosen or put together."""
 
     construction: events.LibraryCall
     modules: tuple[InstanceVal, ...]
+    whole: bool = True
 
     def parts(self) -> frozenset[int]:
         """The modules in them, by ``id``, as they are at the end of the program."""
@@ -37,19 +42,30 @@ class Group:
 def groups(facts: Facts) -> list[Group]:
     """The optimizers of a program of which it is known whose parameters they have, and that stays so."""
     calls = facts.events(events.LibraryCall)
+    optimizers = [call for call in calls if call.receiver is None and is_optimizer(call.result)]
+    if not optimizers:
+        return []
     asked = {id(call.result): call.receiver for call in calls if call.name == _PARAMETERS}
+    single = _single_parameters(calls)
     extended = {id(call.receiver) for call in calls if call.name.endswith(".add_param_group")}
     found = []
-    for call in calls:
-        if call.receiver is None and is_optimizer(call.result) and id(call.result) not in extended:
-            modules = _modules(params_of(call), asked)
-            if modules is not None and not opaque.is_handed_on(call.result, facts.program.events):
-                found.append(Group(call, modules))
+    for call in optimizers:
+        if id(call.result) in extended:
+            continue
+        modules = _modules(params_of(call), asked)
+        among = modules if modules is not None else _owners(params_of(call), single)
+        if among is not None and not opaque.is_handed_on(call.result, facts.program.events):
+            found.append(Group(call, among, modules is not None))
     return found
 
 
+def trained_modules(facts: Facts) -> dict[int, frozenset[int]]:
+    """The optimizers, by ``id``, of which it is known whose parameters they have, with these modules and their parts."""
+    return {id(group.construction.result): group.parts() for group in groups(facts)}
+
+
 def _modules(params: Value, asked: dict[int, Value]) -> tuple[InstanceVal, ...] | None:
-    """The modules whose parameters an optimizer is given, of all groups; ``None`` if that is not known."""
+    """The modules all of whose parameters an optimizer is given, in all groups; ``None`` if that is not known."""
     module = asked.get(id(params))
     if isinstance(module, InstanceVal):
         return (module,)
@@ -62,6 +78,50 @@ def _modules(params: Value, asked: dict[int, Value]) -> tuple[InstanceVal, ...] 
             return None
         found += given
     return tuple(found) or None
+
+
+def _single_parameters(calls: Sequence[events.LibraryCall]) -> dict[int, Value]:
+    """The tensors, by ``id``, that stand for any parameter of a module, with that module."""
+    found = dict[int, Value]()
+    for call in calls:
+        if call.name in (_PARAMETERS, _NAMED) and isinstance(call.result, IterVal):
+            element = call.result.rest
+            found[id(element[1] if isinstance(element, tuple) and len(element) == 2 else element)] = call.receiver
+    return found
+
+
+def _owners(params: Value, single: Mapping[int, Value]) -> tuple[InstanceVal, ...] | None:
+    """The modules of which an optimizer is given parameters, and of no other ones, however they were put together: in lists,
+    sums of lists, chains, filters and comprehensions; ``None`` if one of the tensors may be of another module."""
+    found = dict[int, InstanceVal]()
+    for tensor in _given(params):
+        module = single.get(id(tensor))
+        if not isinstance(module, InstanceVal):
+            return None
+        found[id(module)] = module
+    return tuple(found.values()) or None
+
+
+def _given(value: Value, depth: int = _DEEPEST) -> Iterator[Value]:
+    """What an optimizer is given, down to single tensors: of what branches or loops have joined, all that it can be; what is
+    not known as it is."""
+    value = unwrap(value)
+    joined = value.producer if isinstance(value, TensorVal) else None
+    parts: Sequence[Value] = ()
+    if joined is not None and joined.kind == JOIN:
+        parts = joined.inputs
+    elif isinstance(value, (ListVal, IterVal)):
+        parts = value.items if value.rest is None else (*value.items, value.rest)
+    elif isinstance(value, DictVal):
+        parts = (value.items.get("params"),)
+    elif isinstance(value, tuple):
+        parts = value
+    if not parts or depth == 0:
+        empty = isinstance(value, (ListVal, IterVal, tuple)) and not parts
+        yield from () if empty else (value,)
+        return
+    for part in parts:
+        yield from _given(part, depth - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +169,10 @@ def doubled(facts: Facts) -> Iterator[Doubled]:
     made = [call for call in facts.events(events.LibraryCall) if call.receiver is None and is_optimizer(call.result)]
     if len(known) < 2 or len({id(call.site.node) for call in made}) != len(known) or _freezes(facts):
         return
+    if not all(group.whole for group in known):
+        return
     targets = {id(event.target) for event in facts.events(events.Step)}
-    stepped = [group for group in known if id(group.construction.result) in targets]
+    stepped = [group for group in known if group.whole and id(group.construction.result) in targets]
     held = frozenset[int]().union(*(group.parts() for group in stepped))
     trained = _trained_layers(facts)
     for other, group in combinations(stepped, 2):

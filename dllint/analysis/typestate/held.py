@@ -56,11 +56,15 @@ def _training_loop(event: events.Kept, facts: Facts) -> Loop | None:
 
 
 def _backward_of(event: events.Kept, loop: Loop, facts: Facts) -> events.Backward | None:
-    """The only backward pass of a loop, if what is kept carries the graph of its loss."""
+    """The backward pass of a loop, if what is kept carries the graph of its loss; of several, that of the very
+    loss that is kept."""
     passes = facts.training.within(loop, events.Backward)
-    if not passes or len({id(backward.site.node) for backward in passes}) != 1:
-        return None
-    return next((backward for backward in passes if _carries_graph(event.value, backward.target, facts)), None)
+    carries = _carries_graph if len({id(backward.site.node) for backward in passes}) == 1 else _is_loss
+    return next((backward for backward in passes if carries(event.value, backward.target, facts)), None)
+
+
+def _is_loss(value: Value, loss: Value, _: Facts) -> bool:
+    return isinstance(value, TensorVal) and isinstance(loss, TensorVal) and value.is_same_object(loss)
 
 
 def _carries_graph(value: Value, loss: Value, facts: Facts) -> bool:

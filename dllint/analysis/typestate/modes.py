@@ -15,6 +15,7 @@ from dllint.analysis.modules import is_module, tree
 from dllint.analysis.ranges.uses import NO_GRADIENT
 from dllint.analysis.training import Loop
 from dllint.analysis.typestate import opaque, order
+from dllint.analysis.typestate.groups import trained_modules
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event, TensorVal
@@ -37,6 +38,8 @@ _ON_PURPOSE: Final = re.compile(
 )
 #: How methods are called that set a mode, perhaps to one that is not known.
 _SETS: Final = re.compile(r"train|eval|mode|phase|restore|switch|freeze", re.IGNORECASE)
+#: Words of code that leaves parts of a model as they are.
+_FROZEN: Final = re.compile(r"fr[eo]+ze|requires_grad\w*\W+False|statistics|running.stat", re.IGNORECASE)
 Application = events.ModuleCall | events.OpaqueCall
 Mode = events.Train | events.Eval
 
@@ -246,6 +249,48 @@ class Modes:
             return None
         return NotRestored(event, trained[0].event, evaluated[0].event)
 
+    # --- left in evaluation mode ------------------------------------------------------------------------------------------
+
+    def left_in_evaluation(self) -> Iterator[LeftInEvaluation]:
+        """Where a function puts a model into evaluation mode and is left, and the program then trains the model with an
+        optimizer and nothing puts it back into training mode; each model once."""
+        for model in self._models:
+            calls = [(at, event) for at, event in self._calls if self._concerns(event, model)]
+            last = calls[-1][1] if calls else None
+            if not isinstance(last, events.Eval) or last.target is not model or not self._depends_on_mode(model):
+                continue
+            if any(isinstance(event, events.Train) for _, event in calls):
+                continue
+            trained = next((one for one in self._applications(model) if self._is_optimized(one, model, calls)), None)
+            if trained is None or _may_be_set_elsewhere(model, self._training.events) or self._is_said_on_purpose(last):
+                continue
+            yield LeftInEvaluation(next(event for at, event in reversed(calls) if at < trained.number), trained.event)
+
+    def _is_optimized(self, applied: Applied, model: Value, calls: Sequence[tuple[int, Mode]]) -> bool:
+        """Whether an application is part of the training of a model that a function, which has been left, has put into
+        evaluation mode for sure: a loop around it steps an optimizer of its parameters."""
+        loop = self._training.innermost(applied.event)
+        before = [event for at, event in calls if at < applied.number]
+        if loop is None or not before or not applied.with_gradient or not self._trains(applied, loop):
+            return False
+        if not order.happens_with(before[-1], applied.event) or not _is_left(before[-1], loop):
+            return False
+        if any(loop.contains(at) for at, _ in calls):
+            return False
+        owned = self._optimized
+        parts = self._parts_of(model) if isinstance(model, InstanceVal) else frozenset[int]()
+        steps = self._training.within(loop, events.Step)
+        return any(not parts.isdisjoint(owned.get(id(step.target), frozenset())) for step in steps)
+
+    @cached_property
+    def _optimized(self) -> dict[int, frozenset[int]]:
+        return trained_modules(self._facts)
+
+    def _is_said_on_purpose(self, event: Event) -> bool:
+        """Whether the program speaks of parts that are frozen, or of statistics that are to stay."""
+        documents = {id(item.site.document): item.site.document for item in (event, *self._training.events)}
+        return any(_FROZEN.search(document.text) for document in documents.values())
+
     def _trains(self, applied: Applied, loop: Loop) -> bool:
         """Whether a backward pass follows an application in the innermost loop around it, or in the same pass of ``loop``."""
         inner = self._training.innermost(applied.event) or loop
@@ -282,6 +327,20 @@ class NotRestored:
     call: events.Eval
     trained: Application
     evaluated: Application
+
+
+@dataclass(frozen=True, slots=True)
+class LeftInEvaluation:
+    """``call`` puts a model into evaluation mode in a function that is left, and ``trained`` trains it in this mode."""
+
+    call: Mode
+    trained: Application
+
+
+def _is_left(event: Event, loop: Loop) -> bool:
+    """Whether the function in which an event happens has been left when a loop begins."""
+    place = event.site.caller
+    return place is not None and all(frame.node is not place.node for frame in loop.edge.site.stack()[1:])
 
 
 def _forwards(item: Application, model: Value) -> bool:

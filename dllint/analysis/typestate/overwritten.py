@@ -10,8 +10,10 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.recorded import may_be_switched_off
+from dllint.analysis.recorded import is_trained_weight, may_be_switched_off
 from dllint.analysis.typestate import graphs, order
+from dllint.analysis.typestate.leaves import asking
+from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Op, Site, TensorVal, tensors_in
 from dllint.ir.values import unwrap
@@ -182,15 +184,40 @@ def changed_weights(facts: Facts) -> Iterator[Op]:
     """The changes in place of tensors that were made to require gradients, where gradients are recorded, each place once."""
     seen: set[int] = set()
     made = {id(call.result) for call in facts.events(events.LibraryCall) if call.name == _PARAMETER and _requires(call)}
+    made |= _asked_leaves(facts)
     for _, op in _changes(facts):
         x = op.args.get("x")
         if id(op) in facts.without_gradient or id(op.site.node) in seen or not isinstance(x, TensorVal):
             continue
-        if not _is_leaf(x, made) or may_be_switched_off(op.site, facts):
+        if not (_is_leaf(x, made) or is_trained_weight(x, facts)) or may_be_switched_off(op.site, facts):
             continue
         if facts.program.entry == SCRIPT or facts.program.takes_nothing or facts.events(events.Backward):
             seen.add(id(op.site.node))
             yield op
+
+
+def _asked_leaves(facts: Facts) -> frozenset[int]:
+    """The tensors, by ``id``, that the program asks for gradients and that are computed from none which has some."""
+    asked = [(item, tensor) for item, tensor in asking(facts) if isinstance(tensor, TensorVal)]
+    leaves = [(item, tensor) for item, tensor in asked if not _may_have_graph(tensor, facts)]
+    results = {id(item.result) for item, _ in leaves if isinstance(item, events.LibraryCall)}
+    return frozenset(id(tensor) for _, tensor in leaves) | results
+
+
+def _may_have_graph(tensor: TensorVal, facts: Facts) -> bool:
+    """Whether a tensor may have been computed from what requires gradients."""
+    if tensor.producer is None or tensor.foreign or tensor.varies:
+        return True
+    makers = [tensor.producer, *facts.ancestors(tensor)]
+    return any(
+        maker.framework != "torch"
+        or maker.layer is not None
+        or does(maker, Trait.VARIABLE)
+        or maker.args.get("requires_grad") not in (None, False)
+        or any(part.producer is None for part in maker.inputs)
+        or any(isinstance(value, Unknown) for value in maker.args.values())
+        for maker in makers
+    )
 
 
 def _requires(call: events.LibraryCall) -> bool:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.modules import graph_layers, has_weights, is_module, tree
+from dllint.analysis.modules import has_weights, is_module, tree
+from dllint.analysis.training import Loop
 from dllint.analysis.typestate import opaque
 from dllint.ir import events
-from dllint.ir.program import Event
+from dllint.ir.program import Event, tensors_in
 from dllint.ir.values import InstanceVal, Value, unwrap
 
 _TRAINABLE: Final = "trainable"
@@ -34,19 +35,24 @@ class Unheeded:
 
 def unheeded(facts: Facts) -> Iterator[Unheeded]:
     """The changes of ``trainable`` that come too late for a model, the first one before each training."""
-    writes, fits = _writes(facts), [fit for fit in facts.events(events.Fit) if fit.method in _FITS]
+    graphs = _Graphs(facts)
+    writes, fits = _writes(facts, graphs), [fit for fit in facts.events(events.Fit) if fit.method in _FITS]
     if not writes or len(fits) < 2 or _makes_anew([*writes, *fits]):
         return
     happened = facts.training.events
     numbers = {id(event): number for number, event in enumerate(happened)}
-    told: set[int] = set()
+    told = set[int]()
     for write in writes:
-        number = numbers[id(write)]
-        if not _changes(write, writes) or _is_in_loop_that_trains(write, facts):
+        number, loop = numbers[id(write)], _loop_that_trains(write, facts)
+        if not _changes(write, writes, graphs):
             continue
         for later in fits:
             first = next((fit for fit in fits if fit.model is later.model and numbers[id(fit)] < number), None)
-            if numbers[id(later)] < number or first is None or id(later) in told or not _is_part(write.receiver, later.model):
+            if numbers[id(later)] < number or first is None or id(later) in told:
+                continue
+            if not graphs.has(later.model, write.receiver) or (
+                loop is not None and first in facts.training.within(loop, events.Fit)
+            ):
                 continue
             between = happened[number : numbers[id(later)]]
             if _may_be_compiled(later.model, between) or _may_be_compiled(later.model, happened[numbers[id(first)] : number]):
@@ -56,7 +62,7 @@ def unheeded(facts: Facts) -> Iterator[Unheeded]:
             break
 
 
-def _writes(facts: Facts) -> list[events.AttributeWrite]:
+def _writes(facts: Facts, graphs: _Graphs) -> list[events.AttributeWrite]:
     """What freezes or thaws Keras layers and models with weights."""
     return [
         write
@@ -65,12 +71,8 @@ def _writes(facts: Facts) -> list[events.AttributeWrite]:
         and isinstance(unwrap(write.value), bool)
         and isinstance(write.receiver, InstanceVal)
         and is_module(write.receiver)
-        and _has_weights(write.receiver)
+        and (_APPLICATION in write.receiver.state or any(map(has_weights, graphs.parts(write.receiver))))
     ]
-
-
-def _has_weights(module: InstanceVal) -> bool:
-    return has_weights(module) or _APPLICATION in module.state or any(map(has_weights, graph_layers(module)))
 
 
 def _makes_anew(happened: Sequence[Event]) -> bool:
@@ -78,34 +80,45 @@ def _makes_anew(happened: Sequence[Event]) -> bool:
     return any(_ANEW.search(frame.document.text) for frame in frames)
 
 
-def _changes(write: events.AttributeWrite, writes: list[events.AttributeWrite]) -> bool:
+def _changes(write: events.AttributeWrite, writes: list[events.AttributeWrite], graphs: _Graphs) -> bool:
     """Whether a layer is set to what it was not set to before: layers are trainable until something else is said of them, or of
     a model that they are part of."""
     before = writes[: next(number for number, other in enumerate(writes) if other is write)]
     related = [
-        other for other in before if _is_part(write.receiver, other.receiver) or _is_part(other.receiver, write.receiver)
+        other for other in before if graphs.has(other.receiver, write.receiver) or graphs.has(write.receiver, other.receiver)
     ]
     was = unwrap(related[-1].value) if related else True
     return was is not unwrap(write.value)
 
 
-def _is_part(layer: Value, model: Value) -> bool:
-    """Whether a layer or model is applied in a model: as a member, by its graph, or layer by layer if it has a graph itself."""
-    if any(part is layer for part in tree(model)):
-        return True
-    if not isinstance(layer, InstanceVal) or not isinstance(model, InstanceVal):
-        return False
-    applied = {id(part) for part in graph_layers(model)}
-    if id(layer) in applied or _APPLICATION in layer.state:
-        return id(layer) in applied
-    inner = [id(part) for part in (*tree(layer), *graph_layers(layer)) if part.layer is not None]
-    return bool(inner) and applied.issuperset(inner)
+class _Graphs:
+    """What the models of a program consist of."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._built = {id(graph.model): graph for graph in facts.events(events.ModelGraph)}
+        self._known: dict[int, Sequence[InstanceVal]] = {}
+
+    def has(self, model: Value, layer: Value) -> bool:
+        """Whether a layer or model is a part of a model: one of its members, or applied between its inputs and outputs."""
+        inside = {id(part) for part in self.parts(model)}
+        weighted = [part for part in self.parts(layer) if part.layer is not None and has_weights(part)]
+        return id(layer) in inside or (bool(weighted) and all(id(part) in inside for part in weighted))
+
+    def parts(self, model: Value) -> Sequence[InstanceVal]:
+        """A layer or model, and all layers in it."""
+        if id(model) not in self._known:
+            graph = self._built.get(id(model))
+            outputs = tensors_in(graph.outputs) if graph is not None else ()
+            applied = [op.layer for op in self._facts.ancestors(*outputs) if op.layer is not None]
+            self._known[id(model)] = [*tree(model), *(part for layer in applied for part in tree(layer))]
+        return self._known[id(model)]
 
 
-def _is_in_loop_that_trains(write: events.AttributeWrite, facts: Facts) -> bool:
-    """Whether models are trained in the loop around a write: of that, only the order of the first pass is known."""
+def _loop_that_trains(write: events.AttributeWrite, facts: Facts) -> Loop | None:
+    """The loop around a write, if models are trained in it: of that, only the order of the first pass is known."""
     around = facts.training.innermost(write)
-    return around is not None and bool(facts.training.within(around, events.Fit))
+    return around if around is not None and facts.training.within(around, events.Fit) else None
 
 
 def _may_be_compiled(model: InstanceVal, happened: Sequence[Event]) -> bool:

@@ -13,12 +13,12 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.modules import has_weights
 from dllint.analysis.ranges.uses import NO_GRADIENT, is_weight
-from dllint.analysis.typestate import named
+from dllint.analysis.typestate import named, order
 from dllint.analysis.typestate.leaves import asking
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Event, Op, TensorVal
-from dllint.ir.values import InstanceVal, Value
+from dllint.ir.values import InstanceVal, Value, unwrap
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 
@@ -31,7 +31,10 @@ _ENDS: Final = (Trait.NO_GRADIENT | Trait.VIEW, Trait.TRUTH, Trait.POSITIONS)
 #: A method that cuts a tensor off from its graph, whatever it is called on.
 _CUTS: Final = "detach"
 #: Why no gradients are recorded: the context, the operation that cuts the graph, or the call of it on an unknown tensor.
-Cause = events.ContextEdge | Op | events.OpaqueCall
+Cause = events.ContextEdge | events.LibraryCall | Op | events.OpaqueCall
+#: What switches the recording off: a context, or a call that does so for all that follows.
+Switch = events.ContextEdge | events.LibraryCall
+_SETS: Final = "torch.set_grad_enabled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ def unrecorded(facts: Facts) -> Iterator[Unrecorded]:
     if not backward:
         return
     off, seen = without_recording(facts), set[int]()
-    switches = any(call.name == "torch.set_grad_enabled" for call in facts.events(events.LibraryCall))
+    switches = any(call.name == _SETS and _sets(call) is None for call in facts.events(events.LibraryCall))
     is_script = facts.program.entry == SCRIPT and facts.training.is_whole
     leaves = [tensor for _, tensor in asking(facts)] if is_script else []
     for event in backward:
@@ -63,19 +66,38 @@ def unrecorded(facts: Facts) -> Iterator[Unrecorded]:
             yield Unrecorded(event, cause)
 
 
-def without_recording(facts: Facts) -> dict[int, events.ContextEdge]:
-    """The operations and events (by ``id``) whose innermost context records no gradients, with the beginning of that."""
-    around: list[events.ContextEdge] = []
-    found: dict[int, events.ContextEdge] = {}
+def without_recording(facts: Facts) -> dict[int, Switch]:
+    """The operations and events (by ``id``) for which no gradients are recorded, with the beginning of that: their innermost
+    context, or the call that has switched gradients off for all that follows."""
+    around: list[tuple[events.ContextEdge, events.LibraryCall | None]] = []
+    switched: events.LibraryCall | None = None
+    found: dict[int, Switch] = {}
     for item in facts.program.trace:
         if isinstance(item, events.ContextEdge) and (item.name in NO_GRADIENT or item.name in _OTHER):
             if item.phase == "enter":
-                around.append(item)
+                around.append((item, switched))
+                switched = None
             elif around:
-                around.pop()
-        elif around and around[-1].name in NO_GRADIENT and not _has_argument(around[-1]):
-            found[id(item)] = around[-1]
+                _, switched = around.pop()
+        elif isinstance(item, events.LibraryCall) and item.name == _SETS and _is_statement(item):
+            switched = item if _sets(item) is False else None
+        elif around and around[-1][0].name in NO_GRADIENT and not _has_argument(around[-1][0]):
+            found[id(item)] = around[-1][0]
+        elif switched is not None and order.happens_with(switched, item):
+            found[id(item)] = switched
     return found
+
+
+def _is_statement(call: events.LibraryCall) -> bool:
+    """Whether a call is a statement of its own, not the context of a ``with``."""
+    parts = getattr(call.site.statement, "body", ())
+    return isinstance(parts, Sequence) and any(isinstance(part, cst.Expr) and part.value is call.site.node for part in parts)
+
+
+def _sets(call: events.LibraryCall) -> bool | None:
+    """Whether a statement switches gradients on or off for all that follows; ``None`` if that is not known."""
+    value = unwrap(call.given[0] if call.given else call.bound.get("mode"))
+    return value if isinstance(value, bool) and _is_statement(call) else None
 
 
 def _has_argument(edge: events.ContextEdge) -> bool:
@@ -100,9 +122,7 @@ def _cut_in_place(backward: events.Backward, facts: Facts) -> Cause | None:
     return op if is_cut else None
 
 
-def _cause_of(
-    backward: events.Backward, off: dict[int, events.ContextEdge], leaves: Sequence[Value], facts: Facts
-) -> Cause | None:
+def _cause_of(backward: events.Backward, off: dict[int, Switch], leaves: Sequence[Value], facts: Facts) -> Cause | None:
     """Why all of a loss that could carry a gradient carries none; ``None`` if there may be another part, such as one of the
     tensors that the program asks for their gradients."""
     loss = backward.target
@@ -162,7 +182,7 @@ def _cut_of_unknown(loss: Unknown, facts: Facts) -> events.OpaqueCall | None:
     return next((call for call in calls if len(call.values) == 1 and "torch" in call.site.document.text), None)
 
 
-def _context_of_unknown(loss: Unknown, off: dict[int, events.ContextEdge], facts: Facts) -> events.ContextEdge | None:
+def _context_of_unknown(loss: Unknown, off: dict[int, Switch], facts: Facts) -> Switch | None:
     """The context in which the only calls stand of which an unknown loss can be the result."""
     if loss.reason != "unknown-callee":
         return None

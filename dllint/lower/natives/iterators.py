@@ -14,6 +14,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, IterVal, Value, unwrap
 from dllint.lower import bulk, identity, operators
 from dllint.lower.iteration import element, one_by_one
+from dllint.lower.joining import join_all
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.native import Method, native
 from dllint.lower.natives.sequences import listed
@@ -30,12 +31,12 @@ _WIDEST = 4096
 @native("itertools.chain")
 def _chain(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items: list[Value] = []
-    rest: Value = None if arguments.star is None else Unknown("unknown-arguments", "chain")
+    further: list[Value] = [] if arguments.star is None else [Unknown("unknown-arguments", "chain")]
     for value in given(arguments):
         found, more = listed(m, value)
-        items.extend(found)
-        rest = more if rest is None else rest
-    return IterVal(items, rest)
+        (further if further else items).extend(found)
+        further += [] if more is None else [more]
+    return IterVal(items, join_all(m, further) if further else None)
 
 
 @native("itertools.chain.from_iterable")

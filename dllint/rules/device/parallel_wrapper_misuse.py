@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
 import libcst as cst
 
+from dllint.analysis.kept_states import is_returned
 from dllint.analysis.own_statements import enclosing
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -18,8 +20,8 @@ from dllint.ir.values import ClassVal, InstanceVal, Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import assigned_name, quoted
-from dllint.source.walk import children
+from dllint.rules.wording import quoted
+from dllint.source.walk import children, small_statements, walk
 
 _WRAPPERS: Final = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
 #: What wrappers have beside what every module has, and what modules have that no table lists.
@@ -29,7 +31,11 @@ _OWN: Final = frozenset({
     "require_backward_grad_sync", "find_unused_parameters", "static_graph", "reducer", "register_comm_hook", "dump_patches",
 })  # fmt: skip
 #: Statements whose parts are not executed each time, or at another time.
-_APART: Final = (cst.If, cst.Try, cst.FunctionDef, cst.ClassDef, cst.Lambda)
+_APART: Final = (cst.If, cst.IfExp, cst.Try, cst.FunctionDef, cst.ClassDef, cst.Lambda)
+#: Methods that give the object that they are called on.
+_SAME: Final = frozenset({"to", "cuda", "cpu", "train", "eval", "float", "half", "double"})
+#: Words of tests that may be about the wrapper.
+_ASKS: Final = re.compile(r"parallel|ddp|\bdp\b|dist|wrap|module|multi|gpu|world|device|hasattr|isinstance", re.IGNORECASE)
 
 
 class ParallelWrapperMisuse(Rule[LibraryCall]):
@@ -37,7 +43,7 @@ class ParallelWrapperMisuse(Rule[LibraryCall]):
 
     ## What it finds
     A model is wrapped, the wrapper takes its name, and an attribute that only the class of the model has is read under this
-    name in the same function.
+    name in the same function, or in other methods of the class of which it is an attribute.
 
     ## Why it is bad
     The wrapper has the model as `module` and no other attributes of it: `AttributeError`. Where the wrapper is made for several
@@ -134,20 +140,21 @@ class ParallelWrapperMisuse(Rule[LibraryCall]):
         """The call that wraps a model."""
         if item.name not in _WRAPPERS or not item.given:
             return
-        model, target = unwrap(item.given[0]), assigned_name(item.site, context)
-        if not isinstance(model, InstanceVal) or not isinstance(model.cls, ClassVal) or target is None:
+        model, bound = unwrap(item.given[0]), _bound(item.site, context)
+        if not isinstance(model, InstanceVal) or not isinstance(model.cls, ClassVal) or bound is None:
             return
-        always = not _around(item.site)
-        for site, node in _reads(item.site, target, context):
+        (place, target), always = bound, not _around(item.site)
+        for site, node in _all_reads(place, target, always and not _around(place), context):
+            name = context.text(node.value)
             if not _is_of_model(node.attr.value, model):
                 continue
             wrapped = context.related(item, "the model is wrapped here")
-            edits = replace_expression(site, node.value, f"{target}.module") if always else ()
+            edits = replace_expression(site, node.value, f"{name}.module") if always else ()
             yield context.finding(
                 self,
                 site,
-                f"the wrapper {quoted(target)} has no `{node.attr.value}`, which its `module` has",
-                advice=f"write {quoted(f'{target}.module.{node.attr.value}')}",
+                f"the wrapper {quoted(name)} has no `{node.attr.value}`, which its `module` has",
+                advice=f"write {quoted(f'{name}.module.{node.attr.value}')}",
                 node=node,
                 severity=Severity.ERROR if always else Severity.WARNING,
                 related=[wrapped] if wrapped else [],
@@ -171,15 +178,96 @@ def _around(site: Site) -> list[cst.CSTNode]:
     return [part for part in own if isinstance(part, (cst.If, cst.Try))]
 
 
+def _bound(site: Site, context: Context) -> tuple[Site, str] | None:
+    """Where a wrapper comes to the variable or attribute under which it is used: where it is made, or where a function is
+    called that gives it back."""
+    while site.caller is not None and is_returned(site):
+        site = site.caller
+    target = _target(site, context)
+    return None if target is None else (site, target)
+
+
+def _all_reads(site: Site, target: str, always: bool, context: Context) -> Iterator[tuple[Site, cst.Attribute]]:
+    """Where attributes of a wrapper are read, in its function, in other methods, and in functions of the file that get it."""
+    yield from _reads(site, target, context)
+    if not always:
+        return
+    yield from _in_other_methods(site, target, context)
+    for call in _calls_with(site, target, context):
+        yield from _in_called(site, call, target, context)
+
+
+def _calls_with(site: Site, target: str, context: Context) -> Iterator[cst.Call]:
+    """The calls behind a statement, executed whenever that is, with a variable among their arguments, until it is bound."""
+    functions = [part for part in enclosing(site) if isinstance(part, cst.FunctionDef)]
+    block = functions[-1].body.body if functions else site.document.body
+    after, statement = False, None
+    for node in (inner for top in block for inner in _plain(top, target)):
+        if isinstance(node, cst.SimpleStatementLine):
+            after, statement = after or statement is site.statement, node
+        if after and isinstance(node, cst.AssignTarget) and context.text(node.target) == target:
+            return
+        if after and isinstance(node, cst.Call) and any(context.text(argument.value) == target for argument in node.args):
+            yield node
+
+
+def _in_called(site: Site, call: cst.Call, target: str, context: Context) -> Iterator[tuple[Site, cst.Attribute]]:
+    """Where a function of the file reads attributes of the parameter that a call gives a wrapper to."""
+    named = call.func.value if isinstance(call.func, cst.Name) else ""
+    function = next(
+        (
+            top
+            for top in site.document.body
+            if isinstance(top, cst.FunctionDef) and top.name.value == named and not top.decorators
+        ),
+        None,
+    )
+    if function is None or any(argument.star for argument in call.args):
+        return
+    number, given = next((n, a) for n, a in enumerate(call.args) if context.text(a.value) == target)
+    params = function.params.params
+    if given.keyword is None and number >= len(params):
+        return
+    name = given.keyword.value if given.keyword is not None else params[number].name.value
+    if any(_binds_name(part, name, context) for part in walk(function.body)):
+        return
+    statement: cst.CSTNode = function
+    for node in (inner for top in function.body.body for inner in _plain(top, name)):
+        if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
+            statement = node
+        if isinstance(node, cst.Attribute) and context.text(node.value) == name:
+            yield Site(site.document, statement, node, site.caller), node
+
+
+def _binds_name(part: cst.CSTNode, name: str, context: Context) -> bool:
+    return isinstance(part, cst.AssignTarget) and (context.text(part.target) + ".").startswith(f"{name}.")
+
+
+def _target(site: Site, context: Context) -> str | None:
+    """The variable or attribute that is assigned a wrapper, also one that is moved or set to a mode at once."""
+    node = site.node
+    for small in small_statements(site.statement):
+        if not isinstance(small, cst.Assign) or len(small.targets) != 1:
+            continue
+        value, target = small.value, small.targets[0].target
+        while isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute) and value.func.attr.value in _SAME:
+            value = value.func.value
+        if value is node and isinstance(target, (cst.Name, cst.Attribute)):
+            return context.text(target)
+    return None
+
+
 def _reads(site: Site, target: str, context: Context) -> Iterator[tuple[Site, cst.Attribute]]:
-    """Where attributes of a name are read after a statement, outside of tests, until the name is bound again; nothing if an
-    attribute is set on it."""
+    """Where attributes of a name are read after a statement, outside of tests that may ask for the wrapper, until the name is
+    bound again; nothing if an attribute is set on it."""
     document, tests = site.document, _around(site)
     functions = [part for part in enclosing(site) if isinstance(part, cst.FunctionDef)]
     found, after, statement = list[tuple[Site, cst.Attribute]](), False, site.statement
     if len(tests) > 1:
         return
-    for node in (inner for top in (functions[-1].body.body if functions else document.body) for inner in _plain(top)):
+    skipped = None if tests else target
+    block = functions[-1].body.body if functions else document.body
+    for node in (inner for top in block for inner in _plain(top, skipped)):
         if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
             statement = node
         if node is site.statement or any(node is test for test in tests):
@@ -195,9 +283,54 @@ def _reads(site: Site, target: str, context: Context) -> Iterator[tuple[Site, cs
     yield from found
 
 
-def _plain(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A node and those in it that are executed whenever it is."""
+def _in_other_methods(site: Site, target: str, context: Context) -> Iterator[tuple[Site, cst.Attribute]]:
+    """Where other methods of a class read attributes of ``self.name``, which one method always binds to a wrapper last, and no
+    other method binds, nor one that this calls before."""
+    around = enclosing(site)
+    own = around[-1] if around and isinstance(around[-1], cst.FunctionDef) else None
+    cls = next((part for part in reversed(around) if isinstance(part, cst.ClassDef)), None)
+    if own is None or cls is None or not target.startswith("self.") or target.count(".") != 1:
+        return
+    methods = [part for part in cls.body.body if isinstance(part, cst.FunctionDef) and part is not own]
+    if any(_binds(method, target, context) for method in methods):
+        return
+    called = {context.text(part.func) for part in walk(own.body) if isinstance(part, cst.Call)}
+    for method in methods:
+        if f"self.{method.name.value}" in called:
+            continue
+        statement: cst.CSTNode = method
+        for node in (inner for top in method.body.body for inner in _plain(top, target)):
+            if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
+                statement = node
+            if isinstance(node, cst.Attribute) and context.text(node.value) == target:
+                yield Site(site.document, statement, node, site.caller), node
+
+
+def _binds(method: cst.FunctionDef, target: str, context: Context) -> bool:
+    """Whether a method binds an attribute, or one of what it holds."""
+    bound = (context.text(part.target) for part in walk(method.body) if isinstance(part, cst.AssignTarget))
+    return any(name == target or name.startswith(f"{target}.") for name in bound)
+
+
+def _plain(node: cst.CSTNode, target: str | None) -> Iterator[cst.CSTNode]:
+    """A node and those in it that are executed whenever it is; of a name that is always a wrapper, also those under tests that
+    do not ask for it."""
     yield node
-    if not isinstance(node, _APART):
+    if isinstance(node, cst.If) and target is not None and not _asks(node, target):
+        yield from _plain(node.test, target)
+        for part in (*node.body.body, *((node.orelse,) if isinstance(node.orelse, cst.Else) else ())):
+            yield from _plain(part, target)
+    elif not isinstance(node, _APART):
         for child in children(node):
-            yield from _plain(child)
+            yield from _plain(child, target)
+
+
+def _asks(node: cst.If, target: str) -> bool:
+    """Whether a test, or one behind it, may ask whether a name is a wrapper: it names that, or words for wrappers."""
+    tests: list[cst.If] = []
+    part: cst.If | cst.Else | None = node
+    while isinstance(part, cst.If):
+        tests.append(part)
+        part = part.orelse
+    code = " ".join(cst.Module([]).code_for_node(test.test) for test in tests)
+    return len(tests) > 1 or target in code or _ASKS.search(code) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from dllint.analysis.made_each_epoch import MadeEachEpoch, made_each_epoch
 from dllint.analysis.untrained import Dropped, FrozenRandom, dropped, frozen_random
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -22,6 +23,7 @@ class FrozenRandomOrRebuiltModel(Rule[Program]):
       frozen, in a program that trains and loads no weights.
     - A model that is made by the same class or function as a trained one, after the training, and that is evaluated although
       nothing has given it weights, while the trained one is not used any more.
+    - A model that is made in each pass of a loop over epochs, by the name of its variable, and trained there.
 
     ## Why it is bad
     The features of a random network are noise, and nothing changes them. A model that is made anew knows nothing of the
@@ -148,6 +150,25 @@ class FrozenRandomOrRebuiltModel(Rule[Program]):
             if id(anew.construction.site.node) not in seen:
                 seen.add(id(anew.construction.site.node))
                 yield self._dropped(anew, context)
+
+        for again in made_each_epoch(context.facts):
+            if id(again.construction.site.node) not in seen:
+                seen.add(id(again.construction.site.node))
+                yield self._again(again, context)
+
+    def _again(self, found: MadeEachEpoch, context: Context) -> Finding:
+        places = (
+            context.related(found.loop, "this loop goes over the epochs"),
+            context.related(found.trained, "the model is trained here"),
+        )
+        return context.finding(
+            self,
+            found.construction,
+            f"{quoted(context.text(found.construction))} makes a new model in each epoch, and what was learned before is lost",
+            advice="make the model, and its optimizer, in front of the loop",
+            related=[place for place in places if place],
+            kind="each epoch",
+        )
 
     def _frozen(self, found: FrozenRandom, context: Context) -> Finding:
         place = context.related(found.frozen, "its parameters are frozen here")

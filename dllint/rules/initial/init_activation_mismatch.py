@@ -7,10 +7,12 @@ from typing import ClassVar, Final
 
 from dllint.analysis.drawn_weights import Draw, last_draws
 from dllint.analysis.facts import Facts
+from dllint.analysis.initial_values import initializer_kind
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_callee
+from dllint.ir.events import Construction
 from dllint.ir.program import Op, Program
 from dllint.ir.values import unwrap
 from dllint.ops.kinds import does
@@ -23,15 +25,16 @@ from dllint.rules.wording import quoted
 _FOR_RECTIFIERS: Final = ("kaiming_uniform_", "kaiming_normal_")
 _FOR_SIGMOIDS: Final = ("xavier_uniform_", "xavier_normal_")
 #: So many layers must be concerned: fewer do not multiply the factor often enough.
-_FEWEST: Final = 4
+_HE: Final = frozenset({"henormal", "heuniform"})
+_FEWEST: Final = 3
 
 
 class InitActivationMismatch(Rule[Program]):
     """Glorot's initialisation before rectifiers, or He's before `tanh`.
 
     ## What it finds
-    At least four layers whose weights are drawn with `xavier_*` (no gain given) and that a rectifier follows, or with
-    `kaiming_*` and that `tanh` or the logistic function follows. It is off unless it is selected.
+    At least three layers whose weights are drawn with `xavier_*` (no gain given) and that a rectifier follows, or with
+    `kaiming_*` (in Keras `he_*`) and that `tanh` or the logistic function follows. It is off unless it is selected.
 
     ## Why it is bad
     A rectifier halves the variance of what passes; He's initialisation makes up for that, Glorot's does not. Over many layers,
@@ -86,7 +89,7 @@ class InitActivationMismatch(Rule[Program]):
     severity = Severity.INFO
     confidence = Confidence.MEDIUM
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
-    frameworks = ("torch",)
+    frameworks = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]] = ("program",)
     default = "off"
 
@@ -101,6 +104,7 @@ class InitActivationMismatch(Rule[Program]):
             for draw in drawn
             if id(draw.call.site.node) in wrong and (id(draw.layer) not in performed or _is_for_another(draw, context.facts))
         ]
+        yield from self._of_keras(context)
         if len(found) < _FEWEST:
             return
         for draw in wrong.values():
@@ -113,6 +117,36 @@ class InitActivationMismatch(Rule[Program]):
                 advice=f"use `{'kaiming' if rectified else 'xavier'}_*`, which is made for it",
                 fixes=_fixes(draw, context),
             )
+
+    def _of_keras(self, context: Context) -> Iterator[Finding]:
+        """Initializers for rectifiers that layers of Keras are given by name or object, each place once."""
+        built = [event for event in context.facts.events(Construction) if _is_for_rectifiers(event, context.facts)]
+        if len({id(event.instance) for event in built}) < _FEWEST:
+            return
+        for event in {id(event.site.node): event for event in built}.values():
+            config = event.instance.layer
+            node = config.nodes.get("kernel_initializer") if config is not None else None
+            yield context.finding(
+                self,
+                event,
+                f"{quoted(context.text(node or event.site.node))} is not meant for the activation that follows the layer, as in"
+                f" {len(built)} layers",
+                advice="use `glorot_*`, which is made for it",
+                node=node,
+            )
+
+
+def _is_for_rectifiers(event: Construction, facts: Facts) -> bool:
+    """Whether a layer of Keras gets an initializer of He's, as it is written, and sigmoid or tanh takes all that it gives."""
+    config, layer = event.instance.layer, event.instance
+    if config is None or config.row.framework != "keras" or "kernel_initializer" in config.defaulted:
+        return False
+    kind = initializer_kind(layer)
+    if kind is None or kind.replace("_", "") not in _HE:
+        return False
+    ops = [op for op in facts.program.ops if op.layer is layer and op.kind == config.row.op]
+    users = [user for op in ops for user in facts.takers(op)]
+    return bool(users) and all(does(user, Trait.TANH) or does(user, Trait.LOGISTIC) for user in users)
 
 
 def _is_for_another(draw: Draw, facts: Facts) -> bool:

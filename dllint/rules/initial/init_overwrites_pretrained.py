@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from dllint.analysis.loaded_in_vain import loaded_in_vain
 from dllint.analysis.loaded_weights import Overwritten, overwritten
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
@@ -23,7 +24,8 @@ class InitOverwritesPretrained(Rule[Program]):
     ## What it finds
     `model.apply(init_weights)`, `reset_parameters()` or a loop over the layers that draws the weights of most layers of a model
     anew after `load_state_dict(…)`, or after a model of `torchvision` came with its trained weights; and nothing is computed
-    with them in between.
+    with them in between. And a model that is given weights and whose variable then gets a new model of the same kind, before
+    anything uses it.
 
     ## Why it is bad
     The loaded weights are lost. The model trains from random values, and nothing tells.
@@ -110,7 +112,7 @@ class InitOverwritesPretrained(Rule[Program]):
     severity = Severity.WARNING
     confidence = Confidence.HIGH
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
-    frameworks = ("torch",)
+    frameworks = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]] = ("program",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
@@ -129,6 +131,17 @@ class InitOverwritesPretrained(Rule[Program]):
                 related=[loaded] if loaded else [],
                 fixes=_fixes(found, context),
             )
+        for lost in loaded_in_vain(context.facts):
+            if id(lost.again.site.node) not in seen:
+                seen.add(id(lost.again.site.node))
+                yield context.finding(
+                    self,
+                    lost.load,
+                    f"{quoted(context.text(lost.load))} is in vain: a new model takes the place of this one before it is used",
+                    advice="load the weights into the model that is used",
+                    related=[place] if (place := context.related(lost.again, "the new model is made here")) else [],
+                    kind="replaced",
+                )
 
 
 @builder

@@ -42,6 +42,13 @@ _OF_SELF: Final = re.compile(r"\bself\.(\w+)")
 _METHODS: Final = re.compile(r"^[ \t]+def (_?(?:reset|init)\w*)\(self\)(?: -> None)?:[ \t]*$", re.MULTILINE)
 _OWN_CALL: Final = re.compile(r"^[ \t]+self\.(\w+)\(\)[ \t]*$")
 _CONSTRUCTOR: Final = re.compile(r"def __init__\(|super\(.*?\)\.__init__\(|\w\.__init__\(|__post_init__")
+#: What goes through parameters and gives them no values: freezing them, counting them, and optimizers for them.
+_READING: Final = re.compile(
+    r"for \w+(?:, ?\w+)? in [\w.]+\.(?:named_)?parameters\(\):\s*\w+\.requires_grad(?:_\(\w*\)| ?= ?\w+)[ \t]*(?:#.*)?$"
+    r"|\.requires_grad_\(\w*\)|optim\.\w+\(\s*(?:params ?= ?)?[\w.]+\.parameters\(\)"
+    r"|numel\(\) for \w+ in [\w.]+\.parameters\(\)",
+    re.MULTILINE,
+)
 _HOMES: Final = ("torch.nn.", "builtins.", "abc.")
 
 
@@ -182,7 +189,7 @@ def _stays(item: LibraryCall, name: str, context: Context) -> bool:
     around = (_without_others(document.text, name) for document in (*documents.values(), context.document))
     if not classes or any(map(_WRITES_ALL.search, around)):
         return False
-    return not any(_WRITES.search(_CONSTRUCTOR.sub("", text)) for text in texts)
+    return not any(_WRITES.search(_CONSTRUCTOR.sub("", _READING.sub("", text))) for text in texts)
 
 
 def _without_others(text: str, name: str) -> str:

@@ -8,9 +8,10 @@ from typing import ClassVar, Final
 
 from dllint.analysis.modules import is_module
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.events import Eval, LibraryCall, ModuleCall, Train
+from dllint.ir.events import Eval, LibraryCall, ModuleCall, OpaqueCall, Train
 from dllint.ir.program import Event, Program
 from dllint.ir.values import DictVal, unwrap
+from dllint.lower import data_files
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -23,6 +24,10 @@ _SAVE_WEIGHTS: Final = "keras.Model.save_weights"
 #: The last part of the name of methods that save a model.
 _SAVING: Final = (".save", ".save_model", ".export")
 _LOAD_MODELS: Final = frozenset({"keras.saving.load_model", "keras.models.load_model"})
+_LOADS: Final = frozenset({_LOAD, "keras.Model.load_weights"})
+#: How files of models and weights end.
+_KINDS: Final = frozenset({"pt", "pth", "bin", "ckpt", "pkl", "tar", "model", "h5", "hdf5", "keras"})
+_ASKS: Final = re.compile(r"exist|is_?file|resume|glob|listdir", re.IGNORECASE)
 
 
 class CheckpointPathUnresolved(Rule[Program]):
@@ -31,7 +36,8 @@ class CheckpointPathUnresolved(Rule[Program]):
     ## What it finds
     Of a path that one program writes and reads: a `state_dict()` that is used as a model after `torch.load`, a whole model that
     `load_state_dict` is given, and a file of `save_weights` that `load_model` reads. And a file that the program never writes,
-    whose name is made of the same words in another order, or of the same letters, as that of one which it saves before.
+    whose name is made of the same words in another order, or of the same letters, as that of one which it saves before, or has
+    another ending.
 
     ## Why it is bad
     What was saved is a dict of tensors, a model, or weights without a model. Taken for another of these, it raises when the
@@ -94,7 +100,7 @@ class CheckpointPathUnresolved(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The files of a program that are taken for something else, each place once."""
         calls = context.facts.events(LibraryCall)
-        if not any(call.name in (_SAVE, _SAVE_WEIGHTS) for call in calls):
+        if not any(map(_saves, calls)):
             return
         saved: dict[str, tuple[str, LibraryCall]] = {}
         loaded: list[tuple[LibraryCall, str, LibraryCall]] = []
@@ -120,14 +126,16 @@ class CheckpointPathUnresolved(Rule[Program]):
 
     def _misspelt(self, calls: Sequence[LibraryCall], context: Context) -> Iterator[Finding]:
         """The files that are loaded under nearly the name under which the program saves another, and which it never writes."""
-        saves = [(call, _path(call)) for call in calls if call.name in (_SAVE, _SAVE_WEIGHTS) or call.name.endswith(_SAVING)]
+        saves = [(call, _path(call)) for call in calls if _saves(call)]
         written = {path for _, path in saves if isinstance(path, str)}
         if len({id(call) for call, path in saves if isinstance(path, str)}) != len(saves):
             return
         seen = set[int]()
         for number, call in enumerate(calls):
-            path = _path(call) if call.name == _LOAD or call.name in _LOAD_MODELS else None
+            path = _path(call) if call.name in _LOADS or call.name in _LOAD_MODELS else None
             if not isinstance(path, str) or path in written or id(call.site.node) in seen:
+                continue
+            if _is_asked_for(call) or _is_given_elsewhere(path, context):
                 continue
             before = {id(other) for other in calls[:number]}
             like = next((save for save, other in saves if id(save) in before and _is_like(path, str(other))), None)
@@ -144,16 +152,41 @@ class CheckpointPathUnresolved(Rule[Program]):
                 )
 
 
-def _path(call: LibraryCall) -> object:
-    """The path that a call saves to or loads from."""
+def _saves(call: LibraryCall) -> bool:
+    """Whether a call writes a model, weights or a checkpoint to a file."""
+    return call.name in (_SAVE, _SAVE_WEIGHTS) or call.name.endswith(_SAVING)
+
+
+def _path(call: LibraryCall) -> str | None:
+    """The path that a call saves to or loads from, if it is known: a text, or an object of `pathlib`."""
     given = call.bound.get("f", call.bound.get("filepath"))
-    return unwrap(given if given is not None or not call.given else call.given[0])
+    return data_files.path_of(unwrap(given if given is not None or not call.given else call.given[0]))
+
+
+def _is_asked_for(call: LibraryCall) -> bool:
+    """Whether a file is loaded only where a condition has asked for one."""
+    return any(_ASKS.search(condition.text) for condition in call.path)
+
+
+def _is_given_elsewhere(path: str, context: Context) -> bool:
+    """Whether anything but what loads is given a path, and may write to it."""
+    events = (event for event in context.program.events if isinstance(event, (LibraryCall, OpaqueCall)))
+    for event in events:
+        if event.name in _LOADS or event.name in _LOAD_MODELS or event.name.startswith(("os.path.", "pathlib.")):
+            continue
+        values = event.given if isinstance(event, LibraryCall) else event.values
+        if any(data_files.path_of(unwrap(value)) == path for value in values):
+            return True
+    return False
 
 
 def _is_like(path: str, other: str) -> bool:
-    """Whether two paths of one folder are made of the same words in another order, or the same letters and other signs: a slip
-    of whoever wrote them. Names that differ in numbers are those of different files."""
+    """Whether two paths of one folder are made of the same words in another order, or the same letters and other signs, or have
+    other endings: a slip of whoever wrote them. Names that differ in numbers are those of different files."""
     (folder, _, name), (place, _, saved) = path.rpartition("/"), other.rpartition("/")
+    (stem, _, kind), (base, _, other_kind) = name.rpartition("."), saved.rpartition(".")
+    if folder == place and stem and stem == base and kind != other_kind:
+        return {kind.lower(), other_kind.lower()} <= _KINDS
     words, others = (re.findall(r"[a-z]+|\d+", text.lower()) for text in (name, saved))
     return folder == place and name != saved and (sorted(words) == sorted(others) or "".join(words) == "".join(others))
 
@@ -165,8 +198,8 @@ def _note(
     states: Sequence[object],
 ) -> None:
     """Keep what a call saves under a path, or loads from it."""
-    path = unwrap(call.bound.get("f", call.bound.get("filepath")))
-    if not isinstance(path, str):
+    path = _path(call)
+    if path is None:
         return
     if call.name == _SAVE:
         value = unwrap(call.bound.get("obj"))
@@ -191,7 +224,7 @@ def _wrong(
 ) -> tuple[str, str, LibraryCall, str] | None:
     """What a file holds that an event takes for something else, for what, the call that saved it, and what to do."""
     if isinstance(event, LibraryCall) and event.name in _LOAD_MODELS:
-        path = unwrap(event.bound.get("filepath"))
+        path = _path(event)
         what, save = saved.get(path, ("", None)) if isinstance(path, str) else ("", None)
         if save is not None and save.name == _SAVE_WEIGHTS:
             return what, "a model", save, "build the model, and call `load_weights`"

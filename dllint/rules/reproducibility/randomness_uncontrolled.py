@@ -34,6 +34,12 @@ _OF_LIBRARIES: Final = {
 _SEEDS_ALL: Final = re.compile(
     r"seed_everything|set_random_seed|transformers.*set_seed|accelerate.*set_seed|full_determinism", re.I
 )
+#: How the generators that draw weights are seeded, or code is asked to do so.
+_SEEDS_LIBRARIES: Final = re.compile(
+    r"manual_seed|seed_everything|set_random_seed|random\.set_seed|torch\.seed|rng_state|fork_rng|deterministic"
+    r"|(?<!np\.random\.)(?<!numpy\.random\.)\bGenerator|PRNGKey|import .*seed",
+    re.IGNORECASE,
+)
 #: Functions of generators that draw nothing.
 _DRAWS_NONE: Final = frozenset({
     "seed", "Random", "SystemRandom", "getstate", "setstate", "default_rng", "RandomState", "Generator", "SeedSequence",
@@ -133,6 +139,7 @@ class RandomnessUncontrolled(Rule[Program]):
             message = "this script trains, and nothing in it sets a seed"
         elif seeded and calls & _OTHERS and not calls & _OF_LIBRARIES[library] and _are_all(context):
             message = f"this script trains, and seeds other generators than that of {library}, which draws the weights"
+            where = _first_drawn(first, context.facts, library)
         elif (drawn := _drawn_beside(context.facts)) is not None:
             where, seed = drawn.site, f"{_seed_for(drawn)}(0)"
             message = f"this script seeds its generators, but not the one from which `{drawn.name}` draws"
@@ -144,13 +151,13 @@ class RandomnessUncontrolled(Rule[Program]):
 _SEED_OF: Final = {"keras": "keras.utils.set_random_seed(0)", "torch": "torch.manual_seed(0)"}
 
 
-def _first_drawn(training: Event, facts: Facts) -> Site:
-    """Where a script that trains first builds a layer or draws numbers, in a function that leads to the training; else where it
-    trains."""
+def _first_drawn(training: Event, facts: Facts, library: str | None = None) -> Site:
+    """Where a script that trains first builds a layer or draws numbers, of one library if that is given, in a function that
+    leads to the training; else where it trains."""
     callers = {id(place.caller) for place in training.site.stack()}
     for item in facts.program.trace:
         builds = isinstance(item, Construction) and item.instance.layer is not None and item.instance.layer.row.trainable
-        if builds or (isinstance(item, Op) and does(item, Trait.DRAWS)):
+        if builds or (isinstance(item, Op) and does(item, Trait.DRAWS) and library in (None, item.framework)):
             return next((place for place in item.site.stack() if id(place.caller) in callers), training.site)
     return training.site
 
@@ -199,7 +206,10 @@ def _speaks_of_seeds(facts: Facts, text: str) -> bool:
 
 
 def _are_all(context: Context) -> bool:
-    """Whether the seeds of other generators are all that the files of the program say of seeds."""
-    texts = {event.site.document.text for event in context.facts.events(LibraryCall)} | {context.document.text}
-    other = re.compile(r"\b(np|numpy)\.random\.seed\(|\brandom\.seed\(")
-    return all(len(_SEEDS.findall(text)) == len(other.findall(text)) for text in texts)
+    """Whether the program was followed, and nothing that its files say or that it calls may seed more than those generators."""
+    facts = context.facts
+    calls = [event for event in facts.program.events if isinstance(event, (LibraryCall, OpaqueCall))]
+    texts = {call.site.document.text for call in calls} | {context.document.text}
+    others = (call.name for call in calls if call.name not in _OTHERS)
+    unknown = any(_SEEDS.search(name.rpartition(".")[2]) for name in others)
+    return facts.training.is_whole and not unknown and not any(map(_SEEDS_LIBRARIES.search, texts))

@@ -25,11 +25,13 @@ class AccumulationWithoutScaling(Rule[Program]):
 
     ## What it finds
     A loop that differentiates the mean loss of each batch and steps under a condition like `(i + 1) % count == 0`, where
-    nothing is divided by the count, with an optimizer whose steps grow with the gradients (SGD).
+    nothing is divided by the count, with an optimizer whose steps grow with the gradients (SGD). And such a loop that clears
+    the gradients in each pass.
 
     ## Why it is bad
     The gradient of `count` batches together is the mean of theirs. Their sum is `count` times as large, so that the learning
-    rate is, too: whoever changes the count changes the rate without knowing it.
+    rate is, too: whoever changes the count changes the rate without knowing it. Gradients that are cleared in each pass are not
+    added up at all: all batches but the last one of each group are computed for nothing.
 
     ## Bad
     ```python
@@ -96,7 +98,19 @@ class AccumulationWithoutScaling(Rule[Program]):
     default = "hint"
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
-        """The loops of a program that add up whole gradients."""
+        """The loops of a program that add up whole gradients, or that add up none though they are made for it."""
+        for lost in accumulating.cleared_each_time(context.facts):
+            count, cleared = context.text(lost.count), quoted(context.text(lost.cleared))
+            place = context.related(lost.step, "the step stands under this condition")
+            yield context.finding(
+                self,
+                lost.cleared,
+                f"of {quoted(count)} batches only the last one counts, as {cleared} clears the gradients of each",
+                advice="clear the gradients behind the step, under its condition",
+                severity=Severity.WARNING,
+                related=[place] if place else [],
+                kind="cleared",
+            )
         for found in accumulating.unscaled(context.facts.training):
             count = context.text(found.count)
             related = context.related(found.step, "the step stands under this condition")

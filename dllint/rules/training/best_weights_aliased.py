@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from dllint.analysis.kept_models import kept_models
 from dllint.analysis.kept_states import KeptState, aliased
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
@@ -126,6 +127,18 @@ class BestWeightsAliased(Rule[Program]):
                 advice=f"keep a copy, {quoted(f'copy.deepcopy({taking})')}",
                 related=[related] if related else [],
                 fixes=offer(context, "Keep a copy", _copied(kept), Applicability.UNSAFE),
+            )
+        for second in kept_models(context.facts):
+            name, model = context.text(second.name), context.text(second.model)
+            place = context.related(second.step, "the model is trained on here")
+            yield context.finding(
+                self,
+                second.site,
+                f"`{name}` is the model itself, which the steps that follow change",
+                advice=f"keep a copy, {quoted(f'copy.deepcopy({model})')}",
+                node=second.node.value,
+                related=[place] if place else [],
+                kind="model",
             )
 
 

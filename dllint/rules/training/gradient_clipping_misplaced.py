@@ -10,6 +10,7 @@ import libcst as cst
 
 from dllint.analysis.training import is_optimizer
 from dllint.analysis.typestate import scaling
+from dllint.analysis.typestate.dropped_clips import dropped_clips
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -44,6 +45,7 @@ class GradientClippingMisplaced(Rule[Program]):
     `clip_grad_norm_` or `clip_grad_value_` in a loop with one backward pass and one optimizer, in one function or spread over
     several: in front of the backward pass, behind the step, or between `scaler.scale(loss).backward()` and
     `scaler.step(optimizer)` without `scaler.unscale_(optimizer)`.
+    And `tf.clip_by_norm` and its likes on gradients of a tape, where the result is dropped.
 
     ## Why it is bad
     In the wrong place, clipping does nothing. Scaled gradients are larger by a factor of 65536 and more: nearly every step is
@@ -148,14 +150,13 @@ class GradientClippingMisplaced(Rule[Program]):
     severity = Severity.WARNING
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
-    frameworks = ("torch",)
+    frameworks = ("torch", "keras", "tensorflow")
     topics: Constant[tuple[str, ...]] = ("program",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The places of a program where gradients are clipped in vain."""
-        if not context.facts.training.trains:
-            return
-        for clipped in scaling.misplaced_clips(context.facts.training):
+        yield from self._dropped(context)
+        for clipped in scaling.misplaced_clips(context.facts.training) if context.facts.training.trains else ():
             words = _WORDS[clipped.state]
             related = (
                 context.related(clipped.of.backward, "the gradients are computed here"),
@@ -169,6 +170,19 @@ class GradientClippingMisplaced(Rule[Program]):
                 related=[place for place in related if place],
                 confidence=Confidence.HIGH if is_optimizer(clipped.of.step.target) else Confidence.MEDIUM,
                 fixes=_fixes(clipped, context),
+            )
+
+    def _dropped(self, context: Context) -> Iterator[Finding]:
+        """Gradients of TensorFlow that are clipped, and of which the clipped ones are dropped."""
+        for dropped in dropped_clips(context.facts):
+            place = context.related(dropped.applied, "others are applied here")
+            yield context.finding(
+                self,
+                dropped.clip,
+                f"{quoted(context.text(dropped.clip))} gives clipped gradients that nothing takes",
+                advice="apply what it gives",
+                related=[place] if place else [],
+                kind="dropped",
             )
 
 

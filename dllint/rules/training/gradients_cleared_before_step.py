@@ -121,7 +121,7 @@ class GradientsClearedBeforeStep(Rule[Program]):
         """The steps of a program that find no gradients."""
         if not context.facts.training.trains:
             return
-        for lost in gradients.lost(context.facts.training):
+        for lost in gradients.lost(context.facts):
             related = (
                 context.related(lost.backward, "the gradients are computed here"),
                 context.related(lost.step, "the step that finds none"),

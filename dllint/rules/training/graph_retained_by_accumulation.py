@@ -176,7 +176,7 @@ def _fixes(found: held.Held, context: Context) -> tuple[Fix, ...]:
     """Keep the tensor without its graph, which computes the same numbers."""
     node = found.kept.site.node
     value = node.args[0].value if isinstance(node, cst.Call) and node.args else None
-    if isinstance(node, cst.AugAssign):
+    if isinstance(node, cst.AugAssign) and found.kept.container is None:
         value = node.value
     if value is None:
         return ()

@@ -14,7 +14,7 @@ from dllint.analysis.modules import has_weights, tree
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Compile, LibraryCall
 from dllint.ir.program import TensorVal
-from dllint.ir.values import InstanceVal, unwrap
+from dllint.ir.values import Assumed, InstanceVal, unwrap
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -23,6 +23,8 @@ from dllint.rules.wording import quoted
 _SCHEDULED: Final = re.compile(
     r"param_groups|lr_scheduler|[Ss]cheduler|schedule|\.learning_rate\b|\.lr\b|warm_?up|get_last_lr|set_lr|adjust_l", re.A
 )
+#: The same without the attribute, which may be that of settings from which the optimizer gets its rate.
+_SCHEDULERS: Final = re.compile(r"param_groups|lr_scheduler|[Ss]cheduler|schedule|warm_?up|get_last_lr|set_lr|adjust_l", re.A)
 #: Names of what sets a rate: a helper or a function of the program itself. Who writes 0 means to set another one, mostly.
 _SETS: Final = re.compile(r"\b(?:lr|LR)_?[A-Za-z]|\w_lr\b", re.A)
 #: Schedulers that begin with the rate of the optimizer and only ever make it smaller.
@@ -62,8 +64,8 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
 
     ## What it finds
     A rate that is written down and is 0, negative or below 1e-9; 1 and more for Adam and its like and for RMSprop, 10 and
-    more for SGD (as a hint from 0.1 and 1.5 on: public code fits prices of houses with Adam at 0.5). The model has at least two
-    layers with weights.
+    more for SGD (as a hint from 0.1 and 1.5 on: public code fits prices of houses with Adam at 0.5), also as the default of a
+    command line or another setting. The model has at least two layers with weights.
 
     ## Why it is bad
     Steps of Adam are about as long as the rate, whatever the gradients are: with 1 all weights of a layer are moved by more
@@ -136,7 +138,8 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
         home, _, name = item.name.rpartition(".")
         if f"{home}." not in _HOMES or name not in _BANDS:
             return
-        rate = _rate(item)
+        rate, default = _rate(item), _default_rate(item)
+        rate = default if rate is None and default is not None and default >= _BANDS[name].most else rate
         if rate is None:
             return
         refused = rate < 0 and item.name.startswith(_HOMES[0])
@@ -145,10 +148,11 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
             return
         argument = _argument(item)
         shown = context.text(argument.value) if isinstance(argument, cst.Arg) else f"{rate:g}"
+        shown = f"{rate:g}" if default is not None else shown
         yield context.finding(
             self,
             item,
-            f"a learning rate of {quoted(shown)} {told}",
+            f"a learning rate of {quoted(shown)}{', the default,' if default is not None else ''} {told}",
             advice=f"set it to a usual one, {_BANDS[name].usual} say",
             node=argument,
             severity=Severity.ERROR if refused else Severity.HINT if _BANDS[name].high <= rate < _BANDS[name].most else None,
@@ -198,6 +202,16 @@ def _rate(item: LibraryCall) -> float | None:
     return None
 
 
+def _default_rate(item: LibraryCall) -> float | None:
+    """The rate that a setting has where nobody gives another one: of a command line, a data class or a parameter."""
+    for name in _NAMES:
+        value = item.bound.get(name, item.unbound.get(name))
+        number = unwrap(value) if isinstance(value, Assumed) else None
+        if isinstance(number, (int, float)) and not isinstance(number, bool) and abs(number) < _ENDLESS:
+            return float(number)
+    return None
+
+
 def _argument(item: LibraryCall) -> cst.CSTNode | None:
     return next((item.nodes[name] for name in _NAMES if name in item.nodes), None)
 
@@ -208,8 +222,9 @@ def _is_scheduled(item: LibraryCall, rate: float, context: Context) -> bool:
     documents = {id(frame.document): frame.document for frame in item.site.stack() if frame.document is not None}
     texts = [document.text for document in (*documents.values(), context.document)]
     absurd = rate >= _BANDS[item.name.rpartition(".")[2]].most
-    if absurd and any(map(_FALLING.search, texts)):
-        return any(map(_BEGINS.search, texts))
+    if absurd:
+        falls = any(map(_FALLING.search, texts))
+        return any(map(_BEGINS.search, texts)) or (not falls and any(map(_SCHEDULERS.search, texts)))
     return any(map(_SCHEDULED.search, texts)) or (rate == 0 and any(map(_SETS.search, texts)))
 
 

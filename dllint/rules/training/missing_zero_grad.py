@@ -227,7 +227,7 @@ def _steps(loop: Loop, training: Training, context: Context) -> list[events.Step
     steps = [step for step in training.within(loop, events.Step) if not is_scheduler(step.target)]
     known = list({id(step.target): step for step in reversed(steps) if is_optimizer(step.target)}.values())[::-1]
     if known:
-        parts = {id(group.construction.result): group.parts() for group in groups.groups(context.facts)} if known[1:] else {}
+        parts = groups.trained_modules(context.facts) if known[1:] else {}
         return [known[0], *(step for step in known[1:] if _is_apart(step, known, parts))]
     distinct = {id(step.target): step for step in steps if may_be_optimizer(step.target)}
     return list(distinct.values()) if len(distinct) == 1 else _stepping_first(loop, training)

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 
 import libcst as cst
 
+from dllint.analysis.kept_states import is_returned
 from dllint.analysis.own_statements import enclosing
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
@@ -99,7 +100,7 @@ class OptimizerObjectIgnored(Rule[Compile]):
             if not isinstance(named, str):
                 continue
             made = next(((call, name) for call in _before(item, prefix, context) if (name := _unread_name(call))), None)
-            if made is not None and made[0].site.document is item.site.document:
+            if made is not None and _bound_at(made[0]).document is item.site.document:
                 yield self._finding(item, kind, named, made, context)
 
     def _finding(self, item: Compile, kind: str, named: str, made: tuple[LibraryCall, str], context: Context) -> Finding:
@@ -107,7 +108,11 @@ class OptimizerObjectIgnored(Rule[Compile]):
         argument = node if isinstance(node, cst.Arg) else None
         given = quoted(context.text(argument.value) if argument is not None else repr(named))
         related = context.related(call, f"the {kind} that nothing uses")
-        edits = _passed(item, argument, name) if call.scope == item.scope and argument is not None else ()
+        edits = (
+            _passed(item, argument, name)
+            if call.scope == item.scope and _bound_at(call) is call.site and argument is not None
+            else ()
+        )
         return context.finding(
             self,
             item,
@@ -137,27 +142,37 @@ def _is_configured(call: LibraryCall, prefix: str) -> bool:
     return isinstance(call.result, InstanceVal) and isinstance(call.result.cls, LibSymbol)
 
 
+def _bound_at(call: LibraryCall) -> Site:
+    """Where an object comes to a name: where it is made, or where a function is called that makes it and does nothing but give
+    it back."""
+    site = call.site
+    while site.caller is not None and is_returned(site):
+        site = site.caller
+    return site
+
+
 def _unread_name(call: LibraryCall) -> str:
     """The variable or attribute of `self` that an object is assigned to, if nothing reads it: in the function around, or
     anywhere in the file; empty for any other."""
-    for small in small_statements(call.site.statement):
-        if isinstance(small, cst.Assign) and small.value is call.site.node and len(small.targets) == 1:
+    site = _bound_at(call)
+    for small in small_statements(site.statement):
+        if isinstance(small, cst.Assign) and small.value is site.node and len(small.targets) == 1:
             target = small.targets[0].target
-            if isinstance(target, cst.Name) and not _is_read(target.value, call.site):
+            if isinstance(target, cst.Name) and not _is_read(target.value, site):
                 return target.value
             if (
                 isinstance(target, cst.Attribute)
                 and dotted(target) == f"self.{target.attr.value}"
-                and not _is_asked(target, call)
+                and not _is_asked(target, site)
             ):
                 return f"self.{target.attr.value}"
     return ""
 
 
-def _is_asked(target: cst.Attribute, call: LibraryCall) -> bool:
+def _is_asked(target: cst.Attribute, site: Site) -> bool:
     """Whether an attribute is read anywhere in a file, by its name or as a text, or objects are asked for all of theirs."""
-    text, name = call.site.document.text, target.attr.value
-    nodes = [part for top in call.site.document.body for part in walk(top)]
+    text, name = site.document.text, target.attr.value
+    nodes = [part for top in site.document.body for part in walk(top)]
     bound = {id(part.target) for part in nodes if isinstance(part, cst.AssignTarget)}
     read = any(isinstance(part, cst.Attribute) and part.attr.value == name and id(part) not in bound for part in nodes)
     return read or _ASKS_ALL.search(text) is not None or f'getattr(self, "{name}"' in text

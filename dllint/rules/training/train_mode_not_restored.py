@@ -26,6 +26,8 @@ class TrainModeNotRestored(Rule[Program]):
     `eval()` in a loop, with an evaluation behind it, on a model that was in training mode before the loop and that the loop
     trains: from the second pass on, it is trained in evaluation mode. The calls may stand in helper functions, methods and
     other files. The model has dropout or batch normalisation, or it is unknown and the program has called its `train()`.
+    Also `eval()` in a function that makes or evaluates a model, such as one that loads it, where the program trains the model
+    behind that and nothing calls `train()`.
 
     ## Why it is bad
     From the second epoch on, dropout no longer drops and batch normalisation no longer learns its statistics: the model is
@@ -152,6 +154,7 @@ class TrainModeNotRestored(Rule[Program]):
         """The calls of ``eval()`` in a program after which it trains on."""
         if not context.facts.training.trains:
             return
+        yield from self._left(context)
         for found in context.facts.modes.not_restored():
             name = receiver(found.call, context)
             places = (
@@ -167,6 +170,19 @@ class TrainModeNotRestored(Rule[Program]):
                 related=[place for place in related if place],
                 confidence=Confidence.HIGH if isinstance(found.call.target, InstanceVal) else Confidence.MEDIUM,
                 fixes=_fixes(found, name, context),
+            )
+
+    def _left(self, context: Context) -> Iterator[Finding]:
+        """Models that a function has put into evaluation mode, and that are trained in it."""
+        for found in context.facts.modes.left_in_evaluation():
+            related = context.related(found.trained, "it is trained here in evaluation mode")
+            yield context.finding(
+                self,
+                found.call,
+                f"after {quoted(context.text(found.call))} the model is trained, and nothing calls its `train()`",
+                advice="call train() on the model before it is trained",
+                related=[related] if related else [],
+                confidence=Confidence.MEDIUM,
             )
 
 

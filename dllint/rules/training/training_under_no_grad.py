@@ -7,7 +7,7 @@ from typing import ClassVar as Constant
 
 from dllint.analysis.typestate import recording
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.events import ContextEdge
+from dllint.ir.events import ContextEdge, LibraryCall
 from dllint.ir.program import Program, TensorVal
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
@@ -19,7 +19,8 @@ class TrainingUnderNoGrad(Rule[Program]):
 
     ## What it finds
     A backward pass from a loss every part of which that depends on weights was computed under `no_grad` or `inference_mode`, or
-    goes through `detach()`, `argmax` or a comparison, in one function or through helper functions, methods and decorators.
+    behind `torch.set_grad_enabled(False)`, or goes through `detach()`, `argmax` or a comparison, in one function or through
+    helper functions, methods and decorators.
 
     ## Why it is bad
     Nothing was recorded that could be differentiated: `backward()` raises "element 0 of tensors does not require grad".
@@ -157,6 +158,9 @@ class TrainingUnderNoGrad(Rule[Program]):
             cause = found.cause
             if isinstance(cause, ContextEdge):
                 reason, advice = f"was computed under `{cause.name}`", "move the forward pass out of the context"
+                place = "no gradients are recorded from here on"
+            elif isinstance(cause, LibraryCall):
+                reason, advice = f"was computed behind {quoted(context.text(cause))}", "switch gradients on again before it"
                 place = "no gradients are recorded from here on"
             else:
                 reason = f"is cut off from its graph by {quoted(context.text(cause))}"

@@ -70,6 +70,78 @@ def test_attributes_of_wrappers(wrapper: str, use: str, form: str, tmp_path: Pat
     assert not told("DLG107", f"{wrapped}print(wrapped(data), wrapped.training, wrapped.parameters())", form, tmp_path / "d")
 
 
+SINCE = {
+    "moved at once": ("wrapped = nn.DataParallel(Net()).to('cuda')\n", "print(wrapped{0}.layer)"),
+    "set to a mode": (
+        "wrapped = nn.DataParallel(Net()).cuda().train()\n",
+        "for p in wrapped{0}.layer.parameters():\n    print(p)",
+    ),
+    "in the first process": (
+        "rank = len(data)\nwrapped = nn.DataParallel(Net())\n",
+        "if rank == 0:\n    print(wrapped{0}.encode(data))",
+    ),
+    "in both arms": (
+        "wrapped = nn.DataParallel(Net())\n",
+        "if len(data) > 3:\n    print(1)\nelse:\n    print(wrapped{0}.layer)",
+    ),
+}
+#: Programs that ask for the wrapper.
+ASKED = (
+    "if isinstance(wrapped, Net):\n    print(wrapped.layer)",
+    "if not hasattr(wrapped, 'module'):\n    print(wrapped.layer)",
+    "parallel = len(data) > 3\nif parallel:\n    print(1)\nelse:\n    print(wrapped.layer)",
+    "print(wrapped.module.layer if hasattr(wrapped, 'module') else wrapped.layer)",
+    "inner = getattr(wrapped, 'module', wrapped)\nprint(inner.layer)",
+    "try:\n    print(wrapped.layer)\nexcept AttributeError:\n    print(wrapped.module.layer)",
+)
+
+
+@pytest.mark.parametrize("form", ["plain", "in_function", "in_guard", "in_with", "aliased"])
+@pytest.mark.parametrize("case", SINCE)
+def test_attributes_of_wrappers_that_are_moved_or_read_under_other_tests(case: str, form: str, tmp_path: Path) -> None:
+    made, use = SINCE[case]
+    assert told("DLG107", made + use.format(""), form, tmp_path / "a")
+    assert not told("DLG107", made + use.format(".module"), form, tmp_path / "b")
+
+
+@pytest.mark.parametrize("use", ASKED)
+def test_programs_that_ask_for_the_wrapper(use: str, tmp_path: Path) -> None:
+    assert not told("DLG107", f"wrapped = nn.DataParallel(Net())\n{use}", "plain", tmp_path / "a")
+    helper = use.replace("\n", "\n    ").replace("wrapped", "model")
+    text = f"def helper(model):\n    {helper}\n\n\nwrapped = nn.DataParallel(Net())\nhelper(wrapped)\n"
+    assert not told("DLG107", text, "plain", tmp_path / "b")
+
+
+HOLDER = """class Holder:
+    def __init__(self):
+        self.net = Net()
+        self.prepare()
+        self.net = nn.DataParallel(self.net)
+
+    def prepare(self):
+        print(self.net{0}.layer)
+
+    def run(self):
+        {2}print(self.net{1}.layer)
+
+
+Holder().run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "first", "is_told"),
+    [
+        ("", "", "", True),
+        ("", ".module", "", False),
+        ("", "", "self.net = self.net.module\n        ", False),
+        ("", "", "if type(self.net) is Net: ", False),
+    ],
+)
+def test_wrappers_that_objects_hold(before: str, behind: str, first: str, is_told: bool, tmp_path: Path) -> None:
+    assert told("DLG107", HOLDER.format(before, behind, first), "plain", tmp_path / "a") is is_told
+
+
 @pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("move", "optimizer", "form"), list(product(MOVES, ("SGD", "Adam"), FORMS)))
 def test_models_that_are_moved_late(move: str, optimizer: str, form: str, tmp_path: Path) -> None:

@@ -93,3 +93,45 @@ print(cleaned("a.csv"))
 def test_tables_that_nothing_keeps(statement: str, is_told: bool, tmp_path: Path) -> None:
     text = "import pandas as pd\nimport torch\n\noptions = {}\n\n\n" + TABLE.format(statement=statement)
     assert ("DLG101" in found({MAIN: text}, tmp_path)) is is_told
+
+
+ADAPTER = """class Adapter(nn.Module):
+    def __init__(self, base, rank=4):
+        super().__init__()
+        self.base = base
+        {beside}
+        self.down = nn.Parameter(torch.empty(rank, base.in_features))
+        self.up = nn.Parameter(torch.zeros(base.out_features, rank))
+        {fill}
+
+    def forward(self, x):
+        return self.base(x) + x @ self.down.T @ self.up.T
+
+    def size(self):
+        return sum(p.numel() for p in self.parameters())
+
+
+def inject(model):
+    for name, child in model.named_children():
+        if isinstance(child, nn.Linear):
+            setattr(model, name, Adapter(child))
+    return model
+
+
+print(inject(nn.Sequential(nn.Linear(8, 4), nn.ReLU(), nn.Linear(4, 2)))(torch.randn(2, 8)))
+"""
+#: What goes through parameters and gives them no values.
+FROZEN = (
+    "for p in self.base.parameters():\n            p.requires_grad_(False)",
+    "for p in base.parameters():\n            p.requires_grad = False",
+    "for name, p in self.base.named_parameters():\n            p.requires_grad = False  # only the rest is trained",
+    "self.base.requires_grad_(False)",
+    "self.optimizer = torch.optim.Adam(self.base.parameters(), lr=0.1)",
+)
+
+
+@pytest.mark.parametrize("beside", FROZEN)
+def test_what_freezes_or_counts_parameters_fills_none(beside: str, tmp_path: Path) -> None:
+    assert "DLI102" in found({MAIN: HEAD + ADAPTER.format(beside=beside, fill="pass")}, tmp_path)
+    for fill in ("nn.init.normal_(self.down)", "for p in self.parameters():\n            p.data.normal_()"):
+        assert "DLI102" not in found({MAIN: HEAD + ADAPTER.format(beside=beside, fill=fill)}, tmp_path)

@@ -49,6 +49,50 @@ def test_seeded_generators_are_silent(kind: str, form: str, tmp_path: Path) -> N
     assert "DLR101" not in found(FORMS[form](_case(*SILENT[kind])), tmp_path)
 
 
+HELPER = """import argparse
+import random
+import numpy as np
+import torch
+from torch import nn
+
+
+def set_seed(seed):
+    {0}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, default=123)
+    args = parser.parse_args()
+    set_seed(args.seed)
+    x = torch.tensor(np.random.rand(16, 8), dtype=torch.float32)
+    model = nn.Linear(8, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(100):
+        optimizer.zero_grad()
+        model(x).square().mean().backward()
+        optimizer.step()
+
+
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("seeds", "is_told"),
+    [
+        ("np.random.seed(seed)", True),
+        ("random.seed(seed)\n    np.random.seed(seed)", True),
+        ("np.random.seed(seed)\n    torch.manual_seed(seed)", False),
+        ("np.random.seed(seed)\n    torch.random.manual_seed(seed)", False),
+        ("from tools import seed_rest\n    np.random.seed(seed)\n    seed_rest(seed)", False),
+    ],
+)
+def test_a_helper_that_seeds_other_generators(seeds: str, is_told: bool, tmp_path: Path) -> None:
+    told = found({"main.py": HELPER.replace("{0}", seeds)}, tmp_path, ["DLR101"])
+    assert told == (["DLR101"] if is_told else [])
+
+
 METHODS = {
     "model.weight.data.clamp_(-1, 1)": True,
     "for weight in model.parameters():\n    weight.data.mul_(0.9)": True,

@@ -8,7 +8,7 @@ import pytest
 
 from tests.rules.training.variants import FORMS, Case, found
 
-IMPORTS = "import torch\nfrom torch import nn"
+IMPORTS = "import os\nimport pathlib\nimport torch\nfrom torch import nn"
 MODEL = "model = nn.Linear(8, 2)"
 SAVE = "torch.save(model.state_dict(), {saved})\n"
 #: The name under which is saved, and loaded → whether that is a slip.
@@ -16,6 +16,12 @@ NAMES = {
     ("'best_model.pth'", "'model_best.pth'"): True,
     ("'best_model.pth'", "'bestmodel.pth'"): True,
     ("'out/best-net.pth'", "'out/best_net.pth'"): True,
+    ("'out/net.pt'", "'out/net.pth'"): True,
+    ("pathlib.Path('out') / 'best_net.pth'", "pathlib.Path('out') / 'bestnet.pth'"): True,
+    ("pathlib.Path('out') / 'net.pth'", "pathlib.Path('out', 'net.pt')"): True,
+    ("os.path.join('out', 'net.pth')", "pathlib.Path('out') / 'net.ckpt'"): True,
+    ("pathlib.Path('out') / 'net.pth'", "os.path.join('out', 'net.pth')"): False,
+    ("'net.pth'", "'net.txt'"): False,
     ("'best_model.pth'", "'best_model.pth'"): False,
     ("'model_1.pth'", "'model_2.pth'"): False,
     ("'model.pth'", "'resnet18.pth'"): False,
@@ -46,3 +52,52 @@ def test_a_dict_is_no_model(used: str, is_told: bool, form: str, tmp_path: Path)
     body = f"torch.save({{'model': model.state_dict(), 'epoch': 3}}, 'a.pt')\nloaded = torch.load('a.pt')\n{used}"
     files = FORMS[form](Case("DLR104", IMPORTS, MODEL, body, ("model",)))
     assert ("DLR104" in found(files, tmp_path)) is is_told
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "torch.save(model.state_dict(), 'net.pt')\nif os.path.exists('net.pth'):\n    torch.load('net.pth')",
+        "torch.save(model.state_dict(), 'net.pt')\nconvert('net.pt', 'net.pth')\ntorch.load('net.pth')",
+        "model.load_state_dict(torch.load('net.pth'))\ntorch.save(model.state_dict(), 'net.pt')",
+    ],
+)
+def test_files_that_something_else_may_write(body: str, tmp_path: Path) -> None:
+    imports = f"{IMPORTS}\nfrom tools import convert"
+    assert "DLR104" not in found(FORMS["plain"](Case("DLR104", imports, MODEL, body, ("model",))), tmp_path)
+
+
+KERAS = """import os
+import keras
+import numpy as np
+
+
+def train(folder):
+    model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
+    model.compile(loss="mse", optimizer="adam")
+    model.fit(np.random.rand(8, 4), np.random.rand(8))
+    model.{0}
+
+
+def score(folder):
+    {1}
+
+
+if __name__ == "__main__":
+    train("out")
+    score("out")
+"""
+
+
+@pytest.mark.parametrize(
+    ("saving", "loading", "is_told"),
+    [
+        ("save(os.path.join(folder, 'a.keras'))", "keras.models.load_model(os.path.join(folder, 'a.h5'))", True),
+        ("save(f'{folder}/a.keras')", "keras.saving.load_model(f'{folder}/a.hdf5')", True),
+        ("save(f'{folder}/a.keras')", "keras.saving.load_model(f'{folder}/a.keras')", False),
+        ("save(f'{folder}/a.keras')", "keras.saving.load_model('b.h5')", False),
+    ],
+)
+def test_names_of_keras_models(saving: str, loading: str, is_told: bool, tmp_path: Path) -> None:
+    text = KERAS.replace("{0}", saving).replace("{1}", loading)
+    assert ("DLR104" in found({"main.py": text}, tmp_path)) is is_told

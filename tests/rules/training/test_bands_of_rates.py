@@ -44,3 +44,28 @@ def test_level_of_a_rate(form: int, name: str, model: str, tmp_path: Path) -> No
         session = Session(Configuration(isolated=True, overrides={"select": ("DLO124",)}))
         levels = [finding.severity.value for finding in session.check_file(path).findings]
         assert levels == ([level] if level else []), rate
+
+
+#: Where the default of a setting stands, and how it is read.
+DEFAULTS = (
+    "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--lr', type=float, default={rate})\n"
+    "args = parser.parse_args()\n{make}args.lr)",
+    "import argparse\n\n\ndef settings():\n    parser = argparse.ArgumentParser()\n"
+    "    parser.add_argument('--rate', type=float, default={rate})\n    return parser.parse_args()\n\n\nchosen = settings()\n"
+    "{make}chosen.rate)",
+    "from dataclasses import dataclass\n\n\n@dataclass\nclass Settings:\n    lr: float = {rate}\n\n\nargs = Settings()\n"
+    "{make}args.lr)",
+)
+
+
+@pytest.mark.parametrize("default", range(len(DEFAULTS)))
+@pytest.mark.parametrize(("rate", "is_told"), [("1e3", True), ("100", True), ("2.0", False), ("1e-3", False)])
+def test_rates_of_settings(rate: str, is_told: bool, default: int, tmp_path: Path) -> None:
+    make = "model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 1))\n"
+    make += "optimizer = torch.optim.SGD(model.parameters(), lr="
+    setup = DEFAULTS[default].replace("{rate}", rate).replace("{make}", make)
+    for beside in ("", "scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda epoch: 1e-4)\n"):
+        (tmp_path / "main.py").write_text(PROGRAM.replace("{setup}", f"{setup}\n{beside}").replace("{model}", "model"))
+        session = Session(Configuration(isolated=True, overrides={"select": ("DLO124",)}))
+        told = [finding.severity.value for finding in session.check_file(tmp_path / "main.py").findings]
+        assert [level == "warning" for level in told] == ([True] if is_told and not beside else [])

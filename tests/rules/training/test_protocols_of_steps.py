@@ -59,6 +59,11 @@ STATES = (
     "rnn = nn.LSTM(8, 8)\nh, c = torch.zeros(1, 1, 8), torch.zeros(1, 1, 8)\nfor inputs, y in loader:\n"
     "    out, (h, c) = rnn(inputs[:, None], (h, c))\n    out.square().mean().backward(){detached}"
 )
+CLEARED = (
+    "count = 4\nfor number, (inputs, y) in enumerate(loader):\n    {first}"
+    "loss = nn.functional.cross_entropy(model(inputs), y) / 4\n"
+    "    loss.backward()\n    if {test}:\n        optimizer.step()\n        {last}"
+)
 ACCUMULATED = (
     "count = 4\nfor number, (x, y) in enumerate(loader):\n    loss = nn.functional.cross_entropy(model(x), y)\n"
     "    {loss}.backward()\n    if {test}:\n        optimizer.step()\n        optimizer.zero_grad()"
@@ -145,6 +150,13 @@ PAIRS = {
             ("(number + 1) % count == 0", "(loss / count)"),
             ("number % count == count - 1", "loss.div(3 / 1)"),
             ("not (number + 1) % 2", "(loss * 0.5)"),
+        )
+    ] + [
+        (CLEARED.format(first=f"{clear}\n    ", last="pass", test=test), CLEARED.format(first="", last=clear, test=test))
+        for clear, test in (
+            ("optimizer.zero_grad()", "(number + 1) % count == 0"),
+            ("model.zero_grad(set_to_none=True)", "number % count == count - 1 or number + 1 == 12"),
+            ("optimizer.zero_grad()", "not (number + 1) % 2"),
         )
     ],
     "DLO127": [
