@@ -1,0 +1,79 @@
+"""Methods of plain classes that lead to training steps are run with the loops around the calls, as whoever calls them does."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from dllint.config.discovery import Configuration
+from dllint.engine.session import Session
+from dllint.source.document import Document
+
+HEAD = """
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, loader, epochs=3):
+        self.loader, self.epochs = loader, epochs
+        self.model = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 1))
+        self.optimizer = torch.optim.Adam(self.model.parameters())
+
+"""
+STEP = """
+    def {step}(self, x, y):
+        self.optimizer.zero_grad()
+        loss = nn.functional.mse_loss(self.model(x), y)
+        loss.backward()
+        self.optimizer.step()
+"""
+EPOCH = """
+    def {epoch}(self):
+        for x, y in self.loader:
+            self.{step}(x, y)
+        return self.{check}()
+"""
+CHECK = """
+    def {check}(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(nn.functional.mse_loss(self.model(x), y).item() for x, y in self.loader)
+"""
+RUN = """
+    def {run}(self):
+        best = 1e9
+        for _ in range(self.epochs):
+{train}            best = min(best, self.{epoch}())
+        return best
+"""
+NAMES = (
+    {"step": "train_step", "epoch": "train_epoch", "check": "evaluate", "run": "fit"},
+    {"step": "step", "epoch": "train", "check": "test", "run": "run"},
+    {"step": "_a", "epoch": "_b", "check": "_c", "run": "__call__"},
+)
+
+
+def codes(text: str) -> list[str]:
+    """What is told of a program about modes, in order."""
+    path = Path("trainer.py")
+    session = Session(Configuration(isolated=True, overrides={"select": ("DLO107", "DLO108")}))
+    return [finding.code for finding in session.analyser(path).analyse(Document.from_text(path, text)).findings]
+
+
+@pytest.mark.parametrize("names", NAMES, ids=["usual", "like others'", "private"])
+@pytest.mark.parametrize("order", list(permutations((STEP, EPOCH, CHECK, RUN))), ids=range(24))
+@pytest.mark.parametrize("restored", [False, True])
+def test_the_loop_around_the_epochs_is_followed(names, order, restored):
+    train = "            self.model.train()\n" if restored else ""
+    text = HEAD + "".join(part.format(**names, train=train) for part in order)
+    assert codes(text) == ([] if restored else ["DLO108"])
+
+
+def test_methods_that_call_each_other_come_to_an_end():
+    names = NAMES[0]
+    circle = "\n    def again(self):\n        self.fit()\n        self.again()\n"
+    text = HEAD + "".join(part.format(**names, train="") for part in (STEP, EPOCH, CHECK, RUN)) + circle
+    assert codes(text) == ["DLO108"]
