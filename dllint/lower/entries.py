@@ -89,7 +89,10 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
         yield from _class_entries(m, cls)
     yield from _graph_classes(m)
     yield from _workers(m)
+    steps = duck.STEPS if duck.is_training_code(m.document, m.frame) else frozenset()
     for cls in [c for c in m.trail.classes if c.document is m.document and protocol(c)]:
+        for method in unreached.training(m.trail, cls, steps):
+            yield _of_method(m, cls, method, unreached.tensors(cls, method))
         for method in unreached.methods(m.trail, cls):
             yield replace(_of_method(m, cls, method, unreached.tensors(cls, method)), minor=True)
     for func in [*(f for f in functions_ if id(f) not in builders), *builders.values()]:

@@ -56,6 +56,21 @@ NAMES = (
 )
 
 
+#: A model that trains itself, by what it is written for instead.
+ITSELF = (
+    ("class Trainer:", "class Trainer(nn.Module):"),
+    ("        self.loader", "        super().__init__()\n        self.loader"),
+    ("self.model.parameters()", "self.parameters()"),
+    ("self.model(x)", "self(x)"),
+    ("self.model.eval()", "self.eval()"),
+    ("self.model.train()", "super().train()"),
+)
+FORWARD = """
+    def forward(self, x):
+        return self.model(x)
+"""
+
+
 def codes(text: str) -> list[str]:
     """What is told of a program about modes, in order."""
     path = Path("trainer.py")
@@ -69,6 +84,17 @@ def codes(text: str) -> list[str]:
 def test_the_loop_around_the_epochs_is_followed(names, order, restored):
     train = "            self.model.train()\n" if restored else ""
     text = HEAD + "".join(part.format(**names, train=train) for part in order)
+    assert codes(text) == ([] if restored else ["DLO108"])
+
+
+@pytest.mark.parametrize("names", [NAMES[0], {**NAMES[1], "epoch": "one"}], ids=["usual", "others"])
+@pytest.mark.parametrize("order", list(permutations((STEP, EPOCH, CHECK, RUN))), ids=range(24))
+@pytest.mark.parametrize("restored", [False, True])
+def test_so_it_is_in_models_that_train_themselves(names, order, restored):
+    train = "            self.model.train()\n" if restored else ""
+    text = HEAD + FORWARD + "".join(part.format(**names, train=train) for part in order)
+    for written, instead in ITSELF:
+        text = text.replace(written, instead)
     assert codes(text) == ([] if restored else ["DLO108"])
 
 
