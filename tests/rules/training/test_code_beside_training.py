@@ -26,10 +26,18 @@ HARMLESS = (
     "for metric in metrics:\n        metric.update(loss, x)",
     "for metric_fn in metrics:\n        metric_fn.reset()",
     "model.train(mode=bool(x.sum() > 0))",
+    "counted('loss', loss.item(), round(loss.item(), 2))",
+    "counted(f'{float(loss):.3f}', x.mean().item() / 2)",
     "# p.grad is looked at by nobody\n    print('no p.grad')",
 )
 #: Statements that may clear, differentiate or step.
-OPEN = ("metrics.train_step(model, optimizer, x)", "metrics.reset(optimizer)", "metrics.trainer.clear_gradients()")
+OPEN = (
+    "counted(loss)",
+    "counted([0], model)",
+    "metrics.train_step(model, optimizer, x)",
+    "metrics.reset(optimizer)",
+    "metrics.trainer.clear_gradients()",
+)
 SCALED = (
     "for x in data:\n    optimizer.zero_grad()\n    loss = nn.functional.mse_loss(model(x), x)\n"
     "    scaler.scale(loss).backward()\n    scaler.step(optimizer)\n    {0}\n"
