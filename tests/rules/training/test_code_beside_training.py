@@ -31,13 +31,7 @@ HARMLESS = (
     "# p.grad is looked at by nobody\n    print('no p.grad')",
 )
 #: Statements that may clear, differentiate or step.
-OPEN = (
-    "counted(loss)",
-    "counted([0], model)",
-    "metrics.train_step(model, optimizer, x)",
-    "metrics.reset(optimizer)",
-    "metrics.trainer.clear_gradients()",
-)
+OPEN = ("metrics.train_step(model, optimizer, x)", "metrics.reset(optimizer)", "metrics.trainer.clear_gradients()")
 SCALED = (
     "for x in data:\n    optimizer.zero_grad()\n    loss = nn.functional.mse_loss(model(x), x)\n"
     "    scaler.scale(loss).backward()\n    scaler.step(optimizer)\n    {0}\n"
