@@ -11,14 +11,16 @@ from dllint.lower import names
 from dllint.source.walk import walk
 
 
-def first(methods: Sequence[FuncVal], steps: Collection[str], others: Collection[str]) -> list[FuncVal]:
+def first(methods: Sequence[FuncVal], steps: Collection[str], others: Collection[str]) -> list[tuple[FuncVal, bool]]:
     """The methods of a class that call methods, or functions of modules, with names in ``steps`` or ``others``, and those that
-    lead to ``steps`` by calls of methods of their own object; callers in front of what they call, else as they are defined."""
+    lead to ``steps`` by calls of methods of their own object; callers in front of what they call, else as they are defined.
+    With each, whether it calls or leads to ``steps``."""
     called = {id(method): names.methods_called(method.node.body) for method in methods}
     training = [method for method in methods if not called[id(method)].isdisjoint(steps)]
-    levels = {id(method): 0 for method in methods if not called[id(method)].isdisjoint(others)}
-    levels.update(_levels(methods, training, called))
-    return sorted((method for method in methods if id(method) in levels), key=lambda method: -levels[id(method)])
+    levels = _levels(methods, training, called)
+    found = (method for method in methods if id(method) in levels or not called[id(method)].isdisjoint(others))
+    ordered = sorted(found, key=lambda method: -levels.get(id(method), 0))
+    return [(method, id(method) in levels) for method in ordered]
 
 
 def _levels(methods: Sequence[FuncVal], training: Iterable[FuncVal], called: dict[int, set[str]]) -> dict[int, int]:

@@ -125,10 +125,10 @@ def _workers(m: Interpreter) -> Iterator[Entry]:
     for cls in [c for c in m.trail.classes if c.document is m.document and not protocol(c)]:
         own = [method for method in cls.attrs.values() if isinstance(method, FuncVal) and method.kind == "function"]
         wanted = frozenset() if mro.library_bases(cls) else steps
-        for method in callers.first(own, wanted, _PARTIAL):
+        for method, trains in callers.first(own, wanted, _PARTIAL):
             if id(method.node) in m.trail.called:
                 continue
-            entry = _of_method(m, cls, method)
+            entry = _of_method(m, cls, method, unreached.tensors(cls, method) if trains else None)
             is_built = method.name == "__init__"
             yield replace(entry, run=partial(_only_construct, m, cls), halves=None) if is_built else entry
 

@@ -28,7 +28,7 @@ def methods(trail: Trail, cls: ClassVal) -> Iterator[FuncVal]:
 def training(trail: Trail, cls: ClassVal, steps: Collection[str]) -> Iterator[FuncVal]:
     """The methods of a class that nothing has called and that lead to calls of methods with the names in ``steps``, those that
     call others of them first."""
-    for method in callers.first(list(_own(cls)), steps, ()) if steps else ():
+    for method, _ in callers.first(list(_own(cls)), steps, ()) if steps else ():
         if id(method.node) not in trail.called:
             yield method
 

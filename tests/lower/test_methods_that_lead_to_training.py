@@ -71,10 +71,10 @@ FORWARD = """
 """
 
 
-def codes(text: str) -> list[str]:
-    """What is told of a program about modes, in order."""
+def codes(text: str, *select: str) -> list[str]:
+    """What is told of a program about modes, or by some rules, in order."""
     path = Path("trainer.py")
-    session = Session(Configuration(isolated=True, overrides={"select": ("DLO107", "DLO108")}))
+    session = Session(Configuration(isolated=True, overrides={"select": select or ("DLO107", "DLO108")}))
     return [finding.code for finding in session.analyser(path).analyse(Document.from_text(path, text)).findings]
 
 
@@ -103,3 +103,47 @@ def test_methods_that_call_each_other_come_to_an_end():
     circle = "\n    def again(self):\n        self.fit()\n        self.again()\n"
     text = HEAD + "".join(part.format(**names, train="") for part in (STEP, EPOCH, CHECK, RUN)) + circle
     assert codes(text) == ["DLO108"]
+
+
+SCALED = """
+import torch
+from torch import nn
+
+
+class Trainer{bases}:
+    def __init__(self, model, optimizer):
+        {start}
+        self.net, self.optimizer = model, optimizer
+
+    def {name}(self, {device}, loader, epochs):
+        self.net.to({device})
+        if {test}:
+            scaler = torch.amp.GradScaler()
+        for _ in range(epochs):
+            for x, y in loader:
+                self.optimizer.zero_grad()
+                loss = nn.functional.mse_loss(self.net(x.to({device})), y)
+                if {test}:
+                    scaler.scale(loss).backward()
+                    scaler.step(self.optimizer)
+                    {update}
+                else:
+                    loss.backward()
+                    self.optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("bases", [("", "pass"), ("(nn.Module)", "super().__init__()")], ids=["plain", "module"])
+@pytest.mark.parametrize("device", ["device", "where"])
+@pytest.mark.parametrize("test", ['{}.type == "cuda"', '{} != "cpu"', "epochs > 3"])
+@pytest.mark.parametrize("update", ["scaler.update()", "pass"])
+def test_what_a_training_method_is_given_is_a_tensor_only_where_it_is_used_as_one(bases, device, test, update):
+    given = {
+        "bases": bases[0],
+        "start": bases[1],
+        "name": "run",
+        "device": device,
+        "test": test.format(device),
+        "update": update,
+    }
+    assert codes(SCALED.format(**given), "DLO122") == (["DLO122"] if update == "pass" else [])
