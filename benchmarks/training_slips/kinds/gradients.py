@@ -23,8 +23,8 @@ from benchmarks.training_slips.script import (
     without_comments,
 )
 
-#: Optimizers whose steps do not depend on the size of all gradients together, and what limits that size.
-_INVARIANT: Final = re.compile(r"Adam|RMSprop|Adagrad|Adadelta|Rprop|Adafactor|LAMB|Lion|clip_grad")
+#: Optimizers whose steps do not depend on the size of all gradients together.
+_INVARIANT: Final = re.compile(r"Adam|RMSprop|Adagrad|Adadelta|Rprop|Adafactor|LAMB|Lion")
 
 
 def steps(script: Script) -> Iterator[tuple[Called, Loop]]:
@@ -170,7 +170,7 @@ def retain_graph(script: Script) -> Iterator[Site]:
 @kind("accumulation-unscaled", "DLO123")
 def accumulation_unscaled(script: Script) -> Iterator[Site]:
     """The loss was divided by the number of batches whose gradients are added up, by its name, and is so no more; the script
-    names no optimizer whose steps are the same for larger gradients, and clips none."""
+    names no optimizer whose steps are the same for larger gradients."""
     if _INVARIANT.search(script.with_imports) or "SGD" not in script.with_imports:
         return
     for bound in script.bindings:
