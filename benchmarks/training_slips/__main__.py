@@ -59,7 +59,7 @@ def main() -> int:
         chosen = wanted & {options.only} if options.only else wanted
         rows_of = [row for row in known if row["script"] == name and "is planned" not in row]
         missing = chosen - {str(row["kind"]) for row in rows_of}
-        for row in checked(name, present[name], options.seed, missing, options.keep) if missing or not rows_of else ():
+        for row in checked(name, present[name], options, missing) if missing or not rows_of else ():
             known.append(row)
             keep_row(row, options.kept)
     verdicts = [row for row in known if "found" in row]
@@ -90,10 +90,11 @@ def keep_row(row: Row, file: Path | None) -> None:
             rows_kept.write(json.dumps(row) + "\n")
 
 
-def checked(name: str, path: Path, seed: str, wanted: Container[str], keep: Path | None) -> Iterator[Row]:
+def checked(name: str, path: Path, options: argparse.Namespace, wanted: Container[str]) -> Iterator[Row]:
     """What is said of a script, and of each fault of the wanted kinds in it."""
+    keep, root = options.keep, options.peers / name.partition(" ")[0].replace("/", "+")
     text = path.read_text(encoding="utf-8")
-    told = findings(path, text)
+    told = findings(path, text, root)
     for one in told:
         yield {
             "script": name,
@@ -103,8 +104,8 @@ def checked(name: str, path: Path, seed: str, wanted: Container[str], keep: Path
             "severity": one.severity.value,
         }
     before = marks(told, text)
-    for slip in slips(name, text, seed, wanted, path):
-        verdict = judged(path, slip, before)
+    for slip in slips(name, text, options.seed, wanted, path):
+        verdict = judged(path, slip, before, root)
         if keep is not None and not verdict.found:
             keep.mkdir(parents=True, exist_ok=True)
             (keep / f"{slip.kind.name}--{name.replace('/', '+').replace(' ', '--')}").write_text(slip.text, encoding="utf-8")

@@ -112,10 +112,11 @@ def built_codes() -> frozenset[str]:
     return frozenset(row.code for row in RULES)
 
 
-def findings(path: Path, text: str) -> list[Finding]:
-    """What the rules that some kind names tell of a text in place of a file's; no fixes are tried."""
+def findings(path: Path, text: str, root: Path) -> list[Finding]:
+    """What the rules that some kind names tell of a text in place of a file's; no fixes are tried. ``root``: the folder of its
+    repository, from which it is checked."""
     codes = tuple(sorted({code for kind in kinds() for code in kind.codes} & built_codes()))
-    session = Session(Configuration(isolated=True, overrides={"select": codes}))
+    session = Session(Configuration(isolated=True, overrides={"select": codes}, root=root))
     return session.analyser(path).analyse(Document.from_text(path, text)).findings
 
 
@@ -130,11 +131,11 @@ def marks(told: Iterable[Finding], text: str) -> dict[Mark, int]:
     return found
 
 
-def judged(path: Path, slip: Slip, before: dict[Mark, int]) -> Verdict:
+def judged(path: Path, slip: Slip, before: dict[Mark, int], root: Path) -> Verdict:
     """What dllint says of a changed text that it does not say of the unchanged one."""
     if built_codes().isdisjoint(slip.kind.codes):
         return Verdict(slip, found=False, severity="", code="")
-    told = [finding for finding in findings(path, slip.text) if finding.code in slip.kind.codes]
+    told = [finding for finding in findings(path, slip.text, root) if finding.code in slip.kind.codes]
     after = marks(told, slip.text)
     new = {mark[0] for mark, count in after.items() if count > before.get(mark, 0)}
     worst = min((finding for finding in told if finding.code in new), key=lambda finding: finding.severity.rank, default=None)

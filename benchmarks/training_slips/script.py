@@ -129,6 +129,23 @@ class Script:
         """The line on which a part of the tree begins, from 1."""
         return self._places[node].start.line
 
+    def has_name(self, name: str) -> bool:
+        """Whether a name is imported or bound in the script, or may be by a star import: the other ones raise an error."""
+        return "*" in self._names or name in self._names
+
+    @cached_property
+    def _names(self) -> set[str]:
+        found = {"*"} if "import *" in self.text else set()
+        for part in walk(self.module):
+            if isinstance(part, cst.ImportAlias):
+                whole = part.evaluated_alias or part.evaluated_name
+                found.add(whole.partition(".")[0])
+            elif isinstance(part, (cst.FunctionDef, cst.ClassDef)):
+                found.add(part.name.value)
+            elif isinstance(part, (cst.Param, cst.AssignTarget)):
+                found.add(code(part.name if isinstance(part, cst.Param) else part.target))
+        return found
+
     # --- what the objects of a script are ------------------------------------------------------------------------------
 
     @cached_property
@@ -144,7 +161,10 @@ class Script:
             if isinstance(bound.value, cst.Call):
                 maker = code(bound.value.func)
                 last = maker.rpartition(".")[2]
-                if "lr_scheduler" in maker or last.endswith(("LR", "LROnPlateau")) or last.startswith("get_linear_schedule"):
+                makes = (
+                    "lr_scheduler" in maker or last.endswith(("LR", "LROnPlateau")) or last.startswith("get_linear_schedule")
+                )
+                if makes and self.has_name(maker.partition(".")[0]):
                     found[bound.name] = last
         return found
 
@@ -155,8 +175,8 @@ class Script:
         for bound in self.bindings:
             call = bound.value
             if isinstance(call, cst.Call) and call.args and "optim" in code(call.func).lower() + bound.name.lower():
-                given = call.args[0].value
-                if isinstance(given, cst.Call) and not given.args and code(given.func).endswith(".parameters"):
+                given, known = call.args[0].value, self.has_name(code(call.func).partition(".")[0])
+                if known and isinstance(given, cst.Call) and not given.args and code(given.func).endswith(".parameters"):
                     found.append((bound, code(given.func).removesuffix(".parameters")))
         return found
 

@@ -15,7 +15,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.ir.watched import answer
-from dllint.lower import duck, functions, mro, names, seeding, set_later, unreached
+from dllint.lower import callers, duck, functions, mro, names, seeding, set_later, unreached
 from dllint.lower.signatures import signature
 from dllint.source.constructions import Untold, passed_within
 from dllint.source.walk import walk
@@ -89,7 +89,10 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
         yield from _class_entries(m, cls)
     yield from _graph_classes(m)
     yield from _workers(m)
+    steps = duck.STEPS if duck.is_training_code(m.document, m.frame) else frozenset()
     for cls in [c for c in m.trail.classes if c.document is m.document and protocol(c)]:
+        for method in unreached.training(m.trail, cls, steps):
+            yield _of_method(m, cls, method, unreached.tensors(cls, method))
         for method in unreached.methods(m.trail, cls):
             yield replace(_of_method(m, cls, method, unreached.tensors(cls, method)), minor=True)
     for func in [*(f for f in functions_ if id(f) not in builders), *builders.values()]:
@@ -116,15 +119,18 @@ def computes(text: str) -> bool:
 
 
 def _workers(m: Interpreter) -> Iterator[Entry]:
-    """Methods of plain classes that nothing has called and that contain training steps or mathematics."""
+    """Methods of plain classes that nothing has called and that contain mathematics or training steps, or lead to methods of
+    their class that contain such steps: those first that call the others, so that the loops around a step are followed."""
     steps = duck.STEPS if duck.is_training_code(m.document, m.frame) else frozenset()
     for cls in [c for c in m.trail.classes if c.document is m.document and not protocol(c)]:
-        wanted = _PARTIAL if mro.library_bases(cls) else _PARTIAL | steps
-        for method in list(cls.attrs.values()):
-            if isinstance(method, FuncVal) and method.kind == "function" and _calls(m.trail, method, wanted):
-                entry = _of_method(m, cls, method)
-                is_built = method.name == "__init__"
-                yield replace(entry, run=partial(_only_construct, m, cls), halves=None) if is_built else entry
+        own = [method for method in cls.attrs.values() if isinstance(method, FuncVal) and method.kind == "function"]
+        wanted = frozenset() if mro.library_bases(cls) else steps
+        for method, trains in callers.first(own, wanted, _PARTIAL):
+            if id(method.node) in m.trail.called:
+                continue
+            entry = _of_method(m, cls, method, unreached.tensors(cls, method) if trains else None)
+            is_built = method.name == "__init__"
+            yield replace(entry, run=partial(_only_construct, m, cls), halves=None) if is_built else entry
 
 
 def _graph_classes(m: Interpreter) -> Iterator[Entry]:
@@ -145,11 +151,6 @@ def _builds_graph(m: Interpreter, func: FuncVal) -> bool:
     variables = func.scope.module.vars
     found = (m.forced(variables, name, variables[name]) for name in names.mentioned(func.node.body) if name in variables)
     return any(isinstance(value, LibSymbol) and value.name.startswith("tensorflow") for value in found)
-
-
-def _calls(trail: Trail, method: FuncVal, wanted: frozenset[str]) -> bool:
-    """Whether a method that nothing has called holds calls of methods, or of functions of modules, with some names."""
-    return id(method.node) not in trail.called and not wanted.isdisjoint(names.methods_called(method.node.body))
 
 
 def _shows_more(document: Document, trail: Trail, func: FuncVal) -> bool:

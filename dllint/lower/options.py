@@ -47,7 +47,7 @@ class Options:
     import_fuel: int = 1_500
     total_import_fuel: int = 12_000
     decorator_fuel: int = 60
-    star_imports: int = 16
+    star_imports: int = 40
     imported_modules: int = 48
     installed_fuel: int = 120_000
     installed_import_fuel: int = 30_000

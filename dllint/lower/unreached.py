@@ -1,14 +1,15 @@
-"""Methods of models that neither the library nor the program calls (``sample``, ``encode``, ``beam_search``): which of them
+"""Methods of models that neither the library nor the program calls (``sample``, ``encode``, ``fit``): which of them train, or
 compute with tensors, and which of their parameters are tensors by the way they are used."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from dllint.ir.values import ClassVal, FuncVal
+from dllint.lower import callers
 from dllint.source.memo import of_node
 from dllint.source.survey import TENSOR_METHODS
 from dllint.source.walk import walk
@@ -18,11 +19,24 @@ if TYPE_CHECKING:
 
 
 def methods(trail: Trail, cls: ClassVal) -> Iterator[FuncVal]:
-    """The methods of a class that nothing has called and that compute with tensors, special methods left out."""
+    """The methods of a class that nothing has called and that compute with tensors."""
+    for method in _own(cls):
+        if id(method.node) not in trail.called and (_calls_of_tensors(method.node) or any(_parts(cls, method.node))):
+            yield method
+
+
+def training(trail: Trail, cls: ClassVal, steps: Collection[str]) -> Iterator[FuncVal]:
+    """The methods of a class that nothing has called and that lead to calls of methods with the names in ``steps``, those that
+    call others of them first."""
+    for method, _ in callers.first(list(_own(cls)), steps, ()) if steps else ():
+        if id(method.node) not in trail.called:
+            yield method
+
+
+def _own(cls: ClassVal) -> Iterator[FuncVal]:
+    """The methods of a class, special ones left out."""
     for method in cls.attrs.values():
-        if not isinstance(method, FuncVal) or method.kind != "function" or id(method.node) in trail.called:
-            continue
-        if not method.name.startswith("__") and (_calls_of_tensors(method.node) or any(_parts(cls, method.node))):
+        if isinstance(method, FuncVal) and method.kind == "function" and not method.name.startswith("__"):
             yield method
 
 

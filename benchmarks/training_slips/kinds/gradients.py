@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 import libcst as cst
 
@@ -20,6 +22,9 @@ from benchmarks.training_slips.script import (
     replaced,
     without_comments,
 )
+
+#: Optimizers whose steps do not depend on the size of all gradients together.
+_INVARIANT: Final = re.compile(r"Adam|RMSprop|Adagrad|Adadelta|Rprop|Adafactor|LAMB|Lion")
 
 
 def steps(script: Script) -> Iterator[tuple[Called, Loop]]:
@@ -164,7 +169,10 @@ def retain_graph(script: Script) -> Iterator[Site]:
 
 @kind("accumulation-unscaled", "DLO123")
 def accumulation_unscaled(script: Script) -> Iterator[Site]:
-    """The loss was divided by the number of batches whose gradients are added up, by its name, and is so no more."""
+    """The loss was divided by the number of batches whose gradients are added up, by its name, and is so no more; the script
+    names no optimizer whose steps are the same for larger gradients."""
+    if _INVARIANT.search(script.with_imports) or "SGD" not in script.with_imports:
+        return
     for bound in script.bindings:
         value, loop = bound.value, bound.line.loop
         if loop is None or not isinstance(value, cst.BinaryOperation) or not isinstance(value.operator, cst.Divide):

@@ -13,8 +13,8 @@ from dllint.source.walk import walk
 
 #: Layers that compute something else in training, by their names, and libraries whose models have such.
 _MODAL = re.compile(
-    r"Dropout|dropout|BatchNorm|InstanceNorm|torchvision\.models|from torchvision import .*models|from_pretrained|timm"
-    r"|segmentation_models"
+    r"Dropout|dropout|BatchNorm|track_running_stats\s*=\s*True|torchvision\.models|from torchvision import .*models"
+    r"|from_pretrained|timm|segmentation_models"
 )
 
 

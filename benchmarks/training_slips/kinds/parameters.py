@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from benchmarks.training_slips.kinds.kind import Site, kind
 from benchmarks.training_slips.script import (
+    Line,
     Script,
     code,
     expression,
@@ -25,15 +27,22 @@ _OF_TENSORS = frozenset({"shape", "dtype", "device", "T", "mT", "data", "grad", 
 
 @kind("optimizer-before-device", "DLG111")
 def optimizer_before_device(script: Script) -> Iterator[Site]:
-    """A model is moved to a device behind the line of the same block that makes its optimizer."""
+    """A model is moved to a device behind the line of the same block that makes its optimizer; where it is bound, it is not
+    moved."""
     for made, model in script.makers:
         for line in script.lines:
-            if line.block is not made.line.block or line.index >= made.line.index:
+            if line.block is not made.line.block or line.index >= made.line.index or _is_bound_moved(model, line, script):
                 continue
             text = code(without_comments(line.node)).strip()
             if text.startswith((f"{model}.to(", f"{model} = {model}.to(", f"{model}.cuda(", f"{model} = {model}.cuda(")):
                 moved = without_comments(line.node)
                 yield Site(made.line.number, {line.node: removed, made.line.node: followed(moved)})
+
+
+def _is_bound_moved(model: str, line: Line, script: Script) -> bool:
+    """Whether a line in front of another one binds a model and moves it to a device."""
+    earlier = (bound for bound in script.bindings if bound.name == model and bound.line.number < line.number)
+    return any(re.search(r"\.(to|cuda)\(", code(bound.value)) for bound in earlier)
 
 
 @kind("head-after-optimizer", "DLO113")
@@ -49,12 +58,13 @@ def head_after_optimizer(script: Script) -> Iterator[Site]:
 
 @kind("model-rebuilt", "DLO113", "DLI107")
 def model_rebuilt(script: Script) -> Iterator[Site]:
-    """The line that makes a model stands a second time, behind the line of the same block that makes its optimizer."""
+    """The line that makes a model stands a second time, behind the line of the same block that makes its optimizer. What takes
+    the model itself (``model = wrapped(model)``) makes none."""
     for made, model in script.makers:
         for bound in script.bindings:
             call = bound.value
             first = bound.name == model and bound.line.block is made.line.block and bound.line.index < made.line.index
-            if first and isinstance(call, cst.Call) and not code(call).startswith(f"{model}."):
+            if first and isinstance(call, cst.Call) and not re.search(rf"(?<![\w.]){re.escape(model)}\b(?!=)", code(call)):
                 again = without_comments(bound.line.node)
                 yield Site(made.line.number, {made.line.node: followed(again)})
                 break

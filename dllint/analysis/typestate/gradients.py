@@ -8,7 +8,7 @@ from functools import cached_property
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import tree
-from dllint.analysis.training import Loop, Training, is_optimizer, is_scheduler, may_be_optimizer
+from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
 from dllint.analysis.typestate import by_hand, opaque, order
 from dllint.analysis.typestate.frozen import model_of, params_of
 from dllint.analysis.typestate.groups import trained_modules
@@ -175,18 +175,30 @@ def stepped_outside(training: Training) -> Iterator[Outside]:
     """Steps that apply the gradients of the last pass of a loop alone, because they stand behind it."""
     for loop in training.loops:
         happened = training.within(loop, Event)
-        backward = [event for event in happened if isinstance(event, events.Backward)]
-        if len({id(event.site.node) for event in backward}) != 1 or backward[0].via is not None:
-            continue
         step = _next_step(training, loop)
-        if step is None or steps_of(happened) or any(isinstance(event, events.Step) for event in happened):
+        others = [event for event in happened if isinstance(event, events.Step)]
+        if step is None or not all(_is_another(other.target, step.target) for other in others):
             continue
         cleared = [event for event in happened if isinstance(event, events.ZeroGrad) and event.target is step.target]
+        behind = happened[happened.index(cleared[0]) :] if cleared and others else happened
+        backward = [event for event in behind if isinstance(event, events.Backward)]
+        places = len({id(event.site.node) for event in backward})
+        if places == 0 or (places > 1 and not others) or any(event.via is not None for event in backward):
+            continue
         if not cleared or not all(order.is_unconditional(event, loop) for event in (cleared[0], backward[0])):
             continue
         if any(opaque.may_train(event, step.target) for event in happened) or by_hand.is_in_code_of((backward[0], step)):
             continue
         yield Outside(backward[0], cleared[0], step)
+
+
+def _is_another(one: Value, other: Value) -> bool:
+    """Whether two objects that are stepped are not the same: both are known, or a function is given both, or one is a
+    scheduler."""
+    if is_scheduler(one) or certainly_different(one, other):
+        return True
+    given = (isinstance(value, Unknown) and value.reason in ("argument", "parameter") for value in (one, other))
+    return one is not other and all(given)
 
 
 def _next_step(training: Training, loop: Loop) -> events.Step | None:

@@ -49,6 +49,10 @@ _NEUTRAL: Final = ("torch.autograd.Variable", "torch.autograd.set_detect_anomaly
 #: Only tensors of these have a backward pass; where a name of theirs hides that of the loss, it is one that cannot run.
 _BACKWARD: Final = ".backward"
 _OF_TENSORS: Final = "torch.Tensor.backward"
+#: Functions and classes of TensorFlow that write down what they are given, also of PyTorch.
+_SUMMARIES: Final = ("tensorflow.Summary", "tensorflow.summary.", "tensorflow.HistogramProto", "tensorflow.compat.v1.summary.")
+#: Why numbers and texts are not known: nothing can be trained with them.
+_NO_OBJECTS: Final = frozenset({"tensor-element", "unknown-number", "random-number", "unknown-string"})
 #: How functions and methods are called that write down or show what they are given.
 _REPORTS: Final = re.compile(r"^(save|log|write|dump|print|plot|show|display|visuali[sz]e)(_\w+)?$", re.IGNORECASE)
 #: How a class calls, of what its subclasses define, that which computes something.
@@ -77,7 +81,14 @@ def may_train(event: Event, optimizer: Value) -> bool:
         or (isinstance(event, events.OpaqueCall) and _is_given(event.callee))
     ):
         return False
-    return any(isinstance(value, (Unknown, TensorVal)) or is_module(value) for value in values)
+    return any(_may_be_trained(value) for value in values)
+
+
+def _may_be_trained(value: Value) -> bool:
+    """Whether a value is, or may be, a tensor or a module."""
+    if isinstance(value, Unknown):
+        return value.reason not in _NO_OBJECTS
+    return isinstance(value, TensorVal) or is_module(value)
 
 
 def _origin(call: events.OpaqueCall | events.LibraryCall) -> str:
@@ -100,6 +111,8 @@ def _is_opaque(call: events.OpaqueCall | events.LibraryCall) -> bool:
         if call.name.endswith(_BACKWARD) and call.name != _OF_TENSORS:
             return True
         return call.name.startswith(_TRAINING) and not call.name.startswith(_NEUTRAL)
+    if isinstance(call, events.LibraryCall) and call.name.startswith(_SUMMARIES):
+        return False
     if isinstance(call, events.OpaqueCall) and _origin(call) in _HARMLESS - {"torch"}:
         return False
     name = call.name.rpartition(".")[2]

@@ -11,6 +11,7 @@ import libcst as cst
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.training import Loop, Training, is_optimizer, is_scheduler
 from dllint.analysis.typestate import loaders, opaque, order
+from dllint.analysis.typestate.name_uses import is_attribute_never_used, is_never_used, last_name
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event, Site
@@ -162,12 +163,12 @@ def _asks_for_length(node: cst.CSTNode, body: Sequence[cst.CSTNode], depth: int 
     elif isinstance(node, cst.BinaryOperation):
         parts = (node.left, node.right)
     elif isinstance(node, cst.Call):
-        if _last_name(node.func) == "len":
+        if last_name(node.func) == "len":
             return True
         parts = node.args  # rounded, or the larger of two
     elif isinstance(node, cst.Name):
         given = (part for statement in body for part in walk(statement) if isinstance(part, cst.Assign))
-        own = [each.value for each in given if any(_last_name(target.target) == node.value for target in each.targets)]
+        own = [each.value for each in given if any(last_name(target.target) == node.value for target in each.targets)]
         parts = own if len(own) == 1 else ()
     return depth > 0 and any(_asks_for_length(part, body, depth - 1) for part in parts)
 
@@ -198,22 +199,32 @@ def _names(node: cst.CSTNode) -> set[str]:
 _READ: Final = frozenset({"get_last_lr", "get_lr", "state_dict", "last_epoch", "base_lrs", "optimizer", "print_lr"})
 
 
-def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, str]]:
-    """Schedulers of optimizers that are stepped, bound to a name, or to an attribute of an object that steps the optimizer
-    itself, with which the rest of the file does no more than to read it."""
+def never_stepped(training: Training) -> Iterator[tuple[Site, str]]:
+    """Where schedulers of optimizers that are stepped are bound to a name, or to an attribute of an object that steps the
+    optimizer itself, with which the rest of its function, or of the file, does no more than to read it."""
     for made in _schedulers(training):
         optimizer = made.bound.get("optimizer")
         steps = [event for event in training.events if isinstance(event, events.Step) and event.target is optimizer]
-        target = _target(made.site)
+        site = _bound_at(made.site)
+        target = _target(site)
         if isinstance(target, cst.Name):
-            name, unused = target.value, _is_never_used(target.value, made.site.document.body)
+            name, unused = target.value, is_never_used(target.value, site, _READ)
         elif isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name):
             name = f"{target.value.value}.{target.attr.value}"
-            unused = _is_kept_for_nothing(target.attr.value, made.site, steps)
+            unused = _is_kept_for_nothing(target.attr.value, site, steps)
         else:
             continue
         if steps and unused:
-            yield made, name
+            yield site, name
+
+
+def _bound_at(site: Site) -> Site:
+    """Where the value of a site comes to that functions return as it is: the call of the outermost of these."""
+    while site.caller is not None and any(
+        isinstance(part, cst.Return) and part.value is site.node for part in getattr(site.statement, "body", ())
+    ):
+        site = site.caller
+    return site
 
 
 def _target(site: Site) -> cst.BaseExpression | None:
@@ -232,29 +243,7 @@ def _is_kept_for_nothing(attribute: str, site: Site, steps: Sequence[events.Step
         return False
     owner = classes[-1]
     inside = {id(part) for part in walk(owner)}
-    return all(id(step.site.node) in inside for step in steps) and _is_never_used(attribute, site.document.body)
-
-
-def _is_never_used(name: str, body: Sequence[cst.CSTNode]) -> bool:
-    """Whether a name, or attributes of that name, are only assigned to and read from, and nothing else is called so."""
-    uses = 0
-    for part in (part for statement in body for part in walk(statement)):
-        if isinstance(part, cst.Name) and part.value == name:
-            uses += 1
-        elif isinstance(part, cst.AssignTarget) and _last_name(part.target) == name:
-            uses -= 1
-        elif isinstance(part, cst.Attribute) and _last_name(part.value) == name:
-            uses -= part.attr.value in _READ
-        elif isinstance(part, cst.SimpleString) and name in part.value:
-            return False
-    return uses == 0
-
-
-def _last_name(node: cst.BaseExpression) -> str:
-    """``b`` of ``b`` and of ``a.b``."""
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""
+    return all(id(step.site.node) in inside for step in steps) and is_attribute_never_used(attribute, site.document.body, _READ)
 
 
 # --- samplers ----------------------------------------------------------------------

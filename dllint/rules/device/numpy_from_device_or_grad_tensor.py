@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 import libcst as cst
 
 from dllint.analysis.own_statements import is_watched
-from dllint.analysis.recorded import may_be_switched_off, requires_gradient
+from dllint.analysis.recorded import requires_gradient
 from dllint.analysis.typestate import order
 from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability
@@ -17,7 +17,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import append_call
 from dllint.ir.events import Backward, LibraryCall, OpaqueCall
 from dllint.ir.program import TensorVal
-from dllint.ir.values import unwrap
+from dllint.ir.values import Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -26,6 +26,8 @@ from dllint.rules.wording import quoted
 #: What asks a tensor for its numpy array (each raises for a tensor that requires gradients; seen with torch 2.13).
 _METHOD: Final = "torch.Tensor.numpy"
 _FUNCTIONS: Final = frozenset({"numpy.array", "numpy.asarray"})
+#: The method that cuts a tensor off from its graph in place.
+_DETACHING: Final = "detach_"
 #: Libraries whose tensors have ``backward()`` and may be made arrays all the same.
 _OTHERS: Final = re.compile(r"\b(paddle|tinygrad|mindspore|oneflow|jittor|mxnet)\b")
 
@@ -111,7 +113,7 @@ class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall]):
             expression = node.func.value if _is_of_loss(item, context) and isinstance(node.func, cst.Attribute) else None
         else:
             expression = _tensor(item, node) if _is_of_recorded(item, context) else None
-        if expression is None or is_watched(item.site):
+        if expression is None or is_watched(item.site) or _is_detached_in_place(item, context):
             return
         yield context.finding(
             self,
@@ -120,6 +122,18 @@ class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall]):
             advice=f"write {quoted(f'{context.text(expression)}.detach()')}",
             fixes=offer(context, "Detach the tensor", append_call(item.site, expression, "detach"), Applicability.SAFE),
         )
+
+
+def _is_detached_in_place(item: LibraryCall | OpaqueCall, context: Context) -> bool:
+    """Whether what an array is made of is cut off from its graph in place by the program."""
+    value = _first(item)
+    calls: list[LibraryCall | OpaqueCall] = [*context.facts.events(LibraryCall), *context.facts.events(OpaqueCall)]
+    return any(call.name.endswith(_DETACHING) and _first(call) is value for call in calls)
+
+
+def _first(call: LibraryCall | OpaqueCall) -> Value:
+    given = call.values if isinstance(call, OpaqueCall) else tuple(call.bound.values())
+    return unwrap(given[0]) if given else None
 
 
 def _is_of_recorded(item: LibraryCall, context: Context) -> bool:
@@ -133,9 +147,10 @@ def _is_of_recorded(item: LibraryCall, context: Context) -> bool:
 
 
 def _is_differentiated(value: TensorVal, item: LibraryCall, context: Context) -> bool:
-    """Whether a tensor is differentiated itself, whenever an array is made of it: what requires no gradients cannot be."""
+    """Whether a tensor is differentiated itself, whenever an array is made of it: what requires no gradients cannot be, so that
+    nothing has switched them off."""
     passes = (event for event in context.facts.events(Backward) if event.target is value and event.via is None)
-    return not may_be_switched_off(item.site, context.facts) and any(order.happens_with(event, item) for event in passes)
+    return any(order.happens_with(event, item) for event in passes)
 
 
 def _is_of_loss(item: OpaqueCall, context: Context) -> bool:
@@ -144,7 +159,7 @@ def _is_of_loss(item: OpaqueCall, context: Context) -> bool:
     if item.name != _METHOD.rpartition(".")[2] or not isinstance(value, Unknown) or len(item.values) != 1:
         return False
     text = item.site.document.text
-    if "torch" not in text or _OTHERS.search(text) or may_be_switched_off(item.site, context.facts):
+    if "torch" not in text or _OTHERS.search(text):
         return False
     passes = (event for event in context.facts.events(Backward) if event.target is value and event.via is None)
     return any(order.happens_with(event, item) for event in passes)

@@ -18,6 +18,7 @@ from dllint.fixes.statements import delete, insert_before
 from dllint.ir import events
 from dllint.ir.program import Event, Op, Program
 from dllint.ir.values import InstanceVal, unwrap
+from dllint.lower.lazy import ChoiceVal
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -144,7 +145,8 @@ def _moves(call: events.LibraryCall) -> bool:
     if not call.name.endswith(".to"):
         return True
     device = unwrap(call.bound.get("device"))
-    return isinstance(device, (str, InstanceVal)) or (
+    options = device.options if isinstance(device, ChoiceVal) else (device,)
+    return all(isinstance(option, (str, InstanceVal)) for option in options) or (
         isinstance(device, Unknown) and _is_called_device(call.nodes.get("device"))
     )
 

@@ -7,12 +7,13 @@ from typing import ClassVar, Final
 
 import libcst as cst
 
+from dllint.analysis import taken_by_layers
 from dllint.analysis.own_statements import enclosing, is_displayed, is_own_statement, is_read_after, is_watched
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import assign_result
 from dllint.frameworks import registry
-from dllint.ir.events import LibraryCall, ModuleCall
+from dllint.ir.events import LibraryCall, ModuleCall, OpaqueCall
 from dllint.ir.program import TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, Value, unwrap
 from dllint.lower.set_later import by_methods
@@ -41,15 +42,18 @@ _OF_TABLES: Final = frozenset(
 #: The methods that compute what a module gives.
 _FORWARD: Final = ("forward", "call")
 _MODULE: Final = "torch.nn.Module."
+#: Methods that move or convert tensors.
+_MOVING: Final = frozenset({"to", "cuda", "cpu", "float", "double", "half", "long", "int"})
 
 
-class PureResultDiscarded(Rule[LibraryCall | ModuleCall]):
+class PureResultDiscarded(Rule[LibraryCall | ModuleCall | OpaqueCall]):
     """A statement calls an operation that changes nothing in place, and nothing keeps its result.
 
     ## What it finds
     A call that is a statement of its own and only gives a new tensor or array (`x.to(device)`, `x.clamp(0, 1)`,
     `torch.relu(x)`, `np.append(a, b)`), of a name that the code after it still uses. In the `forward` of a module, also the
-    call of one of its layers (`self.norm(x)`). The same of methods of tables of pandas without `inplace` (`frame.dropna()`).
+    call of one of its layers (`self.norm(x)`). The same of methods of tables of pandas without `inplace` (`frame.dropna()`),
+    and of moves of what nothing else is known about but that a layer takes it afterwards.
 
     ## Why it is bad
     Only methods that end with an underscore change a tensor. `x.to(device)` gives another tensor: `x` stays on its device, and
@@ -133,13 +137,16 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall]):
     confidence = Confidence.HIGH
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch", "numpy", "pandas")
-    topics: ClassVar[tuple[str, ...]] = ("event:call", "event:module-call")
+    topics: ClassVar[tuple[str, ...]] = ("event:call", "event:module-call", "event:opaque")
 
-    def check(self, item: LibraryCall | ModuleCall, context: Context) -> Iterator[Finding]:
+    def check(self, item: LibraryCall | ModuleCall | OpaqueCall, context: Context) -> Iterator[Finding]:
         """A call that is a statement of its own."""
         if not is_own_statement(item.site):
             return
-        if isinstance(item, ModuleCall):
+        if isinstance(item, OpaqueCall):
+            if item.name not in _MOVING or not taken_by_layers.is_taken(item.values[0], item, context.facts):
+                return
+        elif isinstance(item, ModuleCall):
             if not _is_layer_of_forward(item):
                 return
         elif item.name in _OF_TABLES:
@@ -218,12 +225,14 @@ def _is_tensor(value: Value, event: LibraryCall, context: Context) -> bool:
     return not shared or any(computed)
 
 
-def _operand_text(event: LibraryCall | ModuleCall, context: Context) -> str:
+def _operand_text(event: LibraryCall | ModuleCall | OpaqueCall, context: Context) -> str:
     """The name of what is computed from; empty if it has none, so that nothing can use it afterwards."""
     node = event.site.node
     if not isinstance(node, cst.Call):
         return ""
-    is_method = isinstance(event, LibraryCall) and event.name.startswith((_METHOD, "numpy.ndarray.", "pandas."))
+    is_method = isinstance(event, OpaqueCall) or (
+        isinstance(event, LibraryCall) and event.name.startswith((_METHOD, "numpy.ndarray.", "pandas."))
+    )
     if is_method:
         expression = node.func.value if isinstance(node.func, cst.Attribute) else None
     else:
@@ -231,17 +240,19 @@ def _operand_text(event: LibraryCall | ModuleCall, context: Context) -> str:
     return context.text(expression) if isinstance(expression, (cst.Name, cst.Attribute)) else ""
 
 
-def _is_for_its_own_sake(event: LibraryCall | ModuleCall) -> bool:
+def _is_for_its_own_sake(event: LibraryCall | ModuleCall | OpaqueCall) -> bool:
     """Whether an operation is performed to be looked at, timed, or to raise. What stands in no block of a script may show what
     an operation does, as it would at a prompt, unless it only moves or converts."""
     if is_displayed(event.site) or is_watched(event.site):
         return True
+    if isinstance(event, OpaqueCall):
+        return False
     result = unwrap(event.result)
     moves = result is _operand(event) or (isinstance(result, TensorVal) and does(result.producer, Trait.CONVERTS))
     return not moves and not enclosing(event.site)
 
 
-def _noun(event: LibraryCall | ModuleCall) -> str:
+def _noun(event: LibraryCall | ModuleCall | OpaqueCall) -> str:
     if isinstance(event, LibraryCall) and event.name.startswith("pandas."):
         return "table"
     return "array" if isinstance(event, LibraryCall) and event.name.startswith("numpy.") else "tensor"

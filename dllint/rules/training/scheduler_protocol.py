@@ -159,9 +159,9 @@ class SchedulerProtocol(Rule[Program]):
         for found in schedules.once_per_batch(training):
             message = f"{quoted(context.text(found.step))} is called once per batch, but `T_max` is the number of epochs"
             yield self._reported(found, message, "move the call behind the loop over the batches", context)
-        for construction, name in schedules.never_stepped(training):
+        for place, name in schedules.never_stepped(training):
             message = f"{quoted(name)} is never stepped: the learning rate does not change"
-            yield context.finding(self, construction, message, advice=f"call {name}.step() at the end of each epoch")
+            yield context.finding(self, place, message, advice=f"call {name}.step() at the end of each epoch")
 
     def _reported(self, found: schedules.Scheduled, message: str, advice: str, context: Context) -> Finding:
         related = context.related(found.construction, "the scheduler is made here")

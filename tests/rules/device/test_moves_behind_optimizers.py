@@ -48,3 +48,27 @@ def test_given_models_that_are_moved_later_are_told(model: str, move: str, devic
 def test_moves_before_and_of_other_things_are_silent(first: str, second: str, tmp_path: Path):
     text = TEXT.format(model="model", device="'cuda'", first=first, second=second)
     assert found({"main.py": text}, tmp_path, (CODE,)) == [], text
+
+
+#: Devices that the machine decides: what is chosen is a device either way.
+CHOSEN = (
+    "'cuda' if torch.cuda.is_available() else 'cpu'",
+    "torch.device('cuda' if torch.cuda.is_available() else 'cpu')",
+    "torch.device('cuda') if torch.cuda.is_available() else torch.device('cpu')",
+    "'cuda' if torch.cuda.is_available() else torch.device('cpu')",
+)
+
+
+@pytest.mark.parametrize("device", CHOSEN)
+@pytest.mark.parametrize("name", ["device", "where"])
+def test_moves_to_one_of_two_devices_are_told(device: str, name: str, tmp_path: Path):
+    text = TEXT.format(
+        model="model", device="None", first=f"model = nn.Linear(3, 4)\n    {name} = {device}", second="model.to(N)"
+    )
+    assert found({"main.py": text.replace("to(N)", f"to({name})")}, tmp_path, (CODE,)) == [CODE]
+
+
+@pytest.mark.parametrize("kinds", ["torch.float16 if half else torch.float32", "None if half else torch.float64"])
+def test_changes_to_one_of_two_types_are_silent(kinds: str, tmp_path: Path):
+    text = TEXT.format(model="model", device="None, half=None", first="model = nn.Linear(3, 4)", second=f"model.to({kinds})")
+    assert found({"main.py": text}, tmp_path, (CODE,)) == []

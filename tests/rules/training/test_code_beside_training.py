@@ -26,6 +26,8 @@ HARMLESS = (
     "for metric in metrics:\n        metric.update(loss, x)",
     "for metric_fn in metrics:\n        metric_fn.reset()",
     "model.train(mode=bool(x.sum() > 0))",
+    "counted('loss', loss.item(), round(loss.item(), 2))",
+    "counted(step=3, mean=x.mean().item())",
     "# p.grad is looked at by nobody\n    print('no p.grad')",
 )
 #: Statements that may clear, differentiate or step.
@@ -49,6 +51,13 @@ def test_what_trains_nothing_hides_no_fault(form: str, tmp_path: Path):
         assert _told(form, behind, "DLO103", tmp_path) == {"DLO103"}, beside
         for code in ("DLO101", "DLO103"):
             assert _told(form, LOOP.format(clear=CLEAR, step=STEP, beside=beside, behind=""), code, tmp_path) == set(), beside
+
+
+@pytest.mark.parametrize("form", ["plain", "in_function", "in_other_file"])
+@pytest.mark.parametrize("given", ["loss", "model", "1, x", "loss=loss"])
+def test_unknown_functions_that_get_a_tensor_or_a_model_may_step(form: str, given: str, tmp_path: Path):
+    behind = LOOP.format(clear=CLEAR, step="", beside=f"counted({given})", behind=STEP.strip() + "\n")
+    assert _told(form, behind, "DLO103", tmp_path) == set()
 
 
 @pytest.mark.parametrize("form", ["plain", "in_helper", "in_method"])

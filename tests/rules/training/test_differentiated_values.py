@@ -39,6 +39,46 @@ def test_arrays_of_what_is_detached_are_silent(shown: str, tmp_path: Path):
         assert found({"main.py": text}, tmp_path, ("DLG104",)) == [], text
 
 
+#: What freezes, or switches gradients off, elsewhere: a loss that is differentiated requires gradients all the same.
+ELSEWHERE = (
+    "def freeze(part):\n    for p in part.parameters():\n        p.requires_grad = False\n\n",
+    "torch.set_grad_enabled(True)\n",
+    "from parts import body\nfor p in body.parameters():\n    p.requires_grad = False\n",
+)
+
+
+@pytest.mark.parametrize("more", ELSEWHERE)
+def test_arrays_of_differentiated_losses_are_told_whatever_is_frozen(more: str, tmp_path: Path):
+    for loss in LOSSES:
+        text = TEXT.format(loss=loss, backward="loss.backward()", shown="loss.numpy()", more=more)
+        assert found({"main.py": text}, tmp_path, ("DLG104",)) == ["DLG104"], text
+        text = TEXT.format(loss=loss, backward="loss.backward()\n        loss.detach_()", shown="loss.numpy()", more=more)
+        assert found({"main.py": text}, tmp_path, ("DLG104",)) == [], text
+
+
+PHASES = """import torch
+
+
+def train(model, optimizer, loader):
+    for phase in {phases}:
+        for x in loader:
+            with torch.set_grad_enabled({mode}):
+                loss = model(x).sum()
+                if {mode}:
+                    loss.backward()
+                    optimizer.step()
+            print(loss.numpy(){shown})
+"""
+
+
+@pytest.mark.parametrize("phases", ["['train', 'val']", "model.phases"])
+@pytest.mark.parametrize("mode", ["phase == 'train'", "model.training"])
+def test_losses_that_only_one_phase_differentiates_are_silent(phases: str, mode: str, tmp_path: Path):
+    shown = "" if mode == "model.training" or phases == "model.phases" else " if phase == 'val' else 0"
+    text = PHASES.format(phases=phases, mode=mode, shown=shown)
+    assert found({"main.py": text}, tmp_path, ("DLG104",)) == [], text
+
+
 def test_arrays_of_losses_that_are_differentiated_now_and_then_are_silent(tmp_path: Path):
     for loss in LOSSES:
         text = TEXT.format(loss=loss, backward="if model.training: loss.backward()", shown="loss.numpy()", more="")
