@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dllint.lower.natives import (
+    command_lines,
     configs,
     containers,
     data_files,
@@ -21,6 +22,7 @@ from dllint.lower.natives import (
 )  # fmt: skip
 
 ALL = (
+    command_lines,
     configs,
     containers,
     data_files,
