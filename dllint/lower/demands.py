@@ -19,7 +19,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import DemandedShape, OpenShape, Shape, TensorType
 from dllint.ir.program import JOIN, Condition, Framework, TensorVal
 from dllint.ir.values import Value
-from dllint.lower import exceptions, late
+from dllint.lower import exceptions, image_sizes, late
 from dllint.ops.asked_shapes import asked, behind
 from dllint.ops.kinds import having
 from dllint.ops.layers import layer
@@ -120,14 +120,10 @@ def _same_rank(x: TensorVal) -> list[TensorVal]:
     return tensors if len(tensors) == len(sources) else []
 
 
-_IMAGE_RANK = 4
-_SIDES = ("H", "W")
-
-
 def _same_symbols(m: Refines, x: TensorVal, shape: Shape) -> Shape:
     """The demanded shape with one symbol per axis of the tensor, whichever path asks."""
-    if m.options.image_size is not None and len(shape) == _IMAGE_RANK and x in m.known.seeds:
-        shape = tuple(m.options.image_size if repr(s) in _SIDES else s for s in shape)
+    if x in m.known.seeds and (sides := image_sizes.sides_of(m.options, m.run, shape)) is not None:
+        shape = tuple(sides.get(repr(s), s) for s in shape)
     names = enumerate(shape)
     origin = origin_of_sizes(m.known, x)
     return tuple(m.derive(("axis", x.id, len(shape), i), partial(_from, s, origin)) if _is_fresh(s) else s for i, s in names)
