@@ -26,6 +26,7 @@ OTHER_EVIDENCE = {
     "DLT115": r"the pair \(output, state\)",
     "DLT118": r"\d|has no `->`|takes a list of metrics",
     "DLT122": r"\(\d+(, \d+)*\), but is given \(\d+(, \d+)*\)",
+    "DLT124": r"runs only if .+ (=|is a multiple of) .+",
 }
 
 
