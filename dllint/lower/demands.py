@@ -38,7 +38,7 @@ def refine(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value
     was made in arms of a branch gets it only if no arm gives another rank that will do. Returns whether operands other than
     ``x`` have got one, too."""
     _by_layer(m, kind, framework, args, typed)
-    if any(map(_measures, m.control.path)):
+    if any(map(measures, m.control.path)):
         return False
     refined = False
     for x, shape in asked(kind, framework, args):
@@ -55,7 +55,8 @@ def refine(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value
 _MEASURE: Final = re.compile(r"\b(?:n?dim|shape|size|ndimension|rank)\b")
 
 
-def _measures(condition: Condition) -> bool:
+def measures(condition: Condition) -> bool:
+    """Whether a condition is on the rank or on sizes."""
     return condition.of_rank or _MEASURE.search(condition.text) is not None
 
 
