@@ -19,6 +19,7 @@ from dllint.lower.natives import (
     sequences,
     stdlib,
     text,
+    trainers,
 )  # fmt: skip
 
 ALL = (
@@ -38,4 +39,5 @@ ALL = (
     sequences,
     stdlib,
     text,
+    trainers,
 )

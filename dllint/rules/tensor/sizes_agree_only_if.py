@@ -117,7 +117,9 @@ def is_relation(met: Meeting) -> bool:
     found = symbols(left) | symbols(right)
     if any(symbol.origin != "parameter" or symbol.optional for symbol in found) or _chooses(left) or _chooses(right):
         return False
-    return 1 not in (left, right) and equal(left, right) is None and never_agree(left, right) is None
+    if 1 in (left, right) or size(left) == size(right):  # the same text says nothing to the reader
+        return False
+    return equal(left, right) is None and never_agree(left, right) is None
 
 
 def _chooses(size: Dim) -> bool:
