@@ -41,7 +41,9 @@ def never_agree(a: Dim, b: Dim) -> Symbol | None:
 
 
 def _differ_everywhere(a: Dim, b: Dim, free: Symbol) -> bool:
-    compared = 0
+    """A size that is a number must be passed: a larger free size may give it."""
+    compared, largest = 0, 0
+    stated = next((size for size in (a, b) if isinstance(size, int)), 0)
     for number in _numbers(free):
         left, right = value(a, number), value(b, number)
         if left is None or right is None:
@@ -50,7 +52,8 @@ def _differ_everywhere(a: Dim, b: Dim, free: Symbol) -> bool:
             if left == right:
                 return False
             compared += 1
-    return compared >= _FEWEST
+            largest = max(largest, right if isinstance(a, int) else left)
+    return compared >= _FEWEST and largest > stated
 
 
 def _numbers(free: Symbol) -> Iterator[int]:

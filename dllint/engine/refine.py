@@ -66,7 +66,7 @@ def refine(
 ) -> list[Raw]:
     """The findings to report, sorted by place; ``suppressions`` gives the comments of a document."""
     kept = _drop_doubtful(_drop_contradicted(raws, programs))
-    kept = [replace(raw, finding=_less_certain(raw.finding)) if raw.program.setting else raw for raw in kept]
+    kept = [replace(raw, finding=_less_certain(raw)) if raw.program.setting else raw for raw in kept]
     kept = [replace(raw, finding=_with_severity(raw.finding, policy)) for raw in kept if _wanted(raw.finding, policy)]
     kept = _drop_subsumed(kept)
     kept = [raw for raw in kept if not _suppressed(raw, suppressions)]
@@ -81,7 +81,8 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
     item = raw.item
     fault = isinstance(item, Op) and bool(item.faults)
     is_set = isinstance(item, Op) and rests_on_set_ranks(item)  # what comes to it fails, whatever the condition is about
-    at_times = isinstance(item, Op) and is_at_times(item.path, raw.program.setting) and not is_set
+    setting = "" if raw.program.is_meant else raw.program.setting
+    at_times = isinstance(item, Op) and is_at_times(item.path, setting) and not is_set
     invented = raw.program.entry != SCRIPT and not raw.program.takes_nothing and not is_set
     empty = isinstance(item, Op) and _is_empty(item)
     declared = finding.confidence is Confidence.LOW and is_closed(item, Facts(raw.program))
@@ -102,9 +103,11 @@ def order(finding: Finding) -> tuple[str, int, int, str, str]:
     return str(finding.location.path), span.start, span.end, finding.code, finding.message
 
 
-def _less_certain(finding: Finding) -> Finding:
-    """What shows under a setting only: the setting may be meant to go with others."""
-    return replace(finding, confidence=_LESS[finding.confidence])
+def _less_certain(raw: Raw) -> Finding:
+    """What shows under a setting only: the setting may be meant to go with others. What shows with the inputs that a program is
+    made for by its names is a warning: the names may mislead."""
+    finding = raw.finding
+    return replace(finding, confidence=Confidence.LOW if raw.program.is_meant else _LESS[finding.confidence])
 
 
 def _wanted(finding: Finding, policy: Policy) -> bool:

@@ -49,7 +49,9 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "librosa": ("audio", "numpy"),
     "torchaudio": ("torch", "audio"),
     "pytorch_lightning": ("torch", "lightning"),
-    "lightning": ("torch", "lightning"),
+    "lightning": ("torch", "lightning", "accelerate"),
+    "lightning_fabric": ("torch", "accelerate"),
+    "accelerate": ("torch", "accelerate"),
     "transformers": ("torch", "huggingface"),
 }
 

@@ -273,6 +273,8 @@ class Program:
     gaps: list[tuple[str, str, Site | None]] = field(default_factory=list)
     #: Under which setting the entry was run, for the reader (``use_bn is True``); empty: as the defaults have it.
     setting: str = ""
+    #: Whether that setting is what the entry is made for (images of the size that the constructor takes).
+    is_meant: bool = False
     #: Whether the entry is a function without parameters: it runs as the source has it, with no invented argument.
     takes_nothing: bool = False
     #: Whether it was stopped before it ended, so that only what is provably wrong can be reported.

@@ -19,7 +19,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import DemandedShape, OpenShape, Shape, TensorType
 from dllint.ir.program import JOIN, Condition, Framework, TensorVal
 from dllint.ir.values import Value
-from dllint.lower import exceptions, late
+from dllint.lower import exceptions, image_sizes, late
 from dllint.ops.asked_shapes import asked, behind
 from dllint.ops.kinds import having
 from dllint.ops.layers import layer
@@ -38,7 +38,7 @@ def refine(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value
     was made in arms of a branch gets it only if no arm gives another rank that will do. Returns whether operands other than
     ``x`` have got one, too."""
     _by_layer(m, kind, framework, args, typed)
-    if any(map(_measures, m.control.path)):
+    if any(map(measures, m.control.path)):
         return False
     refined = False
     for x, shape in asked(kind, framework, args):
@@ -55,7 +55,8 @@ def refine(m: Refines, kind: str, framework: Framework, args: Mapping[str, Value
 _MEASURE: Final = re.compile(r"\b(?:n?dim|shape|size|ndimension|rank)\b")
 
 
-def _measures(condition: Condition) -> bool:
+def measures(condition: Condition) -> bool:
+    """Whether a condition is on the rank or on sizes."""
     return condition.of_rank or _MEASURE.search(condition.text) is not None
 
 
@@ -120,14 +121,10 @@ def _same_rank(x: TensorVal) -> list[TensorVal]:
     return tensors if len(tensors) == len(sources) else []
 
 
-_IMAGE_RANK = 4
-_SIDES = ("H", "W")
-
-
 def _same_symbols(m: Refines, x: TensorVal, shape: Shape) -> Shape:
     """The demanded shape with one symbol per axis of the tensor, whichever path asks."""
-    if m.options.image_size is not None and len(shape) == _IMAGE_RANK and x in m.known.seeds:
-        shape = tuple(m.options.image_size if repr(s) in _SIDES else s for s in shape)
+    if x in m.known.seeds and (sides := image_sizes.sides_of(m.options, m.run, shape)) is not None:
+        shape = tuple(sides.get(repr(s), s) for s in shape)
     names = enumerate(shape)
     origin = origin_of_sizes(m.known, x)
     return tuple(m.derive(("axis", x.id, len(shape), i), partial(_from, s, origin)) if _is_fresh(s) else s for i, s in names)

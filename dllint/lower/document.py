@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
-from dllint.lower import confirming, entries, late, mro, toplevel
+from dllint.lower import confirming, entries, late, mro, toplevel, usual_ranks
 from dllint.lower import evaluators as _evaluators  # noqa: F401  (importing it fills the tables of the interpreter)
 from dllint.lower.begun import Begun
 from dllint.lower.branches import LEFT_OUT, ONE_WAY
@@ -157,7 +157,7 @@ def _run_module(m: Interpreter, module: ModuleVal) -> None:
 
 def _run_entries(m: Interpreter, lowered: Lowered) -> None:
     base, budget = m.frame, SharedFuel(m)
-    waiting = runs.after(m.program, m.run, module_entry(m))
+    waiting = runs.after(m.known, m.program, m.run, module_entry(m))
     m.trail.default_instances.update(m.run.last_instances)
     for entry in entries.uncalled(m):
         given = m.budget.fuel = budget.left(entry)
@@ -218,7 +218,8 @@ def run_entry(
         _run_settled(m, lowered, entry, base, trusted=False)
     confirming.confirm(m, entry, partial(_run_anew, m, lowered, entry, base))
     late.complete_all(m.journal, m.program)
-    return runs.after(m.program, m.run, entry)
+    usual_ranks.settle(m, m.program)
+    return runs.after(m.known, m.program, m.run, entry)
 
 
 def _run_anew(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> Program:
@@ -272,7 +273,7 @@ def run_again(m: Interpreter, lowered: Lowered, rerun: runs.Rerun, base: Frame) 
         usual = runs.faults_of(without) if without is not None else frozenset()
     runs.end(m)
     if program is not None:
-        program.setting = rerun.text
+        program.setting, program.is_meant = rerun.text, rerun.is_meant
         runs.keep_own(program, usual or frozenset())
     return program
 

@@ -303,7 +303,7 @@ class IncrementalLowering:
         m, budget = self._m, SharedFuel(self._m)
         m.program = lowered.programs[0]
         statements = last_text.statements_of(self.live.chunks)
-        waiting = runs.after(m.program, m.run, module_entry(m, statements))
+        waiting = runs.after(m.known, m.program, m.run, module_entry(m, statements))
         self._between.statements = statements if waiting else None
         usual = m.trail.default_instances
         usual.update(dict.copy(m.run.last_instances))

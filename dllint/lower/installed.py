@@ -32,8 +32,11 @@ _COMPILED: Final = frozenset({
     "skimage", "spacy", "statsmodels", "sympy", "tables", "tensorboard", "tensorboardX", "tokenizers", "triton", "wandb",
     "xgboost", "zmq",
 })  # fmt: skip
-#: Libraries of configurations, whose few functions stand in ``natives/configs.py``.
-_CONFIGURATION: Final = frozenset({"addict", "box", "dotmap", "easydict", "hydra", "ml_collections", "munch", "omegaconf"})
+#: Libraries of configurations and command lines, whose few functions stand in ``natives``.
+_CONFIGURATION: Final = frozenset({
+    "addict", "box", "dotmap", "draccus", "easydict", "fire", "hydra", "ml_collections", "munch", "omegaconf", "pyrallis",
+    "simple_parsing", "tyro",
+})  # fmt: skip
 _INIT: Final = "__init__.py"
 _NOT_READ: Final = (HARMLESS | _COMPILED | _CONFIGURATION | registry.ROOMS.keys()) - _BOTH
 

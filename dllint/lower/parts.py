@@ -171,6 +171,17 @@ class Varies(Derives, Evaluates, Protocol):
     run: Run
 
 
+class Declares(Machine, Protocol):
+    """The options of command lines, with their defaults, and the objects that hold them."""
+
+    known: Identities
+    run: Run
+
+    def setting(self, source: str, default: Value) -> Value:
+        """The value of an option with a default: the default, or the value that this run is made under."""
+        ...
+
+
 class Builds(Protocol):
     """The construction of objects, and the copies that stand for equal ones."""
 

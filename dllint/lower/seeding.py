@@ -20,6 +20,7 @@ from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Declares
     from dllint.lower.state import Identities, Run
 
 _SCALARS = frozenset({"builtins.bool", "builtins.str"})
@@ -138,11 +139,11 @@ def _annotated(m: Interpreter, func: FuncVal, annotation: cst.CSTNode, name: str
             shapes.note(m, func, name, made)
             return made
     if isinstance(value, ClassVal) and not mro.library_bases(value):
-        return _default_instance(m, value, name)
+        return default_instance(m, value, name)
     return Unknown("parameter", name) if value is not None else None
 
 
-def _default_instance(m: Interpreter, cls: ClassVal, name: str) -> Value:
+def default_instance(m: Declares, cls: ClassVal, name: str) -> Value:
     """A configuration object made with its defaults, if it has one for every parameter."""
     init = mro.lookup(cls, "__init__")
     if isinstance(init, FuncVal):

@@ -27,6 +27,7 @@ OTHER_EVIDENCE = {
     "DLT118": r"\d|has no `->`|takes a list of metrics",
     "DLT124": r"the pair \(values, indices\)",
     "DLT122": r"\(\d+(, \d+)*\), but is given \(\d+(, \d+)*\)",
+    "DLT124": r"runs only if .+ (=|is a multiple of) .+",
 }
 
 

@@ -21,7 +21,7 @@ HEADS: Final = ("fc", "classifier")
 LIBRARY_BASES.update({MODEL: (MODULE,), STAGE: (MODULE,)})
 
 
-def _stage(machine: Machine, width: int, reduction: int, exact: bool = True) -> InstanceVal:
+def stage(machine: Machine, width: int, reduction: int, exact: bool = True) -> InstanceVal:
     """A part that turns its input into ``width`` channels and divides its size; ``exact``: by ceiling, else roughly."""
     state: dict[str, Value] = {
         "features": width,
@@ -45,7 +45,7 @@ def _resnet(machine: Machine, widths: tuple[int, ...], classes: Value) -> dict[s
         "relu": layer(machine, "ReLU"),
         "maxpool": layer(machine, "MaxPool2d", kernel_size=3, stride=2, padding=1),
     }
-    stages = {f"layer{i + 1}": _stage(machine, width, 1 if i == 0 else 2) for i, width in enumerate(widths)}
+    stages = {f"layer{i + 1}": stage(machine, width, 1 if i == 0 else 2) for i, width in enumerate(widths)}
     pool = layer(machine, "AdaptiveAvgPool2d", (1, 1))
     return {**stem, **stages, "avgpool": pool, "fc": layer(machine, "Linear", widths[-1], classes)}
 
@@ -72,7 +72,7 @@ def _vgg(machine: Machine, widths: tuple[int, ...], classes: Value, norm: bool) 
 
 def _with_features(machine: Machine, name: str, classes: Value) -> dict[str, Value]:
     width, head = FEATURES[name]
-    body = {"layers" if name.startswith("mnasnet") else "features": _stage(machine, width, 32, exact=False)}
+    body = {"layers" if name.startswith("mnasnet") else "features": stage(machine, width, 32, exact=False)}
     pool = {"avgpool": layer(machine, "AdaptiveAvgPool2d", 1)} if name.startswith(POOLED) else {}
     return {**body, **pool, "classifier": _classifier(machine, width, head, classes)}
 

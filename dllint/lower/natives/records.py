@@ -114,7 +114,7 @@ def _record_item(_m: Machine, receiver: InstanceVal, arguments: Arguments) -> Va
 
 
 @native("typing.NamedTuple._replace", on=InstanceVal)
-def _record_replace(m: Interpreter, receiver: InstanceVal, arguments: Arguments) -> Value:
+def _record_replace(m: Builds, receiver: InstanceVal, arguments: Arguments) -> Value:
     return InstanceVal(receiver.cls, {**receiver.attrs, **arguments.kwargs}, m.site)
 
 
@@ -134,7 +134,7 @@ def _auto(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
 
 
 @native("types.SimpleNamespace", "argparse.Namespace")
-def _namespace(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _namespace(m: Builds, _receiver: Value, arguments: Arguments) -> Value:
     open_ended = arguments.double_star
     return InstanceVal(LibSymbol("types.SimpleNamespace"), dict(arguments.kwargs), m.site, open=open_ended)
 
@@ -167,7 +167,7 @@ _PARSER = "argparse.ArgumentParser"
 
 
 @native(_PARSER)
-def _parser(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
+def _parser(m: Builds, _receiver: Value, _arguments: Arguments) -> Value:
     return InstanceVal(LibSymbol(_PARSER), {}, m.site, state={"options": DictVal()})
 
 
@@ -219,7 +219,7 @@ def _set_defaults(m: Interpreter, receiver: InstanceVal, arguments: Arguments) -
 
 
 @native(f"{_PARSER}.parse_args", on=InstanceVal)
-def _parse_args(m: Interpreter, receiver: InstanceVal, _arguments: Arguments) -> Value:
+def _parse_args(m: Builds, receiver: InstanceVal, _arguments: Arguments) -> Value:
     options = receiver.state.get("options")
     attrs = dict(options.items) if isinstance(options, DictVal) else {}
     return InstanceVal(LibSymbol("argparse.Namespace"), attrs, m.site)

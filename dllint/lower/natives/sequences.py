@@ -29,6 +29,7 @@ from dllint.ir.values import (
 )
 from dllint.lower import attributes, bulk, exceptions, lists, mro, operators, sets
 from dllint.lower.arguments import as_dim
+from dllint.lower.columns import columns
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import PER_STATEMENT, element, iterator, one_by_one
 from dllint.lower.joining import further, join
@@ -120,7 +121,8 @@ def _slice(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
 @native("builtins.zip")
 def _zip(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if arguments.star is not None:
-        return IterVal([], Unknown("unknown-arguments", "zip"))
+        found = None if arguments.args else columns(m, arguments.star)
+        return IterVal([], Unknown("unknown-arguments", "zip")) if found is None else IterVal(found)
     rows, rest = _rows(m, given(arguments))
     return IterVal(list(rows), rest)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from dllint.domains.dim import counted, drawn
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import HANDLERS
-from dllint.ir.values import Arguments, Value
+from dllint.ir.values import Arguments, ListVal, Value, unwrap
 from dllint.lower.iteration import element
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.functions import decorating
 from dllint.lower.natives.native import native
+
+#: The elements of which one is taken stand for each other if there are no more than this.
+_MOST_DRAWN_FROM: Final = 16
 
 #: Functions that return nothing worth knowing and do nothing to what they are given.
 _QUIET = (
@@ -87,6 +90,15 @@ def _below(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
 @native("random.choice")
 def _choice(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return element(m, argument(arguments, 0))
+
+
+@native("random.sample", "random.choices")
+def _several(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    """A list of elements, each of which is any; of very many known ones nothing is said."""
+    population = unwrap(argument(arguments, 0, "population"))
+    if isinstance(population, ListVal) and len(population.items) > _MOST_DRAWN_FROM:
+        return ListVal([], Unknown("large-sequence", "random.sample"))
+    return ListVal([], element(m, population))
 
 
 @native("collections.OrderedDict.fromkeys")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dllint.lower.natives import (
+    command_lines,
     configs,
     containers,
     data_files,
@@ -18,9 +19,11 @@ from dllint.lower.natives import (
     sequences,
     stdlib,
     text,
+    trainers,
 )  # fmt: skip
 
 ALL = (
+    command_lines,
     configs,
     containers,
     data_files,
@@ -36,4 +39,5 @@ ALL = (
     sequences,
     stdlib,
     text,
+    trainers,
 )

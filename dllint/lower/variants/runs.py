@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from dllint.ir.program import Op, Program, without_repetition
 from dllint.ir.values import Arguments, ClassVal, FuncVal
-from dllint.lower import entries, mro
+from dllint.lower import entries, image_sizes, mro
 from dllint.lower.entries import Entry
 from dllint.lower.signatures import signature
 from dllint.lower.state import Run
@@ -46,12 +46,17 @@ class Rerun:
     text: str
     #: Places and kinds of the faults that the entry has anyway; ``None`` if it was not run.
     usual: frozenset[tuple[int, str]] | None
+    #: Whether the setting is what the entry is made for.
+    is_meant: bool = False
 
 
-def after(program: Program, run: Run, entry: Entry) -> list[Rerun]:
-    """The runs to make after an entry: first those that can settle its doubtful faults."""
+def after(known: Identities, program: Program, run: Run, entry: Entry) -> list[Rerun]:
+    """The runs to make after an entry: first that with the images it is made for, then those that can settle its doubtful
+    faults."""
     usual = faults_of(program)
-    out = [*_for_faults(program, run, entry, usual)]
+    sized = image_sizes.variant(known, run, program, entry.subject[0] if entry.subject else None)
+    out = [] if sized is None else [Rerun(entry, (sized,), (), sized.text, usual, is_meant=True)]
+    out += _for_faults(program, run, entry, usual)
     asked = {rerun.text for rerun in out}
     out += [Rerun(entry, (t,), (), t.text, usual) for t in run.found.values() if t.text not in asked]
     return out[:_MOST]

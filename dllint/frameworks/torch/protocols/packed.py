@@ -13,7 +13,7 @@ from dllint.frameworks.kinds import as_tensor, shape_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.ir.events import ModuleCall
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value
 
 HOME = "torch.nn.utils.rnn"
 PACKED = f"{HOME}.PackedSequence"
@@ -75,6 +75,8 @@ def pad_list(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 def _padded(machine: Machine, sequences: Value) -> Value:
     found = machine.iterate(sequences)
+    if isinstance(found, Unknown) and isinstance(sequences, ListVal) and sequences.rest is not None:
+        return _padded_of_any_number(machine, (*sequences.items, sequences.rest))
     if isinstance(found, Unknown) or not found:
         return machine.unknown("unknown-length", "sequences")
     shapes, first = [shape for s in found if (shape := shape_of(s))], as_tensor(found[0])
@@ -83,6 +85,15 @@ def _padded(machine: Machine, sequences: Value) -> Value:
     lengths = [shape[0] for shape in shapes if isinstance(shape[0], int)]
     longest: Dim = max(lengths) if len(lengths) == len(shapes) else counted("longest", 1)
     return machine.tensor(TensorType((len(found), longest, *shapes[0][1:]), first.dtype), framework="torch", name="padded")
+
+
+def _padded_of_any_number(machine: Machine, sequences: tuple[Value, ...]) -> Value:
+    """A batch of sequences like these."""
+    shapes, first = [shape for s in sequences if (shape := shape_of(s))], as_tensor(sequences[0])
+    if first is None or len(shapes) < len(sequences) or any(shape[1:] != shapes[0][1:] for shape in shapes):
+        return machine.unknown("unknown-rank", "sequences")
+    sizes = (counted("length", 1), counted("longest", 1), *shapes[0][1:])
+    return machine.tensor(TensorType(sizes, first.dtype), framework="torch", name="padded")
 
 
 @handler("torch.nn.LSTM.__call__", "torch.nn.GRU.__call__", "torch.nn.RNN.__call__", on=InstanceVal)
