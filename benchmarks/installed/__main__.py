@@ -97,7 +97,8 @@ def main() -> None:
             figures[library] = measured.to_data()
             print(f"{library}: {json.dumps({key: value for key, value in figures[library].items() if key != 'not exact'})}\n")
     if options.write:
-        print("written:", results.write("installed", figures))
+        name = "installed" if options.seed == SEED else f"installed-{options.seed}"
+        print("written:", results.write(name, {"seed": options.seed, **figures}))
     sys.exit(any(figure.get("WRONG") or figure["told"] for figure in figures.values()))
 
 

@@ -11,7 +11,8 @@ network that writes no files. A slip is *found* if there is an error or a warnin
 that the unchanged file does not have. The unchanged files are the twins: errors in classes of theirs that ran are listed.
 
 ``--fixes`` asks for the fixes of what is found and compares the first one with the known repair: *equal* to the unchanged
-program, *equivalent* (it runs, with the same shapes and parameters), *other* (it runs and gives others), *still raises*.
+program, *equivalent* (it runs, with the same results, shapes and parameters), of the *same form* (with other values), *other*
+(it runs and gives others), *still raises*; of what does not raise, *still differs*.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks import results
-from benchmarks.slips.checking import EQUAL, EQUIVALENT, Checker, Told
+from benchmarks.slips.checking import EQUAL, EQUIVALENT, SAME_FORM, Checker, Told
 from benchmarks.slips.kinds import Family
 from benchmarks.slips.repositories import listed
 from benchmarks.slips.running import Runner
@@ -133,7 +134,7 @@ def fixes(proved: Sequence[Row]) -> dict[str, Any]:
     """Of found slips that are proved: how many have a fix, and what the first one makes of the program."""
     found = [row for row in proved if row["found"]]
     first = Counter(row["fixes"][0] for row in found if row.get("fixes"))
-    right = first[EQUAL] + first[EQUIVALENT]
+    right = first[EQUAL] + first[EQUIVALENT] + first[SAME_FORM]
     return {"found": len(found), "offered": first.total(), "right": right, "what the first fix is": dict(first.most_common())}
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from benchmarks.slips.repositories import text_of
 from benchmarks.slips.running import Answer, Runner
-from benchmarks.slips.seeding import Slip
+from benchmarks.slips.seeding import DIFFERS, Slip, outcome
 from dllint.config.discovery import Configuration
 from dllint.edit import Applicability, Fix, apply_edits
 from dllint.engine.analysis import Analysis
@@ -27,9 +27,11 @@ _TOLD: Final = (Severity.ERROR, Severity.WARNING)
 #: Files that import the one with the slip and are checked, too.
 _IMPORTERS: Final = 2
 
-#: What a repair is: the unchanged program; one that runs and gives the same shapes and parameters; one that runs and gives
-#: others; one that raises as before or elsewhere.
-EQUAL, EQUIVALENT, OTHER, STILL_RAISES, NOT_RUN = "equal", "equivalent", "other", "still raises", "not run"
+#: What a repair is: the unchanged program; one that runs and gives the same results, shapes and parameters; one that gives
+#: other values of the same shapes, with the same parameters; one that runs and gives others; one that raises as before or
+#: elsewhere; one that gives what the faulty program gives.
+EQUAL, EQUIVALENT, SAME_FORM, OTHER = "equal", "equivalent", "same form", "other"
+STILL_RAISES, STILL_DIFFERS, NOT_RUN = "still raises", "still differs", "not run"
 
 
 @dataclass(slots=True)
@@ -131,14 +133,21 @@ def judged(slip: Slip, fix: Fix, root: Path, runner: Runner) -> str:
         return EQUAL
     if not slip.healthy:
         return NOT_RUN
-    verdict = EQUIVALENT
-    for name, before in slip.healthy.items():
-        after = runner.run(root, slip.file, text, name, before["recipe"])
-        if "error" in after:
-            return STILL_RAISES
-        if _form(after) != _form(before):
-            verdict = OTHER
-    return verdict
+    verdicts = [_of_class(slip, name, text, root, runner) for name in slip.healthy]
+    return next(one for one in (STILL_RAISES, STILL_DIFFERS, OTHER, SAME_FORM, EQUIVALENT) if one in verdicts)
+
+
+def _of_class(slip: Slip, name: str, text: str, root: Path, runner: Runner) -> str:
+    """What a repair makes of a class that runs in the unchanged program."""
+    before = slip.healthy[name]
+    after = runner.run(root, slip.file, text, name, before["recipe"])
+    if "error" in after:
+        return STILL_RAISES
+    if outcome(after) == outcome(before):
+        return EQUIVALENT
+    if slip.proof == DIFFERS and outcome(runner.run(root, slip.file, slip.after, name, before["recipe"])) == outcome(after):
+        return STILL_DIFFERS
+    return SAME_FORM if _form(after) == _form(before) else OTHER
 
 
 def _form(answer: Answer) -> object:

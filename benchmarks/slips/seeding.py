@@ -176,13 +176,14 @@ def proved(kind: Kind, file: Source, edited: str, healthy: dict[str, Answer], ru
             other = runner.run(file.root, file.path, edited, name, {"size": before["recipe"]["size"]})
             if "recipe" not in other:
                 return RAISES, after["error"]
-        elif kind.family is not Family.SHAPE and _outcome(after) != _outcome(before):
+        elif kind.family is not Family.SHAPE and outcome(after) != outcome(before):
             return DIFFERS, ""
     return "", ""
 
 
-def _outcome(answer: Answer) -> tuple[Any, ...]:
-    return answer["shapes"], answer["digest"], answer["weights"]
+def outcome(answer: Answer) -> tuple[Any, ...]:
+    """What an answer shows, to be compared; of one that is an error, nothing."""
+    return () if "error" in answer else (answer["shapes"], answer["digest"], answer["weights"])
 
 
 def changed(tree: cst.Module, change: Change) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from dllint.domains.dim import Dim, DimExpr, is_known, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import DemandedShape, last_size, shape_known
 from dllint.engine.analysis import Analysis
-from dllint.engine.coverage import coverage_of_op
+from dllint.engine.coverage import Coverage, coverage_of_op
 from dllint.engine.dispatch import Raw
 from dllint.engine.edits import Places
 from dllint.finding import Finding
@@ -61,10 +61,27 @@ class Shown:
         """The entries that have done anything."""
         return frozenset(program.entry for program in self._programs if program.trace)
 
-    @cached_property
+    @property
     def replayed(self) -> int:
         """The number of operations that are misfits or computed from one."""
-        return sum(map(_replayed, self.analysis.programs))
+        return len(self._replayed)
+
+    def is_replayed(self, op: Op) -> bool:
+        """Whether an operation is a misfit or computed from one."""
+        return id(op) in self._replayed
+
+    @cached_property
+    def _replayed(self) -> frozenset[int]:
+        return frozenset(id(op) for program in self.analysis.programs for op in _replayed(program))
+
+    @cached_property
+    def known_shares(self) -> dict[tuple[Path, int, str], tuple[float, float]]:
+        """By place and kind of operation, the share of results whose shape, and whose element type, is known."""
+        counted: dict[tuple[Path, int, str], Coverage] = defaultdict(Coverage)
+        for (path, start), ops in self._ops.items():
+            for op in ops:
+                counted[path, start, op.kind].add(coverage_of_op(op))
+        return {key: (one.shape / one.operations, one.dtype / one.operations) for key, one in counted.items() if one.operations}
 
     @property
     def _programs(self) -> Sequence[Program]:
@@ -135,7 +152,20 @@ class Trial:
         # What was not known of operations that raised: an edit that mends them makes it known, if their operands are.
         raised = sum(coverage_of_op(op).unknown for op in rewritten if op.faults and _has_known_operands(op))
         unknown = before.coverage.unknown - raised + self._added()
-        return after.coverage.unknown <= unknown and max(lost) <= removed
+        return after.coverage.unknown <= unknown and (max(lost) <= removed or self._known_at_each_place())
+
+    def _known_at_each_place(self) -> bool:
+        """Whether every operation outside the edits is performed again and as often known as it was: a loop whose values no
+        longer change is executed fewer times, and then fewer known facts are counted though none is lost."""
+        after = self._after.known_shares
+        for (path, start, kind), shares in self._before.known_shares.items():
+            ops = [op for op in self._before.ops_at(path, start) if op.kind == kind]
+            if any(map(self._rewritten, ops)) or all(map(self._before.is_replayed, ops)):
+                continue
+            again = after.get((path, self._moved(path, start), kind))
+            if again is None or any(new < old for new, old in zip(again, shares, strict=True)):
+                return False
+        return True
 
     def _added(self) -> int:
         """The facts that are missing of operations which the edited text has beside those that it had."""
@@ -191,14 +221,12 @@ def _place(site: Site) -> Place | None:
     return Place(site.document.path, span.start, span.end)
 
 
-def _replayed(program: Program) -> int:
+def _replayed(program: Program) -> Iterator[Op]:
     values: set[int] = set()
-    count = 0
     for op in program.ops:
         if op.kind in MISFITS or any(value.id in values for value in op.inputs):
-            count += 1
+            yield op
             values.update(value.id for value in op.outputs)
-    return count
 
 
 def _fits(new: Op, old: Op) -> bool:

@@ -77,6 +77,69 @@ class Net(nn.Module):
         return self.w2(F.silu(self.w1(x)) * self.w3(x))
 """
 )
+JOINED = (
+    HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down = nn.Conv2d(3, 24, 3, padding=1)
+        self.up = nn.Sequential(nn.Conv2d(24, 40, 3, padding=1), nn.BatchNorm2d(40), nn.ReLU())
+        self.widen = nn.Conv2d(40, 16, 1)
+        self.join = nn.Conv2d(40, 5, 1)
+
+    def forward(self, x):
+        x = F.relu(self.down(x))
+        return self.join(torch.cat((F.relu(self.widen(self.up(x))), x), dim=1))
+"""
+)
+RECURRENT = (
+    HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self, words: int, hidden: int, classes: int):
+        super().__init__()
+        self.embed = nn.Embedding(words, hidden)
+        self.memory = nn.LSTM(hidden, hidden, batch_first=True, bidirectional=True)
+        self.out = nn.Linear(hidden * 2, classes)
+
+    def forward(self, x):
+        out, _ = self.memory(self.embed(x))
+        return self.out(out.mean(dim=1))
+"""
+)
+BLOCKS = (
+    HEAD
+    + """
+class Block(nn.Module):
+    def __init__(self, dim: int, factor: int):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.net = nn.Sequential(nn.Linear(dim, factor * dim), nn.GELU(), nn.Linear(factor * dim, dim))
+
+    def forward(self, x):
+        return x + self.net(self.norm(x))
+
+
+class Net(nn.Module):
+    def __init__(self, dim: int = 256, depth: int = 4):
+        super().__init__()
+        self.start = nn.Conv2d(3, dim, 4, stride=4)
+        self.places = nn.Parameter(torch.zeros(1, 64, dim))
+        self.label = nn.Embedding(10, dim)
+        self.time = nn.Sequential(nn.Linear(dim, dim), nn.GELU(), nn.Linear(dim, dim))
+        self.blocks = nn.ModuleList([Block(dim, 4) for _ in range(depth)])
+
+    def forward(self, x, t, y):
+        x = self.start(x).flatten(2).transpose(1, 2) + self.places
+        angles = t[:, None] * torch.exp(torch.arange(128) / 128)[None]
+        x = x + self.time(torch.cat([torch.sin(angles), torch.cos(angles)], dim=-1))[:, None]
+        x = x + self.label(y)[:, None]
+        for block in self.blocks:
+            x = block(x)
+        return x
+"""
+)
 #: A text, what stands in it, and the slip in its place.
 SLIPS = (
     (PLAIN, "nn.LayerNorm(hidden)", "nn.LayerNorm(2 * hidden)"),
@@ -95,6 +158,14 @@ SLIPS = (
     (GATED, "self.w3 = nn.Linear(dim,", "self.w3 = nn.Linear(dim * 2,"),
     (GATED, "self.w3 = nn.Linear(dim, hidden", "self.w3 = nn.Linear(dim, hidden * 2"),
     (PRODUCT, "self.left @ self.right", "self.right @ self.left"),
+    (BLOCKS, "nn.Linear(dim, factor", "nn.Linear(dim * 2, factor"),
+)
+#: The same, where another repair is as likely.
+EITHER = (
+    (JOINED, "nn.Conv2d(40, 16, 1)", "nn.Conv2d(40, 32, 1)"),
+    (JOINED, "nn.Conv2d(40, 16, 1)", "nn.Conv2d(40, 15, 1)"),
+    (RECURRENT, "nn.Linear(hidden * 2, classes)", "nn.Linear(hidden, classes)"),
+    (RECURRENT, "nn.Linear(hidden * 2, classes)", "nn.Linear(hidden * 4, classes)"),
 )
 
 
@@ -119,6 +190,14 @@ def test_the_first_repair_undoes_a_slip(tmp_path, text, right, wrong):
     fixes = offered(slipped, path)
     assert fixes
     assert text in [apply_edits(slipped, fix[0].edits) for fix in fixes if fix]
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), EITHER)
+def test_a_slip_is_undone_by_one_of_the_likeliest_repairs(tmp_path, text, right, wrong):
+    path, slipped = tmp_path / "net.py", text.replace(right, wrong)
+    path.write_text(slipped)
+    assert faults(text, path) == []
+    assert text in [apply_edits(slipped, fix.edits) for fixes in offered(slipped, path) for fix in fixes]
 
 
 @pytest.mark.parametrize(("slip", "names"), list(product(SLIPS[:6], (("hidden", "dim"), ("width", "n_channels")))))

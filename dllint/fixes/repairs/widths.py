@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import libcst as cst
 
-from dllint.domains.dim import Dim, DimExpr, same
+from dllint.domains.dim import Dim, DimExpr, add, bounds, exact_quotient, mul, same
 from dllint.domains.lattice import Unknown
 from dllint.fixes.arguments import positional_arguments, replace_value
 from dllint.fixes.operations import constructor, constructor_argument, is_constant
 from dllint.fixes.repairs.flow import Candidate, Faulty, function_around, text_of
-from dllint.ir.program import Site
+from dllint.ir.program import Fault, Site
 from dllint.ir.values import InstanceVal, Value
 from dllint.source.walk import walk
 
@@ -23,6 +23,8 @@ _TAKES: Final = ("in_features", "in_channels", "num_features", "input_size", "no
 _GIVES: Final = ("out_features", "out_channels", "hidden_size", "embedding_dim")
 #: Layers whose arguments are looked at.
 _LAYERS: Final = 5
+#: A width is written as so many times another one, or as such a part of it, at most.
+_TIMES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +40,52 @@ class _Width:
 
 
 def widths(found: Faulty) -> Iterator[Candidate]:
-    """A width becomes the expression of another one that has the size which is asked for, or that number."""
+    """A width becomes the expression of another one that has the size which is asked for, a multiple of one, or that number."""
     known = [width for distance, layer in enumerate(found.layers[:_LAYERS]) for width in _widths(layer, distance, found)]
-    needed = [size for size in (found.fault.expected, found.fault.actual) if isinstance(size, (int, DimExpr))]
     for width in known:
-        wanted = [size for size in needed if not same(size, width.size)]
-        texts = dict.fromkeys(
-            other.text
-            for other in known
-            if other.text != width.text and any(same(other.size, size) for size in wanted) and _in_one_function(width, other)
-        )
-        if is_constant(width.arg.value):
-            texts |= dict.fromkeys(str(size) for size in wanted if isinstance(size, int))
-        texts |= dict.fromkeys(_parts(width))
-        for text in texts:
+        texts = dict[str, int]()
+        for size, doubt in _wanted(width, found.fault):
+            for text, further in _spelled(size, width, known):
+                texts.setdefault(text, doubt + further)
+        for text in _parts(width):
+            texts.setdefault(text, 0)
+        for text, doubt in texts.items():
             edits = replace_value(width.site, width.arg, text)
-            yield Candidate(f"Set {width.name} to {text}", edits, 2 + min(width.distance, 2) + _doubt(width, text))
+            yield Candidate(f"Set {width.name} to {text}", edits, 2 + min(width.distance, 2) + (doubt or _doubt(width, text)))
+
+
+def _wanted(width: _Width, fault: Fault) -> Iterator[tuple[Dim, int]]:
+    """The sizes that a width may have to be, with how doubtful each is: one of the two that differ; of a layer that makes a
+    part of what is joined, as much less or more as is too much or missing; of one whose result is repeated, folded or split,
+    in the ratio of the two."""
+    expected, actual, size = fault.expected, fault.actual, width.size
+    both = [one for one in (expected, actual) if isinstance(one, (int, DimExpr))]
+    yield from ((one, 0) for one in both if not same(one, size))
+    if width.name in _GIVES and len(both) == 2 and not any(same(one, size) for one in both):
+        rest = add(both[0], mul(-1, both[1]))
+        part = add(size, rest)
+        if (bounds(part)[0] or 0) > 0:
+            yield part, 1
+        ratio = exact_quotient(mul(size, both[0]), both[1])
+        if ratio is not None and not same(ratio, size):
+            yield ratio, 1
+
+
+def _spelled(size: Dim, width: _Width, known: Sequence[_Width]) -> Iterator[tuple[str, int]]:
+    """How a size may be written in the place of a width, with how doubtful each is."""
+    beside = [other for other in known if _in_one_function(width, other)]
+    exact = [other.text for other in beside if other.text != width.text and same(other.size, size)]
+    yield from ((text, 0) for text in exact)
+    if is_constant(width.arg.value) and isinstance(size, int):
+        yield str(size), 0
+    names = {other.text: other for other in beside if isinstance(other.arg.value, (cst.Name, cst.Attribute))}
+    for other in () if exact else names.values():
+        times = exact_quotient(size, other.size)
+        parts = exact_quotient(other.size, size)
+        if isinstance(times, int) and 1 < times <= _TIMES:
+            yield f"{other.text} * {times}", 1
+        elif isinstance(parts, int) and 1 < parts <= _TIMES:
+            yield f"{other.text} // {parts}", 1
 
 
 def _parts(width: _Width) -> list[str]:

@@ -22,7 +22,7 @@ from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 from dllint.source.memo import of_node
-from dllint.source.walk import walk, walk_placed
+from dllint.source.walk import dotted, walk, walk_placed
 
 
 class MissingSuperInit(Rule[Instance]):
@@ -130,7 +130,7 @@ class MissingSuperInit(Rule[Instance]):
         if init is None or owner is None or owner.document is not context.document:
             return
         message = f"`{owner.name}.__init__` never calls super().__init__(), without which a call of the module raises"
-        edits = insert_before(Site(owner.document, first_line(init), init), "super().__init__()")
+        edits = insert_before(_top(owner, init), "super().__init__()") if never_calls_base(init, owner) else ()
         fixes = offer(context, "Call super().__init__() first", edits, Applicability.SAFE)
         site = Site(owner.document, init, init.name)
         yield context.finding(self, site, message, advice="call super().__init__() first", fixes=fixes)
@@ -149,7 +149,7 @@ class MissingSuperInit(Rule[Instance]):
         if library == "keras":
             message = f"`{cls.name}.__init__` never calls super().__init__(), without which the call of the layer raises"
         site = Site(cls.document, first.statement, first.statement)
-        edits = insert_before(site, "super().__init__()") if not initialises else ()
+        edits = insert_before(_top(cls, init.node), "super().__init__()") if never_calls_base(init.node, cls) else ()
         fixes = offer(context, "Call super().__init__() first", edits, Applicability.SAFE)
         yield context.finding(self, site, message, advice="call super().__init__() first", fixes=fixes)
 
@@ -157,6 +157,10 @@ class MissingSuperInit(Rule[Instance]):
 def defines(cls: ClassVal, method: cst.FunctionDef) -> bool:
     """Whether a method stands in the body of a class."""
     return any(found.node is method for found in class_reads(cls.node).methods.values())
+
+
+def _top(cls: ClassVal, method: cst.FunctionDef) -> Site:
+    return Site(cls.document, first_line(method), method)
 
 
 def first_line(method: cst.FunctionDef) -> cst.CSTNode:
@@ -168,7 +172,38 @@ def first_line(method: cst.FunctionDef) -> cst.CSTNode:
 @of_node
 def calls_base(node: cst.FunctionDef) -> bool:
     """Whether ``__init__`` calls the base's at all."""
-    return any(isinstance(part, cst.Call) and is_initialiser(part) for part in walk(node))
+    return bool(_initialisers(node))
+
+
+def never_calls_base(node: cst.FunctionDef, cls: ClassVal) -> bool:
+    """Whether ``__init__`` has no call of the base's, nor of a method of the program that has one, and the base's takes no
+    arguments. Methods of the library (``self.to(device)``) and layers do not call it."""
+    classes = user_classes(cls)
+    bases = [class_reads(one.node).methods["__init__"] for one in classes if "__init__" in class_reads(one.node).methods]
+    base = next((method.node for method in bases if method.node is not node), None)
+    if base is not None and any(parameter.default is None for parameter in base.params.params[1:]):
+        return False
+    return not _reaches_base(node, classes, set())
+
+
+def _reaches_base(node: cst.FunctionDef, classes: list[ClassVal], seen: set[int]) -> bool:
+    """Whether a method calls the base's ``__init__``, itself or by methods of the program."""
+    seen.add(id(node))
+    for call in _initialisers(node):
+        spelled = dotted(call.func)
+        if spelled is None or not spelled.startswith("self.") or spelled.endswith("__"):
+            return True
+        name = spelled.removeprefix("self.")
+        methods = [class_reads(one.node).methods for one in classes]
+        helpers = [found[name].node for found in methods if name in found]
+        if any(_reaches_base(helper, classes, seen) for helper in helpers if id(helper) not in seen):
+            return True
+    return False
+
+
+@of_node
+def _initialisers(node: cst.FunctionDef) -> tuple[cst.Call, ...]:
+    return tuple(part for part in walk(node) if isinstance(part, cst.Call) and is_initialiser(part))
 
 
 def first_part(init: Method, instance: InstanceVal) -> Access | None:
