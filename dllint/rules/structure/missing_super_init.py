@@ -22,7 +22,7 @@ from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 from dllint.source.memo import of_node
-from dllint.source.walk import walk, walk_placed
+from dllint.source.walk import walk_for, walk_placed
 
 
 class MissingSuperInit(Rule[Instance]):
@@ -168,7 +168,7 @@ def first_line(method: cst.FunctionDef) -> cst.CSTNode:
 @of_node
 def calls_base(node: cst.FunctionDef) -> bool:
     """Whether ``__init__`` calls the base's at all."""
-    return any(isinstance(part, cst.Call) and is_initialiser(part) for part in walk(node))
+    return any(map(is_initialiser, walk_for(node, cst.Call)))
 
 
 def first_part(init: Method, instance: InstanceVal) -> Access | None:
