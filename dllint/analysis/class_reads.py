@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import libcst as cst
@@ -48,13 +49,13 @@ class Method:
     lists: set[str] = field(default_factory=set)
 
 
-@dataclass(slots=True)
+@dataclass
 class ClassReads:
     """All methods of one class body."""
 
     methods: dict[str, Method] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def open(self) -> bool:
         """Whether attributes may be reached under names that are not written out."""
         methods = self.methods.values()
@@ -64,7 +65,11 @@ class ClassReads:
 
     def reads(self, name: str) -> bool:
         """Whether any method reads ``self.name``."""
-        return any(name in method.read for method in self.methods.values())
+        return name in self._read
+
+    @cached_property
+    def _read(self) -> frozenset[str]:
+        return frozenset(name for method in self.methods.values() for name in method.read)
 
     def assignment(self, name: str) -> Access | None:
         """The first assignment to ``self.name``."""

@@ -16,6 +16,7 @@ from dllint.ops.traits import Trait
 #: The probability at which both classes are equally likely.
 _MIDDLE: Final = 0.5
 _BINARY: Final = "binary_crossentropy"
+_SCORED: Final = Trait.BINARY_LOSS | Trait.ALWAYS_TAKES_SCORES
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def on_raw_scores(facts: Facts) -> Iterator[Decision]:
 
 def _takes_scores(op: Op) -> bool:
     """Whether a loss between two classes applies the sigmoid itself."""
-    if does(op, Trait.BINARY_LOSS | Trait.ALWAYS_TAKES_SCORES):
+    if does(op, _SCORED):
         return True
     return op.args.get("kind") == _BINARY and op.args.get("from_logits") is True and does(op, Trait.LOSS)
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from dllint.domains.lattice import Unknown
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Assumed, DictVal, IterVal, ListVal, SetVal, Value
 
 #: Elements of a container that is computed; a display in the source may have more.
@@ -24,6 +25,8 @@ CHARACTERS: Final = 100_000
 BITS: Final = 14_000
 #: Sequences inside each other that are looked into.
 DEPTH: Final = 64
+#: The types of most values, which hold no others.
+_SINGLE: Final = frozenset({int, float, bool, str, type(None), TensorVal, Unknown})
 #: Columns that a format may pad to, or digits that it may ask for.
 _COLUMNS: Final = 4_000
 _NUMBER: Final = re.compile(r"\d{4,}")
@@ -119,7 +122,7 @@ def written(constant: Value) -> int:
 def is_bulky(value: Value, most: int = ARGUMENT) -> bool:
     """Whether a value has too many elements to be examined, with elements of nested containers counted each time they occur, or
     is nested too deeply, as a container that contains itself is."""
-    if not isinstance(value, (tuple, ListVal, DictVal, SetVal, IterVal, Assumed)):
+    if type(value) in _SINGLE or not isinstance(value, (tuple, ListVal, DictVal, SetVal, IterVal, Assumed)):
         return False
     seen = 0
     level: list[Value] = [value]

@@ -64,7 +64,7 @@ def call_function(m: Interpreter, func: FuncVal, arguments: Arguments) -> Value:
     variables, fits = bind(m, func, arguments)
     if not fits:
         return m.unknown("raised", func.name)
-    if any(decorator == _MAKES_CONTEXT for decorator in func.decorators):
+    if func.decorators and any(decorator == _MAKES_CONTEXT for decorator in func.decorators):
         return ContextVal(func, variables)
     if func.document is m.frame.document:
         return execute(m, func, variables)
@@ -73,9 +73,9 @@ def call_function(m: Interpreter, func: FuncVal, arguments: Arguments) -> Value:
 
 
 def _recursions(frame: Frame, func: FuncVal) -> int:
-    count = 0
+    count, code = 0, func.node
     while frame.parent is not None:
-        count += frame.func is not None and frame.func.node is func.node
+        count += frame.code is code
         frame = frame.parent
     return count
 
@@ -140,21 +140,22 @@ def execute(
     m: Interpreter, func: FuncVal, variables: dict[str, Value], at_yield: Callable[[Value], None] | None = None
 ) -> Value:
     """Run a function's body in a new frame; ``at_yield`` is done with what it yields first."""
-    m.trail.called[id(func.node)] = func.node
+    code = func.node
+    m.trail.called[id(code)] = code
     m.use(func)
     scope: Scope = func.scope
     parent = m.frame
     frame = Frame(Scope(variables, scope, scope.module), func.document, parent, qualified(func), func)
-    sig = signature(m.known, func.node)
+    sig = signature(m.known, code)
     first = variables.get(sig.positional[0]) if sig.positional and func.owner is not None else None
     frame.returned, frame.at_yield = exits.here(m.control, m.journal), at_yield
     frame.yields = ListVal() if sig.yields else None
     frame.owner = first if isinstance(first, InstanceVal) else parent.owner if func.owner is None else None
-    body = func.node.body
+    body = code.body
     m.frame = frame
     m.control.depth += 1
     try:
-        if func.node.__class__ is cst.Lambda:
+        if code.__class__ is cst.Lambda:
             m.budget.fuel -= 1  # it has no statements that count
             frame.statement, frame.node = func.statement, body
             return m.eval(body)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, TypeVar
 
 import libcst as cst
@@ -62,6 +63,13 @@ BUILTINS = frozenset(dir(builtins))
 SINGLETONS: dict[str, Value] = {"None": None, "True": True, "False": False}
 
 T = TypeVar("T")
+
+
+@cache
+def _of_python(name: str) -> Value:
+    """A builtin."""
+    symbol = f"builtins.{name}"
+    return SINGLETONS[name] if name in SINGLETONS else constants.CONSTANTS.get(symbol, LibSymbol(symbol))
 
 
 class Interpreter:
@@ -274,11 +282,7 @@ class Interpreter:
         if found is not MISSING:
             return self.forced(module, name, found)
         if name in BUILTINS:
-            return (
-                constants.CONSTANTS.get(f"builtins.{name}", LibSymbol(f"builtins.{name}"))
-                if name not in SINGLETONS
-                else SINGLETONS[name]
-            )
+            return _of_python(name)
         own = self.frame.document is self.document
         for library in self.trail.stars if own else self.imports.stars.get(module) or ():
             full = registry.canonical(f"{library}.{name}")

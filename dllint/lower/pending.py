@@ -52,6 +52,8 @@ class Pending:
     def waiting(self, name: str) -> list[int]:
         """The chunks to execute before a name holds what it holds when the module has been imported, in order. What else they
         bind is bound to its end, too: nobody would ask for the rest of a name that holds something already."""
+        if name not in self.chunks:
+            return []
         found: set[int] = set()
         names, asked = [name], {name}
         while names:

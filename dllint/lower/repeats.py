@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from dllint.domains.dim import DimExpr, same
 from dllint.domains.lattice import Unknown
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LayerConfig, ListVal, SetVal, Value, moment
 from dllint.lower.joining import alike
 from dllint.lower.last_instance import LastInstance
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _MOST_PARTS: Final = 20_000
 #: Objects that an ordinary model consists of.
 _ORDINARY: Final = 2_500
+#: The types of most attributes: nothing in them can be changed, and no argument that can be is like them.
+_PLAIN: Final = frozenset({int, float, bool, str, type(None), TensorVal})
 
 
 def construct(m: Builds, cls: ClassVal, arguments: Arguments, run: Callable[[], InstanceVal]) -> InstanceVal:
@@ -56,7 +59,7 @@ def _note_own(value: Value, began: int, own: set[int]) -> None:
     todo = [value]
     while todo and len(own) // 3 <= _MOST_PARTS:
         part = todo.pop()
-        if id(part) in seen:
+        if type(part) in _PLAIN or id(part) in seen:
             continue
         seen.add(id(part))
         if isinstance(part, tuple):
@@ -145,6 +148,8 @@ def _size(value: Value) -> int:
     todo = [value]
     while todo and len(seen) <= _MOST_PARTS:
         part = todo.pop()
+        if type(part) in _PLAIN:
+            continue
         if isinstance(part, tuple):
             todo += part
         elif isinstance(part, (InstanceVal, ListVal, SetVal, DictVal)) and id(part) not in seen:
@@ -156,6 +161,8 @@ def _size(value: Value) -> int:
 def copied(value: Value, known: dict[int, Value], since: int = 0) -> Value:
     """A copy of a mutable value and of what it holds, as far as that was made since a moment; sharing inside it is kept.
     ``known`` maps ``id`` to copies."""
+    if type(value) in _PLAIN:
+        return value
     if id(value) in known:
         return known[id(value)]
     if isinstance(value, tuple):
@@ -180,8 +187,9 @@ def _copied_instance(value: InstanceVal, known: dict[int, Value], since: int) ->
     known[id(value)] = out
     if value.layer is not None:
         out.layer = LayerConfig(value.layer.row, dict(value.layer.args), value.layer.nodes, value.layer.defaulted)
-    out.attrs.update({k: copied(v, known, since) for k, v in value.attrs.items()})
-    out.state.update({k: copied(v, known, since) for k, v in value.state.items()})
+    for here, there in ((value.attrs, out.attrs), (value.state, out.state)):
+        for key, part in here.items():
+            there[key] = part if type(part) in _PLAIN else copied(part, known, since)
     return out
 
 

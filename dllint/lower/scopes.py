@@ -65,6 +65,7 @@ class Frame:
         "_call_site",
         "at_yield",
         "cls",
+        "code",
         "document",
         "func",
         "guarded",
@@ -90,6 +91,8 @@ class Frame:
         self.func = func
         self.owner: Value = None
         self.cls: ClassVal | None = func.owner if func is not None else None
+        #: The code of ``func`` when the call began.
+        self.code: Any = func.node if func is not None else None
         self.statement: Any = None
         self.node: Any = None
         #: Where paths wait that leave the function, or the innermost loop, in one arm of an undecided branch.

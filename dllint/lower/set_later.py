@@ -13,7 +13,7 @@ import libcst as cst
 from dllint.ir.values import Arguments, Assumed, BoundVal, ClassVal, FuncVal, InstanceVal, Value
 from dllint.ir.watched import answer
 from dllint.source import memo
-from dllint.source.walk import walk
+from dllint.source.walk import walk_for
 
 
 def by_methods(cls: ClassVal) -> frozenset[str]:
@@ -49,5 +49,6 @@ def opened(instance: InstanceVal, names: Iterable[str]) -> dict[str, Value]:
 @memo.of_node
 def _targets(method: cst.CSTNode) -> tuple[cst.Attribute, ...]:
     """The attributes that the statements of a method assign to."""
-    targets = (part.target for part in walk(method) if isinstance(part, (cst.AssignTarget, cst.AnnAssign)))
-    return tuple(part for target in targets for part in walk(target) if isinstance(part, cst.Attribute))
+    places: Iterator[cst.AssignTarget | cst.AnnAssign] = walk_for(method, cst.AssignTarget, cst.AnnAssign)
+    targets = (part.target for part in places)
+    return tuple(part for target in targets for part in walk_for(target, cst.Attribute))

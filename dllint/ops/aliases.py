@@ -10,7 +10,7 @@ from dllint.domains.dtype import BOOL, DType
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import JOIN, Op, TensorVal
 from dllint.ir.values import Value
-from dllint.ops.kinds import does
+from dllint.ops.kinds import does, having_any
 from dllint.ops.traits import Trait
 
 #: Functions that make a tensor of an array, or an array of a sequence, and take what is one already as it is.
@@ -21,6 +21,11 @@ _COPYING: Final = frozenset({"numpy.ndarray.flatten"})
 
 #: Operations of torch on several tensors that only lay a single one out anew.
 _OF_ONE: Final = frozenset({"einsum", "cartesian_prod"})
+
+#: All operations whose results may share the memory of an operand.
+_MAY_SHARE: Final = _OF_ONE | having_any(
+    Trait.CONVERTS | Trait.TAKES_DATA | Trait.SUBSCRIPTS | Trait.MAY_VIEW | Trait.NUMPY_VIEW
+)
 
 #: Functions of torch that give back every tensor that there can be where they are followed.
 _KEEPING: Final = frozenset(
@@ -44,6 +49,8 @@ def is_in_place(op: Op) -> bool:
 
 def shares(op: Op) -> bool:
     """Whether the results of an operation share the memory of its operand, or may do so."""
+    if op.kind not in _MAY_SHARE:
+        return False
     if op.spelled in _COPYING or op.args.get("copy") is True:
         return False
     if does(op, Trait.CONVERTS):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from dllint.domains.lattice import Unknown
@@ -24,7 +24,7 @@ def settled(kind: str, traits: Trait, args: Mapping[str, Value], result: Value) 
     """A result with an unknown layout where the operation has not told it and it need not be row by row."""
     if isinstance(result, tuple):
         return each(result, partial(settled, kind, traits, args))
-    if not isinstance(result, TensorType) or traits & _LAID_OUT:
+    if not isinstance(result, TensorType) or _is_laid_out(traits):
         return result
     if result.strides is not None and Trait.MIXED_ORDER not in traits:
         return result
@@ -33,6 +33,11 @@ def settled(kind: str, traits: Trait, args: Mapping[str, Value], result: Value) 
     ):
         return result
     return replace(result, strides=Unknown("layout", kind))
+
+
+@cache
+def _is_laid_out(traits: Trait) -> bool:
+    return bool(traits & _LAID_OUT)
 
 
 def settled_array(kind: str, traits: Trait, args: Mapping[str, Value], result: Value) -> Value:

@@ -274,6 +274,8 @@ def _flag(value: Value, default: object, place: str) -> Value:
 
 def _without_borrowed_size(spec: OpSpec, args: Mapping[str, Value], result: Result) -> Result:
     """An operation that hands its operand's unknown shape on need not keep its last size: forget it, unless it does."""
+    if isinstance(result, TensorType) and not isinstance(result.shape, OpenShape):
+        return result
     if Trait.KEEPS_SHAPE in spec.traits:
         return result
     if isinstance(result, tuple):

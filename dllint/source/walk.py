@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
 import libcst as cst
+
+N = TypeVar("N", bound=cst.CSTNode)
 
 #: Starts of the names of fields that hold no code (``__slots__`` is listed among the fields, too).
 _SPACING = (
@@ -83,6 +86,20 @@ def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         below = children(current)
         below.reverse()
         todo += below
+
+
+@cache
+def _kind(*kinds: type) -> _Subclasses:
+    return _Subclasses(*kinds)
+
+
+def walk_for(node: cst.CSTNode, *kinds: type[N]) -> Iterator[N]:
+    """The parts of a node, itself included, that are of one of some kinds, in source order."""
+    is_wanted: Any = _kind(*kinds)
+    part: Any
+    for part in walk(node):
+        if is_wanted[part.__class__]:
+            yield part
 
 
 def walk_placed(statement: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, Any]]:

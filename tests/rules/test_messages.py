@@ -25,8 +25,8 @@ CASES = Path(__file__).parent
 OTHER_EVIDENCE = {
     "DLT115": r"the pair \(output, state\)",
     "DLT118": r"\d|has no `->`|takes a list of metrics",
-    "DLT124": r"the pair \(values, indices\)",
     "DLT122": r"\(\d+(, \d+)*\), but is given \(\d+(, \d+)*\)",
+    "DLT125": r"the pair \(values, indices\)",
     "DLT124": r"runs only if .+ (=|is a multiple of) .+",
 }
 

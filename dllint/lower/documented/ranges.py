@@ -143,8 +143,9 @@ def _framework(frame: Frame) -> Framework:
 
 def parameters(m: States, func: FuncVal, variables: dict[str, Value]) -> None:
     """State the ranges of a function's parameters, by its comments and by the configuration."""
-    if isinstance(func.node, cst.FunctionDef):
-        for name, stated in remarks(m.known, func.node):
+    code = func.node
+    if isinstance(code, cst.FunctionDef):
+        for name, stated in remarks(m.known, code):
             if name in variables:
                 variables[name] = of(m, variables[name], stated, name)
             elif name.partition(".")[0] in variables:

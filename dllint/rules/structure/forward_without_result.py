@@ -20,7 +20,7 @@ from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.source.memo import of_node
-from dllint.source.walk import walk
+from dllint.source.walk import walk, walk_for
 
 _ENTRY = {"torch": "forward", "keras": "call"}
 _MISSPELT = {"torch": ("foward", "forwad", "farward", "fordward", "forwards", "__forward__", "_forward_", "forwrad", "forword"),
@@ -237,20 +237,20 @@ def _decorating(node: cst.FunctionDef) -> Iterator[Any]:
 @of_node
 def gives_value(node: cst.FunctionDef) -> bool:
     """Whether a function returns or yields anything but ``None``, or raises."""
-    exits = (part for part in walk(node.body) if isinstance(part, _NO_RESULT))
+    exits = walk_for(node.body, *_NO_RESULT)
     return any(not isinstance(part, cst.Return) or part.value is not None for part in exits)
 
 
 @of_node
 def optimizes_by_hand(node: cst.ClassDef) -> bool:
     """Whether a class says that it optimizes by itself, or differentiates or steps."""
-    return any(isinstance(part, cst.Name) and part.value in _BY_HAND for part in walk(node.body))
+    return any(part.value in _BY_HAND for part in walk_for(node.body, cst.Name))
 
 
 @of_node
 def has_result(node: cst.FunctionDef) -> bool:
     """Whether a function has any exit with a value, or raises."""
-    return any(isinstance(part, _NO_RESULT) for part in walk(node.body))
+    return any(True for _ in walk_for(node.body, *_NO_RESULT))
 
 
 def hands_on(node: cst.FunctionDef, parts: set[str]) -> bool:

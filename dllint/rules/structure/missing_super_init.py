@@ -22,7 +22,7 @@ from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 from dllint.source.memo import of_node
-from dllint.source.walk import dotted, walk, walk_placed
+from dllint.source.walk import dotted, walk_for, walk_placed
 
 
 class MissingSuperInit(Rule[Instance]):
@@ -203,7 +203,7 @@ def _reaches_base(node: cst.FunctionDef, classes: list[ClassVal], seen: set[int]
 
 @of_node
 def _initialisers(node: cst.FunctionDef) -> tuple[cst.Call, ...]:
-    return tuple(part for part in walk(node) if isinstance(part, cst.Call) and is_initialiser(part))
+    return tuple(filter(is_initialiser, walk_for(node, cst.Call)))
 
 
 def first_part(init: Method, instance: InstanceVal) -> Access | None:

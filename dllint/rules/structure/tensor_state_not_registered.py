@@ -129,6 +129,8 @@ class TensorStateNotRegistered(Rule[Instance]):
             return
         reads = class_reads(cls.node)
         for name, value in instance.attrs.items():
+            if not isinstance(value, TensorVal):
+                continue
             access = reads.methods["__init__"].assigned.get(name, [None])[0] if "__init__" in reads.methods else None
             if access is None or registered(reads) or is_buffer_of_base(name, cls):
                 continue

@@ -1,4 +1,4 @@
-"""DLT124: a tensor is compared with the pair of values and places that a function returns."""
+"""DLT125: a tensor is compared with the pair of values and places that a function returns."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ComparisonWithPair(Rule[SequenceComparison]):
 
     scores, labels = torch.randn(4, 10), torch.randint(0, 10, (4,))
     predicted = torch.max(scores, 1)
-    correct = predicted == labels  # error: [DLT124]
+    correct = predicted == labels  # error: [DLT125]
     ```
 
     ## Good
@@ -68,7 +68,7 @@ class ComparisonWithPair(Rule[SequenceComparison]):
     - PyTorch documentation, `torch.max`: returns a named tuple of values and indices.
     """
 
-    code = "DLT124"
+    code = "DLT125"
     name = "comparison-with-pair"
     severity = Severity.ERROR
     confidence = Confidence.HIGH

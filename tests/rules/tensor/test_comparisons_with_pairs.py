@@ -38,13 +38,13 @@ SOUND = (
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("pair", "use"), [*product(PAIRS, USES)][::3])
 def test_a_pair_is_compared(pair: str, use: str, form: str, tmp_path: Path) -> None:
-    case = Case("DLT124", IMPORTS, SETUP, f"pair = {pair}\n{use}", ("out", "y"))
-    assert "DLT124" in found(FORMS[form](case), tmp_path, ["DLT124"])
+    case = Case("DLT125", IMPORTS, SETUP, f"pair = {pair}\n{use}", ("out", "y"))
+    assert "DLT125" in found(FORMS[form](case), tmp_path, ["DLT125"])
 
 
 @pytest.mark.parametrize(("pair", "use"), [*product(SOUND, USES)])
 def test_a_tensor_is_compared(pair: str, use: str, tmp_path: Path) -> None:
-    assert not found({"main.py": f"{IMPORTS}\n\n{SETUP}\n{pair}\n{use}\n"}, tmp_path, ["DLT124", "DLT109"])
+    assert not found({"main.py": f"{IMPORTS}\n\n{SETUP}\n{pair}\n{use}\n"}, tmp_path, ["DLT125", "DLT109"])
 
 
 @pytest.mark.oracle
