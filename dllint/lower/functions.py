@@ -140,7 +140,7 @@ def execute(
     m: Interpreter, func: FuncVal, variables: dict[str, Value], at_yield: Callable[[Value], None] | None = None
 ) -> Value:
     """Run a function's body in a new frame; ``at_yield`` is done with what it yields first."""
-    m.trail.called[id(func.node)] = func.node
+    m.trail.called[id(func.made_from)] = func.made_from
     m.use(func)
     scope: Scope = func.scope
     parent = m.frame

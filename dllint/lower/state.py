@@ -348,7 +348,7 @@ class Run:
         return bool(self.fresh or self.values or self.arms)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Identities:
     """What is true of values and syntax nodes."""
 
