@@ -2,12 +2,12 @@
 
 python -m benchmarks.editor.memory [--edits 5000] [--lines 500 | --file FILE]
 
-A file of 500 lines, or the given one, is opened in the analysis process's part of the language server and edited again and again: each edit is
-typed and taken back, at places drawn over the whole file. The findings are asked for after each edit; after every fifth one,
-as in a pause of typing, also the table for hovers and inlay hints, and the proved fixes of the first finding. After every 100
-edits everything that can be collected is, and the resident memory in KiB, the number of objects that the collector knows, and
-the number of symbolic sizes are noted. The largest figure of the last fifth of the edits is compared with that after the first
-100: the status is 1 if the resident memory has grown by more than 10 %.
+A file of 500 lines, or the given one, is opened in the analysis process's part of the language server and edited again and
+again: each edit is typed and taken back, at places drawn over the whole file. The findings are asked for after each edit;
+after every fifth one, as in a pause of typing, also the table for hovers and inlay hints, and the proved fixes of the first
+finding. After every 100 edits everything that can be collected is, and the resident memory in KiB, the number of objects that
+the collector knows, and the number of symbolic sizes are noted. The largest figure of the last fifth of the edits is compared
+with that after the first 100: the status is 1 if the resident memory has grown by more than 10 %.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -62,7 +62,11 @@ def main() -> None:
     parser.add_argument("--file", type=Path, help="a public file to edit instead of a generated one")
     options = parser.parse_args()
     samples = []
-    for sample in held(options.edits, options.lines) if options.file is None else held_of(options.file, options.edits):
+    if options.file is None:
+        steps = held(options.edits, options.lines)
+    else:
+        steps = held_of(options.file, method_edits(options.file.read_text()), options.edits)
+    for sample in steps:
         print(sample, flush=True)
         samples.append(sample)
     figures = {
@@ -82,14 +86,14 @@ def held(count: int, lines: int, between: int = BETWEEN) -> Iterator[Sample]:
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "models.py"
         path.write_text(model_file(lines))
-        yield from held_of(path, count, between)
+        yield from held_of(path, model_edits(path.read_text(), count), count, between)
 
 
-def held_of(path: Path, count: int, between: int = BETWEEN) -> Iterator[Sample]:
-    """What the server holds after every so many edits of a file, which stays as it is."""
+def held_of(path: Path, edited: Sequence[str], count: int, between: int = BETWEEN) -> Iterator[Sample]:
+    """What the server holds after every so many edits of a file, which itself stays as it is."""
     with tempfile.TemporaryDirectory() as directory:
         analyst = Analyst(lambda: None, Pages(Path(directory) / "pages"), Attempts(_fail))
-        for number, text in enumerate(texts(path.read_text(), count), start=1):
+        for number, text in enumerate(texts(path.read_text(), edited, count), start=1):
             analyst.buffer(Buffer(path, number, text))
             checked, look = analyst.check(path)
             if number % PAUSE == 0 and look is not None:
@@ -103,15 +107,22 @@ def _fail(text: str) -> NoReturn:
     raise RuntimeError(text)
 
 
-def texts(text: str, count: int) -> Iterator[str]:
+def texts(text: str, edited: Sequence[str], count: int) -> Iterator[str]:
     """The texts after each of so many edits of a file, every second of which takes one back."""
     random = Random(0)
-    many = min(count, MANY)
-    edited = [new for kind in KINDS for new in edits(text, kind, many) if parses(new)]
-    for typed, is_constructor in methods.KINDS.values():
-        edited += methods.edited(text, typed, many, is_constructor=is_constructor)
     for number in range(count):
         yield random.choice(edited) if number % 2 == 0 else text
+
+
+def model_edits(text: str, count: int) -> list[str]:
+    """Edits of a file of models: of sizes, imports, bodies, comments."""
+    return [new for kind in KINDS for new in edits(text, kind, count) if parses(new)]
+
+
+def method_edits(text: str) -> list[str]:
+    """Lines typed into functions, constructors among them."""
+    kinds = methods.KINDS.values()
+    return [new for typed, is_made in kinds for new in methods.edited(text, typed, MANY, is_constructor=is_made)]
 
 
 def sample(number: int) -> Sample:
