@@ -291,8 +291,8 @@ class Trail:
         return count
 
     def is_first_branch(self, source: str, node: cst.CSTNode) -> bool:
-        """Whether a branch is the first one on a default, which is noted. That another one was first is all that is looked at: an
-        edit that makes it another node changes nothing for those who come later."""
+        """Whether a branch is the first one on a default, which is noted. Of another one that was first, nothing else is looked
+        at: those who come later do not depend on which it was."""
         if (source, id(node)) in self.branched:
             return True
         if source in self.branched:
