@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import libcst as cst
 
-from dllint.analysis.removed import mention
+from dllint.analysis.removed import by_word, mention, mentions_any
 from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
 from dllint.frameworks import registry
 from dllint.frameworks.gone import Deprecated
@@ -24,12 +23,17 @@ _LOSSES: Final = "torch.nn."
 _FUNCTIONS: Final = "torch.nn.functional."
 _REDUCTION: Final = Deprecated("0.4", advice='reduction, which is "mean", "sum" or "none"')
 _WEIGHTS: Final = "0.13"
+_KNOWN: Final = (*SYMBOLS, *PRIVATE, *EXPECTED)
 #: A word and a pattern with that word; a text without any of these has nothing deprecated.
-_MAY_USE: Final = (
-    *((name.rpartition(".")[2], mention(name)) for name in (*SYMBOLS, *PRIVATE, *EXPECTED)),
-    *((keyword, rf"{keyword}\s*=") for keyword in OLD_REDUCTIONS),
-    ("torchvision", "models"),
+_MAY_USE: Final = by_word(
+    (
+        *((name.rpartition(".")[2], mention(name)) for name in _KNOWN),
+        *((keyword, rf"{keyword}\s*=") for keyword in OLD_REDUCTIONS),
+        ("torchvision", "models"),
+    )
 )
+#: A text that names none of these uses nothing of what is known.
+_LIBRARIES: Final = frozenset({"torch", *(name.partition(".")[0] for name in _KNOWN)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class Notice:
 
 def notices(document: Document) -> Iterator[Notice]:
     """All uses of deprecated names and arguments."""
-    if not may_use_deprecated(document.text):
+    if not may_use_deprecated(document):
         return
     for use in symbol_uses(document):
         row = SYMBOLS.get(use.name) or PRIVATE.get(use.name)
@@ -60,9 +64,9 @@ def notices(document: Document) -> Iterator[Notice]:
             yield from _arguments(use)
 
 
-def may_use_deprecated(text: str) -> bool:
-    """Whether a text may use anything deprecated, by its words."""
-    return "torch" in text and any(word in text and re.search(pattern, text) is not None for word, pattern in _MAY_USE)
+def may_use_deprecated(document: Document) -> bool:
+    """Whether a document may use anything deprecated, by its words."""
+    return not _LIBRARIES.isdisjoint(document.words) and mentions_any(document, _MAY_USE)
 
 
 def _arguments(use: SymbolUse) -> Iterator[Notice]:

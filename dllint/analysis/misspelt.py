@@ -47,7 +47,7 @@ class Misspelt(NamedTuple):
 
 def misspelt(document: Document) -> Iterator[Misspelt]:
     """All uses of names that are misspelt; those of a name that its import misspells already are left out."""
-    if not may_be_misspelt(document.text):
+    if not any(document.of_parts(may_be_misspelt)):
         return
     told: set[str] = set()
     for use in symbol_uses(document):

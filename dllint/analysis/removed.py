@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -13,6 +13,7 @@ from dllint.frameworks.history.record import history
 from dllint.frameworks.keras import renames as keras
 from dllint.frameworks.tensorflow import renames as tensorflow
 from dllint.frameworks.torch import renames as torch
+from dllint.source.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +39,35 @@ def mention(name: str) -> str:
     return rf"{owner.rpartition('.')[2]}(?:\s*\.\s*{last}\b|{imported}|\s+as\b(?s:.*)\b{last}\b)"
 
 
+def by_word(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Patterns by a word that a text has in which they are found."""
+    out: dict[str, list[str]] = {}
+    for word, pattern in pairs:
+        out.setdefault(word, []).append(pattern)
+    return out
+
+
 #: A word and a pattern with that word; a text without any of these uses no removed name. TensorFlow and Keras have too many
 #: to look for each. Each pattern begins with plain letters, which is far faster to find than the border of a word.
-_MAY_USE: Final = (
-    ("tensorflow", r"(?:import|from)\b[^\n]*\btensorflow\b"),
-    ("keras", r"(?:import|from)\b[^\n]*\bkeras\b"),
-    *((name.rpartition(".")[2], mention(name)) for name in torch.SYMBOLS),
+_MAY_USE: Final = by_word(
+    (
+        ("tensorflow", r"(?:import|from)\b[^\n]*\btensorflow\b"),
+        ("keras", r"(?:import|from)\b[^\n]*\bkeras\b"),
+        *((name.rpartition(".")[2], mention(name)) for name in torch.SYMBOLS),
+    )
 )
 _PRIVATE: Final = ("compat.", "python.", "core.", "tools.")
 
 
-def may_use_removed(text: str) -> bool:
-    """Whether a text may use a removed name at all, by its words."""
-    return any(word in text and re.search(pattern, text) is not None for word, pattern in _MAY_USE)
+def may_use_removed(document: Document) -> bool:
+    """Whether a document may use a removed name at all, by its words."""
+    return mentions_any(document, _MAY_USE)
+
+
+def mentions_any(document: Document, patterns: Mapping[str, Sequence[str]]) -> bool:
+    """Whether any of some patterns is found in a text; they are given by a word that it then has."""
+    near = [pattern for word in patterns.keys() & document.words for pattern in patterns[word]]
+    return bool(near) and any(re.search(pattern, document.text) for pattern in near)
 
 
 @cache

@@ -38,6 +38,8 @@ Made: TypeAlias = list[tuple[Definition, object]]
 #: By ``id`` of a definition: the definition and the code that was seen; by what was asked: the question and its answer.
 Noted: TypeAlias = dict[Hashable, tuple[Definition, object]]
 _SLOT: Final = "node"
+#: Where a definition keeps the code that it was made from, if it does: it tells definitions apart and is never exchanged.
+_FIRST: Final = "made_from"
 
 
 class _Listener:
@@ -54,12 +56,12 @@ _LISTENER: Final = _Listener()
 
 
 class _Watched:
-    """A slot that holds code. Reads and writes are noted."""
+    """A slot that holds code. Reads and writes are noted. The code that a definition is made from also goes to ``first``."""
 
-    __slots__ = ("slot",)
+    __slots__ = ("first", "slot")
 
-    def __init__(self, slot: MemberDescriptorType) -> None:
-        self.slot = slot
+    def __init__(self, slot: MemberDescriptorType, first: MemberDescriptorType | None) -> None:
+        self.slot, self.first = slot, first
 
     def __get__(self, definition: Definition | None, _owner: type | None = None) -> object:
         if definition is None:
@@ -71,13 +73,15 @@ class _Watched:
 
     def __set__(self, definition: Definition, code: object) -> None:
         self.slot.__set__(definition, code)
+        if self.first is not None:
+            self.first.__set__(definition, code)
         if _LISTENER.seen is not None:
             _LISTENER.made.append((definition, code))
 
 
 def watch(definitions: type[Definition]) -> None:
     """Have the code of all definitions of a class watched."""
-    setattr(definitions, _SLOT, _Watched(definitions.__dict__[_SLOT]))
+    setattr(definitions, _SLOT, _Watched(definitions.__dict__[_SLOT], definitions.__dict__.get(_FIRST)))
 
 
 @contextmanager

@@ -172,7 +172,7 @@ def _fork_default(
     is run with: then the other arm is what goes on.
     """
     chosen, contrary = (then, other) if default else (other, then)
-    first = m.trail.branched.setdefault(source, test_node) is test_node
+    first = m.trail.is_first_branch(source, test_node)
     explored = m.trail.explorations(test_node)
     key, text = m.budget.next_fork(), m.known.text_of(test_node)
     arms = (text, wording.negated(test_node, text))

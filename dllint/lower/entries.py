@@ -80,9 +80,13 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     """Entries in a good order: functions that only build models, then models (the last defined first, since it uses the
     others), then the other functions. What an earlier entry has called is left out."""
     functions_ = _distinct(m.trail.definitions)
-    builders = {id(f): f for f in functions_ if seeding.is_builder(m.known, f)}
+    builders = {id(f): f for f in functions_ if answer(seeding.is_builder, f, m.known)}
+    definitions: dict[int, frozenset[str]] = {}
     for func in builders.values():
-        if id(func.node) not in m.trail.called and _shows_more(m.document, m.trail, func):
+        variables = func.scope.module.vars
+        if id(variables) not in definitions:
+            definitions[id(variables)] = _defined(m.document, variables)
+        if id(func.made_from) not in m.trail.called and _shows_more(m.trail, func, definitions[id(variables)]):
             yield replace(_of_function(m, func), leading=True)
     yield from _imported_models(m)
     for cls in reversed([c for c in m.trail.classes if c.document is m.document]):
@@ -96,7 +100,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
         for method in unreached.methods(m.trail, cls):
             yield replace(_of_method(m, cls, method, unreached.tensors(cls, method)), minor=True)
     for func in [*(f for f in functions_ if id(f) not in builders), *builders.values()]:
-        if id(func.node) not in m.trail.called:
+        if id(func.made_from) not in m.trail.called:
             yield _of_function(m, func, minor=id(func) in builders)
 
 
@@ -104,7 +108,7 @@ def _distinct(definitions: list[FuncVal]) -> list[FuncVal]:
     """The first function of each definition: a loop makes one in every pass."""
     first: dict[int, FuncVal] = {}
     for func in definitions:
-        first.setdefault(id(func.node), func)
+        first.setdefault(id(func.made_from), func)
     return list(first.values())
 
 
@@ -126,7 +130,7 @@ def _workers(m: Interpreter) -> Iterator[Entry]:
         own = [method for method in cls.attrs.values() if isinstance(method, FuncVal) and method.kind == "function"]
         wanted = frozenset() if mro.library_bases(cls) else steps
         for method, trains in callers.first(own, wanted, _PARTIAL):
-            if id(method.node) in m.trail.called:
+            if id(method.made_from) in m.trail.called:
                 continue
             entry = _of_method(m, cls, method, unreached.tensors(cls, method) if trains else None)
             is_built = method.name == "__init__"
@@ -142,26 +146,38 @@ def _graph_classes(m: Interpreter) -> Iterator[Entry]:
         if id(cls) not in m.trail.built:
             yield Entry(f"{cls.name}.__init__", partial(_only_construct, m, cls), (cls, *_left_for(m.document, m.trail, cls)))
         for method in methods:
-            if id(method.node) not in m.trail.called and _builds_graph(m, method):
+            if id(method.made_from) not in m.trail.called and _builds_graph(m, method):
                 yield _of_method(m, cls, method)
 
 
 def _builds_graph(m: Interpreter, func: FuncVal) -> bool:
     """Whether a function mentions a name that stands for TensorFlow or a part of it."""
     variables = func.scope.module.vars
-    found = (m.forced(variables, name, variables[name]) for name in names.mentioned(func.node.body) if name in variables)
+    mentioned = answer(_mentions, func, frozenset(dict.keys(variables)))
+    found = (m.forced(variables, name, variables[name]) for name in sorted(mentioned))
     return any(isinstance(value, LibSymbol) and value.name.startswith("tensorflow") for value in found)
 
 
-def _shows_more(document: Document, trail: Trail, func: FuncVal) -> bool:
-    """Whether a function mentions a class or function of the document that has not been executed yet."""
-    for name in names.mentioned(func.node.body):
+def _defined(document: Document, variables: dict[str, Value]) -> frozenset[str]:
+    """The names of the classes and functions of the document among the variables of a module."""
+    own = ((name, value) for name, value in dict.items(variables) if isinstance(value, (ClassVal, FuncVal)))
+    return frozenset(name for name, value in own if value.document is document)
+
+
+def _shows_more(trail: Trail, func: FuncVal, definitions: frozenset[str]) -> bool:
+    """Whether a function mentions one of some classes and functions of the document that has not been executed yet."""
+    for name in answer(_mentions, func, definitions):
         value = func.scope.module.vars.get(name)
-        if isinstance(value, ClassVal) and id(value) not in trail.built and value.document is document and protocol(value):
+        if isinstance(value, ClassVal) and id(value) not in trail.built and protocol(value):
             return True
-        if isinstance(value, FuncVal) and id(value.node) not in trail.called and value.document is document:
+        if isinstance(value, FuncVal) and id(value.made_from) not in trail.called:
             return True
     return False
+
+
+def _mentions(func: FuncVal, wanted: frozenset[str]) -> frozenset[str]:
+    """Those of some names that the body of a function mentions."""
+    return wanted.intersection(names.mentioned(func.node.body))
 
 
 def _of_function(m: Interpreter, func: FuncVal, *, minor: bool = False) -> Entry:
@@ -169,10 +185,11 @@ def _of_function(m: Interpreter, func: FuncVal, *, minor: bool = False) -> Entry
         m.frame.statement = m.frame.node = func.node
         m.program.results = functions.execute(m, func, seeding.parameters(m, func))
 
-    return Entry(func.name, run, (func,), minor, takes_nothing=_takes_nothing(func.node.params))
+    return Entry(func.name, run, (func,), minor, takes_nothing=answer(_takes_nothing, func))
 
 
-def _takes_nothing(parameters: cst.Parameters) -> bool:
+def _takes_nothing(func: FuncVal) -> bool:
+    parameters: cst.Parameters = func.node.params
     named = (*parameters.posonly_params, *parameters.params, *parameters.kwonly_params)
     return not named and not isinstance(parameters.star_arg, cst.Param) and parameters.star_kwarg is None
 
@@ -187,7 +204,7 @@ def _imported_models(m: Interpreter) -> Iterator[Entry]:
         if not isinstance(cls, ClassVal) or cls.document is m.document or id(instance) in parts or not protocol(cls):
             continue
         method = mro.lookup(cls, protocol(cls)[0])
-        if isinstance(method, FuncVal) and id(method.node) not in m.trail.called:
+        if isinstance(method, FuncVal) and id(method.made_from) not in m.trail.called:
             run = partial(_use, m, cls, method, None, instance)
             yield Entry(f"{cls.name}.{method.name}", run, (cls, method, instance))
             return
@@ -196,7 +213,7 @@ def _imported_models(m: Interpreter) -> Iterator[Entry]:
 def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
     for name in protocol(cls):
         method = mro.lookup(cls, name)
-        if isinstance(method, FuncVal) and method.kind == "function" and id(method.node) not in m.trail.called:
+        if isinstance(method, FuncVal) and method.kind == "function" and id(method.made_from) not in m.trail.called:
             yield _of_method(m, cls, method, name=name)
     if id(cls) not in m.trail.built and protocol(cls):
         yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls), (cls, *_left_for(m.document, m.trail, cls)))

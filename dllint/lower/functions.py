@@ -141,7 +141,7 @@ def execute(
 ) -> Value:
     """Run a function's body in a new frame; ``at_yield`` is done with what it yields first."""
     code = func.node
-    m.trail.called[id(code)] = code
+    m.trail.called[id(func.made_from)] = func.made_from
     m.use(func)
     scope: Scope = func.scope
     parent = m.frame

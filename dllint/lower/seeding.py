@@ -30,7 +30,7 @@ _TENSORS: dict[str, Framework] = {
 }  # fmt: skip
 
 
-def is_builder(known: Identities, func: FuncVal) -> bool:
+def is_builder(func: FuncVal, known: Identities) -> bool:
     """Whether a function can be run without tensors: every parameter has a default or a plain annotation."""
     sig = signature(known, func.node)
     plain = {"int", "float", "bool", "str"}

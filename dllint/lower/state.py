@@ -272,8 +272,8 @@ class Trail:
     derived: dict[tuple[Any, ...], Any] = field(default_factory=dict, metadata=Policy.SHARED.declared)
     #: How often arms have been executed for what they show, by ``id`` of the condition or loop.
     explored: dict[int, tuple[cst.CSTNode, int]] = field(default_factory=dict, metadata=Policy.SHARED.declared)
-    #: The first branch on each default, by what the reader calls it.
-    branched: dict[str, cst.CSTNode] = field(default_factory=dict, metadata=Policy.SHARED.declared)
+    #: On which defaults there was a branch, by what the reader calls them; which one was the first, by that and its ``id``.
+    branched: dict[str | tuple[str, int], cst.CSTNode | bool] = field(default_factory=dict, metadata=Policy.SHARED.declared)
     #: ``id`` of a tensor whose elements were changed → ``id`` of what the latest change has made.
     assigned: dict[int, int] = field(default_factory=dict, metadata=Policy.SHARED.declared)
     #: The same for all tensors of one memory, by ``id`` of the list of them, which the entry holds.
@@ -289,6 +289,16 @@ class Trail:
         """The number of times that arms of a condition or cases of a loop have been executed for their findings."""
         _, count = self.explored.get(id(node), (node, 0))
         return count
+
+    def is_first_branch(self, source: str, node: cst.CSTNode) -> bool:
+        """Whether a branch is the first one on a default, which is noted. Of another one that was first, nothing else is looked
+        at: those who come later do not depend on which it was."""
+        if (source, id(node)) in self.branched:
+            return True
+        if source in self.branched:
+            return False
+        self.branched[source], self.branched[source, id(node)] = True, node
+        return True
 
     def mark(self) -> dict[str, Any]:
         """What has been executed so far, to be given to :meth:`take_back`."""
@@ -348,7 +358,7 @@ class Run:
         return bool(self.fresh or self.values or self.arms)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Identities:
     """What is true of values and syntax nodes."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dllint.ir.values import ClassVal, FuncVal
+from dllint.ir.watched import answer
 from dllint.lower import callers
 from dllint.source.memo import of_node
 from dllint.source.survey import TENSOR_METHODS
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def methods(trail: Trail, cls: ClassVal) -> Iterator[FuncVal]:
     """The methods of a class that nothing has called and that compute with tensors."""
     for method in _own(cls):
-        if id(method.node) not in trail.called and (_calls_of_tensors(method.node) or any(_parts(cls, method.node))):
+        if id(method.made_from) not in trail.called and (answer(_has_tensors, method) or any(_parts(cls, method))):
             yield method
 
 
@@ -29,7 +30,7 @@ def training(trail: Trail, cls: ClassVal, steps: Collection[str]) -> Iterator[Fu
     """The methods of a class that nothing has called and that lead to calls of methods with the names in ``steps``, those that
     call others of them first."""
     for method, _ in callers.first(list(_own(cls)), steps, ()) if steps else ():
-        if id(method.node) not in trail.called:
+        if id(method.made_from) not in trail.called:
             yield method
 
 
@@ -42,8 +43,17 @@ def _own(cls: ClassVal) -> Iterator[FuncVal]:
 
 def tensors(cls: ClassVal, method: FuncVal) -> frozenset[str]:
     """The names in a method that are given to parts of the model, or have methods called that only tensors have."""
-    given = (argument.value for call in _parts(cls, method.node) for argument in call.args[:1] if argument.keyword is None)
-    return _calls_of_tensors(method.node) | {value.value for value in given if isinstance(value, cst.Name)}
+    return answer(_tensors, method).union(name for _, name in _parts(cls, method) if name)
+
+
+def _has_tensors(method: FuncVal) -> bool:
+    """Whether a method calls methods that only tensors have."""
+    return bool(_calls_of_tensors(method.node))
+
+
+def _tensors(method: FuncVal) -> frozenset[str]:
+    """The receivers of methods that only tensors have."""
+    return _calls_of_tensors(method.node)
 
 
 @of_node
@@ -56,10 +66,24 @@ def _calls_of_tensors(node: cst.FunctionDef) -> frozenset[str]:
     )
 
 
-def _parts(cls: ClassVal, node: cst.FunctionDef) -> Iterator[cst.Call]:
-    """The calls of what the model holds (``self.encoder(x)``), its methods left out."""
+def _parts(cls: ClassVal, method: FuncVal) -> Iterator[tuple[str, str]]:
+    """The calls of what the model holds (``self.encoder(x)``), its methods left out: what is called, and the first argument, if
+    that is a name."""
+    return (call for call in answer(_called_on_self, method) if call[0] not in cls.attrs)
+
+
+def _called_on_self(method: FuncVal) -> tuple[tuple[str, str], ...]:
+    """What is called of ``self``, each with its first argument, if that is a name."""
+    return _calls_on_self(method.node)
+
+
+@of_node
+def _calls_on_self(node: cst.FunctionDef) -> tuple[tuple[str, str], ...]:
+    found: dict[tuple[str, str], None] = {}
     for call in walk(node.body):
         if not isinstance(call, cst.Call) or not isinstance(func := call.func, cst.Attribute):
             continue
-        if isinstance(func.value, cst.Name) and func.value.value == "self" and func.attr.value not in cls.attrs:
-            yield call
+        if isinstance(func.value, cst.Name) and func.value.value == "self":
+            given = next((part.value for part in call.args[:1] if part.keyword is None), None)
+            found[func.attr.value, given.value if isinstance(given, cst.Name) else ""] = None
+    return tuple(found)

@@ -667,10 +667,6 @@ RULES: tuple[RuleRow, ...] = (
         "op:transformer_encoder_layer", "op:trunc", "op:where", "op:xlogy", "op:zero_pad")
     ),
     RuleRow(
-        "DLT124", "comparison-with-pair", "dllint.rules.tensor.comparison_with_pair", "ComparisonWithPair", "error", "high",
-        "on", "unsafe", ("torch",), ("event:sequence-comparison",)
-    ),
-    RuleRow(
         "DLT124", "sizes-agree-only-if", "dllint.rules.tensor.sizes_agree_only_if", "SizesAgreeOnlyIf", "hint", "medium",
         "on", None, ("torch", "keras"), ("op:abs", "op:acos", "op:acosh", "op:adaptive_avg_pool", "op:adaptive_max_pool",
         "op:add", "op:addcdiv", "op:addcmul", "op:array", "op:as_array", "op:asin", "op:asinh", "op:atan", "op:atan2",
@@ -690,5 +686,9 @@ RULES: tuple[RuleRow, ...] = (
         "op:sinh", "op:softplus", "op:softshrink", "op:softsign", "op:sqrt", "op:square", "op:sub", "op:tan", "op:tanh",
         "op:tanhshrink", "op:tensor", "op:threshold", "op:transformer_decoder_layer", "op:transformer_encoder",
         "op:transformer_encoder_layer", "op:trunc", "op:where", "op:xlogy", "op:zero_pad")
+    ),
+    RuleRow(
+        "DLT125", "comparison-with-pair", "dllint.rules.tensor.comparison_with_pair", "ComparisonWithPair", "error", "high",
+        "on", "unsafe", ("torch",), ("event:sequence-comparison",)
     ),
 )  # fmt: skip

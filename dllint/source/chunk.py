@@ -33,6 +33,7 @@ class Tree:
         self._index = index
         self._ranges: dict[int, dict[int, Range]] = {}
         self._answers: dict[object, Any] = {}
+        self._told: dict[object, Any] = {}
 
     @classmethod
     def of(cls, text: str, module: libcst.Module) -> Tree:
@@ -44,6 +45,13 @@ class Tree:
         if question not in self._answers:
             self._answers[question] = question(self.statements)
         answer: T = self._answers[question]
+        return answer
+
+    def of_text(self, question: Callable[[str], T]) -> T:
+        """What a question about the text is answered with; asked once."""
+        if question not in self._told:
+            self._told[question] = question(self.text)
+        answer: T = self._told[question]
         return answer
 
     @property
@@ -164,6 +172,10 @@ class Chunk:
     def digest(self) -> str:
         """A hash of what the statements were parsed from."""
         return self.tree.digest if self.tree is not None else ""
+
+    def of_text(self, question: Callable[[str], T]) -> T:
+        """What a question about the text is answered with."""
+        return question(self.text) if self.tree is None or self.problem is not None else self.tree.of_text(question)
 
     def locate(self, offset: int) -> int:
         """The document offset of an offset in ``tree.text``. In a chunk that does not parse, what stands before and

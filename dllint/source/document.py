@@ -17,6 +17,7 @@ from dllint.source.parse import SyntaxProblem, parse
 from dllint.source.positions import Statement
 from dllint.source.regular import read_regular
 from dllint.source.reparse import edited, kept, with_known
+from dllint.source.words import words
 from dllint.span import Location, Position, Span
 
 #: The most bytes of a file that is read because another one imports it.
@@ -99,6 +100,18 @@ class Document:
             self._answers[key] = question(self._readable, *about)
         answer: T = self._answers[key]
         return answer
+
+    def of_parts(self, question: Callable[[str], T]) -> list[T]:
+        """What a question about a text is answered with for each part of this one. After an edit, only touched parts are asked
+        again."""
+        if isinstance(self._parsed, list) or "chunks" in self.__dict__:
+            return [chunk.of_text(question) for chunk in self.chunks]
+        return [question(self.text)]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the text."""
+        return frozenset().union(*self.of_parts(words))
 
     @property
     def problem(self) -> SyntaxProblem | None:

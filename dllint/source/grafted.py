@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import libcst
@@ -27,7 +28,7 @@ class Grafted(NamedTuple):
 
 def grafted(known: Tree, text: str) -> Grafted | None:
     """The tree of a text that differs from that of a known tree, a class, behind the first line of the body of one method and
-    before its last; ``None`` if it does not, or if that cannot be told without parsing all of it."""
+    not behind its end; ``None`` if it does not, or if that cannot be told without parsing all of it."""
     found = _method_around(known, text)
     if found is None:
         return None
@@ -40,12 +41,11 @@ def grafted(known: Tree, text: str) -> Grafted | None:
         return None
     old = cls.body.body
     new = cls.with_changes(body=cls.body.with_changes(body=(*old[:number], method, *old[number + 1 :])))
-    is_continued = "\\\n" in text
-    index = StatementIndex(known.default_indent, is_continued, LogicalLines(text), 0, known.index.places[id(cls)].line)
-    index.add(new)
-    index.logical = None
-    if index.line != known.index.line + more:
+    index = _index(known, (old[number], method), (first, end), now)
+    if index.line != end + more:
         return None
+    index.line, index.continued = known.index.line + more, "\\\n" in text
+    index.places[id(new)] = index.places.pop(id(cls))
     return Grafted(Tree(text, (new,), known.module, index), "".join(split_lines(known.text)[first:end]), now)
 
 
@@ -62,13 +62,31 @@ def _method_around(known: Tree, text: str) -> tuple[Any, int, tuple[int, int], i
     changed = len(before) - tail  # the first line behind the change
     places = known.index.places
     number = bisect_right(cls.body.body, head, key=lambda part: places[id(part)].line) - 1
-    method: Any = cls.body.body[number] if number >= 0 else None
-    if not isinstance(method, libcst.FunctionDef) or not isinstance(method.body, libcst.IndentedBlock):
-        return None
-    first, last = known.extent(method)
-    if places[id(method.body.body[0])].line < head and changed <= last:
-        return cls, number, (first, last + 1), len(now) - len(before)
+    for around in range(max(number, 0), max(number - 2, -1), -1):  # what is typed below a method may belong to it
+        method: Any = cls.body.body[around]
+        if not isinstance(method, libcst.FunctionDef) or not isinstance(method.body, libcst.IndentedBlock):
+            continue
+        first, last = known.extent(method)
+        if places[id(method.body.body[0])].line < head and changed <= last + 1:
+            return cls, around, (first, last + 1), len(now) - len(before)
     return None
+
+
+def _index(known: Tree, methods: tuple[Any, Any], lines: tuple[int, int], text: str) -> StatementIndex:
+    """The places of the parts of a class in which one of two methods, that on some lines, has given way to the other, which has
+    this text. What stands before it is where it was, what stands behind is moved."""
+    (first, end), (before, now) = lines, methods
+    index = StatementIndex(known.default_indent, "\\\n" in text, LogicalLines(text), -first, first)
+    index.add(now, known.index.places[id(before)].indents)
+    more = index.line - end
+    for key, place in known.index.places.items():
+        if place.line < first:
+            index.places[key] = place
+        elif place.line >= end:
+            index.places[key] = replace(place, line=place.line + more)
+    index.suites.update((key, part) for key, part in known.index.suites.items() if key in index.places)
+    index.base, index.logical = 0, None
+    return index
 
 
 def _only_method(module: libcst.Module) -> libcst.FunctionDef | None:

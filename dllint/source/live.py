@@ -43,6 +43,17 @@ class LiveDocument(Document):
         self.read = True
         return self._shown.body
 
+    def of_parts(self, question: Callable[[str], T]) -> list[T]:
+        """As of any document."""
+        self.read = True
+        return self._shown.of_parts(question)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of the text shown."""
+        self.read = True
+        return self._shown.words
+
     def listen(self) -> None:
         """Note what is asked and looked at from here on."""
         self.read, self.asked = False, {}

@@ -34,6 +34,7 @@ HELD_ELSEWHERE: Final = {
     "server/places.py: self.hints": "the entry of the same name in entries",
     "source/chunk.py: self._ranges": "the statements of the chunk",
     "source/document.py: self._known": "the statements of the chunk that is stored",
+    "source/grafted.py: index.places": "the class that the tree is made of",
     "source/memo.py: answers.lately": "the node is the first part of what is found",
     "source/positions.py: self.ranges": "the tree that is measured",
     "source/restated.py: self._found": "the statements of the origin",

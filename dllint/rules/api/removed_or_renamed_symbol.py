@@ -89,7 +89,7 @@ class RemovedOrRenamedSymbol(Rule[LibraryCall | Program]):
         """The document's names, once; and methods of library objects."""
         if isinstance(item, LibraryCall):
             yield from self._method(item, context)
-        elif item.entry == "<module>" and may_use_removed(context.document.text):
+        elif item.entry == "<module>" and may_use_removed(context.document):
             yield from self._names(context)
 
     def _names(self, context: Context) -> Iterator[Finding]:
