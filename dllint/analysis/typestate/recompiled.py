@@ -97,7 +97,7 @@ class _Graphs:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._built = {id(graph.model): graph for graph in facts.events(events.ModelGraph)}
-        self._known: dict[int, Sequence[InstanceVal]] = {}
+        self._known: dict[int, tuple[Value, Sequence[InstanceVal]]] = {}
 
     def has(self, model: Value, layer: Value) -> bool:
         """Whether a layer or model is a part of a model: one of its members, or applied between its inputs and outputs."""
@@ -111,8 +111,9 @@ class _Graphs:
             graph = self._built.get(id(model))
             outputs = tensors_in(graph.outputs) if graph is not None else ()
             applied = [op.layer for op in self._facts.ancestors(*outputs) if op.layer is not None]
-            self._known[id(model)] = [*tree(model), *(part for layer in applied for part in tree(layer))]
-        return self._known[id(model)]
+            inside = [*tree(model), *(part for layer in applied for part in tree(layer))]
+            self._known[id(model)] = (model, inside)
+        return self._known[id(model)][1]
 
 
 def _loop_that_trains(write: events.AttributeWrite, facts: Facts) -> Loop | None:
