@@ -6,6 +6,7 @@
 - ``gradients.py``: cleared, computed, clipped, scaled and applied, per optimizer.
 - ``modes.py``: training and evaluation mode, per module.
 - ``schedules.py``: schedulers and the optimizers that they drive.
+- ``name_uses.py``: names, of schedulers say, with which code does no more than to read them.
 - ``groups.py``: whose parameters an optimizer has.
 - ``frozen.py``: optimizers whose parameters are all frozen.
 - ``reused.py``, ``twice.py``: graphs, and losses, that are differentiated again.

@@ -14,7 +14,7 @@ from dllint.analysis.typestate import named, opaque, order
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event, Site
-from dllint.ir.values import Value, unwrap
+from dllint.ir.values import InstanceVal, Value, unwrap
 from dllint.source.walk import walk
 
 _FLAG: Final = "requires_grad"
@@ -127,7 +127,10 @@ def model_of(params: Value, happened: list[Event]) -> Value:
 
 def _is_single(model: Value, call: events.LibraryCall, freezing: Event, facts: Facts) -> bool:
     """Whether a value stands for one model where an event happens, not for each that a loop or a comprehension makes: it is
-    made in the program, in no comprehension and in no loop but those around the event, or goes by one name."""
+    made in the program, in no comprehension and in no loop but those around the event, or goes by one name, or is the object
+    whose method makes the optimizer and freezes."""
+    if call.owner is model and freezing.owner is model and isinstance(model, InstanceVal):
+        return True
     made = next((event for event in facts.training.events if _made(event) is model), None)
     if made is None and isinstance(model, Unknown):
         return not facts.training.around(call) and _goes_by_one_name(call, freezing)

@@ -184,3 +184,43 @@ GIVEN = (
 def test_a_given_model_goes_by_one_name(made: str, between: str, frozen: str, expected: list[str], tmp_path: Path):
     text = GIVEN.format(made=made, between=between, frozen=frozen)
     assert found({MAIN: text}, tmp_path, ("DLO113",)) == expected
+
+
+ITSELF = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Linear(8, 4), nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+    def {name}(self, loader, epochs):
+        {first}
+        optimizer = torch.optim.Adam(self.parameters(), lr=0.1)
+        {second}
+        for _ in range(epochs):
+            self.train()
+            for x in loader:
+                optimizer.zero_grad()
+                self(x).square().mean().backward()
+                optimizer.step()
+            self.eval()
+"""
+ALL = ("self.requires_grad_(False)", "for p in self.parameters():\n            p.requires_grad = False")
+PART = ("self.body.requires_grad_(False)", "for p in self.body.parameters():\n            p.requires_grad = False", "pass")
+
+
+@pytest.mark.parametrize("name", ["fit", "train_model"])
+@pytest.mark.parametrize("made", ["", "\nmodel = Net()\n", "\nmodels = [Net() for _ in range(3)]\n"])
+def test_models_that_freeze_themselves_and_train_are_told(name: str, made: str, tmp_path: Path):
+    for frozen in ALL:
+        text = ITSELF.format(name=name, first="pass", second=frozen) + made
+        assert found({"main.py": text}, tmp_path, ("DLO113",)) == ["DLO113"], text
+    thawed = ITSELF.format(name=name, first=ALL[0], second="self.requires_grad_(True)")
+    parts = (ITSELF.format(name=name, first="pass", second=part) for part in PART)
+    for text in (thawed, *parts):
+        assert found({"main.py": text + made}, tmp_path, ("DLO113",)) == [], text
