@@ -95,7 +95,7 @@ class _Graphs:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._built = {id(graph.model): graph for graph in facts.events(events.ModelGraph)}
-        self._known: dict[int, Sequence[InstanceVal]] = {}
+        self._known: dict[int, tuple[Value, Sequence[InstanceVal]]] = {}
 
     def has(self, model: Value, layer: Value) -> bool:
         """Whether a layer or model is a part of a model: one of its members, or applied between its inputs and outputs."""
@@ -105,12 +105,15 @@ class _Graphs:
 
     def parts(self, model: Value) -> Sequence[InstanceVal]:
         """A layer or model, and all layers in it."""
-        if id(model) not in self._known:
+        known = self._known.get(id(model))
+        if known is None:
             graph = self._built.get(id(model))
             outputs = tensors_in(graph.outputs) if graph is not None else ()
             applied = [op.layer for op in self._facts.ancestors(*outputs) if op.layer is not None]
-            self._known[id(model)] = [*tree(model), *(part for layer in applied for part in tree(layer))]
-        return self._known[id(model)]
+            parts = [*tree(model), *(part for layer in applied for part in tree(layer))]
+            self._known[id(model)] = (model, parts)
+            return parts
+        return known[1]
 
 
 def _loop_that_trains(write: events.AttributeWrite, facts: Facts) -> Loop | None:
