@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from math import prod, sqrt
 from typing import ClassVar, Final
@@ -28,7 +29,7 @@ _UNIFORM: Final = {"torch.nn.init.uniform_": ("a", "b"), "torch.Tensor.uniform_"
 _PARAMETER: Final = "torch.nn.Parameter"
 #: Functions that draw from the normal distribution of deviation 1 unless they are given another one, by these parameters.
 _PLAIN: Final = frozenset({"torch.randn", "tensorflow.random.normal", "tensorflow.random_normal"})
-_SPREADS: Final = frozenset({"mean", "stddev", "std"})
+_SPREADS: Final = re.compile(r"mean|std(?:dev)?")
 #: From this factor on, what a layer gives is far larger than what it gets.
 _FACTOR: Final = 10.0
 
@@ -194,8 +195,8 @@ def _drawn(weight: TensorVal, draws: Mapping[int, LibraryCall]) -> Op | None:
     if not isinstance(data, TensorVal) or data.modified or weight.modified or not does(data.producer, Trait.DRAWS_NORMAL):
         return None
     call = draws.get(id(data))
-    is_plain = call is not None and call.name in _PLAIN and not _SPREADS & (call.bound.keys() | call.unbound.keys())
-    return data.producer if is_plain else None
+    given = (*call.bound, *call.unbound) if call is not None and call.name in _PLAIN else ("mean",)
+    return data.producer if not any(map(_SPREADS.fullmatch, given)) else None
 
 
 def _rows(weight: TensorVal) -> int | None:
