@@ -15,11 +15,11 @@ from dllint.ir.program import Op, Program
 class Coverage:
     """Counts over the results of tensor operations. Each operation counts once per traced context.
 
-    ``rank`` counts results whose number of axes is known, ``shape`` those all of whose sizes are known (sizes of inputs,
-    counts that the data decide, and sizes that follow from known ones without a formula, are known by name; what is not
-    modelled is not), ``dtype`` those with a known element type;
-    ``reasons`` counts why the others are not. ``gaps`` counts the calls whose result stayed unknown, so that nothing behind
-    them became an operation at all.
+    ``rank`` counts results whose number of axes is known, or usual (:mod:`dllint.lower.usual_ranks`). ``shape`` counts those
+    all of whose sizes are known (sizes of inputs, counts that the data decide, and sizes that follow from known ones without
+    a formula, are known by name; what is not modelled is not), ``dtype`` those with a known element type; ``reasons`` counts
+    why the others are not. ``gaps`` counts the calls whose result stayed unknown, so that nothing behind them became an
+    operation at all.
     """
 
     operations: int = 0

@@ -122,7 +122,7 @@ def _of_other(_: Args) -> int | None:
 
 _NAMED: Final[Mapping[str, Callable[[Args], int | None]]] = {
     "getitem": _of_index,
-    **dict.fromkeys(("transpose", "swapaxes", "softmax", "log_softmax"), _of_axes),
+    **dict.fromkeys(having(Trait.PERMUTES) | having(Trait.PROBABILITIES) | having(Trait.LOG_PROBABILITIES), _of_axes),
     **dict.fromkeys(having(Trait.REDUCES), _of_axes),
     **dict.fromkeys(POINTWISE, _of_other),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
+from dllint.finding import Severity
 
 NET = """\
 from torch import nn
@@ -24,7 +25,7 @@ def codes(tmp_path, use: str, *, remember: bool = False) -> list[str]:
     (tmp_path / "net.py").write_text(NET)
     (tmp_path / "train.py").write_text(use)
     result = Session(Configuration(isolated=True), remember=remember).check_file(tmp_path / "net.py")
-    return [finding.code for finding in result.findings]
+    return [finding.code for finding in result.findings if finding.severity is not Severity.HINT]
 
 
 def test_arguments_of_another_file(tmp_path):
