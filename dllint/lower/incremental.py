@@ -73,7 +73,7 @@ from dllint.lower.pending import ImportVal
 from dllint.lower.recording import Recorded, RecordedFacts, RecordedLog, RecordingJournal, recorded, redo, same, undo
 from dllint.lower.scopes import MISSING, NORMAL, RAISE
 from dllint.lower.state import RECORDS, Budget, Policy, Run, names_of
-from dllint.lower.steps import Step, Work, joined, takes
+from dllint.lower.steps import Step, Work, joined, takes, tell_needed
 from dllint.lower.variants import runs
 from dllint.source.chunk import Chunk, Tree
 from dllint.source.document import Document
@@ -157,6 +157,7 @@ class IncrementalLowering:
         self._executed = 0
         with undisturbed():
             if self._last is not None and self._last.still_holds(SharedFuel(self._m).total, self.live):
+                tell_needed(self.live.chunks, self._last.steps)
                 return self._last.lowered
         self._last = None
         is_first, limits, before = not self._steps, self._loads.limits, self._steps
@@ -182,6 +183,7 @@ class IncrementalLowering:
         if not is_exact and self._loads.limits > 0:
             return None
         self._last = LastText.of(SharedFuel(self._m).total, self.live, lowered, self._steps.values(), self._between)
+        tell_needed(self.live.chunks, self._last.steps)
         return lowered
 
     def _lower_with_loaded(self) -> Lowered | None:

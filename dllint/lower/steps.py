@@ -14,10 +14,12 @@ from dllint.ir.watched import Made, Noted, exchange
 from dllint.lower.begun import Begun
 from dllint.lower.journal import Entry
 from dllint.lower.recording import Left, LogReads
-from dllint.source.chunk import Tree
+from dllint.source.chunk import Chunk, Tree
 from dllint.source.live import Question
 
 _marks: Final = count(1)
+#: With so many former definitions, a tree need not be told which of them are needed.
+_FEW_FORMER: Final = 8
 
 
 @dataclass(slots=True, eq=False)
@@ -107,6 +109,15 @@ def takes(step: Step, tree: Tree) -> bool:
     for definition, code in step.definitions:
         exchange(definition, tree.code[id(code)][1] if id(code) in tree.code else code)
     return True
+
+
+def tell_needed(chunks: Sequence[Chunk], steps: Sequence[Step]) -> None:
+    """Tell the trees of a text which former definitions its steps (those of its chunks first) were executed on: of the others,
+    which have come and gone between edits, nothing is left."""
+    for chunk, step in zip(chunks, steps, strict=False):
+        tree = chunk.tree.origin if chunk.tree is not None else None
+        if tree is not None and step.tree is not None and tree.needed is None and len(tree.code) > _FEW_FORMER:
+            tree.needed = frozenset((*map(id, step.tree.statements), *(id(code) for _, code in step.definitions)))
 
 
 def joined(entry: str, parts: Sequence[Program]) -> Program:

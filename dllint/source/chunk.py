@@ -34,6 +34,8 @@ class Tree:
         self._ranges: dict[int, dict[int, Range]] = {}
         self._answers: dict[object, Any] = {}
         self._told: dict[object, Any] = {}
+        #: Which former definitions (``code``) somebody refers to, by ``id``; ``None`` as long as nobody has said so.
+        self.needed: frozenset[int] | None = None
 
     @classmethod
     def of(cls, text: str, module: libcst.Module) -> Tree:

@@ -39,12 +39,19 @@ def restated(known: Tree | None, present: Tree) -> Tree:
 def continued(known: Tree | None, present: Tree) -> Tree:
     """The definition of a known tree with the bodies that functions have in another one; the other tree, if there is no such
     tree or more has changed."""
-    if known is None or not _is_laid_out_alike(known, present) or len(known.origin.code) >= _MOST_FORMER:
+    if known is None or not _is_laid_out_alike(known, present) or len(_needed(known.origin)) >= _MOST_FORMER:
         return present
     merge = _Merge(known, present)
     (old,), (new,) = known.statements, present.statements
     made = merge.definition(old, new, (len(known.lines.starts), len(present.lines.starts)))
     return present if made is None else _Continued(known.origin, present, merge.pairs, made, merge.changed)
+
+
+def _needed(tree: Tree) -> dict[int, _Pair]:
+    """The former definitions of a tree that somebody refers to."""
+    if tree.needed is None:
+        return tree.code
+    return {key: pair for key, pair in tree.code.items() if key in tree.needed}
 
 
 def defines(tree: Tree) -> tuple[type, str] | None:
@@ -193,7 +200,7 @@ class _Continued(_Shown):
 
     def __init__(self, known: Tree, present: Tree, pairs: list[_Pair], made: _Definition, changed: list[_Pair]) -> None:
         now = {id(old): new for old, new in changed}
-        code = {key: (old, now.get(id(last), last)) for key, (old, last) in known.code.items()}
+        code = {key: (old, now.get(id(last), last)) for key, (old, last) in _needed(known).items()}
         self._code = {**code, **{id(old): (old, new) for old, new in changed}}
         places = {id(old): new for old, new in pairs}
         super().__init__((made,), present, [*pairs, *((old, places[id(new)]) for old, new in self._code.values())])
