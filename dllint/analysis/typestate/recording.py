@@ -14,7 +14,7 @@ from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.modules import has_weights
 from dllint.analysis.ranges.uses import NO_GRADIENT, is_weight
 from dllint.analysis.typestate import named, order
-from dllint.analysis.typestate.leaves import asking
+from dllint.analysis.typestate.leaves import COPYING, asking
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Event, Op, TensorVal
@@ -145,7 +145,7 @@ def _cause_of(backward: events.Backward, off: dict[int, Switch], leaves: Sequenc
                 return None
         elif id(op) in off:
             causes.append(off[id(op)])
-        elif any(does(op, traits) for traits in _ENDS) and not has_own_gradient(op):
+        elif _cuts_graph(op):
             if _comes_from_weights(op, facts):
                 causes.append(op)
         elif _may_start_gradients(op):
@@ -153,6 +153,12 @@ def _cause_of(backward: events.Backward, off: dict[int, Switch], leaves: Sequenc
         else:
             todo.extend(op.inputs)
     return causes[0] if causes else None
+
+
+def _cuts_graph(op: Op) -> bool:
+    """Whether an operation never hands a gradient on: by what it does, or as it copies the numbers of tensors to a new one."""
+    copies = op.spelled in COPYING and does(op, Trait.TAKES_DATA) and op.args.get("requires_grad") is not True
+    return copies or (any(does(op, traits) for traits in _ENDS) and not has_own_gradient(op))
 
 
 def _comes_from_weights(op: Op, facts: Facts) -> bool:

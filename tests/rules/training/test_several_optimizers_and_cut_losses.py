@@ -57,6 +57,9 @@ PAIRS = [
         "((model(x).argmax(1) == 1).float().mean() + loss.detach()).backward()",
         "nn.functional.mse_loss(model(x).detach(), x).backward()",
         "loss.data.backward()",
+        "torch.tensor(loss).backward()",
+        "torch.tensor([loss, 2 * loss]).sum().backward()",
+        "parts = [loss, loss.abs()]\n    torch.tensor(parts).mean().backward()",
     )
 ] + [
     ("DLO106", LOOP.format(backward="loss.detach().backward()", last="model[0].weight.requires_grad = False"), BACKWARD),
