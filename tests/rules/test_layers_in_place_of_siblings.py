@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.harness import findings
+from tests.rules.harness import findings, reports
 
 _TWICE = {
     "one line": "a, b = self.{used}(h), self.{used}(h)",
@@ -191,3 +191,16 @@ def test_short_names_are_no_part_of_longer_ones() -> None:
     other = "class Other(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.v = nn.Linear(8, 8)\n\n"
     other += "    def forward(self, x):\n        return self.v(x.view(-1, 8))\n"
     assert len(_errors(_TWICE["in a helper"], "k", "v", tail=other)) == 1
+
+
+@pytest.mark.parametrize(("used", "expected"), [("norm2", 0), ("norm1", 1)])
+@pytest.mark.parametrize("numbers", [("1", "2"), ("2", "10"), ("_1", "_2")])
+def test_the_place_is_that_of_the_missing_number(used: str, expected: int, numbers: tuple[str, str]) -> None:
+    first, last = (f"norm{number}" for number in numbers)
+    name = last if used == "norm2" else first
+    text = (
+        "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        f"        self.{first}, self.{last} = nn.LayerNorm(8), nn.LayerNorm(8)\n\n    def forward(self, x):\n"
+        f"        x = torch.relu(self.{name}(x))\n        return self.{name}(x)\n\n\ny = Net()(torch.randn(2, 8))\n"
+    )
+    assert [line for line, code in reports(text) if code == "DLS103"] == [11 + expected]

@@ -121,7 +121,7 @@ class SiblingLayerCopyPaste(Rule[Instance]):
         told: set[str] = set()
         for method in (reads.methods[name] for name in ("forward", "call") if name in reads.methods):
             for used, sibling in copied(method, instance, idle):
-                access = method.called[used][-1]
+                access = method.called[used][0 if _stands_before(sibling, used) else -1]
                 told.add(used)
                 site = Site(instance.cls.document, access.statement, access.node)
                 how = f"{len(method.called[used])} times in `{instance.cls.name}.{method.node.name.value}`"
@@ -149,6 +149,12 @@ class SiblingLayerCopyPaste(Rule[Instance]):
         fixes = offer(context, f"Use self.{sibling}", edits, Applicability.UNSAFE)
         message = f"`self.{used}` is applied {how}, {unused}"
         return context.finding(self, site, message, advice=f"use `self.{sibling}` here", fixes=fixes, severity=severity)
+
+
+def _stands_before(first: str, second: str) -> bool:
+    """Whether the number in one name is smaller than that in another: the layer is meant for an earlier place."""
+    numbers = [int(match[2]) for name in (first, second) if (match := _NUMBERED.match(name)) is not None]
+    return len(numbers) == len((first, second)) and numbers[0] < numbers[1]
 
 
 def copied(method: Method, instance: InstanceVal, idle: Collection[str]) -> Iterator[tuple[str, str]]:
