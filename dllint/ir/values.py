@@ -184,7 +184,7 @@ class FuncVal(AbstractVal):
     #: What the program has set on it (``wrapper.calls = 0``).
     attrs: dict[str, Value] = field(default_factory=dict)
     #: The first ``node``, the same for all functions of one definition; an edit of the body leaves it.
-    made_from: Any = field(init=False, repr=False)
+    origin_node: Any = field(init=False, repr=False)
 
 
 watch(FuncVal)

@@ -39,7 +39,7 @@ Made: TypeAlias = list[tuple[Definition, object]]
 Noted: TypeAlias = dict[Hashable, tuple[Definition, object]]
 _SLOT: Final = "node"
 #: Where a definition keeps the code that it was made from, if it does: it tells definitions apart and is never exchanged.
-_FIRST: Final = "made_from"
+_FIRST: Final = "origin_node"
 
 
 class _Listener:

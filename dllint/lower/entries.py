@@ -86,7 +86,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
         variables = func.scope.module.vars
         if id(variables) not in definitions:
             definitions[id(variables)] = _defined(m.document, variables)
-        if id(func.made_from) not in m.trail.called and _shows_more(m.trail, func, definitions[id(variables)]):
+        if id(func.origin_node) not in m.trail.called and _shows_more(m.trail, func, definitions[id(variables)]):
             yield replace(_of_function(m, func), leading=True)
     yield from _imported_models(m)
     for cls in reversed([c for c in m.trail.classes if c.document is m.document]):
@@ -100,7 +100,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
         for method in unreached.methods(m.trail, cls):
             yield replace(_of_method(m, cls, method, unreached.tensors(cls, method)), minor=True)
     for func in [*(f for f in functions_ if id(f) not in builders), *builders.values()]:
-        if id(func.made_from) not in m.trail.called:
+        if id(func.origin_node) not in m.trail.called:
             yield _of_function(m, func, minor=id(func) in builders)
 
 
@@ -108,7 +108,7 @@ def _distinct(definitions: list[FuncVal]) -> list[FuncVal]:
     """The first function of each definition: a loop makes one in every pass."""
     first: dict[int, FuncVal] = {}
     for func in definitions:
-        first.setdefault(id(func.made_from), func)
+        first.setdefault(id(func.origin_node), func)
     return list(first.values())
 
 
@@ -130,7 +130,7 @@ def _workers(m: Interpreter) -> Iterator[Entry]:
         own = [method for method in cls.attrs.values() if isinstance(method, FuncVal) and method.kind == "function"]
         wanted = frozenset() if mro.library_bases(cls) else steps
         for method, trains in callers.first(own, wanted, _PARTIAL):
-            if id(method.made_from) in m.trail.called:
+            if id(method.origin_node) in m.trail.called:
                 continue
             entry = _of_method(m, cls, method, unreached.tensors(cls, method) if trains else None)
             is_built = method.name == "__init__"
@@ -146,7 +146,7 @@ def _graph_classes(m: Interpreter) -> Iterator[Entry]:
         if id(cls) not in m.trail.built:
             yield Entry(f"{cls.name}.__init__", partial(_only_construct, m, cls), (cls, *_left_for(m.document, m.trail, cls)))
         for method in methods:
-            if id(method.made_from) not in m.trail.called and _builds_graph(m, method):
+            if id(method.origin_node) not in m.trail.called and _builds_graph(m, method):
                 yield _of_method(m, cls, method)
 
 
@@ -170,7 +170,7 @@ def _shows_more(trail: Trail, func: FuncVal, definitions: frozenset[str]) -> boo
         value = func.scope.module.vars.get(name)
         if isinstance(value, ClassVal) and id(value) not in trail.built and protocol(value):
             return True
-        if isinstance(value, FuncVal) and id(value.made_from) not in trail.called:
+        if isinstance(value, FuncVal) and id(value.origin_node) not in trail.called:
             return True
     return False
 
@@ -204,7 +204,7 @@ def _imported_models(m: Interpreter) -> Iterator[Entry]:
         if not isinstance(cls, ClassVal) or cls.document is m.document or id(instance) in parts or not protocol(cls):
             continue
         method = mro.lookup(cls, protocol(cls)[0])
-        if isinstance(method, FuncVal) and id(method.made_from) not in m.trail.called:
+        if isinstance(method, FuncVal) and id(method.origin_node) not in m.trail.called:
             run = partial(_use, m, cls, method, None, instance)
             yield Entry(f"{cls.name}.{method.name}", run, (cls, method, instance))
             return
@@ -213,7 +213,7 @@ def _imported_models(m: Interpreter) -> Iterator[Entry]:
 def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
     for name in protocol(cls):
         method = mro.lookup(cls, name)
-        if isinstance(method, FuncVal) and method.kind == "function" and id(method.made_from) not in m.trail.called:
+        if isinstance(method, FuncVal) and method.kind == "function" and id(method.origin_node) not in m.trail.called:
             yield _of_method(m, cls, method, name=name)
     if id(cls) not in m.trail.built and protocol(cls):
         yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls), (cls, *_left_for(m.document, m.trail, cls)))

@@ -141,7 +141,7 @@ def execute(
 ) -> Value:
     """Run a function's body in a new frame; ``at_yield`` is done with what it yields first."""
     code = func.node
-    m.trail.called[id(func.made_from)] = func.made_from
+    m.trail.called[id(func.origin_node)] = func.origin_node
     m.use(func)
     scope: Scope = func.scope
     parent = m.frame

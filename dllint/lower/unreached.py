@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def methods(trail: Trail, cls: ClassVal) -> Iterator[FuncVal]:
     """The methods of a class that nothing has called and that compute with tensors."""
     for method in _own(cls):
-        if id(method.made_from) not in trail.called and (answer(_has_tensors, method) or any(_parts(cls, method))):
+        if id(method.origin_node) not in trail.called and (answer(_has_tensors, method) or any(_parts(cls, method))):
             yield method
 
 
@@ -30,7 +30,7 @@ def training(trail: Trail, cls: ClassVal, steps: Collection[str]) -> Iterator[Fu
     """The methods of a class that nothing has called and that lead to calls of methods with the names in ``steps``, those that
     call others of them first."""
     for method, _ in callers.first(list(_own(cls)), steps, ()) if steps else ():
-        if id(method.made_from) not in trail.called:
+        if id(method.origin_node) not in trail.called:
             yield method
 
 

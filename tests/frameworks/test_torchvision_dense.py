@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 from dllint.domains.dim import DimExpr
 from dllint.ir.program import TensorVal
 from dllint.ir.values import DictVal, ListVal, Value, unwrap
+from tests.frameworks.torch.real_torchvision import real_torchvision
 from tests.lower.tracing import lower
 
 HEAD = """
@@ -47,18 +47,11 @@ BOXES = (
 def usable() -> object:
     """torchvision; if its compiled part does not fit torch, with an ``nms`` that keeps all boxes."""
     torch = pytest.importorskip("torch")
-    try:
-        return pytest.importorskip("torchvision")
-    except RuntimeError:
-        for name in [name for name in sys.modules if name.partition(".")[0] == "torchvision"]:
-            del sys.modules[name]
-    library = torch.library.Library("torchvision", "FRAGMENT")
-    for name in ("nms", "qnms"):
-        library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-    library.impl("nms", lambda boxes, scores, limit: scores.argsort(descending=True), "CPU")
-    torchvision = pytest.importorskip("torchvision")
-    torchvision.extension._has_ops = lambda: True
-    return torchvision, library
+    torchvision = real_torchvision()
+    if not torchvision.extension._has_ops():
+        torchvision.extension._has_ops = lambda: True
+        torch.ops.torchvision.nms = lambda boxes, scores, limit: scores.argsort(descending=True)
+    return torchvision
 
 
 def agrees(found: Value, real: Any) -> bool:

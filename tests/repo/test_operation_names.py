@@ -36,7 +36,6 @@ HOMONYMS = {
     "analysis/initial_values.py": "initializers of Keras",
     "analysis/keras_training.py": "losses of Keras, by the names that a model is compiled with",
     "analysis/trained_by_hand.py": "functions that a source text names",
-    "rules/initial/init_scale_suspicious.py": "parameters of initializers of Keras",
     "rules/data/labels_out_of_range.py": "losses of Keras, by the names that a model is compiled with",
     "rules/loss/crossentropy_kind_vs_output.py": "losses of Keras, by the names that a model is compiled with",
     "rules/loss/label_encoding_vs_loss.py": "losses of Keras, by the names that a model is compiled with",

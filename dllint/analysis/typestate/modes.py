@@ -12,6 +12,7 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import is_module, tree
+from dllint.analysis.own_statements import enclosing
 from dllint.analysis.ranges.uses import NO_GRADIENT
 from dllint.analysis.training import Loop
 from dllint.analysis.typestate import opaque, order
@@ -273,7 +274,7 @@ class Modes:
         before = [event for at, event in calls if at < applied.number]
         if loop is None or not before or not applied.with_gradient or not self._trains(applied, loop):
             return False
-        if not order.happens_with(before[-1], applied.event) or not _is_left(before[-1], loop):
+        if not order.happens_with(before[-1], applied.event) or not _is_left(before[-1], loop) or _only_sets_mode(before[-1]):
             return False
         if any(loop.contains(at) for at, _ in calls):
             return False
@@ -335,6 +336,12 @@ class LeftInEvaluation:
 
     call: Mode
     trained: Application
+
+
+def _only_sets_mode(event: Event) -> bool:
+    """Whether the function in which an event happens does nothing else, so that whoever calls it wants the mode."""
+    functions = [part for part in enclosing(event.site) if isinstance(part, cst.FunctionDef)]
+    return bool(functions) and len(functions[-1].body.body) == 1
 
 
 def _is_left(event: Event, loop: Loop) -> bool:

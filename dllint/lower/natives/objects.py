@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -207,8 +208,7 @@ def _new(m: Reads, receiver: Value, arguments: Arguments) -> Value:
 def _property(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     getter = argument(arguments, 0, "fget")
     if isinstance(getter, FuncVal):
-        fields = {slot: getattr(getter, slot) for slot in FuncVal.__slots__}
-        return FuncVal(**{**fields, "kind": "property"})
+        return replace(getter, kind="property")
     return Unknown("dynamic-property")
 
 

@@ -96,6 +96,8 @@ def _choice(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 def _several(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     """A list of elements, each of which is any; of very many known ones nothing is said."""
     population = unwrap(argument(arguments, 0, "population"))
+    if "weights" in arguments.kwargs:  # what was drawn by probabilities is not any element
+        return ListVal([], Unknown("drawn", "random.choices"))
     if isinstance(population, ListVal) and len(population.items) > _MOST_DRAWN_FROM:
         return ListVal([], Unknown("large-sequence", "random.sample"))
     return ListVal([], element(m, population))

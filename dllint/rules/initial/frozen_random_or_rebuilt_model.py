@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from dllint.analysis.made_each_epoch import MadeEachEpoch, made_each_epoch
+from dllint.analysis.rebuilt_each_epoch import RebuiltEachEpoch, rebuilt_each_epoch
 from dllint.analysis.untrained import Dropped, FrozenRandom, dropped, frozen_random
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -151,12 +151,12 @@ class FrozenRandomOrRebuiltModel(Rule[Program]):
                 seen.add(id(anew.construction.site.node))
                 yield self._dropped(anew, context)
 
-        for again in made_each_epoch(context.facts):
+        for again in rebuilt_each_epoch(context.facts):
             if id(again.construction.site.node) not in seen:
                 seen.add(id(again.construction.site.node))
                 yield self._again(again, context)
 
-    def _again(self, found: MadeEachEpoch, context: Context) -> Finding:
+    def _again(self, found: RebuiltEachEpoch, context: Context) -> Finding:
         places = (
             context.related(found.loop, "this loop goes over the epochs"),
             context.related(found.trained, "the model is trained here"),

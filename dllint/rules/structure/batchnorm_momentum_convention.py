@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 
 import libcst as cst
 
+from dllint.domains.finite import finite
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import replace_value, set_argument
@@ -118,10 +119,10 @@ class BatchnormMomentumConvention(Rule[LibraryCall]):
         convention = _LAYERS.get(item.name)
         if convention is None:
             return
-        epsilon, momentum = (unwrap(item.bound.get(name)) for name in (convention.epsilon, "momentum"))
-        if isinstance(epsilon, (int, float)) and epsilon > _LARGEST_EPSILON:
+        epsilon, momentum = (finite(unwrap(item.bound.get(name))) for name in (convention.epsilon, "momentum"))
+        if epsilon is not None and epsilon > _LARGEST_EPSILON:
             yield self._large(item, convention, epsilon, context)
-        if isinstance(momentum, (int, float)) and convention.is_reversed(momentum):
+        if momentum is not None and convention.is_reversed(momentum):
             yield self._reversed(item, convention, momentum, context)
 
     def _large(self, item: LibraryCall, convention: _Convention, epsilon: float, context: Context) -> Finding:

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 import libcst as cst
 
 from dllint.analysis.name_words import words
+from dllint.domains.finite import finite
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import remove_argument
@@ -100,10 +101,10 @@ class DropoutArgumentSuspicious(Rule[LibraryCall]):
     def _kept(self, item: LibraryCall, parameter: str, context: Context) -> Iterator[Finding]:
         node = item.nodes.get(parameter)
         given = node.value if isinstance(node, cst.Arg) else node
-        rate = unwrap(item.bound.get(parameter))
+        rate = finite(unwrap(item.bound.get(parameter)))
         if not isinstance(given, (cst.Name, cst.Attribute)) or not _keeps(given):
             return
-        if not isinstance(rate, (int, float)) or not _HALF < rate <= 1:
+        if rate is None or not _HALF < rate <= 1:
             return
         text = context.text(given)
         edits = replace_expression(item.site, given, f"1 - {text}")
@@ -152,5 +153,5 @@ def _is_one(layers: Value) -> bool:
 
 
 def _is_number_above_0(rate: Value) -> bool:
-    rate = unwrap(rate)
-    return isinstance(rate, (int, float)) and rate > 0
+    number = finite(unwrap(rate))
+    return number is not None and number > 0

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from dllint.analysis.keras_training import heads
 from dllint.analysis.output_kind import MOVES, OutputKind, source
+from dllint.domains.finite import finite
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import remove_operation
@@ -128,5 +129,5 @@ def misplaced(prediction: Value) -> Op | None:
 
 def _drops(op: Op) -> bool:
     """Whether an operation is known to drop values in training."""
-    rate = unwrap(op.args.get("p"))
-    return op.args.get("training") is not False and isinstance(rate, (int, float)) and 0 < rate < 1
+    rate = finite(unwrap(op.args.get("p")))
+    return op.args.get("training") is not False and rate is not None and 0 < rate < 1

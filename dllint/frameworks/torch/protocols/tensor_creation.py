@@ -43,13 +43,15 @@ def _parts(data: Value) -> dict[str, Value]:
 
 
 def _tensors(data: Value) -> Iterator[TensorVal]:
-    """The tensors in nested sequences."""
-    data = unwrap(data)
-    if isinstance(data, TensorVal):
-        yield data
-    elif isinstance(data, (ListVal, tuple)):
-        for part in data.items if isinstance(data, ListVal) else data:
-            yield from _tensors(part)
+    """The tensors in nested sequences, which may contain themselves."""
+    waiting, seen = [data], set[int]()
+    while waiting:
+        value = unwrap(waiting.pop())
+        if isinstance(value, TensorVal):
+            yield value
+        elif isinstance(value, (ListVal, tuple)) and id(value) not in seen:
+            seen.add(id(value))
+            waiting += value.items if isinstance(value, ListVal) else value
 
 
 @handler("torch.scalar_tensor")

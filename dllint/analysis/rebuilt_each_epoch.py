@@ -28,7 +28,7 @@ _FITS: Final = frozenset({"fit", "fit_generator", "train_on_batch"})
 
 
 @dataclass(frozen=True, slots=True)
-class MadeEachEpoch:
+class RebuiltEachEpoch:
     """``construction`` makes a model in each pass of a loop over epochs (``loop``), which ``trained`` trains."""
 
     construction: Event
@@ -36,7 +36,7 @@ class MadeEachEpoch:
     loop: events.LoopEdge
 
 
-def made_each_epoch(facts: Facts) -> Iterator[MadeEachEpoch]:
+def rebuilt_each_epoch(facts: Facts) -> Iterator[RebuiltEachEpoch]:
     """The models of a program that a loop over epochs makes in every pass and trains, each place once."""
     seen = set[int]()
     for loop in facts.training.loops:
@@ -46,7 +46,7 @@ def made_each_epoch(facts: Facts) -> Iterator[MadeEachEpoch]:
             trained = _trained(model, loop, facts)
             if trained is not None and id(made.site.node) not in seen and not _is_stored(made, loop):
                 seen.add(id(made.site.node))
-                yield MadeEachEpoch(made, trained, loop.edge)
+                yield RebuiltEachEpoch(made, trained, loop.edge)
 
 
 def _goes_over_epochs(loop: Loop) -> bool:
