@@ -52,7 +52,10 @@ def test_a_seed_draws_the_same_whatever_the_order_of_the_list():
     assert [row.name for row in draw(LISTED, "1" * 40).rows] != [row.name for row in again.rows]
 
 
-@pytest.mark.parametrize(("number", "length"), [(1, 605), (6, 605), (7, 1298), (14, 1298), (15, 1536), (20, 1536), (21, 1590), (22, 1620)])
+@pytest.mark.parametrize(
+    ("number", "length"),
+    [(1, 605), (6, 605), (7, 1298), (14, 1298), (15, 1536), (20, 1536), (21, 1590), (22, 1620)],
+)
 def test_a_draw_takes_what_was_listed_by_then(number, length):
     taken = {row.name for row in read_draw(draw_file(number)).rows} if draw_file(number).exists() else set()
     assert taken <= listed(number).keys() <= LISTED.keys()
