@@ -15,7 +15,7 @@ from dllint.analysis.modules import is_module, tree
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.ranges.uses import NO_GRADIENT
 from dllint.analysis.training import Loop
-from dllint.analysis.typestate import opaque, order
+from dllint.analysis.typestate import named, opaque, order
 from dllint.analysis.typestate.groups import trained_modules
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
@@ -339,9 +339,11 @@ class LeftInEvaluation:
 
 
 def _only_sets_mode(event: Event) -> bool:
-    """Whether the function in which an event happens does nothing else, so that whoever calls it wants the mode."""
+    """Whether the function in which an event happens does nothing else with a model that it is given, so that whoever calls it
+    wants the mode."""
     functions = [part for part in enclosing(event.site) if isinstance(part, cst.FunctionDef)]
-    return bool(functions) and len(functions[-1].body.body) == 1
+    is_given = not isinstance(named.receiver(event.site.node), cst.Call)
+    return is_given and bool(functions) and len(functions[-1].body.body) == 1
 
 
 def _is_left(event: Event, loop: Loop) -> bool:
