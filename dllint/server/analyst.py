@@ -34,7 +34,6 @@ from dllint.server.pages import Pages
 from dllint.server.places import known_places
 from dllint.server.sessions import Sessions
 from dllint.source.document import Document
-from dllint.source.in_parts import in_parts
 from dllint.source.lazy import LazyDocument
 from dllint.source.notebook import Notebook
 from dllint.source.survey import foreign_frameworks
@@ -245,7 +244,7 @@ class Analyst:
         buffer = file.buffer
         if file.document is not None:
             return file.document.edit(buffer.text)
-        return in_parts(buffer.path, buffer.text)
+        return Document.in_parts(buffer.path, buffer.text)
 
     def _bring_up_to_date(self, except_for: Path) -> None:
         """Let importing files see the buffers as they are."""

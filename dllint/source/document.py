@@ -12,6 +12,7 @@ import libcst
 
 from dllint.source.chunk import Chunk, Piece, cut, laid_out
 from dllint.source.encoding import decode
+from dllint.source.in_parts import in_parts
 from dllint.source.lines import Lines
 from dllint.source.parse import SyntaxProblem, parse
 from dllint.source.positions import Statement
@@ -91,6 +92,17 @@ class Document:
         if isinstance(parsed, SyntaxProblem):
             return cls(path, text, [Chunk(text, 0, 0, None, parsed)], encoding)
         return cls(path, text, parsed, encoding)
+
+    @classmethod
+    def in_parts(cls, path: Path, text: str) -> Document:
+        """A text that somebody is writing. Where it does not parse as a whole, its parts are parsed that do; never raises."""
+        whole = cls.from_text(path, text)
+        if whole.problem is None:
+            return whole
+        pieces = list(in_parts(text, whole.problem))
+        if all(piece.tree is None for piece in pieces):
+            return whole
+        return cls(path, text, laid_out(pieces))
 
     def answer(self, question: Callable[..., T], *about: Hashable) -> T:
         """What a question about the text as a whole is answered with, ``question(text, *about)``; asked once. While the text

@@ -10,15 +10,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Final
 
 import libcst
 
-from dllint.source.chunk import Piece, cut, laid_out
-from dllint.source.document import Document
+from dllint.source.chunk import Piece, cut
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
-from dllint.source.pragmas import STRING_OR_COMMENT
+from dllint.source.strings_and_comments import STRING_OR_COMMENT
 
 #: Lines at which no statement begins: inside something, or a further clause.
 _BEGIN: Final = re.compile(r"^(?![\s#)\]}]|(?:else|elif|except|finally)\b)", re.MULTILINE)
@@ -31,19 +29,8 @@ _DEFINED: Final = re.compile(r"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MUL
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 
 
-def in_parts(path: Path, text: str) -> Document:
-    """A text as a document. Where it does not parse as a whole, its parts are parsed that do; never raises."""
-    whole = Document.from_text(path, text)
-    if whole.problem is None:
-        return whole
-    pieces = list(_pieces(text, whole.problem))
-    if all(piece.tree is None for piece in pieces):
-        return whole
-    return Document(path, text, laid_out(pieces))
-
-
-def _pieces(text: str, problem: SyntaxProblem) -> Iterator[Piece]:
-    """The pieces of a text that has a problem; they join to it."""
+def in_parts(text: str, problem: SyntaxProblem) -> Iterator[Piece]:
+    """The pieces of a text that has a problem; they join to it. Those that do not parse have no tree."""
     begins = _begins(text)
     number = 0
     while number + 1 < len(begins):
@@ -87,6 +74,11 @@ def _parsed_together(text: str, begins: list[int], number: int) -> int:
     return 0
 
 
+def defined(text: str) -> frozenset[str]:
+    """The names of the functions and classes that the top level of a text defines, as far as its lines show."""
+    return frozenset(_DEFINED.findall(text))
+
+
 def only_defines(text: str) -> bool:
     """Whether nothing stands on the top level of a text but definitions, as far as its lines show."""
     return all(_DEFINES.match(text, match.start()) for match in _BEGIN.finditer(text) if match.start() < len(text))
@@ -95,4 +87,4 @@ def only_defines(text: str) -> bool:
 def rebound(text: str) -> frozenset[str]:
     """The names that may mean something else behind a text that does not parse: those that it defines, and all others that it
     holds if it is more than definitions."""
-    return frozenset((_DEFINED if only_defines(text) else _WORD).findall(text))
+    return defined(text) if only_defines(text) else frozenset(_WORD.findall(text))

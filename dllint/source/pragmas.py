@@ -9,14 +9,10 @@ from dataclasses import dataclass
 from itertools import chain
 
 from dllint.source.document import Document
+from dllint.source.strings_and_comments import STRING_OR_COMMENT
 
 #: What a text must hold for one of its comments to be ours.
 MARK = "dllint:"
-#: Strings are matched first, so that a ``#`` inside one starts no comment.
-STRING_OR_COMMENT = re.compile(
-    r"""'{3}(?:[^\\]|\\.)*?'{3}|"{3}(?:[^\\]|\\.)*?"{3}|'(?:[^'\\\r\n]|\\.)*'|"(?:[^"\\\r\n]|\\.)*"|(?P<comment>\#[^\r\n]*)""",
-    re.DOTALL | re.VERBOSE,
-)
 _PRAGMA = re.compile(r"#\s*dllint:\s*ignore(?P<file>-file)?\b(?:\s*\[(?P<codes>[^\]#]*)\])?", re.IGNORECASE)
 _NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Za-z][\w, \t-]*))?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z][\w-]*")

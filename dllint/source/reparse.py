@@ -10,6 +10,7 @@ import libcst
 
 from dllint.source.chunk import Chunk, Piece, Tree, cut, laid_out
 from dllint.source.grafted import grafted
+from dllint.source.in_parts import defined, in_parts
 from dllint.source.lines import common_ends, count_breaks, split_lines
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.restated import continued, defines, restated
@@ -121,13 +122,38 @@ def kept(chunks: list[Chunk], old: str, new: str, problem: SyntaxProblem) -> lis
             if isinstance(both, libcst.Module):
                 text, held, parsed = text + found[0][0], [*held, *found.pop(0)[1]], both
         blamed = len(pieces)
-        if isinstance(parsed, SyntaxProblem) or not parsed.body:
+        if isinstance(parsed, SyntaxProblem):
+            pieces += _in_parts(text, held, problem)
+        elif not parsed.body:
             pieces.append(Piece(text, _merged(held), problem))
         else:
             pieces += (Piece(tree.text, tree) for tree in with_known(cut(text, parsed), held))
     if not any(piece.problem for piece in (*pieces, *_pieces(chunks[:first]), *_pieces(chunks[last + 1 :]))):
         pieces[blamed] = pieces[blamed]._replace(problem=problem)
     return laid_out(_with(problem, [*_pieces(chunks[:first]), *pieces, *_pieces(chunks[last + 1 :])]))
+
+
+def _in_parts(text: str, held: list[Chunk], problem: SyntaxProblem) -> list[Piece]:
+    """The pieces of a text that does not parse and has come from some chunks. Where one change has broken one definition and
+    mended another, the mended one has its new tree, the broken one the last good tree of the definition with its name."""
+    pieces = list(in_parts(text, problem)) if len(held) > 1 else []
+    good = [piece.tree for piece in pieces if piece.tree is not None]
+    if not good:
+        return [Piece(text, _merged(held), problem)]
+    known = iter(with_known(good, held))
+    present = {defines(tree) for tree in good}
+    former = _definitions(chunk.tree for chunk in held if chunk.tree is not None)
+    lost = {name: tree for (kind, name), tree in former.items() if (kind, name) not in present}
+    return [
+        Piece(piece.text, _last_good(piece.text, lost), problem) if piece.tree is None else Piece(piece.text, next(known))
+        for piece in pieces
+    ]
+
+
+def _last_good(text: str, lost: dict[str, Tree]) -> Tree | None:
+    """The tree of the one definition that a text which does not parse begins; ``None`` if it is not that of just one."""
+    names = defined(text)
+    return lost.get(min(names)) if len(names) == 1 else None
 
 
 def _is_there(text: str, chunks: list[Chunk]) -> bool:

@@ -12,7 +12,7 @@ from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
 from dllint.finding import Finding
 from dllint.source.document import Document
-from dllint.source.in_parts import in_parts
+from dllint.source.in_parts import only_defines
 
 HEAD = "import torch\nfrom torch import nn\n"
 CLASS = '''
@@ -104,6 +104,42 @@ def test_what_stands_outside_of_what_is_typed_stays(tmp_path, seed):
         assert mended.findings == session(tmp_path).analyser(path).analyse(Document.from_text(path, text)).findings
 
 
+@pytest.mark.parametrize("opened", [True, False], ids=["opened broken", "broken by an edit"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_change_that_mends_one_definition_and_breaks_another_keeps_the_rest(tmp_path, seed, opened):
+    random = Random(seed)
+    path = tmp_path / "net.py"
+    for _ in range(8):
+        text = program(random)
+        whole = Document.from_text(path, text)
+        lines = text.split("\n")
+        first, second = sorted(random.sample(range(2, len(lines)), 2))
+        breaks = [change for change in BREAKS if '"""' not in change("x")]
+        broken = [[*lines], [*lines]]
+        broken[0][first] = random.choice(breaks)(lines[first])
+        broken[1][second] = random.choice(breaks)(lines[second])
+        if random.random() < 0.5:
+            broken.reverse()
+        before, after = ("\n".join(one) for one in broken)
+        editor = session(tmp_path)
+        everything = told_in(whole, editor.analyser(path).analyse(whole).findings)
+        document = Document.in_parts(path, before) if opened else whole.edit(before)
+        if document.problem is None:
+            continue
+        editor.analyser(path).analyse(document)
+        changed = document.edit(after)
+        if changed.problem is None:
+            continue
+        assert "".join(chunk.text for chunk in changed.chunks) == after
+        good = {chunk.text.strip() for chunk in changed.chunks if chunk.problem is None}
+        told = told_in(changed, editor.analyser(path).analyse(changed).findings)
+        expected = [one for one in everything if one[0] in good]
+        if all(chunk.tree is not None or only_defines(chunk.text) for chunk in changed.chunks):
+            assert told == expected
+        assert set(told) <= set(expected)
+        assert len(good) >= len(whole.chunks) - 1
+
+
 def test_an_edit_elsewhere_counts_while_the_text_is_broken(tmp_path):
     path = tmp_path / "net.py"
     text = HEAD + CLASS.format(n=0, size=4) + FUNCTION.format(n=1) + CLASS.format(n=2, size=4)
@@ -129,7 +165,7 @@ def test_of_a_text_that_is_opened_broken_the_good_parts_are_told(tmp_path, seed)
         lines = text.split("\n")
         number = random.randrange(2, len(lines))
         lines[number] = random.choice(BREAKS)(lines[number])
-        opened = in_parts(path, "\n".join(lines))
+        opened = Document.in_parts(path, "\n".join(lines))
         if opened.problem is None:
             continue
         assert "".join(chunk.text for chunk in opened.chunks) == opened.text
@@ -146,7 +182,7 @@ def test_what_a_part_that_never_parsed_may_rebind_is_unknown(tmp_path):
     path = tmp_path / "net.py"
     use = "\nlayer = nn.Linear(4, 5)\nlayer(torch.zeros(2, 3))\n"
     for broken, count in (("", 1), ("def other(:\n    pass\n", 1), ("def nn(:\n    pass\n", 0), ("layer.load(nn\n", 0)):
-        document = in_parts(path, f"{HEAD}{broken}{use}")
+        document = Document.in_parts(path, f"{HEAD}{broken}{use}")
         assert len(told_in(document, session(tmp_path).analyser(path).analyse(document).findings)) == count, broken
 
 
