@@ -87,7 +87,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG101", "pure-result-discarded", "dllint.rules.device.pure_result_discarded", "PureResultDiscarded", "warning",
-        "low", "on", "unsafe", ("torch", "numpy", "pandas"), ("event:call", "event:module-call", "event:opaque")
+        "low", "on", "unsafe", ("torch", "numpy", "pandas", "tensorflow"), ("event:call", "event:module-call", "event:opaque")
     ),
     RuleRow(
         "DLG102", "tensor-created-on-wrong-device", "dllint.rules.device.tensor_created_on_wrong_device",

@@ -160,7 +160,7 @@ def _computed(target: TensorVal, is_of_this_pass: Callable[[Op], bool] = lambda 
         if not does(op, Trait.KEEPS_PLACES):
             return op
         x = op.args.get("x", op.args.get("data"))
-        if not isinstance(x, TensorVal):
+        if not isinstance(x, TensorVal) or x.framework == "numpy":
             return op if does(op, Trait.TAKES_DATA) else None
         target = x
     return None

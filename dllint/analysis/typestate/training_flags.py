@@ -10,6 +10,7 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.graph_layers import layers_in
 from dllint.analysis.modules import is_module, tree
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.typestate.tapes import Tape, layers_of, tapes
@@ -111,9 +112,12 @@ def _may_have_flag(call: events.ModuleCall) -> bool:
 
 
 def _is_innermost(tape: Tape, number: int, facts: Facts) -> bool:
-    """Whether no tape in a tape records what stands at a place of the trace: that one asks for other gradients."""
+    """Whether no tape in a tape records what stands at a place of the trace: that one asks for other gradients. Tapes that one
+    ``with`` enters are side by side."""
+    trace = facts.program.trace
+    own = {id(trace[region.start].site.statement) for region in tape.regions}
     around = [region for other in tapes(facts) for region in other.regions if number in region]
-    return all(any(region == own for own in tape.regions) for region in around)
+    return all(id(trace[region.start].site.statement) in own for region in around)
 
 
 def _idle_layer(call: events.ModuleCall, layers: list[Value], facts: Facts) -> InstanceVal | None:
@@ -122,14 +126,23 @@ def _idle_layer(call: events.ModuleCall, layers: list[Value], facts: Facts) -> I
     within = [
         other
         for other in facts.events(events.ModuleCall)
-        if any(frame.node is call.site.node for frame in other.site.stack()) and other is not call
+        if other is not call and any(frame.node is call.site.node for frame in other.site.stack())
     ]
-    performed = [call, *within]
-    if any(_flag(other) not in (None, False) for other in performed):
+    performed = [call.callee, *(other.callee for other in within), *_of_graph(call, facts)]
+    own = {id(layer) for layer in performed}
+    flags = [_flag(other) for other in facts.events(events.ModuleCall) if other in (call, *within) or id(other.callee) in own]
+    if any(flag not in (None, False) for flag in flags):
         return None
-    trained = {id(part) for layer in layers for part in tree(layer)}
-    modal = (other.callee for other in performed if isinstance(other.callee, InstanceVal) and _is_modal(other.callee))
+    trained = frozenset[int]().union(*(layers_in(layer, facts) for layer in layers))
+    modal = (layer for layer in performed if isinstance(layer, InstanceVal) and _is_modal(layer))
     return next((layer for layer in modal if id(layer) in trained), None)
+
+
+def _of_graph(call: events.ModuleCall, facts: Facts) -> Iterator[InstanceVal]:
+    """The layers of a functional model that a call performs: the operations of its graph stand where they were written."""
+    for op in facts.program.ops:
+        if isinstance(op.layer, InstanceVal) and any(frame.node is call.site.node for frame in op.site.stack()[1:]):
+            yield op.layer
 
 
 def _modal_layers(model: Value) -> Iterator[InstanceVal]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.graph_layers import layers_in
 from dllint.analysis.modules import elements, is_module, tree
 from dllint.analysis.typestate import order
 from dllint.analysis.typestate.tapes import Tape, layers_of, tapes, target_of
@@ -38,16 +39,9 @@ def applied_before(facts: Facts) -> Iterator[Unrecorded]:
             if len(models) != 1 or not isinstance(model, InstanceVal) or not is_module(model):
                 continue
             applied = _last_before(model, call, tape, facts)
-            parts = _layers(model, facts)
+            parts = layers_in(model, facts)
             if applied is not None and _uses(applied, parts, facts) and _does_without(target_of(call), parts, tape, facts):
                 yield Unrecorded(call, applied)
-
-
-def _layers(model: InstanceVal, facts: Facts) -> frozenset[int]:
-    """A model and the layers in it, by ``id``: those that it holds, and those of its graph."""
-    outputs = (value for value in elements(model.state.get("outputs")) if isinstance(value, TensorVal))
-    held = [*tree(model), *(op.layer for op in facts.ancestors(*outputs))]
-    return frozenset(id(part) for part in held if part is not None)
 
 
 def _uses(applied: events.ModuleCall, parts: frozenset[int], facts: Facts) -> bool:

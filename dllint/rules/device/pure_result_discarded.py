@@ -39,6 +39,17 @@ _OF_TABLES: Final = frozenset(
         "sort_index", "reset_index", "set_index", "clip", "round", "interpolate", "assign", "join", "merge",
     )
 )  # fmt: skip
+_DATA_SET: Final = "tensorflow.data.Dataset."
+#: Methods of data sets of TensorFlow that give a new data set.
+_OF_DATA_SETS: Final = frozenset(
+    f"{_DATA_SET}{name}"
+    for name in (
+        "map", "shuffle", "batch", "padded_batch", "cache", "prefetch", "repeat", "filter", "take", "skip", "shard",
+        "concatenate", "interleave", "flat_map",
+        "unbatch", "enumerate", "with_options", "apply", "window", "snapshot", "unique", "rebatch",
+        "ragged_batch", "take_while", "ignore_errors",
+    )
+)  # fmt: skip
 #: The methods that compute what a module gives.
 _FORWARD: Final = ("forward", "call")
 _MODULE: Final = "torch.nn.Module."
@@ -53,7 +64,8 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall | OpaqueCall]):
     A call that is a statement of its own and only gives a new tensor or array (`x.to(device)`, `x.clamp(0, 1)`,
     `torch.relu(x)`, `np.append(a, b)`), of a name that the code after it still uses. In the `forward` of a module, also the
     call of one of its layers (`self.norm(x)`). The same of methods of tables of pandas without `inplace` (`frame.dropna()`),
-    and of moves of what nothing else is known about but that a layer takes it afterwards.
+    of methods of data sets of TensorFlow (`data.map(scale)`), and of moves of what nothing else is known about but that a
+    layer takes it afterwards.
 
     ## Why it is bad
     Only methods that end with an underscore change a tensor. `x.to(device)` gives another tensor: `x` stays on its device, and
@@ -78,6 +90,16 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall | OpaqueCall]):
         frame = pd.read_csv(path)
         frame.dropna()  # error: [DLG101]
         return frame
+    ```
+
+    ```python
+    import tensorflow as tf
+
+
+    def prepared(data: tf.data.Dataset) -> tf.data.Dataset:
+        data = data.take(100)
+        data.shuffle(100)  # error: [DLG101]
+        return data.batch(10)
     ```
 
     ## Good
@@ -136,7 +158,7 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall | OpaqueCall]):
     severity = Severity.WARNING
     confidence = Confidence.HIGH
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
-    frameworks = ("torch", "numpy", "pandas")
+    frameworks = ("torch", "numpy", "pandas", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("event:call", "event:module-call", "event:opaque")
 
     def check(self, item: LibraryCall | ModuleCall | OpaqueCall, context: Context) -> Iterator[Finding]:
@@ -149,8 +171,8 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall | OpaqueCall]):
         elif isinstance(item, ModuleCall):
             if not _is_layer_of_forward(item):
                 return
-        elif item.name in _OF_TABLES:
-            if not _gives_a_table(item):
+        elif item.name in _OF_TABLES | _OF_DATA_SETS:
+            if not _gives_another(item):
                 return
         elif not _is_pure(item) or not _is_tensor(_operand(item), item, context):
             return
@@ -202,8 +224,8 @@ def _is_pure(event: LibraryCall) -> bool:
     return made is not None and made.site.node is event.site.node and not does(made, Trait.WRITES)
 
 
-def _gives_a_table(event: LibraryCall) -> bool:
-    """Whether a method of a table changes nothing in place, as it is written."""
+def _gives_another(event: LibraryCall) -> bool:
+    """Whether a method of a table or data set changes nothing in place, as it is written."""
     node = event.site.node
     if not isinstance(node, cst.Call) or not isinstance(event.receiver, InstanceVal):
         return False
@@ -231,7 +253,7 @@ def _operand_text(event: LibraryCall | ModuleCall | OpaqueCall, context: Context
     if not isinstance(node, cst.Call):
         return ""
     is_method = isinstance(event, OpaqueCall) or (
-        isinstance(event, LibraryCall) and event.name.startswith((_METHOD, "numpy.ndarray.", "pandas."))
+        isinstance(event, LibraryCall) and event.name.startswith((_METHOD, "numpy.ndarray.", "pandas.", _DATA_SET))
     )
     if is_method:
         expression = node.func.value if isinstance(node.func, cst.Attribute) else None
@@ -245,7 +267,7 @@ def _is_for_its_own_sake(event: LibraryCall | ModuleCall | OpaqueCall) -> bool:
     an operation does, as it would at a prompt, unless it only moves or converts."""
     if is_displayed(event.site) or is_watched(event.site):
         return True
-    if isinstance(event, OpaqueCall):
+    if isinstance(event, OpaqueCall) or (isinstance(event, LibraryCall) and event.name in _OF_DATA_SETS):
         return False
     result = unwrap(event.result)
     moves = result is _operand(event) or (isinstance(result, TensorVal) and does(result.producer, Trait.CONVERTS))
@@ -253,6 +275,8 @@ def _is_for_its_own_sake(event: LibraryCall | ModuleCall | OpaqueCall) -> bool:
 
 
 def _noun(event: LibraryCall | ModuleCall | OpaqueCall) -> str:
+    if isinstance(event, LibraryCall) and event.name in _OF_DATA_SETS:
+        return "data set"
     if isinstance(event, LibraryCall) and event.name.startswith("pandas."):
         return "table"
     return "array" if isinstance(event, LibraryCall) and event.name.startswith("numpy.") else "tensor"

@@ -15,13 +15,14 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import remove_argument
 from dllint.ir import events
-from dllint.ir.program import Op, Program, TensorVal
+from dllint.ir.program import Op, Program, Site, TensorVal
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
+from dllint.source.walk import small_statements
 
 
 class ConstantWeightInit(Rule[Program]):
@@ -137,15 +138,19 @@ class ConstantWeightInit(Rule[Program]):
         effect = "stay equal and act like one" if stays else "are equal until the layer after it tells them apart"
         message = f"all weights of {operation(op, context)} start with {start}, so its units {effect}"
         advice = "use a random initializer (glorot_uniform, he_normal)"
-        built = op.layer.site if op.layer is not None and node is not None else None
+        made = written_at(op)
+        built = op.layer.site if op.layer is not None and node is not None else made
         site = built or op.site
+        used = context.related(op, "the weights are used here") if made is not None else None
         fixes = []
         if node is not None and isinstance(site.node, cst.Call) and node in site.node.args:
             edits = remove_argument(site, site.node, node)
             fixes = offer(context, "Use the default initializer", edits, Applicability.UNSAFE)
         note = context.condition_note(op)
         severity = None if stays else Severity.INFO
-        result: Finding = context.finding(self, site, message + note, advice=advice, node=node, fixes=fixes, severity=severity)
+        result: Finding = context.finding(
+            self, site, message + note, advice=advice, node=node, fixes=fixes, severity=severity, related=[used] if used else []
+        )
         return result
 
 
@@ -169,8 +174,13 @@ def initial_value(op: Op, facts: Facts) -> str | None:
     """What the weights start with, in words, if it is one value for all of them."""
     if op.layer is not None:
         return constant_initializer(op.layer, facts)
-    weights = next((v for v in op.inputs if is_parameter(v)), None)
+    weights = weights_of(op)
     return constant_weights(weights) if weights is not None else None
+
+
+def weights_of(op: Op) -> TensorVal | None:
+    """The variable that an operation without a layer takes."""
+    return next((v for v in op.inputs if v.producer is not None and does(v.producer, Trait.VARIABLE)), None)
 
 
 def argument_of(op: Op) -> Any:
@@ -179,10 +189,26 @@ def argument_of(op: Op) -> Any:
     return config.nodes.get("kernel_initializer") if config is not None else None
 
 
+def written_at(op: Op) -> Site | None:
+    """Where the variable is made that an operation takes as weights: of a function that only gives it back, the call."""
+    weights = weights_of(op) if op.layer is None else None
+    made = weights.producer if weights is not None else None
+    if made is None:
+        return None
+    sites = made.site.stack()
+    own = next((site for site in sites if not _is_returned(site)), sites[-1])
+    return own if isinstance(own.node, cst.Call) else None
+
+
+def _is_returned(site: Site) -> bool:
+    parts = small_statements(site.statement)
+    return any(isinstance(part, cst.Return) and part.value is site.node for part in parts)
+
+
 def place(op: Op) -> int:
     """The identity of the node that the initial values of a layer are written at."""
-    node = argument_of(op)
-    return id(node if node is not None else op.site.node)
+    node, made = argument_of(op), written_at(op)
+    return id(node if node is not None else (made or op.site).node)
 
 
 def has_one_unit(op: Op) -> bool:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import pytest
 
+from dllint.config.discovery import Configuration
+from dllint.engine.session import Session
 from tests.rules.training.variants import FORMS, Case, found
 
 IMPORTS = "import functools\nimport torch\nfrom torch import nn"
@@ -62,3 +65,35 @@ def test_a_rectifier_of_zeros_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sound", SOUND)
 def test_what_tells_units_apart_is_silent(sound: str, form: str, tmp_path: Path) -> None:
     assert "DLI101" not in found(FORMS[form](_case(*SOUND[sound])), tmp_path)
+
+
+VARIABLES: Final = {
+    "written": "first = tf.Variable(tf.{first}([4, 8]))\nlast = tf.Variable(tf.{last}([8, 3]))",
+    "by a helper": "first = weights(tf.{first}, [4, 8])\nlast = weights(tf.{last}, [8, 3])",
+}
+HELPER: Final = "def weights(fill, shape):\n    return tf.Variable(fill(shape))\n\n\n"
+USED: Final = """x = tf.random.normal((5, 4))
+hidden = tf.keras.activations.relu(tf.matmul(x, first) + 0.1)
+print(tf.matmul(hidden, last))"""
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("made", VARIABLES)
+def test_variables_of_tensorflow(made: str, form: str, tmp_path: Path) -> None:
+    def lines(first: str, last: str) -> list[str]:
+        setup = HELPER + VARIABLES[made].format(first=first, last=last)
+        case = Case("DLI101", "import tensorflow as tf", setup, USED, ("first", "last"))
+        return found(FORMS[form](case), tmp_path, ("DLI101",))
+
+    assert len(lines("zeros", "zeros")) == 2
+    assert not lines("random.normal", "random.normal")
+
+
+def test_the_place_of_a_variable_is_where_it_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "main.py"
+    path.write_text(
+        f"import tensorflow as tf\n\n\n{HELPER}{VARIABLES['by a helper'].format(first='zeros', last='zeros')}\n{USED}\n"
+    )
+    result = Session(Configuration(isolated=True)).check_file(path)
+    lines = path.read_text().split("\n")
+    assert [lines[finding.location.span.first.line - 1].split(" = ")[0] for finding in result.findings] == ["first", "last"]

@@ -19,6 +19,7 @@ from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
 from dllint.ir.events import VariablesRead
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value
 
+MODULE: Final = "tensorflow.Module"
 TAPE: Final = "tensorflow.GradientTape"
 OPTIMIZER: Final = "keras.optimizers.Optimizer"
 METRIC: Final = "keras.metrics.Metric"
@@ -46,6 +47,8 @@ def _of_the_run(name: str) -> Callable[[Machine, Value], Value]:
 
 for _name in VARIABLES:
     prop(f"{LAYER}.{_name}")(_of_the_run(_name))
+for _name in ("trainable_variables", "variables", "non_trainable_variables"):
+    prop(f"{MODULE}.{_name}")(_of_the_run(_name))
 
 
 @prop(f"{MODEL_CLASS}.optimizer", on=InstanceVal)

@@ -1,0 +1,16 @@
+"""The layers of a model: those that it holds, and those of the graph that a functional model is made of."""
+
+from __future__ import annotations
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.modules import elements, tree
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
+
+
+def layers_in(model: Value, facts: Facts) -> frozenset[int]:
+    """A model and the layers in it, by ``id``."""
+    parts = list(tree(model))
+    outputs = (value for part in parts for value in elements(part.state.get("outputs")) if isinstance(value, TensorVal))
+    held = [*parts, *(op.layer for op in facts.ancestors(*outputs))]
+    return frozenset(id(part) for part in held if part is not None)
