@@ -103,6 +103,22 @@ def tests_within(site: Site, loop: cst.CSTNode) -> Iterator[tuple[cst.If, cst.CS
             return
 
 
+def is_in_comprehension(site: Site, loop: cst.CSTNode) -> bool:
+    """Whether a comprehension in a loop, or in the functions through which the loop comes to a place, performs it: more often
+    than the loop goes round."""
+    for frame in site.stack():
+        if any(part is loop for part in enclosing(frame)):
+            return _is_in_comprehension(frame)
+        if _is_in_comprehension(frame):
+            return True
+    return False
+
+
+def _is_in_comprehension(site: Site) -> bool:
+    parts = (part for statement in small_statements(site.statement) for part in walk(statement))
+    return any(isinstance(part, cst.BaseComp) and any(inner is site.node for inner in walk(part)) for part in parts)
+
+
 def _path(node: cst.CSTNode, wanted: cst.CSTNode) -> list[cst.CSTNode] | None:
     if node is wanted:
         return []

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
+from dllint.analysis.own_statements import is_in_comprehension
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir import events
@@ -83,13 +84,18 @@ class Training:
         return [item for item in self._trace[loop.end + 1 :] if isinstance(item, Event)]
 
     def step_loops(self) -> Iterator[Loop]:
-        """The innermost loops in which something is differentiated and stepped, of those that were followed to their end."""
+        """The innermost loops in which something is differentiated and stepped, of those that were followed to their end. What
+        a comprehension differentiates in a loop is not the loop's: it has passes of its own."""
         chosen: list[Loop] = []
         for loop in sorted((loop for loop in self.loops if not loop.is_cut), key=lambda loop: loop.end - loop.start):
             kinds = {event.kind for event in self.within(loop, events.Backward, events.Step)}
             if len(kinds) == 2 and not any(loop.start <= inner.start and inner.end <= loop.end for inner in chosen):
                 chosen.append(loop)
-        yield from sorted(chosen, key=lambda loop: loop.start)
+        yield from sorted((loop for loop in chosen if not self._is_in_comprehension(loop)), key=lambda loop: loop.start)
+
+    def _is_in_comprehension(self, loop: Loop) -> bool:
+        first = self.within(loop, events.Backward)[0]
+        return is_in_comprehension(first.site, loop.edge.node)
 
 
 def _loops(program: Program) -> Iterator[Loop]:

@@ -154,6 +154,17 @@ class Rebind(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class IdleComparison(Event):
+    """A statement of its own asks whether an attribute equals something, ``layer.trainable == False``: nothing is set."""
+
+    kind: ClassVar[str] = "idle-comparison"
+    #: The attribute's name.
+    name: str
+    #: What it is compared with.
+    other: cst.BaseExpression
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SequenceComparison(Event):
     """``==`` or ``!=`` asks whether a tensor of torch equals a sequence, which it never does: the answer is one bool, nothing
     is compared element by element."""

@@ -104,7 +104,7 @@ def _in_order(m: Interpreter, statements: Any, simple: bool, owner: Any) -> int:
 
 @executes(cst.Expr)
 def _expression(m: Interpreter, node: cst.Expr) -> int:
-    """Execute an expression; of an attribute that is a statement of its own, rules hear."""
+    """Execute an expression; of an attribute that is a statement of its own, or is compared in one, rules hear."""
     inner: Any = node.value
     kind = type(inner)
     if kind is cst.Attribute:
@@ -115,7 +115,15 @@ def _expression(m: Interpreter, node: cst.Expr) -> int:
             m.event(events.Mention, receiver=receiver, name=inner.attr.value, value=value)
     elif kind is not cst.SimpleString and kind is not cst.ConcatenatedString:
         EVALUATE[kind](m, inner)
+        if kind is cst.Comparison and isinstance(inner.left, cst.Attribute) and len(inner.comparisons) == 1:
+            _compared_in_vain(m, inner, inner.left, inner.comparisons[0])
     return NORMAL
+
+
+def _compared_in_vain(m: Interpreter, node: cst.Comparison, left: cst.Attribute, target: cst.ComparisonTarget) -> None:
+    if isinstance(target.operator, cst.Equal):
+        m.frame.node = node
+        m.event(events.IdleComparison, name=left.attr.value, other=target.comparator)
 
 
 @executes(cst.Return)

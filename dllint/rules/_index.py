@@ -337,7 +337,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO112", "scheduler-protocol", "dllint.rules.training.scheduler_protocol", "SchedulerProtocol", "warning", "high",
-        "on", None, ("torch",), ("program",)
+        "on", None, ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLO113", "optimizer-misses-parameters", "dllint.rules.training.optimizer_misses_parameters",
@@ -345,7 +345,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO114", "requires-grad-no-effect", "dllint.rules.training.requires_grad_no_effect", "RequiresGradNoEffect",
-        "warning", "high", "on", "unsafe", ("torch",), ("event:attribute-write",)
+        "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:attribute-write", "event:idle-comparison")
     ),
     RuleRow(
         "DLO115", "trainable-changed-without-recompile", "dllint.rules.training.trainable_changed_without_recompile",

@@ -154,12 +154,19 @@ def _is_mentioned(method: str, training: Training) -> bool:
 
 
 def _cleared_with(optimizer: Value, training: Training) -> events.Backward | None:
-    """The backward pass of a loop in which an optimizer's gradients are cleared."""
+    """The backward pass of a loop in which an optimizer's gradients are cleared: the next one, or else the first."""
     for loop in training.loops:
-        cleared = any(event.target is optimizer for event in training.within(loop, events.ZeroGrad))
-        if cleared and (found := training.within(loop, events.Backward)):
-            return found[0] if found[0].via is None else None
+        happened = training.within(loop, events.ZeroGrad, events.Backward)
+        cleared = [number for number, event in enumerate(happened) if _clears(event, optimizer)]
+        round_again = [*happened[cleared[0] :], *happened[: cleared[0]]] if cleared else []
+        found = next((event for event in round_again if isinstance(event, events.Backward)), None)
+        if found is not None:
+            return found if found.via is None else None
     return None
+
+
+def _clears(event: Event, optimizer: Value) -> bool:
+    return isinstance(event, events.ZeroGrad) and event.target is optimizer
 
 
 @dataclass(frozen=True, slots=True)

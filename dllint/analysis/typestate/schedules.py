@@ -205,7 +205,7 @@ def never_stepped(training: Training) -> Iterator[tuple[Site, str]]:
     for made in _schedulers(training):
         optimizer = made.bound.get("optimizer")
         steps = [event for event in training.events if isinstance(event, events.Step) and event.target is optimizer]
-        site = _bound_at(made.site)
+        site = bound_at(made.site)
         target = _target(site)
         if isinstance(target, cst.Name):
             name, unused = target.value, is_never_used(target.value, site, _READ)
@@ -218,7 +218,7 @@ def never_stepped(training: Training) -> Iterator[tuple[Site, str]]:
             yield site, name
 
 
-def _bound_at(site: Site) -> Site:
+def bound_at(site: Site) -> Site:
     """Where the value of a site comes to that functions return as it is: the call of the outermost of these."""
     while site.caller is not None and any(
         isinstance(part, cst.Return) and part.value is site.node for part in getattr(site.statement, "body", ())
@@ -233,6 +233,12 @@ def _target(site: Site) -> cst.BaseExpression | None:
         if isinstance(part, cst.Assign) and part.value is site.node and len(part.targets) == 1:
             return part.targets[0].target
     return None
+
+
+def name_bound_by(site: Site) -> str:
+    """The name that the value of a site is assigned to; empty if it is assigned otherwise."""
+    target = _target(site)
+    return target.value if isinstance(target, cst.Name) else ""
 
 
 def _is_kept_for_nothing(attribute: str, site: Site, steps: Sequence[events.Step]) -> bool:

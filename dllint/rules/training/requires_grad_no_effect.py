@@ -1,4 +1,4 @@
-"""DLO114: something is to be frozen by an attribute that freezes nothing."""
+"""DLO114: something is to be frozen by an attribute that freezes nothing, or that is not set."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from dllint.analysis.modules import library_of
 from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import replace_expression
 from dllint.fixes.operations import rename_attribute
 from dllint.fixes.statements import replace_assignment
 from dllint.frameworks import registry
-from dllint.ir.events import AttributeWrite
+from dllint.ir.events import AttributeWrite, IdleComparison
 from dllint.ir.program import TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value, unwrap
 from dllint.rules.context import Context
@@ -26,17 +27,20 @@ from dllint.rules.wording import quoted
 
 #: The attribute of tensors that decides whether gradients are recorded for them.
 _ATTRIBUTE: Final = "requires_grad"
+#: The attributes that decide what is trained, of tensors and of layers of Keras.
+_FREEZING: Final = frozenset({_ATTRIBUTE, "trainable"})
 _TENSOR: Final = "torch.Tensor."
 #: From so much likeness on, a name is that attribute's, misspelt.
 _ALIKE: Final = 0.9
 
 
-class RequiresGradNoEffect(Rule[AttributeWrite]):
-    """`requires_grad` is set on a module, or under a misspelt name on a parameter: nothing is frozen.
+class RequiresGradNoEffect(Rule[AttributeWrite | IdleComparison]):
+    """`requires_grad` is set on a module, or under a misspelt name on a parameter, or only compared: nothing is frozen.
 
     ## What it finds
-    `model.requires_grad = False` for a module, which has no such attribute, and names that are nearly `requires_grad`
-    (`parameter.require_grad = False`) and that nothing in the file reads.
+    `model.requires_grad = False` for a module, which has no such attribute, names that are nearly `requires_grad`
+    (`parameter.require_grad = False`) and that nothing in the file reads, and the statements
+    `parameter.requires_grad == False` and `layer.trainable == False` (Keras), which compare and set nothing.
 
     ## Why it is bad
     Python makes a new attribute that no one looks at. The weights that were to be kept are trained, and nothing raises.
@@ -50,6 +54,8 @@ class RequiresGradNoEffect(Rule[AttributeWrite]):
     model[0].requires_grad = False  # error: [DLO114]
     for parameter in model[2].parameters():
         parameter.require_grad = False  # error: [DLO114]
+    for parameter in model[2].parameters():
+        parameter.requires_grad == False  # error: [DLO114]
     ```
 
     ## Good
@@ -109,17 +115,33 @@ class RequiresGradNoEffect(Rule[AttributeWrite]):
     severity = Severity.WARNING
     confidence = Confidence.HIGH
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
-    frameworks = ("torch",)
-    topics: ClassVar[tuple[str, ...]] = ("event:attribute-write",)
+    frameworks = ("torch", "keras")
+    topics: ClassVar[tuple[str, ...]] = ("event:attribute-write", "event:idle-comparison")
 
-    def check(self, item: AttributeWrite, context: Context) -> Iterator[Finding]:
-        """An attribute that is set on an object."""
+    def check(self, item: AttributeWrite | IdleComparison, context: Context) -> Iterator[Finding]:
+        """An attribute that is set on an object, or compared in a statement."""
+        if isinstance(item, IdleComparison):
+            yield from self._compared(item, context)
+            return
         receiver = unwrap(item.receiver)
         if item.name == _ATTRIBUTE:
             if unwrap(item.value) is False and _has_none(receiver, item) and not _is_frozen_too(item, context):
                 yield self._on_module(item, context)
         elif _is_misspelt(item, receiver):
             yield self._misspelt(item, context)
+
+    def _compared(self, item: IdleComparison, context: Context) -> Iterator[Finding]:
+        node, given = item.site.node, context.text(item.other)
+        if item.name not in _FREEZING or given not in ("True", "False") or not isinstance(node, cst.Comparison):
+            return
+        assignment = f"{context.text(node.left)} = {given}"
+        yield context.finding(
+            self,
+            item,
+            f"{quoted(context.text(node))} compares and sets nothing: `{item.name}` stays as it is",
+            advice=f"write {quoted(assignment)}",
+            fixes=offer(context, "Assign it", replace_expression(item.site, node, assignment), Applicability.UNSAFE),
+        )
 
     def _on_module(self, item: AttributeWrite, context: Context) -> Finding:
         module = _written(item, context)

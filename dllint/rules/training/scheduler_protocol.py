@@ -1,11 +1,11 @@
-"""DLO112: a scheduler is never stepped, is stepped in another unit than it is made for, or lacks its metric."""
+"""DLO112: a scheduler is never stepped, given to nothing, stepped in another unit than it is made for, or lacks its metric."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import ClassVar as Constant
 
-from dllint.analysis.typestate import schedules
+from dllint.analysis.typestate import idle_callbacks, schedules
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Program
 from dllint.rules.context import Context
@@ -23,6 +23,7 @@ class SchedulerProtocol(Rule[Program]):
       `num_training_steps` of transformers computed from the length of a loader), and stepped behind the loop over the batches.
     - `CosineAnnealingLR` whose `T_max` is the number of epochs that a loop counts to, stepped in the loop over the batches.
     - `ReduceLROnPlateau.step()` without a metric.
+    - A callback or a schedule of Keras, bound to a name that nothing reads, in front of a `fit`.
 
     ## Why it is bad
     The rate stays what it was, hardly leaves the warm-up, or swings up and down within an epoch. `step()` without its metric
@@ -84,6 +85,17 @@ class SchedulerProtocol(Rule[Program]):
             optimizer.step()
     ```
 
+    ```python
+    import numpy as np
+    from tensorflow import keras
+
+    model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
+    model.compile("adam", "mse")
+    slower = keras.callbacks.ReduceLROnPlateau()
+    stop = keras.callbacks.EarlyStopping(patience=3)  # error: [DLO112]
+    model.fit(np.zeros((8, 4)), np.zeros((8, 1)), validation_split=0.5, callbacks=[slower])
+    ```
+
     ## Good
     ```python
     import torch
@@ -142,7 +154,7 @@ class SchedulerProtocol(Rule[Program]):
     name = "scheduler-protocol"
     severity = Severity.WARNING
     confidence = Confidence.HIGH
-    frameworks = ("torch",)
+    frameworks = ("torch", "keras")
     topics: Constant[tuple[str, ...]] = ("program",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
@@ -162,6 +174,11 @@ class SchedulerProtocol(Rule[Program]):
         for place, name in schedules.never_stepped(training):
             message = f"{quoted(name)} is never stepped: the learning rate does not change"
             yield context.finding(self, place, message, advice=f"call {name}.step() at the end of each epoch")
+        for place, name, is_callback in idle_callbacks.given_to_nothing(training):
+            taker, then = ("`fit`", "does not run") if is_callback else ("optimizer", "changes no rate")
+            message = f"{quoted(name)} is given to no {taker}, so that it {then}"
+            advice = f"pass callbacks=[{name}] to fit" if is_callback else f"pass learning_rate={name} to the optimizer"
+            yield context.finding(self, place, message, advice=advice, kind="keras", confidence=Confidence.MEDIUM)
 
     def _reported(self, found: schedules.Scheduled, message: str, advice: str, context: Context) -> Finding:
         related = context.related(found.construction, "the scheduler is made here")

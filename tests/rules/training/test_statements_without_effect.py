@@ -60,6 +60,14 @@ PAIRS = {
             "for parameter in model[0].parameters():\n    parameter.require_grad = False\n" + TRAIN,
             "for parameter in model[0].parameters():\n    parameter.requires_grad = False\n" + TRAIN,
         ),
+        (
+            "for parameter in model[0].parameters():\n    parameter.requires_grad == False\n" + TRAIN,
+            "for parameter in model[0].parameters():\n    parameter.requires_grad = False\n" + TRAIN,
+        ),
+        (
+            "model[0].weight.requires_grad == False\n" + TRAIN,
+            "if model[0].weight.requires_grad == False:\n    print('frozen')\n" + TRAIN,
+        ),
     ],
     "DLO129": [
         (KEPT.format(state="model.state_dict()"), KEPT.format(state="copy.deepcopy(model.state_dict())")),
@@ -162,6 +170,10 @@ KERAS_PAIRS = {
             ("LogCoshError()", "log_cosh_error", "logcosh"),
             ("TopKCategoricalAccuracy(k=3)", "top_3", "top_k_categorical_accuracy"),
         )
+    ],
+    "DLO114": [
+        ("for layer in model.layers:\n    layer.trainable == False", "for layer in model.layers:\n    layer.trainable = False"),
+        ("model.trainable == False", "print(model.trainable == False)"),
     ],
     "DLO124": [
         (f"model.compile(keras.optimizers.{made}, 'mse')", "model.compile(keras.optimizers.Adam(1e-3), 'mse')")
