@@ -43,7 +43,7 @@ PASSES: Final = {
 @pytest.mark.parametrize("steps", PASSES)
 def test_gradients_are_cleared_once_before_all_steps(steps: str, form: str, tmp_path: Path) -> None:
     body = f"engine = Engine(model, optimizer, 4)\nfor epoch in range(3):\n    optimizer.zero_grad()\n    {PASSES[steps]}"
-    case = Case("DLO123", IMPORTS, SETUP, body, ("model", "optimizer", "batches"))
+    case = Case("DLO123", IMPORTS, SETUP, body, ("model", "optimizer", "batches", "Engine"))
     assert not found(FORMS[form](case), tmp_path, ("DLO101", "DLO102", "DLO103", "DLO123"))
 
 
@@ -51,7 +51,7 @@ def test_gradients_are_cleared_once_before_all_steps(steps: str, form: str, tmp_
 def test_gradients_that_are_cleared_before_each_step(form: str, tmp_path: Path) -> None:
     each = "for n, b in enumerate(batches):\n    optimizer.zero_grad()\n    engine.step(n, b)"
     body = f"engine = Engine(model, optimizer, 4)\n{each}"
-    case = Case("DLO123", IMPORTS, SETUP, body, ("model", "optimizer", "batches"))
+    case = Case("DLO123", IMPORTS, SETUP, body, ("model", "optimizer", "batches", "Engine"))
     assert found(FORMS[form](case), tmp_path, ("DLO123",))
 
 
