@@ -206,7 +206,7 @@ class LeftOut:
 #: What may be asked of a module that is to be trained: by calls that neither fill its weights nor say that they stay.
 _ORDINARY: Final = frozenset({
     "__call__", "__init__", "cpu", "cuda", "double", "float", "forward", "half", "named_modules", "register_buffer",
-    "state_dict", "to", "train", "zero_grad",
+    "register_parameter", "state_dict", "to", "train", "zero_grad",
 })  # fmt: skip
 
 
@@ -220,18 +220,32 @@ def left_out(facts: Facts) -> Iterator[LeftOut]:
         return
     targets = {id(event.target) for event in facts.events(events.Step)}
     stepped = next((group for group in known if id(group.construction.result) in targets), None)
-    missing = _differentiated_layers(facts) - frozenset[int]().union(*(group.parts() for group in known))
+    own = _with_parameters(facts)
+    missing = _differentiated_layers(own, facts) - frozenset[int]().union(*(group.parts() for group in known))
     if stepped is None or not missing:
         return
     held = frozenset[int]().union(*(group.parts() for group in known))
     for event, module in _roots(facts):
         parts = {id(part) for part in tree(module)}
-        if parts & missing and not parts & held and has_weights(module) and _is_ordinary(module, parts, facts):
+        trainable = has_weights(module) or any(id(part) in own.values() for part in tree(module))
+        if parts & missing and not parts & held and trainable and _is_ordinary(module, parts, facts):
             yield LeftOut(stepped, event)
 
 
-def _differentiated_layers(facts: Facts) -> frozenset[int]:
-    """The layers, by ``id``, to whose weights a gradient comes back from the losses that are differentiated."""
+def _with_parameters(facts: Facts) -> dict[int, int]:
+    """The parameters that modules make themselves, and the modules that hold them, both by ``id``."""
+    modules = (part for _, module in _roots(facts) for part in tree(module) if part.layer is None)
+    return {
+        id(value): id(module)
+        for module in modules
+        for value in module.attrs.values()
+        if isinstance(value, TensorVal) and value.producer is None and value.name == "parameter"
+    }
+
+
+def _differentiated_layers(own: Mapping[int, int], facts: Facts) -> frozenset[int]:
+    """The modules, by ``id``, to whose weights a gradient comes back from the losses that are differentiated: layers, and those
+    that hold parameters of their ``own``."""
     todo = [event.target for event in facts.events(events.Backward) if isinstance(event.target, TensorVal)]
     found, seen = set[int](), set[int]()
     while todo:
@@ -241,6 +255,7 @@ def _differentiated_layers(facts: Facts) -> frozenset[int]:
         seen.add(id(op))
         if op.layer is not None:
             found.add(id(op.layer))
+        found |= {own[id(value)] for value in op.inputs if id(value) in own}
         todo += op.inputs
     return frozenset(found)
 

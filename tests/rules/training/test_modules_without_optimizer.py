@@ -86,3 +86,54 @@ def test_what_modules_make_is_theirs(form: str, sizes: str, tmp_path: Path) -> N
     body = BODY.format("loss = nn.functional.mse_loss(model(x), x)")
     case = Case("DLO113", IMPORTS, f"sizes = {sizes}\n{PARTS}", body, ("model", "optimizer"))
     assert not found(FORMS[form](case), tmp_path, ["DLO113"])
+
+
+MARGIN = """class Margin(nn.Module):
+    def __init__(self, width, classes):
+        super().__init__()
+        self.scale = 16.0
+        {parameter}
+
+    def forward(self, embedded):
+        weight = nn.functional.normalize(self.weight)
+        return self.scale * nn.functional.linear(nn.functional.normalize(embedded), weight)
+
+
+encoder, margin = nn.Linear(8, 4), Margin(4, 3)
+"""
+#: Ways in which a module has a weight of its own.
+OWN = {
+    "drawn": "self.weight = nn.Parameter(torch.randn(classes, width))",
+    "filled": "self.weight = nn.Parameter(torch.empty(classes, width))\n        nn.init.xavier_uniform_(self.weight)",
+    "registered": "self.register_parameter('weight', nn.Parameter(torch.rand(classes, width)))",
+}
+FIXED = {
+    "buffer": "self.register_buffer('weight', torch.randn(classes, width))",
+    "not trained": "self.weight = nn.Parameter(torch.randn(classes, width), requires_grad=False)",
+}
+CLASSIFIED = """for step in range(100):
+    x, y = torch.randn(6, 8), torch.randint(0, 3, (6,))
+    optimizer.zero_grad()
+    loss = nn.functional.cross_entropy(margin(encoder(x)), y)
+    loss.backward()
+    optimizer.step()"""
+
+
+def _margin(parameter: str, given: str, form: str, folder: Path) -> bool:
+    setup = f"{MARGIN.format(parameter=parameter)}optimizer = torch.optim.SGD({given}, lr=0.1)"
+    return bool(
+        found(FORMS[form](Case("DLO113", IMPORTS, setup, CLASSIFIED, ("encoder", "margin", "optimizer"))), folder, ["DLO113"])
+    )
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("own", OWN)
+def test_a_module_with_a_weight_of_its_own_is_in_no_optimizer(own: str, form: str, tmp_path: Path) -> None:
+    assert _margin(OWN[own], "encoder.parameters()", form, tmp_path)
+    assert not _margin(OWN[own], "[*encoder.parameters(), *margin.parameters()]", form, tmp_path)
+    assert not _margin(OWN[own], "[{'params': encoder.parameters()}, {'params': [margin.weight]}]", form, tmp_path)
+
+
+@pytest.mark.parametrize("fixed", FIXED)
+def test_a_module_without_a_weight_to_train_needs_no_optimizer(fixed: str, tmp_path: Path) -> None:
+    assert not _margin(FIXED[fixed], "encoder.parameters()", "plain", tmp_path)
