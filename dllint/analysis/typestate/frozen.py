@@ -39,24 +39,24 @@ def frozen(facts: Facts) -> Iterator[Frozen]:
     """The optimizers that are stepped, and each step of which comes behind the freezing of all their parameters, in programs
     that neither thaw anything nor set gradients."""
     happened = facts.training.events
-    freezings = list(_freezings(facts))
-    if not freezings or any(_may_thaw(event) for event in happened):
+    known = list(freezings(facts))
+    if not known or any(may_thaw(event) for event in happened):
         return
     numbers = {id(event): number for number, event in enumerate(happened)}
     for call in facts.events(events.LibraryCall):
         if call.receiver is not None or not is_optimizer(call.result):
             continue
         model = model_of(params_of(call), happened)
-        for frozen_model, freezing in freezings if model is not None else ():
-            behind = numbers[id(call)] < numbers[id(freezing)] and _is_in_loops_of(call, freezing, facts)
-            if frozen_model is not model or not behind or not _is_single(model, call, freezing, facts):
+        for frozen_model, freezing in known if model is not None else ():
+            behind = numbers[id(call)] < numbers[id(freezing)] and is_in_loops_of(call, freezing, facts)
+            if frozen_model is not model or not behind or not is_single(model, call, freezing, facts):
                 continue
-            if _is_stepped_frozen(call.result, model, freezing, happened):
+            if is_stepped_frozen(call.result, model, freezing, happened):
                 yield Frozen(call, freezing)
                 break
 
 
-def _freezings(facts: Facts) -> Iterator[tuple[Value, Event]]:
+def freezings(facts: Facts) -> Iterator[tuple[Value, Event]]:
     """The models all parameters of which are frozen, with what does it."""
     for event in facts.program.events:
         if isinstance(event, _Call) and _method(event) == _SWITCH and _is_false(event) and _receiver(event) is not None:
@@ -104,7 +104,7 @@ def _is_false(call: _Call) -> bool:
     return len(call.values) == 2 and unwrap(call.values[1]) is False
 
 
-def _may_thaw(event: Event) -> bool:
+def may_thaw(event: Event) -> bool:
     """Whether an event lets something have gradients, or gives it some that no backward pass has computed."""
     if isinstance(event, events.AttributeWrite):
         return event.name == "grad" or (event.name == _FLAG and unwrap(event.value) is not False)
@@ -125,7 +125,7 @@ def model_of(params: Value, happened: list[Event]) -> Value:
     return _receiver(asked[0]) if len(asked) == 1 and _is_parameters(asked[0]) else None
 
 
-def _is_single(model: Value, call: events.LibraryCall, freezing: Event, facts: Facts) -> bool:
+def is_single(model: Value, call: events.LibraryCall, freezing: Event, facts: Facts) -> bool:
     """Whether a value stands for one model where an event happens, not for each that a loop or a comprehension makes: it is
     made in the program, in no comprehension and in no loop but those around the event, or goes by one name, or is the object
     whose method makes the optimizer and freezes."""
@@ -164,13 +164,13 @@ def _is_in_comprehension(site: Site) -> bool:
     )
 
 
-def _is_in_loops_of(call: Event, freezing: Event, facts: Facts) -> bool:
+def is_in_loops_of(call: Event, freezing: Event, facts: Facts) -> bool:
     """Whether each loop around the freezing is around the construction, too."""
     around, inside = facts.training.innermost(freezing), facts.training.innermost(call)
     return around is inside and order.happens_with(freezing, call)
 
 
-def _is_stepped_frozen(optimizer: Value, model: Value, freezing: Event, happened: list[Event]) -> bool:
+def is_stepped_frozen(optimizer: Value, model: Value, freezing: Event, happened: list[Event]) -> bool:
     """Whether an optimizer is stepped only behind the freezing, and nothing unknown has the model or the optimizer."""
     steps = [event for event in happened if isinstance(event, events.Step) and event.target is optimizer]
     number = next(number for number, event in enumerate(happened) if event is freezing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar as Constant
 
-from dllint.analysis.typestate import frozen, groups, rebuilt
+from dllint.analysis.typestate import frozen, frozen_before, groups, rebuilt
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
@@ -27,7 +27,8 @@ class OptimizerMissesParameters(Rule[Program]):
     - An optimizer is stepped, and no loss that is differentiated depends on the modules whose parameters it has.
     - A loss that is differentiated depends on a module with weights of which no optimizer has any part.
     - The model is made a second time after the optimizer was made for the first one, which nothing uses any more.
-    - All parameters that an optimizer has are frozen after it was made and before it is stepped, and nothing thaws them.
+    - All parameters that an optimizer has are frozen, before it is made or between that and its first step, and nothing thaws
+      them: often a layer is replaced first, and the loop that freezes the others then freezes it, too.
 
     ## Why it is bad
     An optimizer keeps the parameters that the module has when it is made. A head that is replaced afterwards stays at its
@@ -296,6 +297,15 @@ class OptimizerMissesParameters(Rule[Program]):
                 again.construction,
                 "nothing uses the model of this optimizer, as it is made again behind it",
                 advice="make the optimizer for the model that is trained",
+                related=[place] if place else [],
+            )
+        for early in frozen_before.frozen_before(facts):
+            place = context.related(early.freezing, "they are frozen here")
+            yield context.finding(
+                self,
+                early.construction,
+                "all parameters of what this optimizer is made for are frozen: it trains nothing, or raises for an empty list",
+                advice="freeze the parameters before the layers are replaced that are to be trained, or thaw those",
                 related=[place] if place else [],
             )
         for one in frozen.frozen(facts):
