@@ -19,7 +19,7 @@ from dllint.analysis.typestate import named, opaque, order
 from dllint.analysis.typestate.groups import trained_modules
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
-from dllint.ir.program import Event, TensorVal
+from dllint.ir.program import SCRIPT, Event, TensorVal
 from dllint.ir.values import InstanceVal, Value, unwrap
 from dllint.ops.kinds import does, having
 from dllint.ops.traits import Trait
@@ -41,6 +41,8 @@ _ON_PURPOSE: Final = re.compile(
 _SETS: Final = re.compile(r"train|eval|mode|phase|restore|switch|freeze", re.IGNORECASE)
 #: Words of code that leaves parts of a model as they are.
 _FROZEN: Final = re.compile(r"fr[eo]+ze|requires_grad\w*\W+False|statistics|running.stat", re.IGNORECASE)
+#: How methods are called that give a model weights which were trained before.
+_LOADS: Final = ".load_state_dict"
 Application = events.ModuleCall | events.OpaqueCall
 Mode = events.Train | events.Eval
 
@@ -134,6 +136,29 @@ class Modes:
                     yield Evaluated(applied.event, calls[-1] if calls else None)
                     break
 
+    def loaded_and_not_evaluating(self) -> Iterator[Evaluated]:
+        """Where models are applied without gradients after a script that trains nothing has loaded their weights, and that are
+        never put into evaluation mode: the first application of each."""
+        if self._training.trains or self._facts.program.entry != SCRIPT:
+            return
+        for load in self._facts.events(events.LibraryCall):
+            model, number = load.receiver, self._trace.index(load) if load.name.endswith(_LOADS) else 0
+            if not number or not isinstance(model, InstanceVal) or any(self._concerns(call, model) for _, call in self._calls):
+                continue
+            if not self._depends_on_mode(model) or _may_be_set_elsewhere(model, self._training.events):
+                continue
+            behind = (one for one in self._applications(model) if one.number > number and not one.with_gradient)
+            used = (one for one in behind if self._is_used(one) and not self._is_on_purpose(one))
+            if (applied := next(used, None)) is not None:
+                yield Evaluated(applied.event, None)
+
+    def _is_on_purpose(self, applied: Applied) -> bool:
+        """Whether an application, or a loop around it, is one that wants what training mode does, or takes samples."""
+        loops = [loop.edge.node for loop in self._training.around(applied.event)]
+        codes = [_code(node) for node in (*loops, applied.event.site.statement)]
+        counted = any(isinstance(node, cst.For) and _counts(node) for node in loops)
+        return counted or any(map(_ON_PURPOSE.search, (*codes, applied.event.scope)))
+
     def _may_be_judged(self, model: Value, calls: Sequence[Mode]) -> bool:
         """Whether a model is known to depend on its mode, or is an unknown one whose mode the program sets."""
         if isinstance(model, Unknown):
@@ -190,7 +215,7 @@ class Modes:
         happened = self._training.within(loop, Event)
         if any(isinstance(event, (events.Backward, events.Step, events.ZeroGrad)) for event in happened):
             return False
-        if not isinstance(loop.edge.node, cst.For) or _counts(loop.edge.node.iter):
+        if not isinstance(loop.edge.node, cst.For) or _counts(loop.edge.node):
             return False
         if _ON_PURPOSE.search(_code(loop.edge.node)) or _ON_PURPOSE.search(applied.event.scope):
             return False
@@ -394,9 +419,19 @@ def _is_called_evaluation(applied: Applied, loop: Loop) -> bool:
     return bool(_EVALUATES.search(data) or _EVALUATES.search(applied.event.scope.rpartition(".")[2]))
 
 
-def _counts(iterable: cst.BaseExpression) -> bool:
-    """Whether a loop counts instead of going over data."""
-    return isinstance(iterable, cst.Call) and isinstance(iterable.func, cst.Name) and iterable.func.value in ("range", "count")
+def _counts(loop: cst.For) -> bool:
+    """Whether a loop counts instead of going over data: its numbers pick nothing from anything, as those of batches do."""
+    call = loop.iter
+    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Name) or call.func.value not in ("range", "count"):
+        return False
+    written = {id(part.target) for part in walk(loop.body) if isinstance(part, cst.AssignTarget)}
+    picked = (part for part in walk(loop.body) if isinstance(part, cst.Subscript) and id(part) not in written)
+    numbers = {part.value for part in walk(loop.target) if isinstance(part, cst.Name)}
+    return not any(isinstance(name, cst.Name) and name.value in numbers for part in picked for name in _within(part.slice))
+
+
+def _within(nodes: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+    return (part for node in nodes for part in walk(node))
 
 
 def _last_names(expression: cst.CSTNode) -> str:

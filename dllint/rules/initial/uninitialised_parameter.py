@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final
 
 import libcst as cst
@@ -40,6 +40,7 @@ _WRITES_ONE: Final = re.compile(r"\binit\.\w+_\(self\.\w+\W|self\.\w+(?:\.data)?
 _OF_SELF: Final = re.compile(r"\bself\.(\w+)")
 #: How a class defines a method that gives parameters values, and how it calls it.
 _METHODS: Final = re.compile(r"^[ \t]+def (_?(?:reset|init)\w*)\(self\)(?: -> None)?:[ \t]*$", re.MULTILINE)
+_INITIALISES: Final = re.compile(r"^([ \t]+)def (_?(?:reset|init)[a-z]\w*|_?(?:reset|init)_\w+)\(", re.MULTILINE)
 _OWN_CALL: Final = re.compile(r"^[ \t]+self\.(\w+)\(\)[ \t]*$")
 _CONSTRUCTOR: Final = re.compile(r"def __init__\(|super\(.*?\)\.__init__\(|\w\.__init__\(|__post_init__")
 #: What goes through parameters and gives them no values: freezing them, counting them, and optimizers for them.
@@ -185,11 +186,34 @@ def _stays(item: LibraryCall, name: str, context: Context) -> bool:
     sites = [item.site, *(call.site for call in context.facts.events(LibraryCall))]
     documents = {id(site.document): site.document for site in sites if site.document is not None}
     nodes = [base.node for base in owner.cls.mro if isinstance(base, ClassVal) and isinstance(base.node, cst.CSTNode)]
-    texts = [_without_others(_code(node), name) for node in nodes]
-    around = (_without_others(document.text, name) for document in (*documents.values(), context.document))
+    whole = [document.text for document in (*documents.values(), context.document)]
+    idle = _never_called(whole)
+    texts = [_without_others(_without_methods(_code(node), idle), name) for node in nodes]
+    around = (_without_others(_without_methods(text, idle), name) for text in whole)
     if not classes or any(map(_WRITES_ALL.search, around)):
         return False
     return not any(_WRITES.search(_CONSTRUCTOR.sub("", _READING.sub("", text))) for text in texts)
+
+
+def _never_called(texts: Sequence[str]) -> frozenset[str]:
+    """The names of methods that initialise, by their names, and that no text speaks of but where they are defined."""
+    defined = {match[2] for text in texts for match in _INITIALISES.finditer(text)}
+    return frozenset(name for name in defined if not any(re.search(rf"(?<!def )\b{re.escape(name)}\b", text) for text in texts))
+
+
+def _without_methods(text: str, names: frozenset[str]) -> str:
+    """The lines of a text without the methods of these names."""
+    kept, margin = list[str](), None
+    for line in text.split("\n"):
+        indentation = len(line) - len(line.lstrip())
+        if margin is not None and line.strip() and indentation <= margin:
+            margin = None
+        begins = _INITIALISES.match(line)
+        if begins is not None and begins[2] in names:
+            margin = indentation
+        if margin is None:
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def _without_others(text: str, name: str) -> str:

@@ -21,13 +21,14 @@ from dllint.rules.wording import quoted
 
 
 class EvaluationInTrainMode(Rule[Program]):
-    """A program trains a model and evaluates it, and nothing calls `eval()`.
+    """A program trains a model or loads a trained one and evaluates it, and nothing calls `eval()`.
 
     ## What it finds
     A model that a program trains, never puts into evaluation mode, and evaluates: in a loop over data that applies it and
     trains nothing, under `no_grad` or over data that are called test or validation data, or in a call under `no_grad` on other
     data than it is trained on, whose result is compared with something. The model has dropout or batch normalisation, or it
-    is unknown and the program calls its `train()`. All this may stand in helper functions, methods and other files.
+    is unknown and the program calls its `train()`. The same of a script that trains nothing, loads weights with
+    `load_state_dict` and applies the model under `no_grad`. All this may stand in helper functions, methods and other files.
 
     ## Why it is bad
     In training mode, dropout drops, and batch normalisation takes the statistics of each batch and keeps learning its own from
@@ -66,6 +67,16 @@ class EvaluationInTrainMode(Rule[Program]):
         optimizer.step()
         with torch.no_grad():
             print(nn.functional.mse_loss(model(x_val), y_val).item())  # error: [DLO107]
+    ```
+
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))
+    model.load_state_dict(torch.load("best.pt", weights_only=True))
+    with torch.no_grad():
+        print(model(torch.randn(1, 8)).argmax(1))  # error: [DLO107]
     ```
 
     ## Good
@@ -165,9 +176,9 @@ class EvaluationInTrainMode(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """Where a program evaluates in training mode."""
-        if not context.facts.training.trains:
-            return
-        for found in context.facts.modes.evaluated_while_training():
+        modes = context.facts.modes
+        trains = context.facts.training.trains
+        for found in modes.evaluated_while_training() if trains else modes.loaded_and_not_evaluating():
             name, where = _name(found, context), " the loop" if isinstance(found, EvaluatedInLoop) else ""
             related = context.related(found.mode, "the last call that sets a mode") if found.mode is not None else None
             yield context.finding(

@@ -66,6 +66,20 @@ def test_both_are_filled(fill: str, method: str, tmp_path: Path) -> None:
     assert "DLI102" not in found({MAIN: text + USE}, tmp_path)
 
 
+@pytest.mark.parametrize("method", ["reset_parameters", "_init_weights", "init_weights", "initialise"])
+@pytest.mark.parametrize("empty", ["torch.empty", "torch.FloatTensor", "torch.Tensor"])
+@pytest.mark.parametrize("fill", [*FILLS, *FILLS_BOTH[:2]])
+def test_the_method_that_fills_is_never_called(fill: str, empty: str, method: str, tmp_path: Path) -> None:
+    cls = _class(fill, empty, method)
+    idle = cls.replace(f"self.{method}()\n", "pass\n")
+    assert idle != cls
+    assert "DLI102" in found({MAIN: HEAD + idle + USE}, tmp_path)
+    assert "DLI102" in found({"parts.py": HEAD + idle, MAIN: f"{HEAD}from parts import Product\n\n{USE}"}, tmp_path)
+    model = f"model = Product(8, 4)\nmodel.{method}()\nprint(model(torch.randn(2, 8)))\n"
+    if fill in FILLS_BOTH:
+        assert "DLI102" not in found({MAIN: HEAD + idle + model}, tmp_path)
+
+
 TABLE = """def cleaned(path):
     frame = pd.read_csv(path)
     {statement}
