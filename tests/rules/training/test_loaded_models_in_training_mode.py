@@ -84,7 +84,7 @@ for epoch in range(5):
 COUNTED: Final = {
     "slices": "for i in range(32, 64, 8):\n        right += (model(data[i:i + 8]).argmax(1) == target[i:i + 8]).sum().item()",
     "numbers": "for n in range(32, 64):\n        right += (model(data[n][None]).argmax(1) == target[n]).sum().item()",
-    "variables": "for i in range(4):\n        part = data[8 * i:8 + 8 * i]\n        right += model(part).argmax(1).sum().item()",
+    "variables": "for i in range(4):\n        part = data[i:i + 8]\n        right += model(part).argmax(1).sum().item()",
 }
 
 
