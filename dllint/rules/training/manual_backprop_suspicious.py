@@ -40,7 +40,8 @@ class ManualBackpropSuspicious(Rule[LibraryCall]):
     ## What it finds
     Subclasses of `torch.autograd.Function` that are applied, and
     - whose `backward` returns fewer gradients than there are inputs, or more that are not `None`;
-    - whose `backward` reads `ctx.saved_tensors` although nothing calls `save_for_backward`;
+    - whose `backward` reads `ctx.saved_tensors` although nothing calls `save_for_backward`, or unpacks them into more or fewer
+      names than tensors are saved;
     - whose `forward` changes one of its inputs in place and returns it without `ctx.mark_dirty`.
 
     ## Why it is bad
@@ -166,6 +167,17 @@ class ManualBackpropSuspicious(Rule[LibraryCall]):
                 advice="call ctx.save_for_backward() in forward with what backward needs",
                 kind="saved",
             )
+        saved = _counts_saved(cls.node)
+        for statement, names in _unpacked(backward.node):
+            if saved and names not in saved:
+                yield context.finding(
+                    self,
+                    Site(cls.document, statement, statement),
+                    f"`{cls.name}.backward` unpacks {names} saved tensors, but {quoted(_SAVES)} is given"
+                    f" {' or '.join(map(str, sorted(saved)))}",
+                    advice="save in forward what backward unpacks, in the same order",
+                    kind="unpacked",
+                )
         forward = methods.get("forward")
         for statement, name in _changed_inputs(forward.node) if forward is not None and _DIRTY not in text else ():
             yield context.finding(
@@ -175,6 +187,32 @@ class ManualBackpropSuspicious(Rule[LibraryCall]):
                 advice=f"call `ctx.{_DIRTY}({name})`, or compute a new tensor",
                 kind="dirty",
             )
+
+
+def _counts_saved(cls: cst.CSTNode) -> frozenset[int]:
+    """How many tensors a class saves, by each call that does so; empty if one of them does not say it."""
+    counts = set[int]()
+    for part in walk(cls):
+        if isinstance(part, cst.Attribute) and part.attr.value == _SAVES:
+            calls = [call for call in walk(cls) if isinstance(call, cst.Call) and call.func is part]
+            if len(calls) != 1 or any(argument.star for argument in calls[0].args):
+                return frozenset()
+            counts.add(len(calls[0].args))
+    return frozenset(counts)
+
+
+def _unpacked(backward: cst.FunctionDef) -> Iterator[tuple[cst.CSTNode, int]]:
+    """The statements that unpack all saved tensors, each with the number of names."""
+    for part in walk(backward.body):
+        if not isinstance(part, cst.SimpleStatementLine):
+            continue
+        for small in small_statements(part):
+            if not isinstance(small, cst.Assign) or not isinstance(small.value, cst.Attribute):
+                continue
+            targets = [one.target for one in small.targets if isinstance(one.target, (cst.Tuple, cst.List))]
+            plain = [target for target in targets if not any(isinstance(e, cst.StarredElement) for e in target.elements)]
+            if small.value.attr.value == _SAVED and plain:
+                yield part, len(plain[0].elements)
 
 
 def _changed_inputs(forward: cst.FunctionDef) -> Iterator[tuple[cst.CSTNode, str]]:

@@ -338,6 +338,43 @@ def test_gradients_written_by_hand(saves: str, returned: str, told: bool, form: 
     assert _told(Case("DLO131", IMPORTS, MODEL, body, NAMES), form, tmp_path / "a") is told
 
 
+UNPACKED = """
+class Written(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        {saves}
+        return x * w
+
+    @staticmethod
+    def backward(ctx, grad):
+        {unpacks} = ctx.saved_tensors
+        return {returned}
+
+
+print(Written.apply(x, torch.ones_like(x)))
+"""
+
+
+@pytest.mark.parametrize("form", ["plain", "in_function", "in_other_file", "aliased"])
+@pytest.mark.parametrize(
+    ("saves", "unpacks", "told"),
+    [
+        ("ctx.save_for_backward(x)", "x, w", True),
+        ("ctx.save_for_backward(x, w, x * w)", "x, w", True),
+        ("ctx.save_for_backward(x)", "(x, w)", True),
+        ("ctx.save_for_backward(x, w)", "x, w", False),
+        ("ctx.save_for_backward(x, w)", "x, *w", False),
+        ("ctx.save_for_backward(*[x, w])", "x, w", False),
+        ("save = ctx.save_for_backward\n        save(x, w)", "x, w", False),
+        ("ctx.save_for_backward(x, w) if w is not None else ctx.save_for_backward(x)", "x, w", False),
+        ("ctx.save_for_backward(x, w)", "both", False),
+    ],
+)
+def test_saved_tensors_that_are_unpacked(saves: str, unpacks: str, told: bool, form: str, tmp_path: Path) -> None:
+    body = UNPACKED.format(saves=saves, unpacks=unpacks, returned="grad, grad")
+    assert _told(Case("DLO131", IMPORTS, MODEL, body, NAMES), form, tmp_path / "a") is told
+
+
 #: Loops whose passes have graphs of their own.
 APART = (
     "for number in range(9):\n    out = model[0](x)\n    for turn in range(number):\n        out = (out * out).clamp(min=0)\n"
