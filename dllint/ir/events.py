@@ -276,6 +276,17 @@ class Fit(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class EmptyLoader(Event):
+    """A loader of torch that leaves incomplete batches out is gone through, and has not the samples for one batch."""
+
+    kind: ClassVar[str] = "empty-loader"
+    loader: InstanceVal
+    #: How many samples there are, and how many make a batch.
+    samples: int
+    batch_size: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class VariablesRead(Event):
     """The variables of a Keras layer or model were asked for: ``model.trainable_variables``."""
 

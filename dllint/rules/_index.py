@@ -83,7 +83,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD118", "iterator-misuse", "dllint.rules.data.iterator_misuse", "IteratorMisuse", "warning", "high", "on", None,
-        ("torch",), ("program",)
+        ("torch",), ("program", "event:empty-loader")
     ),
     RuleRow(
         "DLG101", "pure-result-discarded", "dllint.rules.device.pure_result_discarded", "PureResultDiscarded", "warning",

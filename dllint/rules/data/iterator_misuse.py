@@ -1,4 +1,4 @@
-"""DLD118: every training step takes the first batch of a new iterator."""
+"""DLD118: every training step takes the first batch of a new iterator, or a loader has no batch at all."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ from typing import ClassVar
 
 from dllint.analysis.typestate.loaders import first_batches, is_in_order
 from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.events import EmptyLoader
 from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import assigned_name, quoted
 
 
-class IteratorMisuse(Rule[Program]):
-    """A training loop makes a new iterator of the loader in every step, and takes its first batch.
+class IteratorMisuse(Rule[Program | EmptyLoader]):
+    """A loop makes a new iterator of the loader in every step and takes its first batch, or goes over a loader without batches.
 
     ## What it finds
-    `next(iter(loader))` in a loop that trains, with a loader that does not shuffle.
+    - `next(iter(loader))` in a loop that trains, with a loader that does not shuffle.
+    - A loop over a `DataLoader` with `drop_last=True` that has fewer samples than a batch needs.
 
     ## Why it is bad
-    Every step sees the same batch: the model is trained on a few samples, and the rest of the data is never used.
+    Every step sees the same batch: the model is trained on a few samples, and the rest of the data is never used. A loader that
+    drops its only batch gives none: the loop does nothing, without a word.
 
     ## Bad
     ```python
@@ -38,6 +41,15 @@ class IteratorMisuse(Rule[Program]):
         optimizer.zero_grad()
         nn.functional.cross_entropy(model(x), y).backward()
         optimizer.step()
+    ```
+
+    ```python
+    import torch
+    from torch.utils.data import DataLoader, TensorDataset
+
+    data = TensorDataset(torch.randn(100, 8), torch.randn(100, 1))
+    for x, y in DataLoader(data, batch_size=128, drop_last=True):  # error: [DLD118]
+        print(x.mean(), y.mean())
     ```
 
     ## Good
@@ -89,10 +101,13 @@ class IteratorMisuse(Rule[Program]):
     severity = Severity.WARNING
     confidence = Confidence.HIGH
     frameworks = ("torch",)
-    topics: ClassVar[tuple[str, ...]] = ("program",)
+    topics: ClassVar[tuple[str, ...]] = ("program", "event:empty-loader")
 
-    def check(self, item: Program, context: Context) -> Iterator[Finding]:
-        """The iterators that the training loops of a program make."""
+    def check(self, item: Program | EmptyLoader, context: Context) -> Iterator[Finding]:
+        """The iterators that the training loops of a program make, and loaders without batches."""
+        if isinstance(item, EmptyLoader):
+            yield from self._empty(item, context)
+            return
         training = context.facts.training
         if not training.trains:
             return
@@ -107,3 +122,17 @@ class IteratorMisuse(Rule[Program]):
                     advice="make the iterator before the loop, or go over the loader with `for`",
                     related=[related] if related else [],
                 )
+
+    def _empty(self, item: EmptyLoader, context: Context) -> Iterator[Finding]:
+        made = item.loader.site
+        if item.path or made is None:
+            return
+        used = context.related(item, "a loop over it does nothing")
+        yield context.finding(
+            self,
+            made,
+            f"this loader gives no batch: it drops the only one, {item.samples} samples, where {item.batch_size} make a batch",
+            advice="take a smaller batch, or leave drop_last out",
+            related=[used] if used else [],
+            kind="empty",
+        )

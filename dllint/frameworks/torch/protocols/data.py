@@ -11,6 +11,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.kinds import shape_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
+from dllint.ir.events import EmptyLoader
 from dllint.ir.program import TensorVal
 from dllint.ir.values import AbstractVal, Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, RangeVal, Value, unwrap
 from dllint.ops.chosen import is_by_place
@@ -119,6 +120,7 @@ def loader(machine: Machine, loader: InstanceVal, arguments: Arguments) -> None:
 def batches(machine: Machine, loader: InstanceVal, arguments: Arguments) -> Value:
     """Batches, all alike but perhaps for the last one."""
     dataset, collation = loader.own("dataset"), loader.own("collate_fn")
+    _note_empty(machine, loader)
     one = sample(machine, dataset)
     if collation is not None:
         return IterVal([], machine.call(collation, Arguments((ListVal([], one),))))
@@ -185,6 +187,17 @@ def batch_sizes(machine: Machine, loader: InstanceVal) -> tuple[Dim, ...]:
     if length < size:
         return (length,)
     return (size, rest) if drop_last is False else ()
+
+
+def _note_empty(machine: Machine, loader: InstanceVal) -> None:
+    """Record that a loader has no batch: it drops the last one, which is the only one."""
+    size = unwrap(loader.own("batch_size"))
+    chosen = any(loader.own(name) is not None for name in ("sampler", "batch_sampler"))
+    if unwrap(loader.own("drop_last")) is not True or not isinstance(size, int) or chosen:
+        return
+    length = _length(machine, loader.own("dataset"))
+    if length is not None and length < size:
+        machine.event(EmptyLoader, loader=loader, samples=length, batch_size=size)
 
 
 def _length(machine: Machine, dataset: Value) -> int | None:
