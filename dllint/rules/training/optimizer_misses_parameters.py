@@ -299,7 +299,11 @@ class OptimizerMissesParameters(Rule[Program]):
                 advice="make the optimizer for the model that is trained",
                 related=[place] if place else [],
             )
-        for early in frozen_before.frozen_before(facts):
+        yield from self._frozen(context)
+
+    def _frozen(self, context: Context) -> Iterator[Finding]:
+        """Optimizers whose parameters are all frozen."""
+        for early in frozen_before.frozen_before(context.facts):
             place = context.related(early.freezing, "they are frozen here")
             yield context.finding(
                 self,
@@ -308,7 +312,7 @@ class OptimizerMissesParameters(Rule[Program]):
                 advice="freeze the parameters before the layers are replaced that are to be trained, or thaw those",
                 related=[place] if place else [],
             )
-        for one in frozen.frozen(facts):
+        for one in frozen.frozen(context.facts):
             place = context.related(one.freezing, "they are frozen here")
             yield context.finding(
                 self,
