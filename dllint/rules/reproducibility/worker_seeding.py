@@ -1,7 +1,8 @@
-"""DLR103: the workers of a loader draw numbers that no seed of the program reaches."""
+"""DLR103: the workers of a loader draw numbers that no seed of the program reaches, or all the same ones."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
@@ -9,7 +10,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import insert_before
 from dllint.ir.events import LibraryCall
-from dllint.ir.values import InstanceVal, unwrap
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -19,18 +20,24 @@ _LOADER: Final = "torch.utils.data.DataLoader"
 #: What seeds the generators of Python and numpy, and what seeds that of torch.
 _SEEDS: Final = frozenset({"numpy.random.seed", "random.seed"})
 _SEEDS_TORCH: Final = frozenset({"torch.manual_seed", "torch.random.manual_seed", "torch.seed"})
+#: Generators that an object may keep.
+_GENERATORS: Final = frozenset({"numpy.random.Generator", "numpy.random.RandomState", "random.Random", "torch.Generator"})
+#: Code of a dataset that asks in which worker it is.
+_ASKS: Final = re.compile(r"worker_info|worker_id|initial_seed|worker_init")
 _DRAWING: Final = ("numpy.random.", "random.")
 
 
 class WorkerSeeding(Rule[LibraryCall]):
-    """The program seeds numpy or Python, and its loader draws in worker processes, which torch seeds.
+    """The samples of a loader with workers are drawn from generators that are seeded elsewhere, or copied into each worker.
 
     ## What it finds
-    A `DataLoader` with workers whose dataset draws from `numpy.random` or `random` in `__getitem__`, in a program that seeds
-    these generators and not that of torch, without `worker_init_fn` and `generator`.
+    - A `DataLoader` with workers whose dataset draws from `numpy.random` or `random` in `__getitem__`, in a program that seeds
+      these generators and not that of torch, without `worker_init_fn` and `generator`.
+    - One whose dataset draws in `__getitem__` from a generator that it keeps (`self.rng = np.random.default_rng(0)`).
 
     ## Why it is bad
-    Each worker process seeds its generators anew, from a number that torch's generator draws (since PyTorch 1.9; before, all
+    A generator that the dataset keeps is copied into each worker process: all of them draw the same numbers. Otherwise each
+    worker process seeds its generators anew, from a number that torch's generator draws (since PyTorch 1.9; before, all
     workers draw the same numbers from numpy). The seed of the program does not reach them: two runs differ.
 
     ## Bad
@@ -50,6 +57,28 @@ class WorkerSeeding(Rule[LibraryCall]):
 
     np.random.seed(0)
     loader = DataLoader(Noisy(), batch_size=4, num_workers=2)  # hint: [DLR103]
+    for batch in loader:
+        print(batch)
+    ```
+
+    ```python
+    import numpy as np
+    import torch
+    from torch.utils.data import DataLoader, Dataset
+
+
+    class Shifted(Dataset):
+        def __init__(self):
+            self.rng = np.random.default_rng(0)
+
+        def __len__(self):
+            return 100
+
+        def __getitem__(self, index):
+            return torch.ones(8) * self.rng.integers(4)
+
+
+    loader = DataLoader(Shifted(), batch_size=4, num_workers=2)  # hint: [DLR103]
     for batch in loader:
         print(batch)
     ```
@@ -123,10 +152,13 @@ class WorkerSeeding(Rule[LibraryCall]):
         if item.name != _LOADER or not _has_workers(item):
             return
         calls = context.facts.events(LibraryCall)
+        dataset = unwrap(item.bound.get("dataset"))
+        if (copied := next((call for call in calls if _draws_from_copy(call, dataset)), None)) is not None:
+            yield self._copied(item, copied, context)
+            return
         names = {call.name for call in calls}
         if not names & _SEEDS or names & _SEEDS_TORCH or any("seed_everything" in name or "set_seed" in name for name in names):
             return
-        dataset = unwrap(item.bound.get("dataset"))
         draw = next((call for call in calls if call.name.startswith(_DRAWING) and _is_sample(call, dataset)), None)
         if draw is None:
             return
@@ -141,6 +173,33 @@ class WorkerSeeding(Rule[LibraryCall]):
             related=[drawn] if drawn else [],
             fixes=offer(context, "Seed torch", edits, Applicability.UNSAFE),
         )
+
+    def _copied(self, item: LibraryCall, draw: LibraryCall, context: Context) -> Finding:
+        drawn = context.related(draw, "the workers draw here")
+        return context.finding(
+            self,
+            item,
+            "each worker of this loader has a copy of the generator that the dataset keeps, so that all draw the same numbers",
+            advice="make the generator in `worker_init_fn`, from `torch.initial_seed()`",
+            related=[drawn] if drawn else [],
+            kind="copied",
+        )
+
+
+def _draws_from_copy(call: LibraryCall, dataset: Value) -> bool:
+    """Whether a dataset draws in the method that gives one sample from a generator that it keeps, and whose code does not ask
+    in which worker it is."""
+    if not isinstance(dataset, InstanceVal) or not _is_sample(call, dataset) or not isinstance(dataset.cls, ClassVal):
+        return False
+    if _ASKS.search(dataset.cls.document.text):
+        return False
+    drawn_from = (call.receiver, unwrap(call.bound.get("generator")))
+    kept = {id(value) for value in map(unwrap, dataset.attrs.values()) if isinstance(value, InstanceVal)}
+    return any(id(value) in kept and _is_generator(value) for value in drawn_from)
+
+
+def _is_generator(value: Value) -> bool:
+    return isinstance(value, InstanceVal) and isinstance(value.cls, LibSymbol) and value.cls.name in _GENERATORS
 
 
 def _has_workers(item: LibraryCall) -> bool:
