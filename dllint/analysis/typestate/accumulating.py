@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -43,16 +43,28 @@ def unscaled(training: Training) -> Iterator[Unscaled]:
         steps = [step for step in steps_of(happened) if step.closure is None]
         if len({id(event.site.node) for event in backward}) != 1 or not steps or not order.is_unconditional(backward[0], loop):
             continue
-        counts = [_count_of(step, loop) for step in steps]
-        if any(count is None for count in counts) or not all(map(_depends_on_size, steps)):
+        if not all(map(_depends_on_size, steps)) or backward[0].via is not None:
             continue
         cleared = [event for event in happened if isinstance(event, events.ZeroGrad)]
-        if not cleared or any(_count_of(event, loop) is None for event in cleared) or backward[0].via is not None:
+        inner = _counted_passes(training.innermost(backward[0]), loop, [*steps, *cleared], training)
+        counts = [inner if inner is not None else _count_of(step, loop) for step in steps]
+        if not cleared or None in counts or (inner is None and any(_count_of(event, loop) is None for event in cleared)):
             continue
         if not by_hand.may_add_up(backward[0].target) or opaque.is_handed_on(backward[0].target, happened):
             continue
         if counts[0] is not None and not _is_scaled(counts[0], loop, backward[0]):
             yield Unscaled(backward[0], steps[0], counts[0])
+
+
+def _counted_passes(inner: Loop | None, loop: Loop, outside: Sequence[Event], training: Training) -> cst.BaseExpression | None:
+    """How many passes an inner loop of a training loop counts, ``for micro_step in range(count)``, if some events are in the
+    training loop and not in it."""
+    node = inner.edge.node if inner is not None and inner is not loop else None
+    if not isinstance(node, cst.For) or any(training.innermost(event) is not loop for event in outside):
+        return None
+    call = node.iter
+    counts = isinstance(call, cst.Call) and isinstance(call.func, cst.Name) and call.func.value == "range"
+    return call.args[0].value if isinstance(call, cst.Call) and counts and len(call.args) == 1 else None
 
 
 def _depends_on_size(step: events.Step) -> bool:

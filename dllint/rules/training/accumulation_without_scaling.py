@@ -113,7 +113,7 @@ class AccumulationWithoutScaling(Rule[Program]):
             )
         for found in accumulating.unscaled(context.facts.training):
             count = context.text(found.count)
-            related = context.related(found.step, "the step stands under this condition")
+            related = context.related(found.step, "this step applies all of them")
             yield context.finding(
                 self,
                 found.backward,

@@ -64,6 +64,15 @@ CLEARED = (
     "loss = nn.functional.cross_entropy(model(inputs), y) / 4\n"
     "    loss.backward()\n    if {test}:\n        optimizer.step()\n        {last}"
 )
+NESTED = """count = 4
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for turn in range(9):
+    for part in range({passes}):
+        x, y = torch.randn(4, 8), torch.randint(0, 2, (4,))
+        loss = nn.functional.cross_entropy(model(x), y)
+        {loss}.backward()
+    optimizer.step()
+    optimizer.zero_grad()"""
 ACCUMULATED = (
     "count = 4\nfor number, (x, y) in enumerate(loader):\n    loss = nn.functional.cross_entropy(model(x), y)\n"
     "    {loss}.backward()\n    if {test}:\n        optimizer.step()\n        optimizer.zero_grad()"
@@ -150,6 +159,15 @@ PAIRS = {
             ("(number + 1) % count == 0", "(loss / count)"),
             ("number % count == count - 1", "loss.div(3 / 1)"),
             ("not (number + 1) % 2", "(loss * 0.5)"),
+        )
+    ] + [
+        (NESTED.format(loss="loss", passes=passes), NESTED.format(loss=scaled, passes=passes))
+        for passes, scaled in (("count", "(loss / count)"), ("4", "(loss * 0.25)"), ("len(loader)", "loss.div(1 / 2)"))
+    ] + [
+        (NESTED.format(loss="loss", passes="count"), NESTED.format(loss="loss", passes="count").replace(*changed))
+        for changed in (
+            ("for part in range(count)", "for part in loader"),
+            ("    optimizer.step()", "        optimizer.step()"),
         )
     ] + [
         (CLEARED.format(first=f"{clear}\n    ", last="pass", test=test), CLEARED.format(first="", last=clear, test=test))
