@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from typing import ClassVar, Final
 
 from dllint.analysis.modules import is_module
+from dllint.analysis.saved_files import path_of
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Eval, LibraryCall, ModuleCall, OpaqueCall, Train
 from dllint.ir.program import Event, Program
@@ -27,6 +29,9 @@ _LOAD_MODELS: Final = frozenset({"keras.saving.load_model", "keras.models.load_m
 _LOADS: Final = frozenset({_LOAD, "keras.Model.load_weights"})
 #: How files of models and weights end.
 _KINDS: Final = frozenset({"pt", "pth", "bin", "ckpt", "pkl", "tar", "model", "h5", "hdf5", "keras"})
+#: From so much likeness on, and from so many letters on, the names of two folders are one, misspelt.
+_ALIKE: Final = 0.85
+_SHORTEST: Final = 4
 _ASKS: Final = re.compile(r"exist|is_?file|resume|glob|listdir", re.IGNORECASE)
 
 
@@ -37,7 +42,7 @@ class CheckpointPathUnresolved(Rule[Program]):
     Of a path that one program writes and reads: a `state_dict()` that is used as a model after `torch.load`, a whole model that
     `load_state_dict` is given, and a file of `save_weights` that `load_model` reads. And a file that the program never writes,
     whose name is made of the same words in another order, or of the same letters, as that of one which it saves before, or has
-    another ending.
+    another ending, or whose folder's name differs by a letter.
 
     ## Why it is bad
     What was saved is a dict of tensors, a model, or weights without a model. Taken for another of these, it raises when the
@@ -126,13 +131,13 @@ class CheckpointPathUnresolved(Rule[Program]):
 
     def _misspelt(self, calls: Sequence[LibraryCall], context: Context) -> Iterator[Finding]:
         """The files that are loaded under nearly the name under which the program saves another, and which it never writes."""
-        saves = [(call, _path(call)) for call in calls if _saves(call)]
+        saves = [(call, path_of(call)) for call in calls if _saves(call)]
         written = {path for _, path in saves if isinstance(path, str)}
         if len({id(call) for call, path in saves if isinstance(path, str)}) != len(saves):
             return
         seen = set[int]()
         for number, call in enumerate(calls):
-            path = _path(call) if call.name in _LOADS or call.name in _LOAD_MODELS else None
+            path = path_of(call) if call.name in _LOADS or call.name in _LOAD_MODELS else None
             if not isinstance(path, str) or path in written or id(call.site.node) in seen:
                 continue
             if _is_asked_for(call) or _is_given_elsewhere(path, context):
@@ -145,7 +150,7 @@ class CheckpointPathUnresolved(Rule[Program]):
                 yield context.finding(
                     self,
                     call,
-                    f"{quoted(path)} is loaded, and what this program saves is {quoted(str(_path(like)))}",
+                    f"{quoted(path)} is loaded, and what this program saves is {quoted(str(path_of(like)))}",
                     advice="use one name for both, such as a constant",
                     related=[place] if place else [],
                     kind="misspelt",
@@ -155,12 +160,6 @@ class CheckpointPathUnresolved(Rule[Program]):
 def _saves(call: LibraryCall) -> bool:
     """Whether a call writes a model, weights or a checkpoint to a file."""
     return call.name in (_SAVE, _SAVE_WEIGHTS) or call.name.endswith(_SAVING)
-
-
-def _path(call: LibraryCall) -> str | None:
-    """The path that a call saves to or loads from, if it is known: a text, or an object of `pathlib`."""
-    given = call.bound.get("f", call.bound.get("filepath"))
-    return data_files.path_of(unwrap(given if given is not None or not call.given else call.given[0]))
 
 
 def _is_asked_for(call: LibraryCall) -> bool:
@@ -182,13 +181,23 @@ def _is_given_elsewhere(path: str, context: Context) -> bool:
 
 def _is_like(path: str, other: str) -> bool:
     """Whether two paths of one folder are made of the same words in another order, or the same letters and other signs, or have
-    other endings: a slip of whoever wrote them. Names that differ in numbers are those of different files."""
+    other endings, or only the names of their folders differ by a letter: a slip of whoever wrote them. Names that differ in
+    numbers are those of different files."""
     (folder, _, name), (place, _, saved) = path.rpartition("/"), other.rpartition("/")
+    if name == saved and folder != place:
+        return folder.rpartition("/")[0] == place.rpartition("/")[0] and _is_misspelt(folder, place)
     (stem, _, kind), (base, _, other_kind) = name.rpartition("."), saved.rpartition(".")
     if folder == place and stem and stem == base and kind != other_kind:
         return {kind.lower(), other_kind.lower()} <= _KINDS
     words, others = (re.findall(r"[a-z]+|\d+", text.lower()) for text in (name, saved))
     return folder == place and name != saved and (sorted(words) == sorted(others) or "".join(words) == "".join(others))
+
+
+def _is_misspelt(folder: str, place: str) -> bool:
+    """Whether the names of two folders differ by a letter or two: one in the plural, or mistyped."""
+    one, other = folder.rpartition("/")[2].lower(), place.rpartition("/")[2].lower()
+    alike = SequenceMatcher(None, one, other, autojunk=False).ratio() >= _ALIKE
+    return alike and re.sub(r"\D", "", one) == re.sub(r"\D", "", other) and min(len(one), len(other)) >= _SHORTEST
 
 
 def _note(
@@ -198,7 +207,7 @@ def _note(
     states: Sequence[object],
 ) -> None:
     """Keep what a call saves under a path, or loads from it."""
-    path = _path(call)
+    path = path_of(call)
     if path is None:
         return
     if call.name == _SAVE:
@@ -224,7 +233,7 @@ def _wrong(
 ) -> tuple[str, str, LibraryCall, str] | None:
     """What a file holds that an event takes for something else, for what, the call that saved it, and what to do."""
     if isinstance(event, LibraryCall) and event.name in _LOAD_MODELS:
-        path = _path(event)
+        path = path_of(event)
         what, save = saved.get(path, ("", None)) if isinstance(path, str) else ("", None)
         if save is not None and save.name == _SAVE_WEIGHTS:
             return what, "a model", save, "build the model, and call `load_weights`"

@@ -9,16 +9,17 @@ import libcst as cst
 
 from dllint.analysis.modules import is_module, library_of
 from dllint.analysis.own_statements import is_read_after, is_watched
+from dllint.analysis.saved_files import save_of
 from dllint.analysis.training import is_optimizer
 from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
-from dllint.fixes.calls import append_call, wrap
+from dllint.fixes.calls import append_call, append_index, wrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.statements import replace_assignment
 from dllint.ir.events import LibraryCall
-from dllint.ir.values import InstanceVal, Value, unwrap
+from dllint.ir.values import DictVal, InstanceVal, Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -26,6 +27,7 @@ from dllint.rules.wording import assigned_name, quoted
 
 _METHOD: Final = ".load_state_dict"
 _MODULE: Final = "torch.nn.Module.load_state_dict"
+_STATE: Final = "torch.nn.Module.state_dict"
 
 
 class LoadStateMisuse(Rule[LibraryCall]):
@@ -33,7 +35,7 @@ class LoadStateMisuse(Rule[LibraryCall]):
 
     ## What it finds
     `model = model.load_state_dict(weights)`, and `model.load_state_dict("weights.pt")` or `model.load_state_dict(other)`,
-    where a dict of tensors belongs.
+    where a dict of tensors belongs. A checkpoint of several things, which the same program saves, given as it was loaded.
 
     ## Why it is bad
     `load_state_dict` changes the model and returns a report of missing keys (an optimizer's returns nothing). After the
@@ -121,6 +123,8 @@ class LoadStateMisuse(Rule[LibraryCall]):
                 yield self._wrong(item, f"the path {quoted(given)}", _loaded(item), context)
             elif _is_torch_module(given):
                 yield self._wrong(item, "a module", _of_module(item), context)
+            else:
+                yield from self._whole(item, given, context)
         target = assigned_name(item.site, context)
         if target is not None and _replaces(item, target, context):
             yield self._replaced(item, target, context)
@@ -135,6 +139,30 @@ class LoadStateMisuse(Rule[LibraryCall]):
             node=node,
             severity=Severity.ERROR,
             fixes=offer(context, "Pass the dict", edits, Applicability.SAFE),
+        )
+
+    def _whole(self, item: LibraryCall, given: Value, context: Context) -> Iterator[Finding]:
+        """A checkpoint of several things that is given as it was loaded."""
+        save = save_of(given, context.facts)
+        saved = unwrap(save.bound.get("obj")) if save is not None else None
+        if save is None or not isinstance(saved, DictVal) or unwrap(item.bound.get("strict", True)) is not True:
+            return
+        states = {id(call.result) for call in context.facts.events(LibraryCall) if call.name == _STATE}
+        keys = [key for key, value in saved.items.items() if id(value) in states and isinstance(key, str)]
+        if not keys:
+            return
+        argument, written = _argument(item), context.related(save, "it is saved here")
+        edits = append_index(item.site, argument, repr(keys[0])) if argument is not None and len(keys) == 1 else ()
+        yield context.finding(
+            self,
+            item,
+            f"this checkpoint is a dict of {len(saved.items)} things, {quoted(keys[0])} among them: it is no dict of tensors",
+            advice=f"pass the entry for the model, such as {keys[0]!r}",
+            node=argument,
+            severity=Severity.ERROR,
+            related=[written] if written else [],
+            fixes=offer(context, "Pass the entry", edits, Applicability.SAFE),
+            kind="whole",
         )
 
     def _replaced(self, item: LibraryCall, target: str, context: Context) -> Finding:

@@ -26,6 +26,11 @@ NAMES = {
     ("'model_1.pth'", "'model_2.pth'"): False,
     ("'model.pth'", "'resnet18.pth'"): False,
     ("'a/best_model.pth'", "'b/model_best.pth'"): False,
+    ("'checkpoints/net.pth'", "'checkpoint/net.pth'"): True,
+    ("'runs/weights/net.pth'", "'runs/wieghts/net.pth'"): True,
+    ("'fold_1/net.pth'", "'fold_2/net.pth'"): False,
+    ("'train/net.pth'", "'valid/net.pth'"): False,
+    ("'one/checkpoints/net.pth'", "'two/checkpoint/net.pth'"): False,
     ("name", "'model_best.pth'"): False,
 }
 
