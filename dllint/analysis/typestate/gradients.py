@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import libcst as cst
+
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import tree
+from dllint.analysis.own_statements import enclosing
 from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
 from dllint.analysis.typestate import by_hand, opaque, order
 from dllint.analysis.typestate.frozen import model_of, params_of
@@ -16,6 +19,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event
 from dllint.ir.values import InstanceVal, Value
+from dllint.source.walk import dotted, walk
 
 
 def steps_of(happened: Sequence[Event]) -> list[events.Step]:
@@ -144,8 +148,31 @@ def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, even
         if opaque.is_handed_on(optimizer.result, training.events):
             continue
         backward = _cleared_with(optimizer.result, training)
-        if backward is not None and not by_hand.is_in_code_of((backward, optimizer)):
-            yield optimizer, backward
+        if backward is None or by_hand.is_in_code_of((backward, optimizer)) or _is_stepped_otherwise(optimizer, training):
+            continue
+        yield optimizer, backward
+
+
+def _is_stepped_otherwise(optimizer: events.LibraryCall, training: Training) -> bool:
+    """Whether a function that clears the gradients of an optimizer also steps it, by the same name, where it does not come to
+    that with these values: in a branch that a setting decides, or behind a return."""
+    for event in training.events:
+        if not isinstance(event, events.ZeroGrad) or event.target is not optimizer.result:
+            continue
+        functions = [part for part in enclosing(event.site) if isinstance(part, cst.FunctionDef)]
+        name = _receiver(event.site.node)
+        if functions and name and any(_receiver(part) == name and _steps(part) for part in walk(functions[-1].body)):
+            return True
+    return False
+
+
+def _receiver(node: cst.CSTNode) -> str | None:
+    """The name of the object whose method a call is of."""
+    return dotted(node.func.value) if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) else None
+
+
+def _steps(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "step"
 
 
 def _is_mentioned(method: str, training: Training) -> bool:

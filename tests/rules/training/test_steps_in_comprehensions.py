@@ -81,3 +81,28 @@ def test_of_two_optimizers_the_gradients_behind_the_clearing_are_told(tmp_path: 
     line = files["main.py"].split("\n")[finding.location.span.first.line - 1]
     assert "missed.backward()" in line
     assert not found({"main.py": f"{IMPORTS}\n{TWO}{UPDATES}    second.step()\n"}, tmp_path, ("DLO103",))
+
+
+SETTING: Final = """
+def fit(model, batches, steps):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for number, (x, y) in enumerate(batches):
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(x), y).backward()
+        {rest}
+
+
+fit(nn.Linear(4, 2), [(torch.randn(8, 4), torch.randn(8, 2))] * 12, {steps})
+"""
+#: Ways to step that some settings do not come to.
+OTHERWISE: Final = (
+    "if number == steps:\n            return\n        optimizer.step()",
+    "if steps > 0:\n            optimizer.step()",
+)
+
+
+@pytest.mark.parametrize("rest", OTHERWISE)
+def test_a_step_that_this_setting_does_not_come_to(rest: str, tmp_path: Path) -> None:
+    for steps in ("0", "9"):
+        assert not found({"main.py": f"{IMPORTS}\n{SETTING.format(rest=rest, steps=steps)}"}, tmp_path, ("DLO103",))
+    assert found({"main.py": f"{IMPORTS}\n{SETTING.format(rest='print(number)', steps='0')}"}, tmp_path, ("DLO103",))
