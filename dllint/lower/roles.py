@@ -3,8 +3,7 @@
 ``self.act = get_activation(name)`` of a library that is not read gives nothing to follow, and yet ``self.act(x)`` has the shape
 of ``x``: that is what such a place in a module is for. The result is a tensor of open shape, of which layers and operations may
 ask what they ask of any (:mod:`dllint.lower.demands`). When the run is over, one that is still open gets as many axes as ``x``
-has, and what was made of it is told again (:mod:`dllint.lower.late`). That proves nothing: sizes are symbols, faults are not
-looked for again, and until then the result may be of any shape and type.
+has (:mod:`dllint.lower.usual_results`). That proves nothing: until then the result may be of any shape and type.
 """
 
 from __future__ import annotations
@@ -17,11 +16,10 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal
-from dllint.lower import demands, late, mro, usual_ranks
+from dllint.lower import mro
 
 if TYPE_CHECKING:
-    from dllint.ir.program import Op, Program
-    from dllint.lower.parts import Performs, Refines
+    from dllint.lower.parts import Performs
     from dllint.lower.scopes import Frame
 
 #: The operation that stands for such a call.
@@ -80,33 +78,3 @@ def _says(name: str, wanted: frozenset[str]) -> bool:
     """Whether some words of a name are among those that are wanted, and all others mean nothing else."""
     words = {word.lower() for word in _WORD.findall(name)}
     return not words.isdisjoint(wanted) and words <= wanted | _BESIDE
-
-
-def settle(m: Refines, program: Program) -> None:
-    """Give the results of such calls that are still open as many axes as their operands have, or the operands as many as the
-    results, and tell again what was made of them."""
-    calls = [op for op in program.ops if op.kind == KIND]
-    settled = [_settle_operand(m, op) for op in reversed(calls)]
-    if any(settled):
-        late.complete_all(m.journal, program)
-    for op in program.ops if calls else ():
-        if op.kind == KIND:
-            _settle_result(m, op)
-        elif any(isinstance(value.type.shape, Unknown) for value in op.outputs):
-            late.again(m.journal, op)
-
-
-def _settle_operand(m: Refines, op: Op) -> bool:
-    x = op.args.get("x")
-    rank = op.outputs[0].type.rank
-    if not isinstance(x, TensorVal) or rank is None or not isinstance(x.type.shape, Unknown):
-        return False
-    demands.settle(m, x, usual_ranks.sizes(m, x, rank))
-    return True
-
-
-def _settle_result(m: Refines, op: Op) -> None:
-    x, (made,) = op.args.get("x"), op.outputs
-    rank = x.type.rank if isinstance(x, TensorVal) else None
-    if rank is not None:
-        demands.settle(m, made, usual_ranks.sizes(m, made, rank))
