@@ -38,7 +38,7 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, mro, tensors
+from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, mro, readers, tensors
 from dllint.lower.constants import CONSTANTS
 from dllint.lower.documented import ranges
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
@@ -222,9 +222,8 @@ def _instance(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     library_found = _library_attribute(m, cls, receiver, name)
     if not isinstance(library_found, Unknown) or not isinstance(cls, ClassVal):
         return library_found
-    custom = mro.lookup(cls, "__getattr__")
-    if isinstance(custom, FuncVal) and name != "__getattr__":
-        return calling.call(m, BoundVal(custom, receiver), Arguments((name,)))
+    for reader in readers.asked(receiver, name, m.frame):
+        return calling.call(m, BoundVal(reader, receiver), Arguments((name,)))
     return library_found
 
 
@@ -325,6 +324,8 @@ def _super(m: Interpreter, receiver: SuperVal, name: str) -> Value:
         )
     if isinstance(found, Unknown):
         return Unknown("unknown-base", name)
+    if name == readers.OWN:
+        return BoundVal(LibSymbol(f"builtins.object.{name}"), instance)
     return _library_attribute(m, cls, instance, name, receiver.after)
 
 
@@ -360,7 +361,7 @@ def _instance_has(value: InstanceVal, name: str) -> bool | None:
     if value.open is not None or value.handed or not isinstance(value.cls, ClassVal) or name.startswith("_"):
         return None
     extended = any(isinstance(base, Unknown) or (isinstance(base, ClassVal) and base.is_extended) for base in value.cls.mro)
-    if extended or isinstance(mro.lookup(value.cls, "__getattr__"), FuncVal):
+    if extended or readers.has(value.cls):
         return None
     return None if any(_may_have(base, name) for base in mro.library_bases(value.cls)) else False
 

@@ -20,7 +20,7 @@ from dllint.ir.values import (
     PartialVal,
     Value,
 )
-from dllint.lower import branches, classes, effects, exceptions, functions, library
+from dllint.lower import branches, classes, effects, exceptions, functions, library, roles
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.variants import settings
 
@@ -79,8 +79,10 @@ def _choice(m: Interpreter, callee: ChoiceVal, arguments: Arguments) -> Value:
 
 def _unknown(m: Interpreter, callee: Unknown, arguments: Arguments) -> Value:
     """A call of an unknown callee: its result is unknown, and its effects are not tracked, except on tensors that are there to
-    be filled."""
+    be filled, and that what an activation gives is a tensor."""
     effects.hand_over(m, arguments)
+    if (made := roles.result(m, callee, arguments)) is not None:
+        return made
     return m.unknown("unknown-callee", callee.detail or callee.reason)
 
 
@@ -95,5 +97,5 @@ _CALL: dict[type, Callable[[Any, Any, Arguments], Value]] = {
     ChoiceVal: _choice,
     Assumed: lambda m, v, a: call(m, settings.used(m, v, "TypeError"), a),
     Unknown: _unknown,
-    TensorVal: lambda m, _t, _a: m.unknown("not-callable", "tensor"),
+    TensorVal: lambda m, _t, a: roles.result(m, Unknown("not-callable", "tensor"), a) or m.unknown("not-callable", "tensor"),
 }

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
-from dllint.lower import confirming, entries, late, mro, toplevel, usual_ranks
+from dllint.lower import confirming, entries, late, mro, toplevel, usual_ranks, usual_results
 from dllint.lower import evaluators as _evaluators  # noqa: F401  (importing it fills the tables of the interpreter)
 from dllint.lower.begun import Begun
 from dllint.lower.branches import LEFT_OUT, ONE_WAY
@@ -218,7 +218,9 @@ def run_entry(
         _run_settled(m, lowered, entry, base, trusted=False)
     confirming.confirm(m, entry, partial(_run_anew, m, lowered, entry, base))
     late.complete_all(m.journal, m.program)
+    usual_results.settle(m, m.program)
     usual_ranks.settle(m, m.program)
+    usual_results.settle(m, m.program)
     return runs.after(m.known, m.program, m.run, entry)
 
 

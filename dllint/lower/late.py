@@ -33,17 +33,18 @@ def complete(journal: Journal, x: TensorVal) -> None:
             found.append(value.producer)
             todo.extend(value.producer.inputs)
     for op in reversed(found):
-        _again(journal, op)
+        again(journal, op)
 
 
 def complete_all(journal: Journal, program: Program) -> None:
     """Tell the types of all results of unknown rank again, in the order in which they were made."""
     for op in program.ops:
         if any(isinstance(value.type.shape, Unknown) for value in op.outputs):
-            _again(journal, op)
+            again(journal, op)
 
 
-def _again(journal: Journal, op: Op) -> None:
+def again(journal: Journal, op: Op) -> None:
+    """Tell the types of the results of an operation again, where they are of unknown rank and its operands are not."""
     if op.faults or not op.inputs or any(isinstance(operand.type.shape, Unknown) for operand in op.inputs):
         return
     for value, type_ in zip(op.outputs, _types(op), strict=False):

@@ -30,7 +30,7 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import asked, attributes, duck, effects, emission, exceptions, guesses, mro
+from dllint.lower import asked, attributes, duck, effects, emission, exceptions, guesses, mro, roles
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.typed import typed_value
 from dllint.ops.arguments import not_understood
@@ -111,7 +111,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         effects.hand_over(m, arguments)
         view = effects.possible_view(m, name, arguments.args[0] if arguments.args else None)
         pair = asked.paired(m, name, plain(arguments)) if view is None else view
-        result = _unmodelled(m, symbol) if pair is None else pair
+        result = _unmodelled(m, symbol, arguments) if pair is None else pair
     result = effects.after_call(m, name, plain(arguments), bound.values if bound is not None else {}, result)
     _record_call(m, name, bound, arguments, result)
     return m.unknown("raised", name) if asked.check(m, name, plain(arguments)) else result
@@ -183,12 +183,14 @@ def _record_call(
     )
 
 
-def _unmodelled(m: Machine, symbol: LibSymbol) -> Value:
-    """An unmodelled class still gives an object, so that its methods keep their qualified names."""
+def _unmodelled(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Value:
+    """An unmodelled class still gives an object, so that its methods keep their qualified names; what an activation gives is a
+    tensor."""
     last = symbol.name.rpartition(".")[2]
     if symbol.name in LIBRARY_BASES or (last[:1].isupper() and not last.isupper()):
         return InstanceVal(symbol, site=m.site, open=Unknown("unmodelled-call", symbol.name))
-    return m.unknown("unmodelled-call", symbol.name)
+    made = roles.result(m, Unknown("unmodelled-call", symbol.name), arguments)
+    return m.unknown("unmodelled-call", symbol.name) if made is None else made
 
 
 # --- functions and methods --------------------------------------------------------------------------------------------

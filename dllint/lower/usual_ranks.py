@@ -43,12 +43,13 @@ def settle(m: Refines, program: Program) -> None:
                 roots[root.id] = root, count
     for root, rank in [*roots.values()][:_ROOTS]:
         if isinstance(root.type.shape, Unknown):
-            demands.settle(m, root, _sizes(m, root, rank))
+            demands.settle(m, root, sizes(m, root, rank))
             late.complete_all(m.journal, program)
 
 
-def _sizes(m: Refines, x: TensorVal, rank: int) -> Shape:
-    """A symbol for each axis: that by which the program has asked for the size, or a new one."""
+def sizes(m: Refines, x: TensorVal, rank: int) -> Shape:
+    """A symbol for each of the axes that a tensor is taken to have: that by which the program has asked for the size, or a new
+    one."""
     asked = [[m.trail.derived.get(("size", x.id, place)) for place in (axis, axis - rank)] for axis in range(rank)]
     found = [next((size for size in sizes if isinstance(size, DimExpr)), None) for sizes in asked]
     return tuple(new if size is None else size for size, new in zip(found, _axes(rank), strict=True))

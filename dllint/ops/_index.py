@@ -32,6 +32,7 @@ OPERATIONS: Final[dict[str, tuple[str, int]]] = {
     "asin": ("elementwise", 0x20000100000000000000000000008000170000),
     "asinh": ("elementwise", 0x100000000000000000000000000170000),
     "assign": ("graph", 0x0),
+    "assumed_activation": ("vocabulary", 0x0),
     "atan": ("elementwise", 0x100000000000000000000000000170000),
     "atan2": ("binary", 0x100000000000000000000000000002000020000),
     "atanh": ("elementwise", 0x100000000000000000000028000170000),

@@ -63,6 +63,14 @@ def unknown_activation(call: Call, x: TensorType) -> Result:
     return x.with_shape(x.shape) if isinstance(x.dtype, DType) and x.dtype.kind == "float" else x.with_dtype(_OTHER)
 
 
+@op("assumed_activation")
+def assumed_activation(call: Call, x: TensorType, *, function: Value = None) -> Result:
+    """What ``function``, which is not known, makes of a tensor: something of that shape, to judge by its name. Nothing rests on
+    that (:mod:`dllint.lower.roles`): shape and type are open."""
+    reason = Unknown("unknown-callee", function.detail) if isinstance(function, Unknown) else _OTHER
+    return TensorType(reason, reason)
+
+
 @op("unknown_pairing")
 def unknown_pairing(call: Call, x: Value, y: Value) -> Result:
     """A function of the elements of two tensors that is not known: they are broadcast to each other."""

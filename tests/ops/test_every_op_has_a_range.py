@@ -37,6 +37,7 @@ WITHOUT = {
     "set_operation": "a sparse tensor, padded with a number that is not told",
     "grayscale": "weights of the channels differ between libraries",
     "augment": "colours are drawn, and what is beside an image",
+    "assumed_activation": "a function that is not known",
     "unknown_activation": "a function that is not known",
     "unknown_pairing": "a function that is not known",
     "erfinv": "unbounded at both ends of its domain, and not followed between",

@@ -42,7 +42,7 @@ ELSEWHERE = {
     "put": "tests/lower/test_masked_calls.py",
 }
 #: Operations that stand for something whose result is not known.
-UNKNOWN_BY_DESIGN = frozenset({"lookup", "unknown_activation", "unknown_pairing"})
+UNKNOWN_BY_DESIGN = frozenset({"assumed_activation", "lookup", "unknown_activation", "unknown_pairing"})
 
 
 def layer_operations() -> set[str]:

@@ -75,7 +75,9 @@ def _hasattr(m: Derives, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("builtins.getattr", "builtins.object.__getattribute__")
-def _getattr(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _getattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
+    if receiver is not None and len(arguments.args) == 1:  # super().__getattribute__(name)
+        arguments = Arguments((receiver, *arguments.args))
     value, name = argument(arguments, 0), argument(arguments, 1)
     if isinstance(name, ChoiceVal):
         rest = arguments.args[2:]

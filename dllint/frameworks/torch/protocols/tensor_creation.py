@@ -78,23 +78,36 @@ def from_numpy(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _register_class(name: str, dtype: DType) -> None:
     @handler(name)
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        """``torch.Tensor(2, 3)`` and ``torch.Tensor(x.shape)`` are shapes, ``torch.Tensor([2, 3])`` is data."""
-        if arguments.star is not None:
-            return machine.tensor(TensorType(Unknown("star-args", name), dtype), framework="torch")
-        if "size" in arguments.kwargs:
-            shape = arguments.kwargs["size"]
-            return machine.emit("empty", {"shape": shape, "dtype": dtype}, framework="torch", spelled=name)
-        if "data" in arguments.kwargs:
-            data = arguments.kwargs["data"]
-            return machine.emit("tensor", {"data": data, "dtype": dtype, **_parts(data)}, framework="torch", spelled=name)
-        first = arguments.args[0] if len(arguments.args) == 1 else None
-        is_data = isinstance(first, (ListVal, TensorVal)) or (isinstance(first, tuple) and _is_data(first, arguments))
-        if isinstance(first, Unknown) or (isinstance(first, tuple) and is_data is None):
-            return machine.tensor(TensorType(Unknown("unknown-operand", name), dtype), framework="torch")
-        if is_data:
-            return machine.emit("tensor", {"data": first, "dtype": dtype, **_parts(first)}, framework="torch", spelled=name)
-        shape = first if isinstance(first, tuple) else arguments.args or (0,)
+        """``torch.FloatTensor(2, 3)``, ``torch.LongTensor([2, 3])``."""
+        return _constructed(machine, arguments, dtype, name)
+
+
+def _constructed(machine: Machine, arguments: Arguments, dtype: DType | Unknown, name: str) -> Value:
+    """``torch.Tensor(2, 3)`` and ``torch.Tensor(x.shape)`` are shapes, ``torch.Tensor([2, 3])`` is data; ``x.new`` takes the
+    same."""
+    if arguments.star is not None:
+        return machine.tensor(TensorType(Unknown("star-args", name), dtype), framework="torch")
+    if "size" in arguments.kwargs:
+        shape = arguments.kwargs["size"]
         return machine.emit("empty", {"shape": shape, "dtype": dtype}, framework="torch", spelled=name)
+    if "data" in arguments.kwargs:
+        data = arguments.kwargs["data"]
+        return machine.emit("tensor", {"data": data, "dtype": dtype, **_parts(data)}, framework="torch", spelled=name)
+    first = arguments.args[0] if len(arguments.args) == 1 else None
+    is_data = isinstance(first, (ListVal, TensorVal)) or (isinstance(first, tuple) and _is_data(first, arguments))
+    is_size = first is None or isinstance(first, tuple) or isinstance(unwrap(first), (int, DimExpr))
+    if is_data is None or not (is_data or is_size):
+        return machine.tensor(TensorType(Unknown("unknown-operand", name), dtype), framework="torch")
+    if is_data:
+        return machine.emit("tensor", {"data": first, "dtype": dtype, **_parts(first)}, framework="torch", spelled=name)
+    shape = first if isinstance(first, tuple) else arguments.args or (0,)
+    return machine.emit("empty", {"shape": shape, "dtype": dtype}, framework="torch", spelled=name)
+
+
+@handler("torch.Tensor.new", on=TensorVal)
+def new(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
+    """``x.new(2, 3)`` and ``x.new([2.0, 3.0])``: what the class of ``x`` makes, with its element type."""
+    return _constructed(machine, arguments, x.type.dtype, "torch.Tensor.new")
 
 
 #: What gives the sizes of a tensor.
