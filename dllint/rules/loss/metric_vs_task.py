@@ -9,13 +9,15 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.keras_training import DISTANCES, Head, fitted_target, fitted_targets, heads
-from dllint.analysis.label_kind import LabelKind, labels
+from dllint.analysis.label_kind import LabelKind, label_maker, labels
 from dllint.analysis.output_kind import OutputKind, last_axis_size, source
 from dllint.finding import Confidence, Finding, Severity
 from dllint.frameworks.keras.protocols.plain import plain
 from dllint.ir.events import Compile, Fit, ModuleCall
 from dllint.ir.program import TensorVal
 from dllint.ir.values import DictVal, InstanceVal, Value
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
 from dllint.rules.rule import Rule
@@ -129,6 +131,8 @@ def may_be_yes_or_no(head: Head, facts: Facts) -> bool:
 def _is_share(target: TensorVal, if_unknown: bool, facts: Facts) -> bool:
     if labels(target).kind is LabelKind.REAL:
         return False
+    if does(label_maker(target), Trait.ZEROS):
+        return not target.modified or if_unknown
     found = facts.ranges.of(target)
     is_known = found.low.known and found.high.known
     return found.low.value >= 0 and found.high.value <= 1 if is_known else if_unknown
