@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Any, Final
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.limited import is_limited
 from dllint.analysis.shifted import is_shifted
 from dllint.analysis.signs import sign
 from dllint.domains.dtype import DType
@@ -223,7 +224,7 @@ def _may_overflow(op: Op, found: Composition, facts: Facts) -> bool:
     fmt = format_of(exponential.output.dtype, exponential.framework)
     largest = math.log(fmt.largest)
     if not found.form.has_sum:
-        return argument.high.value > largest
+        return argument.high.value > largest and not is_limited(exponential.args.get("x"), largest, facts)
     return argument.high.value > largest - _TERMS or argument.low.value < math.log(fmt.smallest)
 
 

@@ -135,6 +135,14 @@ class Facts:
         return inside(self.program, NO_GRADIENT)
 
     @cached_property
+    def own_gradient(self) -> frozenset[int]:
+        """The operations (by ``id``) of autograd functions, beside which their ``backward`` is written: autograd differentiates
+        none of them."""
+        from dllint.analysis.functions import written_by_hand
+
+        return written_by_hand(self.program)
+
+    @cached_property
     def under_tape(self) -> frozenset[int]:
         """The operations (by ``id``) that a gradient tape records."""
         from dllint.analysis.ranges.uses import TAPE, inside

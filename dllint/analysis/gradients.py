@@ -1,9 +1,9 @@
 """Gradient flow: whether a result is differentiated, and what receives a gradient that is not finite.
 
 ``ops/ranges/hazards.py`` declares where the derivative of an operation is infinite or NaN. A gradient is computed if something
-trained is an input, gradients are not switched off (``no_grad``, evaluation), and the result is used otherwise than in
-comparisons. Where elements of a result are left out (by a mask or an index), their gradient is 0 times that derivative, which
-is NaN (DLN107).
+trained is an input, gradients are not switched off (``no_grad``, evaluation) nor written by hand (autograd functions), and the
+result is used otherwise than in comparisons. Where elements of a result are left out (by a mask or an index), their gradient is
+0 times that derivative, which is NaN (DLN107).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dllint.analysis.ranges.uses import PASSING, TESTS, is_learned
 from dllint.domains.dtype import DType
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Op, TensorVal
-from dllint.ir.values import InstanceVal, LibSymbol, Value
+from dllint.ir.values import InstanceVal, Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.order import same
 from dllint.ops.traits import Trait
@@ -34,7 +34,9 @@ def is_differentiated(op: Op, operand: Value, facts: Facts) -> bool:
         return False
     if op.framework != "torch" and not _is_recorded(op, facts):
         return False
-    if any(condition.text == "not self.training" for condition in op.path) or _only_evaluates(facts) or has_own_gradient(op):
+    if any(condition.text == "not self.training" for condition in op.path) or _only_evaluates(facts):
+        return False
+    if id(op) in facts.own_gradient:
         return False
     return is_learned(operand, facts) and _is_used(op, facts)
 
@@ -52,11 +54,6 @@ def _is_recorded(op: Op, facts: Facts) -> bool:
 
 #: Inputs of graphs, which are built first and run later, and gradients.
 _SYMBOLIC: Final = having_any(Trait.INPUT | Trait.GRADIENT)
-
-
-def has_own_gradient(op: Op) -> bool:
-    """Whether an operation stands in the ``forward`` of an autograd function, beside which its ``backward`` is written."""
-    return isinstance(op.owner, InstanceVal) and op.owner.cls == LibSymbol("torch.autograd.function.FunctionCtx")
 
 
 def _only_evaluates(facts: Facts) -> bool:

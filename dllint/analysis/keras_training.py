@@ -116,13 +116,20 @@ def compiled_loss(op: Op, facts: Facts) -> tuple[Compile | None, Any]:
 
 def fitted_target(head: Head, facts: Facts) -> TensorVal | None:
     """The labels that a head meets: its own, or those of a ``fit`` of the compiled model."""
+    return next(fitted_targets(head, facts), None)
+
+
+def fitted_targets(head: Head, facts: Facts) -> Iterator[TensorVal]:
+    """All labels that a head meets: its own, or those of each ``fit`` of the compiled model."""
+    if head.target is not None:
+        yield head.target
     if head.target is not None or isinstance(head.where, Op):
-        return head.target
+        return
     model = head.where.model
     places = {id(e.site.node) for e in facts.events(Fit) if e.model is model}
     losses = (op for op in facts.program.ops if op.kind == "keras_loss" and id(op.site.node) in places)
     targets = (op.args.get("target") for op in losses if op.args.get("kind") == head.kind)
-    return next((target for target in targets if isinstance(target, TensorVal)), None)
+    yield from (target for target in targets if isinstance(target, TensorVal))
 
 
 def declaration(op: Op, facts: Facts) -> ModelInput | None:

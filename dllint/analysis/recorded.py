@@ -9,7 +9,6 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.weights import trainable_count
 from dllint.domains.dtype import DType
@@ -84,7 +83,7 @@ def _recorded(value: TensorVal, facts: Facts) -> Iterator[Op]:
 
 
 def _records(op: Op, facts: Facts) -> bool:
-    ends = id(op) in facts.without_gradient or does(op, Trait.NO_GRADIENT) or has_own_gradient(op)
+    ends = id(op) in facts.without_gradient or does(op, Trait.NO_GRADIENT) or id(op) in facts.own_gradient
     return op.framework == "torch" and not ends
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.gradients import has_own_gradient, is_differentiated
+from dllint.analysis.gradients import is_differentiated
 from dllint.analysis.ranges.uses import is_learned, is_weight
 from dllint.domains.finite import as_float
 from dllint.domains.lattice import Unknown
@@ -40,7 +40,7 @@ def is_trained_through(op: Op, operand: Value, facts: Facts) -> bool:
 
 def is_inside_model(op: Op, facts: Facts) -> bool:
     """Whether an operation stands in a method of a layer or loss, which gets its scores as arguments."""
-    return isinstance(op.owner, InstanceVal) and id(op) not in facts.without_gradient and not has_own_gradient(op)
+    return isinstance(op.owner, InstanceVal) and id(op) not in facts.without_gradient and id(op) not in facts.own_gradient
 
 
 def stay_below(scores: Value, limit: float, facts: Facts) -> bool:

@@ -411,7 +411,8 @@ class LoopEdge(Edge):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ContextEdge(Edge):
-    """A context, entered by ``with`` or as a decorator, that matters to training code (:data:`CONTEXTS`)."""
+    """A context, entered by ``with`` or as a decorator, that matters to training code (:data:`CONTEXTS`), or the ``forward`` of
+    an autograd function (:data:`OWN_GRADIENT`)."""
 
     kind: ClassVar[str] = "context"
     #: Its qualified name (``torch.no_grad``).
@@ -420,6 +421,10 @@ class ContextEdge(Edge):
     manager: Value = None
 
 
+#: The base of autograd functions; autograd records nothing in their ``forward`` and calls their ``backward`` instead.
+OWN_GRADIENT: Final = "torch.autograd.Function"
+#: The class of the first argument of a static ``forward``.
+FUNCTION_CONTEXT: Final = "torch.autograd.function.FunctionCtx"
 #: The methods that training steps consist of, by what calling them means.
 BY_METHOD: Final[Mapping[str, type[TrainingEvent]]] = {
     "zero_grad": ZeroGrad, "backward": Backward, "step": Step, "train": Train, "eval": Eval, "unscale_": UnscaleGrad,

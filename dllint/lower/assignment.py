@@ -66,13 +66,22 @@ def _unpack(m: Interpreter, target: Any, value: Value) -> None:
     star = next((i for i, e in enumerate(elements) if isinstance(e, cst.StarredElement)), None)
     m.frame.node = target
     names = [e.value.value if isinstance(e.value, cst.Name) else "" for e in elements]
-    items = unpacked(m, value, len(elements), star, names)
+    patterns = frozenset(i for i, e in enumerate(elements) if isinstance(e.value, (cst.Tuple, cst.List)))
+    items = unpacked(m, value, len(elements), star, names, patterns)
     for element_node, part in zip(elements, items, strict=True):
         assign(m, element_node.value, part)
 
 
-def unpacked(m: Interpreter, value: Value, count: int, star: int | None, names: Sequence[str] = ()) -> list[Value]:
-    """The parts of ``value`` for ``count`` targets, of which the one at ``star`` takes any number."""
+def unpacked(
+    m: Interpreter,
+    value: Value,
+    count: int,
+    star: int | None,
+    names: Sequence[str] = (),
+    patterns: frozenset[int] = frozenset(),
+) -> list[Value]:
+    """The parts of ``value`` for ``count`` targets, of which the one at ``star`` takes any number. If they do not fit, nothing
+    is known of those for ``patterns``, the targets that are unpacked further."""
     value = value.value if isinstance(value, Assumed) else value
     if isinstance(value, ShapeVal):
         value = _shape_parts(m, value, count, star, names)
@@ -82,7 +91,7 @@ def unpacked(m: Interpreter, value: Value, count: int, star: int | None, names: 
     if star is None:
         if len(items) != count:
             _record_mismatch(m, value, items, count)
-            items = (items + [Unknown("unpack") for _ in range(count)])[:count]
+            items = [Unknown("unpack") if i in patterns or i >= len(items) else items[i] for i in range(count)]
         return items
     after = count - star - 1
     if len(items) < count - 1:

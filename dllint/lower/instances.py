@@ -123,6 +123,8 @@ def _symbol_types(symbol: LibSymbol) -> tuple[str, ...] | None:
 
 
 _TENSOR_KINDS = frozenset({"torch.Tensor", "numpy.ndarray", "tensorflow.Tensor", "keras.KerasTensor"})
+#: Names of the class whose instances all tensors of torch are since its release 0.4; before, those that gradients flow to were.
+_VARIABLES = frozenset({"torch.autograd.Variable", "torch.autograd.variable.Variable"})
 _NO_NUMBERS = frozenset({"str", "bytes", "tuple", "list", "dict", "set", "frozenset", "range", "type"})
 #: Classes of numbers → the kinds of elements whose scalars are instances of them.
 _SCALARS: dict[str, tuple[str, ...]] = {
@@ -174,6 +176,8 @@ def _is_tensor(value: TensorVal, name: str) -> bool | None:
         return _is_scalar(value, name)
     if name == TENSOR_CLASS[value.framework] or name == "builtins.object":
         return True
+    if name in _VARIABLES and value.framework in ("torch", "numpy"):
+        return value.framework == "torch"
     if name in _TENSOR_KINDS or name.startswith("builtins."):
         return False if value.framework in ("torch", "numpy") else None
     return None if name.startswith(("torch.", "tensorflow.", "keras.")) else False

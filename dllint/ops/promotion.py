@@ -41,7 +41,23 @@ _NUMPY_TYPES = frozenset({"float64", "int64", "uint8"})
 
 
 def promote(call: Call, *operands: Value) -> DType | Unknown:
-    """The common element type of tensors and Python numbers. TensorFlow's refusal is recorded as a ``dtype`` fault."""
+    """The common element type of tensors and Python numbers. TensorFlow's refusal is recorded as a ``dtype`` fault. Beside a
+    whole number that it cannot hold, a type of numpy is not kept: NumPy 1 took a wider one, and NumPy 2 raises (run in 2.4)."""
+    found = _promoted(call, operands)
+    if call.framework == "numpy" and isinstance(found, DType) and not all(_holds(found, operand) for operand in operands):
+        return Unknown("no-promotion", "a number that the type does not hold")
+    return found
+
+
+def _holds(dtype: DType, operand: Value) -> bool:
+    """Whether a type of whole numbers has room for a number of Python, if that is what an operand is."""
+    if dtype.kind != "int" or not isinstance(operand, int) or isinstance(operand, bool):
+        return True
+    top = 1 << (dtype.bits - dtype.signed)
+    return (-top if dtype.signed else 0) <= operand < top
+
+
+def _promoted(call: Call, operands: tuple[Value, ...]) -> DType | Unknown:
     tensors: list[TensorType] = []
     numbers: list[str] = []
     for operand in operands:

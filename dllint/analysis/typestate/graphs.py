@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.recorded import may_be_switched_off, starts
 from dllint.domains.dtype import DType
 from dllint.ir import events
@@ -55,7 +54,7 @@ def _records(op: Op, facts: Facts) -> bool:
     """Whether an operation is part of a graph that is differentiated by torch itself."""
     if op.framework != "torch" or op.kind == JOIN or id(op) in facts.without_gradient:
         return False
-    return not does(op, Trait.NO_GRADIENT) and not has_own_gradient(op)
+    return not does(op, Trait.NO_GRADIENT) and id(op) not in facts.own_gradient
 
 
 def passes(facts: Facts) -> list[tuple[int, events.Backward, TensorVal]]:

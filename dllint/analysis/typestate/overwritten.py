@@ -107,7 +107,7 @@ def _kept(facts: Facts, wanted: set[int]) -> Mapping[int, list[tuple[int, Op, Te
     """What operations keep in some memories: the place of each, and the tensor that has to require gradients for that."""
     found: dict[int, list[tuple[int, Op, TensorVal | None]]] = {}
     for number, op in enumerate(facts.program.trace):
-        if not isinstance(op, Op) or op.framework != "torch" or id(op) in facts.without_gradient:
+        if not isinstance(op, Op) or op.framework != "torch" or _is_unseen(op, facts):
             continue
         if is_in_place(op) and not does(op, Trait.NEEDS_RESULT):
             continue
@@ -116,6 +116,11 @@ def _kept(facts: Facts, wanted: set[int]) -> Mapping[int, list[tuple[int, Op, Te
             if memory in wanted:
                 found.setdefault(memory, []).append((number, op, other))
     return found
+
+
+def _is_unseen(op: Op, facts: Facts) -> bool:
+    """Whether autograd does not record an operation."""
+    return id(op) in facts.without_gradient or id(op) in facts.own_gradient
 
 
 def _changes(facts: Facts) -> Iterator[tuple[int, Op]]:
@@ -187,7 +192,7 @@ def changed_weights(facts: Facts) -> Iterator[Op]:
     made |= _asked_leaves(facts)
     for _, op in _changes(facts):
         x = op.args.get("x")
-        if id(op) in facts.without_gradient or id(op.site.node) in seen or not isinstance(x, TensorVal):
+        if _is_unseen(op, facts) or id(op.site.node) in seen or not isinstance(x, TensorVal):
             continue
         if not (_is_leaf(x, made) or is_trained_weight(x, facts)) or may_be_switched_off(op.site, facts):
             continue

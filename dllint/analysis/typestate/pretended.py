@@ -13,7 +13,6 @@ from typing import Final
 
 from dllint.analysis.data_parts import DataParts
 from dllint.analysis.facts import Facts
-from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.modules import is_weighted
 from dllint.analysis.ranges.uses import is_weight
 from dllint.analysis.typestate.leaves import COPYING, Asking, asking
@@ -77,9 +76,9 @@ def _ended_at(loss: Value, ask: Asking, tensor: Value, flow: DataParts, facts: F
         seen.add(current.id)
         if current.is_same_object(tensor):
             met = True
-        elif len(seen) > _MOST or _may_lead_to_weights(current):
+        elif len(seen) > _MOST or _may_lead_to_weights(current, facts):
             return False
-        elif current.producer is not None and not _is_end(current.producer):
+        elif current.producer is not None and not _is_end(current.producer, facts):
             todo.extend(current.producer.inputs)
     return met and (copies or _end_before(tensor, facts))
 
@@ -95,18 +94,18 @@ def _end_before(leaf: TensorVal, facts: Facts) -> Op | bool:
             continue
         seen.add(current.id)
         maker = current.producer
-        if len(seen) > _MOST or _may_lead_to_weights(current):
+        if len(seen) > _MOST or _may_lead_to_weights(current, facts):
             return False
-        if maker is not None and _is_end(maker):
+        if maker is not None and _is_end(maker, facts):
             end = maker if end is False and _comes_from_weights(maker, facts) else end
         elif maker is not None:
             todo.extend(maker.inputs)
     return end
 
 
-def _is_end(op: Op) -> bool:
+def _is_end(op: Op, facts: Facts) -> bool:
     """Whether an operation passes no gradient back."""
-    return any(does(op, trait) for trait in _ENDS) and not has_own_gradient(op)
+    return any(does(op, trait) for trait in _ENDS) and id(op) not in facts.own_gradient
 
 
 def _is_computed(ask: Asking, flow: DataParts) -> bool:
@@ -124,11 +123,11 @@ def _comes_from_weights(op: Op, facts: Facts) -> bool:
     return any(is_weighted(other) or any(map(is_weight, other.inputs)) for other in facts.ancestors(*op.inputs))
 
 
-def _may_lead_to_weights(tensor: TensorVal) -> bool:
+def _may_lead_to_weights(tensor: TensorVal, facts: Facts) -> bool:
     """Whether a tensor is a weight, or comes from an operation that has weights or takes something that is not known."""
     op = tensor.producer
     if op is None:
         return tensor.foreign or is_weight(tensor)
-    if _is_end(op):
+    if _is_end(op, facts):
         return False
     return may_have_weights(op.layer) or does(op, Trait.VARIABLE) or any(isinstance(v, Unknown) for v in op.args.values())

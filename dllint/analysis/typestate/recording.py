@@ -10,7 +10,6 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.modules import has_weights
 from dllint.analysis.ranges.uses import NO_GRADIENT, is_weight
 from dllint.analysis.typestate import named, order
@@ -143,9 +142,9 @@ def _cause_of(backward: events.Backward, off: dict[int, Switch], leaves: Sequenc
         if op is None:
             if tensor.foreign or is_weight(tensor):
                 return None
-        elif id(op) in off:
+        elif id(op) in off and id(op) not in facts.own_gradient:
             causes.append(off[id(op)])
-        elif _cuts_graph(op):
+        elif _cuts_graph(op, facts):
             if _comes_from_weights(op, facts):
                 causes.append(op)
         elif _may_start_gradients(op):
@@ -155,10 +154,10 @@ def _cause_of(backward: events.Backward, off: dict[int, Switch], leaves: Sequenc
     return causes[0] if causes else None
 
 
-def _cuts_graph(op: Op) -> bool:
+def _cuts_graph(op: Op, facts: Facts) -> bool:
     """Whether an operation never hands a gradient on: by what it does, or as it copies the numbers of tensors to a new one."""
     copies = op.spelled in COPYING and does(op, Trait.TAKES_DATA) and op.args.get("requires_grad") is not True
-    return copies or (any(does(op, traits) for traits in _ENDS) and not has_own_gradient(op))
+    return copies or (any(does(op, traits) for traits in _ENDS) and id(op) not in facts.own_gradient)
 
 
 def _comes_from_weights(op: Op, facts: Facts) -> bool:

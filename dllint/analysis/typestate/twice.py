@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.gradients import has_own_gradient
 from dllint.analysis.typestate import by_hand, caught, gradients, named, order, reused
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
@@ -92,7 +91,7 @@ def _may_require(tensor: TensorVal, facts: Facts) -> bool:
 
 
 def _records(op: Op, facts: Facts) -> bool:
-    return op.framework == "torch" and op.kind != JOIN and _may_require(op.output, facts) and not has_own_gradient(op)
+    return op.framework == "torch" and op.kind != JOIN and _may_require(op.output, facts) and id(op) not in facts.own_gradient
 
 
 def _is_open(op: Op) -> bool:

@@ -7,7 +7,7 @@ Sources: models built with ``include_top=False`` at 96, 128, 200, 224 and their 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,3 +49,24 @@ def _parsed() -> Iterator[tuple[str, Architecture]]:
 
 
 ARCHITECTURES: Final = dict(_parsed())
+
+
+def rounded(width: float) -> int:
+    """The multiple of 8 next to a width, not more than a tenth below it, as the MobileNets of versions 2 and 3 take it."""
+    nearest = max(8, int(width + 4) // 8 * 8)
+    return nearest + 8 if nearest < 0.9 * width else nearest
+
+
+def _six_fold(width: int) -> Callable[[float], int]:
+    """The last convolution of a MobileNetV3 has six times the channels that the block before it gives."""
+    return lambda alpha: 6 * rounded(width * alpha)
+
+
+#: Channels of the last feature map by the width multiplier ``alpha`` (Howard et al., MobileNets, 2017; Sandler et al.,
+#: MobileNetV2, 2018: the last layer is widened only; models built in Keras 3.15 with factors from 0.05 to 2).
+WIDTHS: Final[dict[str, Callable[[float], int]]] = {
+    "MobileNet": lambda alpha: int(1024 * alpha),
+    "MobileNetV2": lambda alpha: rounded(1280 * alpha) if alpha > 1 else 1280,
+    "MobileNetV3Small": _six_fold(96),
+    "MobileNetV3Large": _six_fold(160),
+}

@@ -53,6 +53,8 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
             return Unknown("arithmetic", "int")
     if isinstance(value, TensorVal) and isinstance(value.data, (int, float)):
         return int(value.data)
+    if _may_be_cast(value):
+        return Unknown("unmodelled-call", "int of a tensor in a graph")
     if _is_element(value):
         return counted("int", _LEAST)
     if isinstance(value, Unknown) and value.reason in _FROM_LIBRARIES:  # of a library, whose numbers may be of any sign
@@ -65,6 +67,12 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 def _whole_part(name: str, value: Value) -> DimExpr:
     """The whole part of a number that is not known: of one that was computed (``0.8 * len(rows)``), a count of data."""
     return counted(name) if isinstance(value, UnknownFloat) else opaque(name)
+
+
+def _may_be_cast(value: Value) -> bool:
+    """Whether a tensor may get another type as a whole: in functions that TensorFlow traces (``tf.function``, ``Dataset.map``,
+    ``call`` of layers), AutoGraph makes ``int`` and ``float`` casts, of tensors with axes, too (run in TensorFlow 2.21)."""
+    return isinstance(value, TensorVal) and value.framework in ("tensorflow", "keras") and value.type.rank != 0
 
 
 def _is_element(value: Value) -> bool:
@@ -103,6 +111,8 @@ def _float(m: Raises, _receiver: Value, arguments: Arguments) -> Value:
             return Unknown("arithmetic", "float")
     if isinstance(value, UnknownFloat):
         return value
+    if _may_be_cast(value):
+        return Unknown("unmodelled-call", "float of a tensor in a graph")
     return UnknownFloat("tensor-element" if _is_element(value) else "unknown-number", "float")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from dllint.analysis.output_kind import OutputKind, source
+from dllint.analysis.sample_axis import runs_over_samples
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import normalize_axis, show_shape
 from dllint.edit import Applicability
@@ -57,13 +58,14 @@ class ReductionOnSingletonOrBatchAxis(Rule[Op]):
     ```
 
     ## When it stays silent
-    Tensors of one axis, and axes of several classes.
+    Tensors of one axis, axes of several classes, and a first axis that is not that of the samples, as after a transposition.
     ```python
     import torch
     from torch import nn
 
     net = nn.Linear(8, 10)
     classes = net(torch.randn(32, 8)).argmax(1)
+    turned = net(torch.randn(32, 8)).t().argmax(0)
     best = torch.randn(10).argmax(0)
     ```
 
@@ -94,7 +96,7 @@ class ReductionOnSingletonOrBatchAxis(Rule[Op]):
             advice = f"compare with a threshold ({border})"
             fixes = offer(context, "Compare with a threshold", threshold(item, kind), Applicability.UNSAFE)
             severity = None if kind in _UNITS else Severity.INFO
-        elif axis == 0 and len(x.shape) == 2 and kind in _SCORES and x.shape[1] != 1:
+        elif axis == 0 and len(x.shape) == 2 and kind in _SCORES and x.shape[1] != 1 and runs_over_samples(x, axis):
             message = f"{operation(item, context)} reduces the batch axis of {shape}, not the classes"
             advice = f"use {'dim' if item.framework == 'torch' else 'axis'}=-1"
             fixes = offer(context, "Reduce the last axis", replace_argument(item, AXIS_NAMES, 0, "-1"), Applicability.UNSAFE)

@@ -7,7 +7,7 @@ from typing import Final
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.frameworks.keras.applications import ARCHITECTURES, REDUCTION, Architecture
+from dllint.frameworks.keras.applications import ARCHITECTURES, REDUCTION, WIDTHS, Architecture
 from dllint.frameworks.keras.protocols.activation import activate
 from dllint.frameworks.keras.protocols.formats import data_format
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS, become
@@ -17,8 +17,16 @@ from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
-#: Constructor arguments in order. MobileNet's have others in between, which are given by keyword in practice.
+#: Constructor arguments in order.
 PARAMETERS: Final = ("include_top", "weights", "input_tensor", "input_shape", "pooling", "classes", "classifier_activation")
+_SHAPE_FIRST: Final = ("include_top", "weights", "input_tensor", "pooling", "classes", "classifier_activation")
+#: The same of those that begin with the shape. The third one of MobileNetV2 was the depth multiplier before Keras 2.3.
+_OTHER_PARAMETERS: Final = {
+    "MobileNet": ("input_shape", "alpha", "depth_multiplier", "dropout", *_SHAPE_FIRST),
+    "MobileNetV2": ("input_shape", "alpha"),
+    "MobileNetV3": ("input_shape", "alpha", "minimalistic", "include_top", "weights", "input_tensor", "classes", "pooling"),
+    "NASNet": ("input_shape", *_SHAPE_FIRST),
+}
 #: Modules with a ``preprocess_input``.
 MODULES: Final = (
     "convnext", "densenet", "efficientnet", "efficientnet_v2", "imagenet_utils", "inception_resnet_v2", "inception_v3",
@@ -28,19 +36,38 @@ MODULES: Final = (
 POOLINGS: Final = {"avg": "global_avg_pool", "max": "global_max_pool"}
 
 
-def _arguments(name: str, arguments: Arguments) -> dict[str, Value]:
-    values = {} if name.startswith("MobileNet") else dict(zip(PARAMETERS, arguments.args, strict=False))
-    values |= arguments.kwargs
+def _parameters(name: str) -> tuple[str, ...]:
+    family = name.removesuffix("Small").removesuffix("Large").removesuffix("Mobile")
+    return _OTHER_PARAMETERS.get(family, PARAMETERS)
+
+
+def _arguments(name: str, arguments: Arguments) -> dict[str, Value] | None:
+    """The arguments by name; ``None`` if the parameter of one is not known."""
+    parameters = _parameters(name)
+    if len(arguments.args) > len(parameters):
+        return None
+    values = dict(zip(parameters, arguments.args, strict=False)) | arguments.kwargs
     return {key: plain(value) for key, value in values.items()}
+
+
+def _features(name: str, architecture: Architecture, values: dict[str, Value]) -> Value:
+    """The channels of the last feature map."""
+    alpha = values.get("alpha", 1.0)
+    if name not in WIDTHS or alpha == 1:
+        return architecture.features
+    return WIDTHS[name](alpha) if isinstance(alpha, (int, float)) else Unknown("no-argument", "alpha")
 
 
 def _constructor(name: str, architecture: Architecture) -> Handler:
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
         values = _arguments(name, arguments)
+        if values is None:
+            return machine.unknown("no-argument", name)
         model = InstanceVal(LibSymbol(MODEL_CLASS), site=machine.site)
         model.state["application"] = name
         x = _input(machine, architecture, values)
-        become(machine, model, x, _output(machine, architecture, values, x, model))
+        features = _features(name, architecture, values)
+        become(machine, model, x, _output(machine, architecture, features, values, x, model))
         return model
 
     return construct
@@ -60,10 +87,12 @@ def _input(machine: Machine, architecture: Architecture, values: dict[str, Value
     return machine.tensor(TensorType(batched(shape), FLOAT32), framework="keras", name="input")
 
 
-def _output(machine: Machine, architecture: Architecture, values: dict[str, Value], x: TensorVal, model: Value) -> Value:
+def _output(
+    machine: Machine, architecture: Architecture, width: Value, values: dict[str, Value], x: TensorVal, model: Value
+) -> Value:
     layout = data_format(machine)
     last: dict[str, Value] = {"channels_last": layout if isinstance(layout, Unknown) else layout == "channels_last"}
-    facts = {"features": architecture.features, "offset": architecture.offset, "reduction": REDUCTION, **last}
+    facts = {"features": width, "offset": architecture.offset, "reduction": REDUCTION, **last}
     features = machine.emit("feature_map", {"x": x, **facts}, framework="keras", layer=model)
     top = values.get("include_top", True)
     if top is True or top == 1:

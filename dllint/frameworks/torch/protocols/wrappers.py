@@ -8,6 +8,7 @@ from typing import Final
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import CLASS_METHODS, LIBRARY_BASES, Machine, each, handler
+from dllint.ir.events import FUNCTION_CONTEXT, OWN_GRADIENT, ContextEdge
 from dllint.ir.values import (
     Arguments,
     BoundVal,
@@ -168,7 +169,20 @@ def apply_function(machine: Machine, cls: Value, arguments: Arguments) -> Value:
     forward = machine.find_method(cls, "forward")
     if forward is None:
         return machine.unknown("unmodelled-call", "torch.autograd.Function.apply")
-    context = InstanceVal(
-        LibSymbol("torch.autograd.function.FunctionCtx"), site=machine.site, open=Unknown("not-followed", "ctx")
-    )
-    return machine.call(forward, Arguments((context, *arguments.args), arguments.kwargs, arguments.star, arguments.double_star))
+    context = InstanceVal(LibSymbol(FUNCTION_CONTEXT), site=machine.site, open=Unknown("not-followed", "ctx"))
+    given = Arguments((context, *arguments.args), arguments.kwargs, arguments.star, arguments.double_star)
+    return _by_hand(machine, forward, given)
+
+
+@handler("torch.autograd.Function.__call__")
+def call_function(machine: Machine, function: Value, arguments: Arguments) -> Value:
+    """``MyFunction(settings)(*args)``, as before PyTorch 1.3: its ``forward`` is a method of the object."""
+    return _by_hand(machine, machine.getattr(function, "forward"), arguments)
+
+
+def _by_hand(machine: Machine, forward: Value, arguments: Arguments) -> Value:
+    """Run what autograd does not record, as its ``backward`` is written beside it."""
+    machine.event(ContextEdge, name=OWN_GRADIENT, phase="enter")
+    result = machine.call(forward, arguments)
+    machine.event(ContextEdge, name=OWN_GRADIENT, phase="exit")
+    return result
