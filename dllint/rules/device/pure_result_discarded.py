@@ -96,8 +96,8 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall | OpaqueCall]):
     import tensorflow as tf
 
 
-    def prepared(data: tf.data.Dataset) -> tf.data.Dataset:
-        data = data.take(100)
+    def batches(rows):
+        data = tf.data.Dataset.from_tensor_slices(rows)
         data.shuffle(100)  # error: [DLG101]
         return data.batch(10)
     ```
