@@ -38,7 +38,14 @@ class BatchAxis(Hypothesis):
                 is_zero = given is not None and given.node.value == 0 and given.node.value is not False
                 if given is not None and is_zero and (short in _ALONG or _is_forward(code, call)):
                     message = f"Compute the {short} over the last axis, not over the batch"
-                    yield message, (given.code.replace(given.node, "-1"),), 1.0 if short in _ALONG else 0.7
+                    strength = 1.0 if short in _ALONG or case.near(code, call) else 0.7
+                    yield message, (given.code.replace(given.node, "-1"),), strength
+                    if case.near(code, call):
+                        yield (
+                            f"Compute the {short} over axis 1, not over the batch",
+                            (given.code.replace(given.node, "1"),),
+                            0.98,
+                        )
         edits = {
             Edit(spot.code.path, end, end, ", batch_first=True"): None
             for _, spot in case.layer_spots(*_RECURRENT)

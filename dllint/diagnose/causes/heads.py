@@ -38,7 +38,9 @@ def _ends(case: Case) -> list[LayerRecord]:
         layers = [layer for layer in case.run.layers if layer.model == model]
         names = {layer.name for layer in layers}
         composed = {name.rpartition(".")[0] for name in names}
-        last = max((layer for layer in layers if layer.name not in composed), key=lambda layer: layer.depth, default=None)
+        # Functions are met after all layers, whatever their order in the forward pass.
+        built = [layer for layer in layers if layer.name not in composed and layer.kind[:1].isupper()]
+        last = max(built, key=lambda layer: layer.depth, default=None)
         if last is not None:
             ends += [layer for layer in layers if layer is last or last.name.startswith(f"{layer.name}.")]
     return ends

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dllint.diagnose.choices import chosen_among
-from dllint.diagnose.records import LayerRecord, ParameterRecord, ParameterSample, RunRecord
+from dllint.diagnose.records import ExperimentRecord, LayerRecord, ParameterRecord, ParameterSample, RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Severity
 
@@ -100,15 +100,20 @@ class UnchangedWeight(SymptomCheck):
         layers = [layer for layer in _layers(run, parameters) if layer.place is not None]
         # What stops gradients comes after the last of the layers that get none.
         at = max(layers, key=lambda layer: layer.depth, default=None) if cause == _NO_GRADIENT else next(iter(layers), None)
+        cut = _cut(run, layers) if cause == _NO_GRADIENT and not is_left_out else None
+        place = cut.place if cut is not None else at.place if at is not None else None
+        reason = f"they get no gradient, `{cut.operation}` cuts the graph here" if cut is not None else cause
         needed = int(_SETTLED.value if cause == _NO_GRADIENT else _SAMPLES.value)
         return self.found(
             f"The weights of {_named(parameters)} have not changed in any sampled step: "
-            f"{'others of its kind were chosen' if is_left_out else cause}",
-            at.place if at is not None else None,
+            f"{'others of its kind were chosen' if is_left_out else reason}",
+            place,
             layer=parameters[0].layer,
             step=_sampled_by(run, needed),
             severity=Severity.INFO if is_left_out else None,
-            related=tuple((layer.place, "this layer, too") for layer in layers if layer is not at and layer.place)[:_SHOWN],
+            related=tuple((layer.place, "this layer, too") for layer in layers if layer.place and layer.place != place)[
+                :_SHOWN
+            ],
             cause=cause,
             parameters=[parameter.name for parameter in parameters],
         )
@@ -131,6 +136,12 @@ def _cancels(parameter: ParameterRecord, cause: str, moving: set[str]) -> bool:
     """Whether it may be the loss that does not depend on a bias whose layer learns: differences of outputs, softmaxes and
     normalisations cancel what is added to all."""
     return cause == _ZERO and len(parameter.shape) < 2 and parameter.layer in moving
+
+
+def _cut(run: RunRecord, layers: list[LayerRecord]) -> ExperimentRecord | None:
+    """Where the graph of the layers' model is cut, if that was found out."""
+    models = {layer.model for layer in layers}
+    return next((e for e in run.experiments if e.name == "gradient-cut" and e.place is not None and e.model in models), None)
 
 
 def _layers(run: RunRecord, parameters: list[ParameterRecord]) -> list[LayerRecord]:
