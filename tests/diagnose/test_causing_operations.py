@@ -128,3 +128,12 @@ def test_the_reshape_is_repaired(diagnose):
     assert done.findings[0]["symptom"] == "batch cross-talk"
     assert (best["kind"], best["recommended"]) == ("axis", True)
     assert "permute" not in best["edits"][0]["content"]
+
+
+@pytest.mark.parametrize("way", ["detach", "a list", "beside harmless ones", "a block without gradients"])
+def test_the_cut_is_repaired_first(diagnose, way):
+    text = program(CUTTING[way], "cutting")
+    found = next(finding for finding in diagnose(text).findings if "cuts the graph" in finding["message"])
+    fix = next(fix for fix in found["fixes"] if fix["kind"] == "detached")
+
+    assert abs(fix["edits"][0]["location"]["row"] - line(text)) <= 1

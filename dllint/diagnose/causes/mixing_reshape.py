@@ -36,6 +36,7 @@ class MixingReshape(Hypothesis):
         if kept is not None:
             text = code.source(node)[len(code.source(receiver)) :].replace(".view(", ".reshape(", 1)
             yield "Reshape without moving the samples' axis", (code.replace(node, f"{kept}{text}"),), 1.0
+            return
         text = code.source(node)[len(code.source(receiver)) :].replace(".view(", ".reshape(", 1)
         yield (
             "Bring the samples' axis to the front",

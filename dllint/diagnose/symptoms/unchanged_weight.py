@@ -116,6 +116,7 @@ class UnchangedWeight(SymptomCheck):
             ],
             cause=cause,
             parameters=[parameter.name for parameter in parameters],
+            **({"operation": cut.operation} if cut is not None else {}),
         )
 
 
