@@ -61,6 +61,7 @@ CUTTING = {
     "detach": "return self.head({n}.flatten(1).detach())  # here",
     "data": "pooled = {n}.data  # here\nreturn self.head(pooled.flatten(1))",
     "a list": "return self.head(torch.tensor({n}.flatten(1).tolist()))  # here",
+    "an array": ("rows = {n}.flatten(1).detach().numpy()  # here\nreturn self.head(torch.from_numpy(rows * 1.0))"),
     "beside harmless ones": (
         "self.seen = float({n}.detach().mean())\nself.size = {n}.abs().max().item()\n"
         "return self.head({n}.flatten(1).detach())  # here"

@@ -26,6 +26,7 @@ class WeightDecay(Hypothesis):
         "dead node": 0.6,
         "vanishing gradient": 0.6,
         "overfitting": 0.8,
+        "oscillation": 0.85,
         "cannot fit one batch": 0.8,
         "update-to-weight ratio": 0.95,
         "input-independent output": 0.8,

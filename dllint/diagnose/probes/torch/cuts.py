@@ -33,13 +33,27 @@ def cutting_operation(trial: TrialModel, example: Example) -> tuple[SourcePlace,
         cuts = [number for number, operation in enumerate(operations) if still and _cuts(operation, still)]
         for number in cuts[:_MOST_UNDONE]:
             first = _begin(operations, number)
-            again = _run(trial, example, first)[1] if _is_undoable(operations[number]) else still
-            if len(again) < len(still):
+            if _is_undoable(operations[number]) and _reaches_more(trial, example, first, len(still)):
                 return _told(operations[first])
     except TooLongError:
         return None
-    out = [operations[number] for number in cuts if operations[number].name in _OUT]
+    out = [operations[number] for number in cuts if _leads_out(operations, number)]
     return _told(out[0]) if len(out) == 1 else None
+
+
+def _reaches_more(trial: TrialModel, example: Example, undone: int, still: int) -> bool:
+    """Whether fewer weights are left without a gradient once an operation is undone. The model may refuse to go on: numbers
+    of a tensor that has a graph cannot be had as an array."""
+    try:
+        return len(_run(trial, example, undone)[1]) < still
+    except RuntimeError:
+        return False
+
+
+def _leads_out(operations: Sequence[Operation], number: int) -> bool:
+    """Whether the numbers of a tensor leave torch here, or right after it has lost its graph here."""
+    after = [operation for operation in operations[number + 1 :] if number in operation.sources]
+    return operations[number].name in _OUT or any(operation.name in _OUT for operation in after)
 
 
 def _begin(operations: Sequence[Operation], number: int) -> int:
