@@ -298,12 +298,15 @@ class ExperimentRecord:
 
     ``name`` is ``one-batch-fit`` (``initial``, ``final``, ``constant``, ``steps``), ``cross-talk`` (``own``, ``others``: the
     effect on the outputs for half of a batch of their own inputs, and of the rest), ``modes`` (``train``, ``eval``,
-    ``recalibrated``: losses) or ``gradient-noise`` (``cosine``, ``ratio``).
+    ``recalibrated``: losses), ``gradient-noise`` (``cosine``, ``ratio``) or ``gradient-cut``. ``place`` and ``operation`` are
+    the user's expression, and what it calls, that mixes the samples or cuts the graph, if it was found.
     """
 
     name: str
     model: str
     values: Mapping[str, float]
+    place: SourcePlace | None = None
+    operation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ FAULTS = {
         "F.cross_entropy",
         loop(module("self.a = nn.Linear(8, 3)", "return self.a(torch.randn_like(x))")),
     ),
-    "wrong axis": ("batch cross-talk", "Net()", loop(module(RECURRENT.replace("FIRST", "False"), LAST), SEQUENCES)),
+    "wrong axis": ("batch cross-talk", "self.rnn(x)", loop(module(RECURRENT.replace("FIRST", "False"), LAST), SEQUENCES)),
     "lagging statistics": (
         "train/eval gap",
         "nn.BatchNorm2d(4, momentum=0.001)",

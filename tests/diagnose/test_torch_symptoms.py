@@ -89,13 +89,13 @@ def test_bad_data_is_told_as_such(diagnose):
     assert done.findings[0]["evidence"]["where"] == "input"
 
 
-def test_weights_that_no_optimizer_has_are_found_at_their_layer(diagnose):
+def test_weights_that_no_optimizer_has_are_told_at_the_optimizer_with_their_layer(diagnose):
     text = program(CROSS_ENTROPY, optimizer="torch.optim.SGD(net.second.parameters(), lr=0.1)")
     done = diagnose(text)
     assert [(f["code"], f["layer"], place(f)) for f in done.findings] == [
-        ("DLX105", "Net.first", position(text, "nn.Linear(8, 16)"))
+        ("DLX105", "Net.first", position(text, "torch.optim"))
     ]
-    assert done.findings[0]["related"][0]["location"]["row"] == position(text, "torch.optim")[0]
+    assert done.findings[0]["related"][0]["location"]["row"] == position(text, "nn.Linear(8, 16)")[0]
     assert done.status == 1
 
 

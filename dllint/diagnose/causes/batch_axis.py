@@ -34,10 +34,18 @@ class BatchAxis(Hypothesis):
             for call in code.calls():
                 short = code.name(call.func).rpartition(".")[2] or getattr(call.func, "attr", "")
                 axis = _axis(code, call, short)
-                is_zero = isinstance(axis, ast.Constant) and axis.value == 0 and axis.value is not False
-                if axis is not None and is_zero and (short in _ALONG or _is_forward(code, call)):
+                given = case.origin(code, axis) if axis is not None else None
+                is_zero = given is not None and given.node.value == 0 and given.node.value is not False
+                if given is not None and is_zero and (short in _ALONG or _is_forward(code, call)):
                     message = f"Compute the {short} over the last axis, not over the batch"
-                    yield message, (code.replace(axis, "-1"),), 1.0 if short in _ALONG else 0.7
+                    strength = 1.0 if short in _ALONG or case.near(code, call) else 0.7
+                    yield message, (given.code.replace(given.node, "-1"),), strength
+                    if case.near(code, call):
+                        yield (
+                            f"Compute the {short} over axis 1, not over the batch",
+                            (given.code.replace(given.node, "1"),),
+                            0.98,
+                        )
         edits = {
             Edit(spot.code.path, end, end, ", batch_first=True"): None
             for _, spot in case.layer_spots(*_RECURRENT)

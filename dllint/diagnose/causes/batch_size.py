@@ -40,8 +40,9 @@ class BatchSize(Hypothesis):
                 end = code.span(call)[1] - 1
                 if size is None:
                     edit = Edit(code.path, end, end, f", batch_size={_USUAL}")
-                elif 0 < (number(size) or 0) <= _SMALL:
-                    edit = code.replace(size, _USUAL)
                 else:
-                    continue
+                    given = case.origin(code, size)
+                    if given is None or not 0 < (number(given.node) or 0) <= _SMALL:
+                        continue
+                    edit = given.code.replace(given.node, _USUAL)
                 yield f"Use batches of {_USUAL}", (edit,), 1.0

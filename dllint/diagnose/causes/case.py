@@ -6,12 +6,17 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
-from dllint.diagnose.causes.code import Code
+from dllint.diagnose.causes.code import Code, number
+from dllint.diagnose.causes.origins import Given, origin
 from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.records import LayerRecord, LossRecord, RunRecord, TrackRecord
 from dllint.diagnose.symptoms.symptom import Symptom
 from dllint.finding import Finding
+
+#: Files in which the origin of a value is looked for.
+_MOST_FILES: Final = 40
 
 
 class Sources:
@@ -65,6 +70,22 @@ class Case:
         ]
         paths = dict.fromkeys(place.path for place in places if place is not None)
         return [code for code in map(self.sources.code, paths) if code is not None]
+
+    def files(self) -> list[Code]:
+        """All files of the user's that were run, as far as they are known; those of :meth:`codes` first."""
+        known = self.run.reproducibility
+        others = [self.sources.code(source.path) for source in known.sources[:_MOST_FILES]] if known is not None else []
+        return list(dict.fromkeys([*self.codes(), *(code for code in others if code is not None)]))
+
+    def origin(self, code: Code, node: ast.expr | None) -> Given | None:
+        """The literal that gives an expression its value: itself, or a default, a setting or an argument."""
+        known = self.run.reproducibility
+        return origin(self.files(), code, node, known.command if known is not None else ())
+
+    def number(self, code: Code, node: ast.expr | None) -> float | None:
+        """The number that an expression is, as far as a literal gives it."""
+        given = self.origin(code, node)
+        return number(given.node) if given is not None else None
 
     def optimizers(self) -> Iterator[tuple[TrackRecord, Spot]]:
         """The tracks whose optimizer is built by a call in the source."""

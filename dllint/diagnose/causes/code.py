@@ -108,6 +108,11 @@ class Code:
                 return f"{canonical}{full.removeprefix(prefix)}"
         return full
 
+    @property
+    def imported_names(self) -> frozenset[str]:
+        """The names that imports bind."""
+        return frozenset(self._imported)
+
     def alias(self, module: str) -> str:
         """What the file calls a module; an expression that imports it if it has no name for it."""
         names = [name for name, imported in self._imported.items() if imported == module]

@@ -32,7 +32,8 @@ class DropoutRate(Hypothesis):
         edits: dict[Edit, None] = {}
         for _, spot in case.layer_spots(*_LAYERS):
             rate = spot.call.args[0] if spot.call.args else keyword(spot.call, "p", "rate")
-            if rate is not None and (number(rate) or 0) > _HIGH:
-                edits[spot.code.replace(rate, _USUAL)] = None
+            given = case.origin(spot.code, rate)
+            if given is not None and (number(given.node) or 0) > _HIGH:
+                edits[given.code.replace(given.node, _USUAL)] = None
         if edits:
             yield f"Lower the dropout rate to {_USUAL}", tuple(edits), 1.0

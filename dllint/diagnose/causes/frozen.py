@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dllint.diagnose.causes.case import Case
+from dllint.diagnose.causes.code import keyword
 from dllint.diagnose.causes.hypothesis import Hypothesis
 from dllint.edit import Edit
+
+_SWITCHES: Final = ("requires_grad", "trainable")
 
 
 class Frozen(Hypothesis):
@@ -30,18 +33,22 @@ class Frozen(Hypothesis):
         frozen = [parameter for parameter in weights if not parameter.trainable]
         if not frozen:
             return
+        strength = 0.5 + 0.5 * len(frozen) / len(weights)
         for code in case.codes():
             for node in ast.walk(code.tree):
                 off = _switch(node)
-                if off is not None:
-                    yield "Do not freeze the weights", (code.replace(off, "True"),), 0.5 + 0.5 * len(frozen) / len(weights)
+                given = case.origin(code, off) if off is not None else None
+                if given is not None and given.node.value in (False, 0):
+                    text = "True" if given.node.value is False else "1"
+                    yield "Do not freeze the weights", (given.code.replace(given.node, text),), strength
 
 
 def _switch(node: ast.AST) -> ast.expr | None:
-    """The ``False`` of ``requires_grad = False`` and ``requires_grad_(False)``."""
-    value: ast.expr | None = None
+    """The value of ``requires_grad = …``, ``requires_grad_(…)``, and ``trainable = …`` as an attribute or an argument."""
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
-        value = node.value if node.targets[0].attr == "requires_grad" else None
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
-        value = node.args[0] if node.args else None
-    return value if isinstance(value, ast.Constant) and value.value is False else None
+        return node.value if node.targets[0].attr in _SWITCHES else None
+    if not isinstance(node, ast.Call):
+        return None
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_" and node.args:
+        return node.args[0]
+    return keyword(node, "trainable", "requires_grad")

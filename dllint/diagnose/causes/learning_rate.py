@@ -14,6 +14,7 @@ from dllint.diagnose.records import RunRecord, TrackRecord
 from dllint.edit import Edit
 
 _LOWER: Final = (0.1, 0.01)
+_SCHEDULES: Final = "keras.optimizers.schedules."
 
 
 class LearningRate(Hypothesis):
@@ -40,7 +41,7 @@ class LearningRate(Hypothesis):
         """Steps of powers of ten, downwards and, as far as the updates are too small, upwards."""
         for track, spot in case.optimizers():
             for word, factor, strength in factors(case.run):
-                edit, rate = _scaled(track, spot, factor)
+                edit, rate = _scaled(case, track, spot, factor)
                 if edit is not None:
                     yield f"{word} the learning rate{rate}", (edit,), strength
 
@@ -54,14 +55,15 @@ def factors(run: RunRecord) -> Iterator[tuple[str, float, float]]:
             yield word, factor, strength * (1 if factor == choices[0] else 0.95)
 
 
-def _scaled(track: TrackRecord, spot: Spot, factor: float) -> tuple[Edit | None, str]:
+def _scaled(case: Case, track: TrackRecord, spot: Spot, factor: float) -> tuple[Edit | None, str]:
     """The edit that multiplies the rate, and what the rate becomes as far as that is known."""
     code, call = spot.code, spot.call
-    value = keyword(call, "lr", "learning_rate") or _positional(spot)
-    literal = number(value)
-    if value is not None and literal is not None:
+    value = _initial(spot, keyword(call, "lr", "learning_rate") or _positional(spot))
+    given = case.origin(code, value)
+    literal = number(given.node) if given is not None else None
+    if given is not None and literal is not None:
         rate = f"{literal * factor:g}"
-        return code.replace(value, rate), f" to {rate}"
+        return given.code.replace(given.node, rate), f" to {rate}"
     if value is not None:
         return code.replace(value, f"({code.source(value)}) * {factor:g}"), f" by a factor of {factor:g}"
     used = next((group.get("lr", group.get("learning_rate")) for group in track.optimizer.groups), None)
@@ -70,6 +72,14 @@ def _scaled(track: TrackRecord, spot: Spot, factor: float) -> tuple[Edit | None,
     rate = f"{used * factor:g}"
     last = code.span(call)[1] - 1
     return Edit(code.path, last, last, f"{'' if code.text[:last].rstrip().endswith(',') else ', '}lr={rate}"), f" to {rate}"
+
+
+def _initial(spot: Spot, value: ast.expr | None) -> ast.expr | None:
+    """The rate that a schedule of Keras begins with; another expression is the rate itself."""
+    schedule = spot.code.value(value)
+    if isinstance(schedule, ast.Call) and spot.code.name(schedule.func).startswith(_SCHEDULES):
+        return keyword(schedule, "initial_learning_rate") or next(iter(schedule.args), None)
+    return value
 
 
 def _positional(spot: Spot) -> ast.expr | None:

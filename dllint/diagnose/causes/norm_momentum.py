@@ -29,9 +29,9 @@ class NormMomentum(Hypothesis):
         if case.symptom.evidence.get("cause") != "running statistics lag":
             return
         spots = [(spot, _momentum(spot)) for _, spot in case.layer_spots(*_LAYERS)]
-        low = any(given is not None and (number(given) or 0.0) < _USUAL for _, given in spots)
+        low = any(given is not None and (case.number(spot.code, given) or 0.0) < _USUAL for spot, given in spots)
         wanted = _USUAL if low else _FAST
-        edits = dict.fromkeys(_with_momentum(spot, given, wanted) for spot, given in spots)
+        edits = dict.fromkeys(_with_momentum(case, spot, given, wanted) for spot, given in spots)
         if edits:
             yield f"Let batch normalisation follow faster (momentum {wanted:g})", tuple(edits), 1.0 if low else 0.8
 
@@ -41,8 +41,11 @@ def _momentum(spot: Spot) -> ast.expr | None:
     return keyword(spot.call, "momentum") or (plain[0] if plain else None)
 
 
-def _with_momentum(spot: Spot, given: ast.expr | None, wanted: float) -> Edit:
+def _with_momentum(case: Case, spot: Spot, given: ast.expr | None, wanted: float) -> Edit:
     if given is not None:
+        literal = case.origin(spot.code, given)
+        if literal is not None and number(literal.node) is not None:
+            return literal.code.replace(literal.node, f"{wanted:g}")
         return spot.code.replace(given, f"{wanted:g}")
     end = spot.code.span(spot.call)[1] - 1
     return Edit(spot.code.path, end, end, f", momentum={wanted:g}")

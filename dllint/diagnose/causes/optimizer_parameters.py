@@ -1,19 +1,24 @@
-"""The optimizer was not given all parameters."""
+"""The optimizer was not given all parameters: a part of the model was left out, or fell out of all groups."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dllint.diagnose.causes.case import Case, Spot
 from dllint.diagnose.causes.code import Code, keyword
 from dllint.diagnose.causes.hypothesis import Hypothesis
+from dllint.diagnose.records import TrackRecord
 from dllint.edit import Edit
+
+#: Expressions that are tried for the model.
+_MOST_MODELS: Final = 3
 
 
 class OptimizerParameters(Hypothesis):
-    """Weights that no optimizer has belong to a model whose name is known from the source."""
+    """Weights that no optimizer has belong to a model whose name is known from the source, or that stands among the
+    optimizer's arguments."""
 
     kind = "optimizer-parameters"
     supports: ClassVar = {"unchanged weight": 1.0, "loss not decreasing": 0.8, "accuracy not increasing": 0.6}
@@ -27,12 +32,55 @@ class OptimizerParameters(Hypothesis):
         models = {layer.model for layer in run.layers if layer.name in left}
         bound = [case.bound(layer) for layer in run.layers if layer.name == layer.model and layer.model in models]
         wanted = dict(entry for entry in bound if entry is not None)
-        for track, spot in case.optimizers() if wanted else ():
+        for track, spot in case.optimizers():
             given = spot.call.args[0] if spot.call.args else keyword(spot.call, "params")
-            if given is not None:
+            if given is None or spot.code.name(spot.call.func).startswith("keras."):
+                continue
+            if wanted and not _are_groups(track, given):
                 is_used = any(parameter.optimizer == track.key for parameter in run.parameters)
                 text = _all_parameters(spot.code, given, list(wanted), keep=is_used)
                 yield f"Give the optimizer all parameters: `{text}`", _edits(spot, given, text, wanted.values()), 1.0
+            for strength, edit in _rest(spot, given):
+                yield "Give the optimizer the parameters that no group has", (edit,), strength
+
+
+def _are_groups(track: TrackRecord, given: ast.expr) -> bool:
+    """Whether an optimizer is given groups of parameters, which cannot stand in one list with parameters."""
+    is_made = isinstance(given, ast.Call) and not (isinstance(given.func, ast.Attribute) and given.func.attr == "parameters")
+    return len(track.optimizer.groups) > 1 or is_made or any(isinstance(node, ast.Dict) for node in ast.walk(given))
+
+
+def _rest(spot: Spot, given: ast.expr) -> Iterator[tuple[float, Edit]]:
+    """The edits that give an optimizer what it lacks after it is built, for each expression that may be the model."""
+    code = spot.code
+    name, statement = code.assigned_to(spot.call), code.statement(spot.call)
+    if name is None or not isinstance(statement, ast.Assign | ast.AnnAssign):
+        return
+    for index, model in enumerate(_models(code, given)):
+        held = f"{{id(p) for group in {name}.param_groups for p in group['params']}}"
+        wanted = f"[p for p in {model}.parameters() if p.requires_grad and id(p) not in {held}]"
+        yield 0.95 - 0.01 * index, code.insert_after(statement, f'{name}.add_param_group({{"params": {wanted}}})')
+
+
+def _models(code: Code, given: ast.expr) -> list[str]:
+    """The expressions in an optimizer's parameters that may be a model: what gives parameters, or is an argument of what does;
+    of a name, what it is bound to."""
+    found: list[str] = []
+    for node in ast.walk(code.value(given) or given):
+        if isinstance(node, ast.Attribute) and node.attr in ("parameters", "named_parameters"):
+            found += reversed([code.source(part) for part in _chain(node.value)])
+        elif isinstance(node, ast.Call):
+            found += [code.source(one) for one in node.args if isinstance(one, ast.Name | ast.Attribute)]
+    return [name for name in dict.fromkeys(found) if name != "self"][:_MOST_MODELS]
+
+
+def _chain(node: ast.expr) -> Iterator[ast.expr]:
+    """``a.b.c`` and what stands before each dot: ``a.b`` and ``a``."""
+    while isinstance(node, ast.Attribute):
+        yield node
+        node = node.value
+    if isinstance(node, ast.Name):
+        yield node
 
 
 def _edits(optimizer: Spot, given: ast.expr, text: str, models: Iterable[Spot]) -> tuple[Edit, ...]:

@@ -33,9 +33,10 @@ class SumReduction(Hypothesis):
         for code in case.codes():
             for call in code.calls():
                 reduction = keyword(call, "reduction")
-                if isinstance(reduction, ast.Constant) and reduction.value == "sum":
+                given = case.origin(code, reduction) if reduction is not None else None
+                if given is not None and given.node.value == "sum":
                     mean = "sum_over_batch_size" if code.name(call.func).startswith("keras.") else "mean"
-                    yield "Use the mean over the batch", (code.replace(reduction, f'"{mean}"'),), 1.0
+                    yield "Use the mean over the batch", (given.code.replace(given.node, f'"{mean}"'),), 1.0
         for _, code, node in case.losses():
             edit = _mean(code, node)
             if edit is not None:

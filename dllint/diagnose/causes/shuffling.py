@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -36,8 +35,10 @@ class Shuffling(Hypothesis):
                 end = code.span(call)[1] - 1
                 if shuffle is None:
                     yield "Shuffle the data", (Edit(code.path, end, end, ", shuffle=True"),), strength
-                elif isinstance(shuffle, ast.Constant) and shuffle.value is False:
-                    yield "Shuffle the data", (code.replace(shuffle, "True"),), strength
+                else:
+                    given = case.origin(code, shuffle)
+                    if given is not None and given.node.value is False:
+                        yield "Shuffle the data", (given.code.replace(given.node, "True"),), strength
 
 
 def is_sorted(run: RunRecord) -> bool:

@@ -54,6 +54,9 @@ def experiments(run: RunRecord) -> Markup:
 
 
 def _formatted(experiment: ExperimentRecord) -> str:
+    if experiment.name == "gradient-cut":
+        line = experiment.place.line if experiment.place is not None else "?"
+        return f"`{experiment.operation}` in line {line} cuts the graph"
     known = _OUTCOMES.get(experiment.name)
     try:
         return known(experiment.values) if known is not None else _plainly(experiment.values)
@@ -92,6 +95,7 @@ _NAMES: Final = {
     "one-batch-fit": "Can one batch be learnt?",
     "cross-talk": "Are samples independent?",
     "modes": "Training and evaluation mode",
+    "gradient-cut": "Where do gradients end?",
     "gradient-noise": "Gradients of two halves of the data",
 }
 _OUTCOMES: Final[Mapping[str, Callable[[Mapping[str, float]], str]]] = {

@@ -39,7 +39,7 @@ def checks() -> tuple[SymptomCheck, ...]:
 def examine(run: RunRecord, attempt: Attempting = unguarded) -> tuple[Symptom, ...]:
     """The symptoms of a run, the most severe and most certain first, without those that another one explains."""
     found = _found(run, attempt)
-    explained = {name for check, _ in found for name in check.explains}
+    explained = {name for check, symptom in found for name in check.explaining(symptom)}
     is_harmless = is_solving(run)
     kept = [
         replace(symptom, severity=Severity.INFO)

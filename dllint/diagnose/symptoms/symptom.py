@@ -60,6 +60,10 @@ class SymptomCheck(ABC):
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """The symptom, once per layer, parameter or loss that shows it; nothing if the run is too short to say."""
 
+    def explaining(self, symptom: Symptom) -> tuple[str, ...]:
+        """The symptoms that a report of this one explains."""
+        return self.explains
+
     def remark(self, run: RunRecord) -> str | None:
         """Why nothing can be said about this run, if the user would expect an answer; ``None`` otherwise."""
         return None

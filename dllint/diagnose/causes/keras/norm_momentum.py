@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from dllint.diagnose.causes.case import Case
+from dllint.diagnose.causes.case import Case, Spot
 from dllint.diagnose.causes.code import keyword, number
 from dllint.diagnose.causes.keras.source import is_keras
 from dllint.diagnose.causes.norm_momentum import NormMomentum
@@ -24,7 +24,17 @@ class KerasNormMomentum(NormMomentum):
         if not is_keras(case) or case.symptom.evidence.get("cause") != "running statistics lag":
             return
         spots = dict.fromkeys(spot for _, spot in case.layer_spots("BatchNormalization"))
-        slow = [spot for spot in spots if (number(keyword(spot.call, "momentum")) or _DEFAULT) > _QUICK]
-        if slow:
-            edits = tuple(spot.code.with_keyword(spot.call, "momentum", str(_QUICK)) for spot in slow)
-            yield f"Have batch normalisation follow sooner (momentum {_QUICK})", edits, 1.0
+        edits = dict.fromkeys(edit for spot in spots for edit in _quicker(case, spot))
+        if edits:
+            yield f"Have batch normalisation follow sooner (momentum {_QUICK})", tuple(edits), 1.0
+
+
+def _quicker(case: Case, spot: Spot) -> Iterator[Edit]:
+    """The edit of a momentum above the quick one, where it is given."""
+    momentum = keyword(spot.call, "momentum")
+    given = case.origin(spot.code, momentum) if momentum is not None else None
+    known = number(given.node) if given is not None else None
+    if given is not None and known is not None and known > _QUICK:
+        yield given.code.replace(given.node, str(_QUICK))
+    elif known is None:
+        yield spot.code.with_keyword(spot.call, "momentum", str(_QUICK))

@@ -24,8 +24,9 @@ class KerasShuffling(Shuffling):
         strength = 1.0 if is_sorted(case.run) else 0.2
         for code, call in training_calls(case):
             shuffle = keyword(call, "shuffle")
-            if isinstance(shuffle, ast.Constant) and shuffle.value is False:
-                yield "Shuffle the data", (code.replace(shuffle, "True"),), strength
+            given = case.origin(code, shuffle) if shuffle is not None else None
+            if given is not None and given.node.value is False:
+                yield "Shuffle the data", (given.code.replace(given.node, "True"),), strength
         for code in case.codes() if is_keras(case) else ():
             for call in code.calls():
                 edit = _shuffled(code, call)

@@ -9,6 +9,7 @@ from typing import Final
 from dllint.diagnose.causes.case import Case
 from dllint.diagnose.causes.code import Code, number
 from dllint.diagnose.causes.keras.source import is_keras
+from dllint.diagnose.causes.origins import Given
 from dllint.diagnose.causes.weight_decay import WeightDecay
 from dllint.edit import Edit
 
@@ -24,13 +25,16 @@ class KerasRegularizer(WeightDecay):
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
         """A usual factor, everywhere at once."""
         for code in case.codes() if is_keras(case) else ():
-            edits = tuple(code.replace(node, _USUAL) for call in code.calls() for node in _strong(code, call))
-            if edits:
+            given = dict.fromkeys(given for call in code.calls() for given in _strong(case, code, call))
+            if given:
+                edits = tuple(one.code.replace(one.node, _USUAL) for one in given)
                 yield f"Lower the penalty on weights to {_USUAL}", edits, 1.0
 
 
-def _strong(code: Code, call: ast.Call) -> Iterator[ast.expr]:
+def _strong(case: Case, code: Code, call: ast.Call) -> Iterator[Given]:
+    """The literals behind the factors of a regularizer."""
     module, _, name = code.name(call.func).rpartition(".")
     if name in _PENALTIES and "regularizers" in module:
-        given = (*call.args, *(item.value for item in call.keywords))
-        yield from (node for node in given if (number(node) or 0.0) > _STRONG)
+        factors = (*call.args, *(item.value for item in call.keywords))
+        known = (case.origin(code, factor) for factor in factors)
+        yield from (given for given in known if given is not None and (number(given.node) or 0.0) > _STRONG)

@@ -10,8 +10,11 @@ from torch import Tensor, nn
 
 from dllint.diagnose.learning import Course, sole_course
 from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.probes.torch import loss_terms
+from dllint.diagnose.probes.torch.cuts import cutting_operation
 from dllint.diagnose.probes.torch.experiments import experiments
+from dllint.diagnose.probes.torch.mixing import mixing_operation
 from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.recent import Example, Recent
 from dllint.diagnose.probes.torch.trial import TrialModel, is_fit_for_trials, undisturbed
@@ -57,7 +60,20 @@ def _try_all(monitor: Monitor, trial: TrialModel, name: str) -> None:
         with monitor.attempt_afterwards(f"the experiment {title} could not be made"):
             values = experiment(trial, thread_time() + seconds / 2)
             if values:
-                monitor.experiment(ExperimentRecord(title, name, values))
+                monitor.experiment(ExperimentRecord(title, name, values, *_mixing(monitor, title, values, trial)))
+    if course is not None and any(sample.gradient is None for sample in course.steps[-1].parameters.values()):
+        with monitor.attempt_afterwards("where the graph is cut could not be found out"):
+            cut = cutting_operation(trial, trial.examples[-1])
+            if cut is not None:
+                monitor.experiment(ExperimentRecord("gradient-cut", name, {}, *cut))
+
+
+def _mixing(monitor: Monitor, title: str, values: dict[str, float], trial: TrialModel) -> tuple[SourcePlace, str] | tuple[()]:
+    """Where samples are mixed, if they are."""
+    if title == "cross-talk" and values["others"]:
+        with monitor.attempt_afterwards("where samples are mixed could not be found out"):
+            return mixing_operation(trial, trial.examples[-1]) or ()
+    return ()
 
 
 def _close(monitor: Monitor, trial: TrialModel) -> bool:

@@ -1,0 +1,140 @@
+"""The operation that mixes samples, and the one that cuts the graph: found from the run, however the source is written."""
+
+from __future__ import annotations
+
+import pytest
+
+PROGRAM = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(512, 6, 4)
+y = (x[:, 0, 0] > 0).long() + (x[:, 1, 1] > 0).long()
+AXIS = 0
+
+
+def helper(value):
+{helper}
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lift = nn.Linear(4, 5)
+        self.norm = nn.BatchNorm1d(6)
+        self.rnn = nn.GRU(5, 5{rnn})
+        self.drop = nn.Dropout(0.1)
+        self.head = nn.Linear(30, 3)
+
+    def forward(self, {name}):
+        {name} = self.norm(self.lift({name}).relu())
+{body}
+
+
+net = Net()
+optimizer = torch.optim.Adam(net.parameters(), lr=0.01)
+for epoch in range(4):
+    for rows in torch.randperm(512).split(32):
+        loss = F.cross_entropy(net(x[rows]), y[rows])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+#: The lines of the forward pass; the marked one mixes the samples.
+MIXING = {
+    "permuted and reshaped": "{n} = {n}.permute(1, 2, 0).reshape(len({n}), -1)  # here\nreturn self.head(self.drop({n}))",
+    "through contiguous": (
+        "moved = {n}.transpose(0, 2).contiguous()\nrows = moved.view({n}.shape[0], -1)  # here\nreturn self.head(rows)"
+    ),
+    "a softmax over the batch": "{n} = {n} * torch.softmax({n}, dim=AXIS)  # here\nreturn self.head({n}.flatten(1))",
+    "a method over the batch": "{n} = {n} - {n}.mean(0, keepdim=True)  # here\nreturn self.head(self.drop({n}.flatten(1)))",
+    "time taken for the batch": "{n}, _ = self.rnn({n})  # here\nreturn self.head({n}.flatten(1))",
+    "in a helper": "return self.head(helper({n}))",
+    "after a block that is joined and parted": (
+        "{n} = self.drop({n}.reshape(-1, 5)).reshape(-1, 6, 5)\n{n} = {n}.cumsum(0)  # here\nreturn self.head({n}.flatten(1))"
+    ),
+}
+CUTTING = {
+    "detach": "return self.head({n}.flatten(1).detach())  # here",
+    "data": "pooled = {n}.data  # here\nreturn self.head(pooled.flatten(1))",
+    "a list": "return self.head(torch.tensor({n}.flatten(1).tolist()))  # here",
+    "an array": ("rows = {n}.flatten(1).detach().numpy()  # here\nreturn self.head(torch.from_numpy(rows * 1.0))"),
+    "beside harmless ones": (
+        "self.seen = float({n}.detach().mean())\nself.size = {n}.abs().max().item()\n"
+        "return self.head({n}.flatten(1).detach())  # here"
+    ),
+    "in a helper": "return self.head(helper({n}))",
+    "a block without gradients": "with torch.no_grad():\n    rows = {n}.flatten(1) * 1.0  # here\nreturn self.head(rows)",
+}
+HELPERS = {
+    "mixing": "    value = value.permute(2, 0, 1)\n    return value.reshape(-1, 30)  # here",
+    "cutting": "    return value.flatten(1).detach()  # here",
+}
+SOUND = {
+    "axes moved and moved back": "{n} = {n}.permute(1, 2, 0).permute(2, 0, 1)\nreturn self.head({n}.reshape(len({n}), -1))",
+    "joined and parted": "{n} = self.drop({n}.reshape(-1, 5)).reshape(-1, 6, 5)\nreturn self.head({n}.flatten(1))",
+    "a softmax over features": "{n} = {n} * torch.softmax({n}, dim=-1)\nreturn self.head({n}.flatten(1))",
+    "numbers for a log": "self.seen = {n}.detach().mean().item()\nreturn self.head({n}.flatten(1))",
+}
+
+
+def program(body, kind="mixing", name="x"):
+    lines = "".join(f"        {line}\n" for line in body.format(n=name).splitlines())
+    return PROGRAM.format(body=lines, helper=HELPERS[kind], name=name, rnn="")
+
+
+def line(text):
+    return next(number for number, row in enumerate(text.splitlines(), 1) if row.endswith("# here") and _is_used(text, row))
+
+
+def _is_used(text, row):
+    return not row.strip().startswith(("return value", "value")) or "self.head(helper(" in text
+
+
+@pytest.mark.parametrize("name", ["x", "hidden"])
+@pytest.mark.parametrize("way", MIXING)
+def test_the_operation_that_mixes_samples_is_found(diagnose, way, name):
+    text = program(MIXING[way], name=name)
+    found = [finding for finding in diagnose(text).findings if finding["symptom"] == "batch cross-talk"]
+
+    assert [finding["location"]["row"] for finding in found] == [line(text)]
+    assert "mixes the samples" in found[0]["message"]
+
+
+@pytest.mark.parametrize("name", ["x", "hidden"])
+@pytest.mark.parametrize("way", CUTTING)
+def test_the_operation_that_cuts_the_graph_is_found(diagnose, way, name):
+    text = program(CUTTING[way], "cutting", name)
+    found = [finding for finding in diagnose(text).findings if "cuts the graph" in finding["message"]]
+
+    assert [finding["location"]["row"] for finding in found] == [line(text)]
+    assert "more layer" in found[0]["message"]
+
+
+@pytest.mark.parametrize("way", SOUND)
+def test_sound_models_are_left_alone(diagnose, way):
+    told = {finding["symptom"] for finding in diagnose(program(SOUND[way])).findings}
+
+    assert not told & {"batch cross-talk"}
+    assert not any("cuts the graph" in finding["message"] for finding in diagnose(program(SOUND[way])).findings)
+
+
+def test_the_reshape_is_repaired(diagnose):
+    done = diagnose(program(MIXING["permuted and reshaped"]), replay=True)
+    best = done.findings[0]["fixes"][0]
+
+    assert done.findings[0]["symptom"] == "batch cross-talk"
+    assert (best["kind"], best["recommended"]) == ("axis", True)
+    assert "permute" not in best["edits"][0]["content"]
+
+
+@pytest.mark.parametrize("way", ["detach", "a list", "beside harmless ones", "a block without gradients"])
+def test_the_cut_is_repaired_first(diagnose, way):
+    text = program(CUTTING[way], "cutting")
+    found = next(finding for finding in diagnose(text).findings if "cuts the graph" in finding["message"])
+    fix = next(fix for fix in found["fixes"] if fix["kind"] == "detached")
+
+    assert abs(fix["edits"][0]["location"]["row"] - line(text)) <= 1

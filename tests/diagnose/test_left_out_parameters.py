@@ -1,0 +1,86 @@
+"""Parameters that no optimizer has: one finding at the optimizer, with a repair for every way of giving them."""
+
+from __future__ import annotations
+
+import pytest
+
+PROGRAM = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(512, 8)
+y = (x[:, 0] * x[:, 1] > 0).long()
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 8), nn.ReLU())
+        self.head = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.head(self.inner(x))
+
+
+def chosen(network, decay):
+    weights = [p for name, p in network.named_parameters() if "head" in name and p.ndim > 1]
+    others = [p for name, p in network.named_parameters() if "head" in name and p.ndim < 2]
+    return [{{"params": weights, "weight_decay": decay}}, {{"params": others}}]
+
+
+def train(network, optimizer):
+    for epoch in range(6):
+        for rows in torch.randperm(512).split(32):
+            loss = F.cross_entropy(network(x[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+{main}
+"""
+
+WAYS = {
+    "a part of the model": "{m} = Net()\noptimizer = torch.optim.Adam({m}.head.parameters(), lr=0.01)\ntrain({m}, optimizer)",
+    "groups by a function": "{m} = Net()\noptimizer = torch.optim.AdamW(chosen({m}, 1e-4), lr=0.01)\ntrain({m}, optimizer)",
+    "groups in a name": (
+        "{m} = Net()\ngroups = chosen({m}, 1e-4)\noptimizer = torch.optim.AdamW(groups, lr=0.01)\ntrain({m}, optimizer)"
+    ),
+    "groups in a list": (
+        '{m} = Net()\noptimizer = torch.optim.Adam([{{"params": {m}.head.parameters(), "lr": 0.01}}], lr=0.1)\n'
+        "train({m}, optimizer)"
+    ),
+    "a trainer": (
+        "class Trainer:\n    def __init__(self, {m}):\n        self.net = {m}\n"
+        "        self.optimizer = torch.optim.Adam(chosen(self.net, 1e-4), lr=0.01)\n\n"
+        "    def run(self):\n        train(self.net, self.optimizer)\n\n\nTrainer(Net()).run()"
+    ),
+    "a function that builds it": (
+        "def built({m}):\n    optimizer = torch.optim.Adam(chosen({m}, 1e-4), lr=0.01)\n    return optimizer\n\n\n"
+        "model = Net()\ntrain(model, built(model))"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ["model", "m"])
+@pytest.mark.parametrize("way", WAYS)
+def test_one_finding_at_the_optimizer(diagnose, way, name):
+    text = PROGRAM.format(main=WAYS[way].format(m=name))
+    found = [finding for finding in diagnose(text).findings if finding["symptom"] == "unchanged weight"]
+
+    assert len(found) == 1
+    assert "and 2 more layers" in found[0]["message"]
+    assert "torch.optim" in text.splitlines()[found[0]["location"]["row"] - 1]
+    assert found[0]["step"] <= 6
+    assert found[0]["fixes"]
+
+
+@pytest.mark.parametrize("way", ["groups by a function", "groups in a name", "a trainer", "a function that builds it"])
+def test_the_rest_is_given_to_the_optimizer(diagnose, way):
+    done = diagnose(PROGRAM.format(main=WAYS[way].format(m="net")), replay=True)
+    best = done.findings[0]["fixes"][0]
+
+    assert (best["kind"], best["recommended"]) == ("optimizer-parameters", True)
+    assert "add_param_group" in best["edits"][0]["content"]
