@@ -53,6 +53,8 @@ class Options:
     alignment: Path | None = None
     #: Judges instead of the spec's metric: a command, or a person.
     asked: Asked | None = None
+    #: Execution providers of ONNX Runtime that the candidate is deployed with; without any, those of ``device``.
+    providers: Sequence[str] = ()
     #: The processes that share the samples.
     team: Team = field(default_factory=Alone)
 
@@ -115,7 +117,8 @@ def _observed(spec: Spec, options: Options, both: Opened, few: np.ndarray) -> Ca
 def _candidate(spec: Spec, options: Options, model: Any, reference: Reference, raw: Inputs) -> Candidate:
     prepared, few = spec.candidate_preprocess or spec.preprocess, tuple(array[:_CALIBRATED] for array in raw)
     inputs = prepared_by(prepared, few)
-    return candidate_of(spec.built("candidate"), Setting(spec.folder, options.device, model, reference, list(inputs)))
+    setting = Setting(spec.folder, options.device, model, reference, list(inputs), options.providers)
+    return candidate_of(spec.built("candidate"), setting)
 
 
 def _input_names(candidate: Candidate, ours: Sequence[str], same_preparation: bool) -> list[str]:

@@ -170,6 +170,13 @@ def _typed(array: np.ndarray, kind: str) -> np.ndarray:
 
 
 def opened(path: Path, setting: Setting) -> OnnxCandidate:
-    """The model of a file, on the CPU or on CUDA."""
+    """The model of a file, on the execution providers that the user names, else on the CPU or on CUDA.
+
+    Raises :class:`BisectionError` for one that is not installed: on another the model would not be the deployed one.
+    """
+    absent = [name for name in setting.providers if name not in onnxruntime.get_available_providers()]
+    if absent:
+        text = f"the execution provider {absent[0]} is not present"
+        raise BisectionError(text, f"present are: {', '.join(onnxruntime.get_available_providers())}")
     gpu = ["CUDAExecutionProvider"] if setting.device.startswith("cuda") else []
-    return OnnxCandidate(path, [*gpu, "CPUExecutionProvider"])
+    return OnnxCandidate(path, setting.providers or [*gpu, "CPUExecutionProvider"])
