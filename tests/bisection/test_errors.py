@@ -81,3 +81,22 @@ def test_a_value_that_the_candidate_keeps_in_another_order_is_no_pair(name):
     assert [step.name for step in wrong_pairs(made, steps, errors_of(made, steps, 64), 64)] == [name]
     faulty = REFERENCE.with_operator(**own, t20=lambda h: rolled(kept["t20"][0](h)))
     assert [step.name for culprit in bisected(REFERENCE, faulty).culprits for step in culprit.steps] == ["t20"]
+
+
+@pytest.mark.parametrize("name", ["t4", "t13", "logits"])
+def test_below_the_visible_drop_the_most_probable_operator_is_named_as_such(name):
+    """The operator is wrong for every fortieth sample: too few to be certain of."""
+
+    def now_and_then(values):
+        return np.where((np.arange(len(values)) % 40 == 0)[:, None], -values, values)
+
+    found = bisected(REFERENCE, changed(**{name: now_and_then}), x=rows(samples=512))
+    assert found.culprits == []
+    assert [each.step.name for each in found.probable] == [name]
+    assert found.samples_needed > 512
+
+
+def test_nothing_is_probable_where_nothing_is_lost():
+    found = bisected(REFERENCE, REFERENCE)
+    assert found.probable == []
+    assert found.samples_needed is None

@@ -56,6 +56,10 @@ class Errors:
         """Whether an operator is wrong by more than the others are."""
         return self.by_step.get(step.name, 0.0) > max(_FINE, _TIMES * self.usual)
 
+    def differs(self, step: Step) -> bool:
+        """Whether an operator is off by more than another order of sums explains."""
+        return self.by_step.get(step.name, 0.0) > _FINE
+
     def guides(self, steps: Sequence[Step]) -> list[Step]:
         """The steps that stand out most."""
         found = [step for step in steps if self.stands_out(step)]

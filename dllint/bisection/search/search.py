@@ -16,6 +16,7 @@ from dllint.bisection.search.errors import Errors, errors_of, wrong_pairs
 from dllint.bisection.search.gate import gate
 from dllint.bisection.search.groups import shares
 from dllint.bisection.search.optimisers import Optimisers
+from dllint.bisection.search.probable import looked_into, probable, samples_needed
 from dllint.bisection.search.repair import repaired
 from dllint.bisection.search.settings import Certainty
 from dllint.bisection.search.splitting import Fall, Splitting
@@ -62,11 +63,22 @@ class Search:
         self._tell(found, look)
         if found.verdict is Verdict.CULPRITS and not (changed and self._vanishes(found)):
             self._culprits(found, profile)
+        if looked_into(found) and found.verdict is not Verdict.VANISHES_WHEN_OBSERVED:
+            self._probable(found)
         guilty = {step for culprit in found.culprits for step in culprit.steps}
         found.harmless = [] if look.random else [step for step in look.differing if step not in guilty]
         found.cuts = self._cuts(profile)
         found.evaluations = self._trials.evaluations
         return found
+
+    def _probable(self, found: Bisection) -> None:
+        """What could be at fault, and how many samples would tell."""
+        self._progress("ranking what may be at fault")
+        errors = self._errors
+        if not errors.by_step:
+            errors = errors_of(self._bench, self._steps, self._trials.size(Part.ALL))
+        found.probable = probable(self._trials, self._steps, errors, 1 - self._certainty.alpha)
+        found.samples_needed = samples_needed(found, self._certainty, len(self._steps))
 
     def _tell(self, found: Bisection, look: Look) -> None:
         if look.not_finite is not None:
