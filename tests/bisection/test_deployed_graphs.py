@@ -11,6 +11,7 @@ onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
 from dllint.bisection.candidates.onnx_runtime import OnnxCandidate  # noqa: E402
+from dllint.bisection.session import searched  # noqa: E402
 from tests.bisection.networks import behind, body, changed_weight, culprits, laid, written  # noqa: E402
 
 CAST = {"to": onnx.TensorProto.FLOAT16}, {"to": onnx.TensorProto.FLOAT}
@@ -78,3 +79,25 @@ def test_what_keeps_the_numbers_blames_nobody_and_hides_nobody(added, tmp_path):
     changed_weight(graph, "two.weight")
     onnx.save(graph, tmp_path / "m.onnx")
     assert culprits(model, tmp_path / "m.onnx", x, targets) == ["conv2d_2"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"), [("pads", "padding: [0, 0, 2, 2] in the candidate"), ("weight", "weights, order: axis 0 is reversed")]
+)
+def test_a_convolution_with_a_normalisation_folded_in_is_compared_as_a_whole(fault, said, tmp_path):
+    torch = pytest.importorskip("torch")
+    model, x, _ = body(16)
+    model.one = torch.nn.Sequential(torch.nn.Conv2d(16, 16, 3, padding=1, bias=False), torch.nn.BatchNorm2d(16))
+    torch.nn.init.uniform_(model.one[1].weight, 1.0, 3.0)
+    model.train()(torch.from_numpy(x[:128]))
+    targets = model.eval()(torch.from_numpy(x)).argmax(1).numpy()
+    graph = written(model, x, tmp_path / "m.onnx")
+    node = [node for node in graph.graph.node if node.op_type == "Conv"][1]
+    if fault == "pads":
+        next(attribute for attribute in node.attribute if attribute.name == "pads").ints[:] = [0, 0, 2, 2]
+    else:
+        changed_weight(graph, node.input[1])
+    onnx.save(graph, tmp_path / "m.onnx")
+    found = searched(laid(model, OnnxCandidate(tmp_path / "m.onnx"), x, targets))
+    assert len(found.culprits) == 1
+    assert found.culprits[0].suspected.startswith(said)
