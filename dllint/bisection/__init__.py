@@ -12,10 +12,13 @@ rules nor source analysis.
   of outputs as the last; a ``Profile`` names the cuts of one observation. ``bench.py`` runs the reference with values
   of named observations: *deployed*, *isolated* (an operator alone, on the reference's values) and *repaired* (the
   candidate with the reference's operator in it).
+- ``search/errors.py`` runs each operator alone before the metric is asked: it says where to cut first, which operators only
+  round as all do, and which pairs of values are none.
 - ``trials.py`` remembers outcomes by what the outputs depend on, so that a cut is evaluated once. Half of the samples
   are searched with, the other half confirms.
 - ``team.py``: under a launcher all processes search alike and each runs its share of the chunks; ``Trials`` gathers
   the outcomes, so that decisions agree. Models are opened in turns, and must be alike.
+- ``observing.py`` chooses the level of optimisation at which a candidate's values are watched: the weakest that does the same.
 - ``errors.wrapped_errors`` turns whatever a user's code raises into a ``BisectionError``; ``watching.py`` leaves out
   values whose observation crashes.
 """

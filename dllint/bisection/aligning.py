@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from dllint.bisection.alignment.align import align, fitting
+from dllint.bisection.alignment.chains import with_chains
 from dllint.bisection.alignment.file import read
 from dllint.bisection.alignment.outputs import paired
 from dllint.bisection.alignment.sides import Sides, Weight
@@ -28,6 +29,7 @@ def aligned_sides(
     sides = _sides(reference, candidate, samples, few)
     outputs = _outputs(sides, reference, candidate, given)
     inside = [pair for pair in align(sides, given) if pair.node not in outputs]
+    inside = with_chains(sides, inside, outputs.values())
     pairs = [*inside, *(Aligned(node, value, "output") for node, value in outputs.items())]
     ours, theirs = sides.ours([pair.node for pair in pairs]), sides.theirs([pair.value for pair in pairs])
     fits, unfit = fitting(pairs, ours, theirs)
@@ -38,6 +40,11 @@ def aligned_sides(
             f"the outputs of the two sides have the shapes {shapes}", "give `candidate_postprocess`, or map them"
         )
     return fits, unfit
+
+
+def output_names(reference: Reference, candidate: Candidate, samples: NamedSamples, few: np.ndarray) -> list[str]:
+    """The candidate's outputs in the order of the reference's. Raises :class:`BisectionError` if there are too few."""
+    return list(_outputs(_sides(reference, candidate, samples, few), reference, candidate, {}).values())
 
 
 def _sides(reference: Reference, candidate: Candidate, samples: NamedSamples, few: np.ndarray) -> Sides:

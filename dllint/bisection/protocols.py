@@ -36,6 +36,8 @@ class Observable:
     #: Names (in the candidate) of the constant weights that its operator takes.
     weights: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
+    #: Whether its numbers lie in the order of the operator's definition; a runtime's blocked layouts do not.
+    plain: bool = True
 
 
 class Candidate(Protocol):
@@ -92,6 +94,18 @@ class HasOptimisers(Protocol):
 
     def without(self, optimisers: Sequence[str]) -> Candidate:
         """The same model at its own level, without some optimisers."""
+        ...
+
+
+@runtime_checkable
+class ObservedAtLevels(Protocol):
+    """A candidate whose intermediate values can be watched at weaker levels of optimisation than it is deployed with."""
+
+    #: From the one it is deployed with to none.
+    levels: Sequence[str]
+
+    def observed_at(self, level: str) -> Candidate:
+        """The same deployed model, its intermediate values watched at a level."""
         ...
 
 

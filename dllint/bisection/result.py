@@ -70,6 +70,14 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Probable:
+    """An operator that may cost what is too little to be told from chance: what it costs alone in the reference."""
+
+    step: Step
+    contrast: Contrast
+
+
+@dataclass(frozen=True, slots=True)
 class Acquitted:
     """A fall that later operators undo: another representation of the same numbers, not a fault."""
 
@@ -97,4 +105,7 @@ class Bisection:
     harmless: list[Step] = field(default_factory=list)
     #: Rows of operators by what they cost, where no single one is to blame.
     shares: list[Share] = field(default_factory=list)
+    #: Where no operator is to blame for certain: those that are most probable, and how many samples would tell.
+    probable: list[Probable] = field(default_factory=list)
+    samples_needed: int | None = None
     notes: list[str] = field(default_factory=list)

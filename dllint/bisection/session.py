@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dllint.bisection.aligning import aligned_sides
+from dllint.bisection.aligning import aligned_sides, output_names
 from dllint.bisection.arrays import as_array, several
 from dllint.bisection.bench import Bench
 from dllint.bisection.candidates.setting import Setting
@@ -20,7 +20,8 @@ from dllint.bisection.errors import BisectionError, wrapped_errors
 from dllint.bisection.judges.judge import Judge, Outputs
 from dllint.bisection.judges.metric import CorpusJudge, PerSampleJudge
 from dllint.bisection.judges.verdicts import Asked, VerdictJudge
-from dllint.bisection.protocols import Aligned, Candidate, Reference
+from dllint.bisection.observing import Deployment
+from dllint.bisection.protocols import Aligned, Candidate, ObservedAtLevels, Reference
 from dllint.bisection.references.table import reference_of
 from dllint.bisection.result import Bisection, Culprit
 from dllint.bisection.samples import Inputs, NamedSamples, Processing, collected, prepared_by
@@ -52,6 +53,8 @@ class Options:
     alignment: Path | None = None
     #: Judges instead of the spec's metric: a command, or a person.
     asked: Asked | None = None
+    #: Execution providers of ONNX Runtime that the candidate is deployed with; without any, those of ``device``.
+    providers: Sequence[str] = ()
     #: The processes that share the samples.
     team: Team = field(default_factory=Alone)
 
@@ -90,14 +93,32 @@ def _opened(spec: Spec, options: Options) -> Opened:
     by_position = getattr(candidate, "by_position", False)
     samples = NamedSamples(raw, reference.graph.inputs, names, preparation, by_position)
     path = options.alignment or (spec.folder / spec.alignment if spec.alignment else None)
-    aligned, unfit = aligned_sides(path, reference, candidate, samples, np.arange(min(_LOOKED_AT, len(raw[0]))))
+    looked_at = np.arange(min(_LOOKED_AT, len(raw[0])))
+    candidate = _observed(spec, options, Opened(reference, candidate, samples, targets, (), ()), looked_at)
+    aligned, unfit = aligned_sides(path, reference, candidate, samples, looked_at)
     return Opened(reference, candidate, samples, targets, aligned, unfit)
+
+
+def _observed(spec: Spec, options: Options, both: Opened, few: np.ndarray) -> Candidate:
+    """The candidate, its values watched at the weakest level of optimisation that does the same to each sample."""
+    if not isinstance(both.candidate, ObservedAtLevels):
+        return both.candidate
+    named = spec.per_sample is not None or spec.metric is not None
+    judge = _judge(spec) if options.asked is None and named else None
+    size = len(both.targets)
+    chunks = [chunk for chunk in np.array_split(np.arange(size), -(-size // spec.batch_size)) if chunk.size]
+    outputs = output_names(both.reference, both.candidate, both.samples, few)
+    deployment = Deployment(
+        both.reference, both.candidate, both.samples, both.targets, judge, _processing(spec), chunks, outputs
+    )
+    return deployment.observed()
 
 
 def _candidate(spec: Spec, options: Options, model: Any, reference: Reference, raw: Inputs) -> Candidate:
     prepared, few = spec.candidate_preprocess or spec.preprocess, tuple(array[:_CALIBRATED] for array in raw)
     inputs = prepared_by(prepared, few)
-    return candidate_of(spec.built("candidate"), Setting(spec.folder, options.device, model, reference, list(inputs)))
+    setting = Setting(spec.folder, options.device, model, reference, list(inputs), options.providers)
+    return candidate_of(spec.built("candidate"), setting)
 
 
 def _input_names(candidate: Candidate, ours: Sequence[str], same_preparation: bool) -> list[str]:

@@ -8,11 +8,13 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
 from dllint.bisection.errors import BisectionError, wrapped_errors
 from dllint.bisection.samples import Processing
+from dllint.bisection.spec_names import unused_names
 from dllint.source.regular import read_regular
 
 #: What a spec must name.
@@ -85,6 +87,12 @@ def load(path: Path) -> Spec:
     if not path.is_file():
         raise BisectionError(f"there is no spec {path}", "write one with `dllint bisect init`")
     names = _toml(path) if path.suffix == ".toml" else _python(path)
+    fields = set(Spec.__dataclass_fields__)
+    unknown = sorted(set(names) - fields) if path.suffix == ".toml" else unused_names(path, fields)
+    if unknown:
+        near = get_close_matches(unknown[0], sorted(fields), 1)
+        meant = f"; did you mean `{near[0]}`?" if near else ""
+        raise BisectionError(f"{path}: unknown name `{unknown[0]}`{meant}", "`dllint bisect init` writes a spec with all names")
     missing = [name for name in REQUIRED if names.get(name) is None]
     if missing:
         raise BisectionError(f"{path} names no `{missing[0]}`", "`dllint bisect init` writes a spec with all names")
@@ -119,9 +127,6 @@ def _toml(path: Path) -> Mapping[str, Any]:
         raise BisectionError(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
         raise BisectionError(f"{path} is not TOML: {error}") from error
-    unknown = sorted(set(table) - set(Spec.__dataclass_fields__))
-    if unknown:
-        raise BisectionError(f"{path}: unknown name `{unknown[0]}`", "`dllint bisect init` writes a spec with all names")
     sys.path.insert(0, str(path.absolute().parent))
     return {name: _object(path, name, value) if _points(name, value) else value for name, value in table.items()}
 

@@ -15,14 +15,16 @@ _UNSEEN: Final = np.empty(0)
 
 
 def watched(candidate: Candidate, inputs: Arrays, names: Sequence[str]) -> dict[str, np.ndarray]:
-    """The values of these names; an empty array for each that makes the candidate crash.
+    """The values of these names; an empty array for each that is in no plain layout, or makes the candidate crash.
 
     Raises :class:`~dllint.bisection.errors.BisectionError` if it crashes when asked for its outputs.
     """
     outputs = [name for name in names if name in candidate.outputs]
     with wrapped_errors("the candidate", "try it on a sample of the spec"):
         found = dict(candidate.run(inputs, outputs)) if outputs else {}
-    return {**_shown(candidate, inputs, [name for name in names if name not in found]), **found}
+    plain = {observable.name for observable in candidate.observables if observable.plain}
+    shown = _shown(candidate, inputs, [name for name in names if name not in found and name in plain])
+    return {**dict.fromkeys(names, _UNSEEN), **shown, **found}
 
 
 def _shown(candidate: Candidate, inputs: Arrays, names: Sequence[str]) -> dict[str, np.ndarray]:

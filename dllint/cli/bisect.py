@@ -15,6 +15,13 @@ _GIB: Final = 2**30
 @click.command("bisect")
 @click.argument("spec", metavar="SPEC | init")
 @click.option("--device", default="auto", metavar="auto|cpu|cuda:N", help="Where the models run.")
+@click.option(
+    "--provider",
+    "providers",
+    multiple=True,
+    metavar="NAME",
+    help="Execution provider of ONNX Runtime, such as OpenVINOExecutionProvider; several in the order of preference.",
+)
 @click.option("--check", metavar="CMD", help="A command judges, by its exit code; its last argument is a folder of outputs.")
 @click.option("--check-seconds", type=click.FloatRange(min=0, min_open=True), help="End the command after so many seconds.")
 @click.option("--ask", is_flag=True, help="You judge: outputs are shown, you answer good or bad.")

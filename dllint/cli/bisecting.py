@@ -38,6 +38,7 @@ class BisectOptions:
     """The options of one run, as the command line has them."""
 
     device: str
+    providers: tuple[str, ...]
     check: str | None
     check_seconds: float | None
     ask: bool
@@ -81,6 +82,7 @@ def _run(spec: Path, options: BisectOptions, team: Team, tell: Callable[[str], N
         options.cache_bytes,
         options.alignment,
         _asked(options),
+        options.providers,
         team,
     )
     tell("opening both models")

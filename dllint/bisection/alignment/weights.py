@@ -69,10 +69,10 @@ def _shown(sides: Sides, node: str, value: str) -> tuple[str, str] | None:
     ours = {name: sides.our_values[name] for name in nodes if name in sides.our_values}
     theirs = {name: sides.their_values[name] for name in values if name in sides.their_values}
     distances = correlations(ours, theirs)
-    if distances:
-        best = min(distances, key=lambda pair: distances[pair])
-        if distances[best] < _CLEAR:
-            return best
+    clear = [pair for pair, far in distances.items() if far < _CLEAR]
+    if clear:
+        # A nearly linear activation is hardly told from what it is applied to: operators of one kind come first.
+        return min(clear, key=lambda pair: (sides.kind(pair[0]) != family(sides.watched[pair[1]].kind), distances[pair]))
     kinds = [family(sides.watched[name].kind) for name in values]
     added = kinds[1:2] == ["add"] and bool(sides.watched[values[1]].weights)
     shown = values[1] if added else value

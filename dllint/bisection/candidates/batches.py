@@ -51,9 +51,12 @@ class FixedBatch:
     def _at_level(self, level: str) -> Candidate:
         return FixedBatch(self._candidate.at_level(level), self._batch)
 
+    def _observed_at(self, level: str) -> Candidate:
+        return FixedBatch(self._candidate.observed_at(level), self._batch)
+
     def _without(self, optimisers: Sequence[str]) -> Candidate:
         return FixedBatch(self._candidate.without(optimisers), self._batch)
 
 
 _AS_IT_IS: Final = ("inputs", "weight", "settings", "levels", "optimisers")
-_BY_BATCH: Final = ("untapped", "segment", "at_level", "without")
+_BY_BATCH: Final = ("untapped", "segment", "at_level", "observed_at", "without")

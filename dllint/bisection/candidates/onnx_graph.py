@@ -11,6 +11,8 @@ import onnx
 from dllint.bisection.protocols import Observable
 
 _FX_NODE: Final = re.compile(r"%(\w+) :")
+#: Operators of ONNX Runtime whose values hold the channels in blocks of 8 or 16 under the shape of a plain layout.
+_BLOCKED: Final = "com.microsoft.nchwc"
 _QUOTED: Final = re.compile(r"'([^']*)'")
 
 
@@ -71,6 +73,7 @@ def observables(model: onnx.ModelProto) -> list[Observable]:
             _module(node),
             tuple(given for given in node.input if given in constants),
             tuple(given for given in taken(node) if given not in constants),
+            plain=node.domain != _BLOCKED or node.op_type == "ReorderOutput",
         )
         for node in model.graph.node
         for name in node.output

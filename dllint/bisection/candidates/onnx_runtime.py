@@ -1,7 +1,8 @@
 """An ONNX model under ONNX Runtime, watched without changing what is executed.
 
 Asking ONNX Runtime for intermediate values before it optimises keeps it from fusing operators. So the model is optimised first,
-as the user deploys it, and the *optimised* graph is watched with further optimisation switched off.
+and the *optimised* graph is watched with further optimisation switched off. By default it is optimised as it is deployed;
+``observed_at`` watches at a weaker level, at which fewer operators are fused and no layout is blocked.
 """
 
 from __future__ import annotations
@@ -39,10 +40,12 @@ class OnnxCandidate:
         optimise: str = "all",
         custom: Any = None,
         disabled: Sequence[str] = (),
+        watched: str | None = None,
     ) -> None:
         """Raises :class:`BisectionError` if ONNX Runtime cannot load the model.
 
-        ``custom`` makes the user's session options, ``disabled`` are optimisers that are switched off.
+        ``custom`` makes the user's session options, ``disabled`` are optimisers that are switched off, ``watched`` is the
+        level at which intermediate values are watched.
         """
         self._path, self._optimise, self._custom, self._disabled = path, optimise, custom, list(disabled)
         self.levels = LEVELS[LEVELS.index(optimise) :]
@@ -56,10 +59,12 @@ class OnnxCandidate:
         sizes = {value.shape[0] for value in self._untapped.get_inputs() if value.shape}
         #: The number of samples that the export has fixed.
         self.batch = sizes.pop() if len(sizes) == 1 and all(isinstance(size, int) for size in sizes) else None
-        self._model = self._optimised(path, optimise, custom)
+        self._model = self._optimised(path, optimise, custom) if watched is None else self._optimised(path, watched, None)
         self.observables = onnx_graph.observables(self._model)
         self._scales = scales(self._model)
         self._sessions: dict[tuple[tuple[str, ...], ...], Any] = {}
+        #: Element types of values that were seen; those that are fed in have the same.
+        self._kinds: dict[str, np.dtype] = {}
 
     def run(self, inputs: Arrays, wanted: Sequence[str]) -> dict[str, np.ndarray]:
         """The wanted values."""
@@ -74,6 +79,10 @@ class OnnxCandidate:
         """The same model at another level of optimisation."""
         return OnnxCandidate(self._path, self._providers, level, disabled=self._disabled)
 
+    def observed_at(self, level: str) -> OnnxCandidate:
+        """The model as it is deployed, with the values inside that it has at a weaker level."""
+        return OnnxCandidate(self._path, self._providers, self._optimise, self._custom, self._disabled, level)
+
     def without(self, optimisers: Sequence[str]) -> OnnxCandidate:
         """The same model without some optimisers."""
         return OnnxCandidate(self._path, self._providers, self._optimise, self._custom, optimisers)
@@ -85,6 +94,7 @@ class OnnxCandidate:
         return {name: self._scales[name].real(array) if name in self._scales else array for name, array in found.items()}
 
     def _segment(self, fed: Arrays, wanted: Sequence[str], inputs: Arrays) -> dict[str, np.ndarray]:
+        fed = {name: array.astype(self._kinds.get(name, array.dtype), copy=False) for name, array in fed.items()}
         given = {**inputs, **fed}
         rest = [name for name in wanted if name not in given]
         found = {name: np.asarray(given[name]) for name in wanted if name in given}
@@ -92,7 +102,9 @@ class OnnxCandidate:
             return found
         session = self._part(dict(fed), rest)
         feed = {value.name: _typed(given[value.name], value.type) for value in session.get_inputs()}
-        return found | dict(zip(rest, session.run(rest, feed), strict=True))
+        fresh = dict(zip(rest, session.run(rest, feed), strict=True))
+        self._kinds |= {name: array.dtype for name, array in fresh.items() if isinstance(array, np.ndarray)}
+        return found | fresh
 
     def weight(self, name: str) -> np.ndarray | None:
         """An initialiser by its name."""
@@ -158,6 +170,13 @@ def _typed(array: np.ndarray, kind: str) -> np.ndarray:
 
 
 def opened(path: Path, setting: Setting) -> OnnxCandidate:
-    """The model of a file, on the CPU or on CUDA."""
+    """The model of a file, on the execution providers that the user names, else on the CPU or on CUDA.
+
+    Raises :class:`BisectionError` for one that is not installed: on another the model would not be the deployed one.
+    """
+    absent = [name for name in setting.providers if name not in onnxruntime.get_available_providers()]
+    if absent:
+        text = f"the execution provider {absent[0]} is not present"
+        raise BisectionError(text, f"present are: {', '.join(onnxruntime.get_available_providers())}")
     gpu = ["CUDAExecutionProvider"] if setting.device.startswith("cuda") else []
-    return OnnxCandidate(path, [*gpu, "CPUExecutionProvider"])
+    return OnnxCandidate(path, setting.providers or [*gpu, "CPUExecutionProvider"])

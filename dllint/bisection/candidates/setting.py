@@ -21,3 +21,5 @@ class Setting:
     model: Any
     reference: Reference
     inputs: Sequence[np.ndarray]
+    #: Execution providers of ONNX Runtime by preference; without any, those of ``device``.
+    providers: Sequence[str] = ()

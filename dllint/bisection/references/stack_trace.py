@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from dllint.bisection.graph import Place
+from dllint.bisection.references.call_place import column_of
 
 _FRAME: Final = re.compile(r'File "([^"]+)", line (\d+), in [^\n]*\n?([^\n]*)')
 _LIBRARIES: Final = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), sysconfig.get_path("stdlib")})
@@ -15,14 +16,17 @@ _LIBRARIES: Final = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("pl
 _INSTALLED: Final = frozenset({"site-packages", "dist-packages"})
 
 
-def user_place(trace: str) -> Place | None:
-    """The innermost frame that is in no installed package; the innermost of all if every frame is."""
+def user_place(trace: str, kind: str = "", module: str = "") -> Place | None:
+    """The innermost frame that is in no installed package; the innermost of all if every frame is.
+
+    The column is that of the call of an operator of this kind, or of its module, where the line has just one such call.
+    """
     frames = [(Path(path), int(line), text) for path, line, text in _FRAME.findall(trace)]
     if not frames:
         return None
     own = [frame for frame in frames if not _is_installed(frame[0])]
     path, line, text = (own or frames)[-1]
-    return Place(path, line, _indent(path, line) + 1, text.strip())
+    return Place(path, line, column_of(path, line, kind, module) or _indent(path, line) + 1, text.strip())
 
 
 def _is_installed(path: Path) -> bool:

@@ -10,6 +10,7 @@ import torch
 
 from dllint.bisection.errors import BisectionError
 from dllint.bisection.references.torch_graph import TorchGraph
+from dllint.bisection.warnings import without_library_warnings
 
 
 class TorchReference(TorchGraph):
@@ -31,7 +32,8 @@ def exported(module: torch.nn.Module, example: Sequence[torch.Tensor]) -> torch.
     """
     free = tuple({0: torch.export.Dim.AUTO} if tensor.dim() else None for tensor in example)
     try:
-        return without_mutation(torch.export.export(module, tuple(example), dynamic_shapes=free, strict=False))
+        with without_library_warnings():
+            return without_mutation(torch.export.export(module, tuple(example), dynamic_shapes=free, strict=False))
     except Exception as error:
         text = f"{type(module).__name__} cannot be exported with torch.export: {type(error).__name__}: "
         advice = "make its forward free of data-dependent control flow, or bisect by modules"

@@ -74,7 +74,7 @@ class TorchGraph:
             _kind(node),
             tuple(name for name in taken if name in self._nodes),
             _module_path(node),
-            user_place(str(node.meta.get("stack_trace") or "")),
+            user_place(str(node.meta.get("stack_trace") or ""), _kind(node), _module_path(node)),
             _sample_shape(node.meta.get("val")),
             tuple(self._weights[name] for name in taken if name in self._weights),
         )

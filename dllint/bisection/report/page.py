@@ -9,7 +9,7 @@ from dllint.bisection.graph import Graph, Place
 from dllint.bisection.report.drawing import graph_drawing
 from dllint.bisection.report.plot import profile_plot
 from dllint.bisection.report.record import nodes_of
-from dllint.bisection.report.terminal import sentence
+from dllint.bisection.report.terminal import probable_lines, sentence
 from dllint.bisection.result import Bisection, Culprit
 from dllint.bisection.steps import Step
 from dllint.page.document import document, section, table
@@ -29,6 +29,7 @@ def page(found: Bisection, graph: Graph, steps: Sequence[Step]) -> str:
             "Not at fault",
             _items(f"{a.step.name}, undone by {a.undone_by.name} (another representation)" for a in found.acquitted),
         ),
+        section("What may be at fault", _items(line.strip() for line in probable_lines(found))),
         section("Different but harmless", _items(step.name for step in found.harmless)),
         section("Notes", _items(found.notes)),
     )

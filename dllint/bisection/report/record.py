@@ -38,6 +38,15 @@ def record(found: Bisection, graph: Graph) -> dict[str, Any]:
             }
             for share in found.shares
         ],
+        "probable": [
+            {
+                "operator": each.step.name,
+                "drop": -each.contrast.difference,
+                "interval": [-each.contrast.high, -each.contrast.low],
+            }
+            for each in found.probable
+        ],
+        "samples_needed": found.samples_needed,
         "harmless": [step.name for step in found.harmless],
         "notes": found.notes,
     }

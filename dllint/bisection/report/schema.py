@@ -34,6 +34,10 @@ def bisection_schema() -> dict[str, Any]:
                 "culprits": _array(_culprit()),
                 "acquitted": _array(_acquitted()),
                 "shares": _array(_share()),
+                "probable": _array(_probable()),
+                "samples_needed": _formatted(
+                    ["integer", "null"], "So many samples would show a drop like the one seen; null where one is placed."
+                ),
                 "harmless": _array({"type": "string"}),
                 "notes": _array({"type": "string"}),
             }
@@ -71,6 +75,11 @@ def _share() -> dict[str, Any]:
             "share": _formatted("number", "Of the whole drop; given where no single operator explains it."),
         }
     )
+
+
+def _probable() -> dict[str, Any]:
+    operator = _formatted("string", "May be at fault; the drop is what it costs alone in the reference.")
+    return _object({"operator": operator, "drop": {"type": "number"}, "interval": _interval()})
 
 
 def _acquitted() -> dict[str, Any]:

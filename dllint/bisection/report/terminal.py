@@ -30,6 +30,7 @@ def lines(found: Bisection, graph: Graph) -> Iterator[str]:
         row = f"{share.steps[0].name} … {share.steps[-1].name}" if len(share.steps) > 1 else share.steps[0].name
         low, high = -share.contrast.high, -share.contrast.low
         yield f"  {row}: {-share.contrast.difference:.4g} ({low:.4g} to {high:.4g}), {share.share:.0%} of the drop"
+    yield from probable_lines(found)
     for acquittal in found.acquitted:
         yield f"  not at fault: {acquittal.step.name}, undone by {acquittal.undone_by.name} (another representation)"
     if found.harmless:
@@ -38,6 +39,15 @@ def lines(found: Bisection, graph: Graph) -> Iterator[str]:
     for note in found.notes:
         yield f"note: {note}"
     yield f"{found.evaluations} evaluations of the metric; one after the other would take {found.linear_sweep}."
+
+
+def probable_lines(found: Bisection) -> Iterator[str]:
+    """What may be at fault where nothing is certain."""
+    for each in found.probable:
+        drop = f"{-each.contrast.difference:.4g} ({-each.contrast.high:.4g} to {-each.contrast.low:.4g})"
+        yield f"  most probable, not certain: {each.step.name}, alone it costs {drop}"
+    if found.samples_needed is not None:
+        yield f"  about {found.samples_needed:,} samples would show a drop like this one"
 
 
 def sentence(found: Bisection) -> str:

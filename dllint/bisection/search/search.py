@@ -12,9 +12,11 @@ from dllint.bisection.protocols import HasOptimisers, RunsSegments
 from dllint.bisection.result import Acquitted, Bisection, Culprit, Cut, Verdict
 from dllint.bisection.search import isolation
 from dllint.bisection.search.acquittal import acquitted
+from dllint.bisection.search.errors import Errors, errors_of, wrong_pairs
 from dllint.bisection.search.gate import gate
 from dllint.bisection.search.groups import shares
 from dllint.bisection.search.optimisers import Optimisers
+from dllint.bisection.search.probable import looked_into, probable, samples_needed
 from dllint.bisection.search.repair import repaired
 from dllint.bisection.search.settings import Certainty
 from dllint.bisection.search.splitting import Fall, Splitting
@@ -26,6 +28,8 @@ from dllint.bisection.trials import DEPLOYED, NOTHING, Part, Put, Trials
 _ROUNDS: Final = 6
 #: Where single operators explain less of the drop, groups of operators are tested.
 _EXPLAINED: Final = 0.5
+#: Where every operator rounds, a smaller share of the drop is put down to that.
+_ROUNDING: Final = 0.15
 #: Runs of each injection of a candidate that is not deterministic.
 _REPEATS: Final = 4
 
@@ -44,6 +48,7 @@ class Search:
         self._alpha = certainty.per_test(len(steps))
         self._watcher = Watcher(bench, steps, trials.size(Part.ALL))
         bench.add(isolation.ORIGIN, partial(isolation.isolated, bench))
+        self._errors = Errors()
 
     def run(self) -> Bisection:
         """The result; raises :class:`~dllint.bisection.errors.BisectionError` where there is nothing to judge by."""
@@ -58,11 +63,22 @@ class Search:
         self._tell(found, look)
         if found.verdict is Verdict.CULPRITS and not (changed and self._vanishes(found)):
             self._culprits(found, profile)
+        if looked_into(found) and found.verdict is not Verdict.VANISHES_WHEN_OBSERVED:
+            self._probable(found)
         guilty = {step for culprit in found.culprits for step in culprit.steps}
         found.harmless = [] if look.random else [step for step in look.differing if step not in guilty]
         found.cuts = self._cuts(profile)
         found.evaluations = self._trials.evaluations
         return found
+
+    def _probable(self, found: Bisection) -> None:
+        """What could be at fault, and how many samples would tell."""
+        self._progress("ranking what may be at fault")
+        errors = self._errors
+        if not errors.by_step:
+            errors = errors_of(self._bench, self._steps, self._trials.size(Part.ALL))
+        found.probable = probable(self._trials, self._steps, errors, 1 - self._certainty.alpha)
+        found.samples_needed = samples_needed(found, self._certainty, len(self._steps))
 
     def _tell(self, found: Bisection, look: Look) -> None:
         if look.not_finite is not None:
@@ -85,6 +101,17 @@ class Search:
         return True
 
     def _culprits(self, found: Bisection, profile: Profile) -> None:
+        self._progress("running the operators one by one")
+        size = self._trials.size(Part.ALL)
+        self._errors = errors_of(self._bench, self._steps, size)
+        wrong = wrong_pairs(self._bench, self._steps, self._errors, size)
+        if wrong:
+            names = ", ".join(f"`{step.name}`" for step in wrong)
+            found.notes.append(
+                f"the two sides keep {names} in another way; operators behind are compared from further in front"
+            )
+        self._steps = [step for step in self._steps if step not in wrong]
+        profile = profile.without(wrong)
         for _ in range(_ROUNDS):
             fresh = self._round(found, profile)
             found.culprits += fresh
@@ -94,7 +121,7 @@ class Search:
             self._progress(f"repairing {', '.join(step.name for step in steps)}")
             profile = repaired(self._bench, self._steps, steps)
             rest = self._trials.contrast(NOTHING, profile.whole, Part.ALL)
-            if not rest.drops(self._certainty.alpha, self._certainty.margin):
+            if not rest.drops(self._certainty.alpha, max(self._certainty.margin, self._tolerated(found))):
                 found.culprits = [replace(culprit, necessary=True) for culprit in found.culprits]
                 break
         self._conclude(found)
@@ -104,14 +131,40 @@ class Search:
         known = {step for culprit in found.culprits for step in culprit.steps}
         profile = profile.without([fall.step for fall in found.acquitted])
         while True:
-            falls = Splitting(self._trials, profile, self._alpha, found.smallest_visible_drop).falls(0, len(profile.steps))
+            guides, tolerance = self._errors.guides(profile.steps), self._tolerated(found)
+            splitting = Splitting(self._trials, profile, self._alpha, found.smallest_visible_drop, guides, tolerance)
+            falls = splitting.falls(0, len(profile.steps))
             undone = self._acquitted(profile, falls)
             found.acquitted += undone
             if not undone:
                 break
             profile = profile.without([fall.step for fall in undone])
         fresh = [fall for fall in falls if not known.issuperset(profile.steps[fall.left : fall.right])]
-        return [culprit for fall in fresh if (culprit := self._confirmed(profile, fall, found, len(fresh))) is not None]
+        culprits = [self._confirmed(profile, fall, found, len(fresh)) for fall in fresh]
+        return self._singled_out([culprit for culprit in culprits if culprit is not None], found)
+
+    def _tolerated(self, found: Bisection) -> float:
+        """Where every operator rounds, what a row of them may cost without being looked into."""
+        return -_ROUNDING * found.contrast.difference if self._errors.rounded else 0.0
+
+    def _singled_out(self, culprits: list[Culprit], found: Bisection) -> list[Culprit]:
+        """Without those that round as all operators do and cost little, and rows beside operators that explain the drop."""
+        kept = [culprit for culprit in culprits if len(culprit.steps) > 1 or self._guilty(culprit)]
+        single = [culprit for culprit in (*found.culprits, *kept) if len(culprit.steps) == 1]
+        if self._errors.rounded or sum(culprit.share for culprit in single) >= _EXPLAINED:
+            kept = [culprit for culprit in kept if len(culprit.steps) == 1]
+        for culprit in culprits:
+            if culprit not in kept:
+                name, drop = culprit.steps[-1].name, -culprit.contrast.difference
+                found.notes.append(
+                    f"up to `{name}` another {drop:.4g} is lost, without an operator that differs more than others"
+                )
+        return kept
+
+    def _guilty(self, culprit: Culprit) -> bool:
+        """Whether an operator is wrong by itself, or costs much though it only rounds as the others do."""
+        step = culprit.steps[-1]
+        return not self._errors.rounded or self._errors.stands_out(step) or culprit.share >= _EXPLAINED
 
     def _acquitted(self, profile: Profile, falls: Sequence[Fall]) -> list[Acquitted]:
         found = [acquitted(self._trials, self._bench.graph, profile, fall, self._alpha) for fall in falls]

@@ -13,6 +13,7 @@ from dllint.bisection.protocols import HasSettings, HasWeights, Observable, Runs
 from dllint.bisection.search.isolation import isolated
 from dllint.bisection.steps import POSTPROCESS, PREPROCESS, Step
 from dllint.bisection.suspicions.evidence import Evidence
+from dllint.bisection.suspicions.fused import folded, folded_weights, performed
 from dllint.bisection.suspicions.table import suspected
 from dllint.bisection.trials import DEPLOYED
 
@@ -47,9 +48,9 @@ def suspicion(bench: Bench, step: Step, samples: int) -> str:
 def evidence(bench: Bench, node: str, positions: np.ndarray) -> Evidence:
     """The evidence about one operator."""
     both = compared(bench, node, positions)
-    parts, maker = list(_parts(bench, node)), bench.graph.maker(node)
-    weights = tuple(_weights(bench, maker, parts))
-    return Evidence(both.expected, both.found, maker.kind, _settings(bench, maker.name, parts), weights)
+    parts, nodes = list(_parts(bench, node)), performed(bench, node)
+    weights = tuple(_weights(bench, nodes, parts))
+    return Evidence(both.expected, both.found, nodes[-1].kind, _settings(bench, nodes, parts), weights)
 
 
 def compared(bench: Bench, node: str, positions: np.ndarray) -> Compared:
@@ -79,22 +80,30 @@ def _parts(bench: Bench, node: str) -> Iterator[Observable]:
         waiting.extend(given for given in makers[name].inputs if given not in known)
 
 
-def _settings(bench: Bench, node: str, parts: Sequence[Observable]) -> tuple[dict[str, object], dict[str, object]]:
+def _settings(bench: Bench, nodes: Sequence[Node], parts: Sequence[Observable]) -> tuple[dict[str, object], dict[str, object]]:
     reference, candidate = bench.reference, bench.candidate
     if not isinstance(reference, HasSettings) or not isinstance(candidate, HasSettings):
         return {}, {}
     theirs: dict[str, object] = {}
     for part in parts:
         theirs = {**candidate.settings(part.name), **theirs}
-    return dict(reference.settings(node)), theirs
+    ours: dict[str, object] = {}
+    for node in nodes:
+        ours |= reference.settings(node.name)
+    if folded(nodes, parts):
+        ours.pop("epsilon", None)
+    return ours, theirs
 
 
-def _weights(bench: Bench, maker: Node, parts: Sequence[Observable]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _weights(bench: Bench, nodes: Sequence[Node], parts: Sequence[Observable]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     reference, candidate = bench.reference, bench.candidate
     if not isinstance(reference, HasWeights) or not isinstance(candidate, HasWeights):
         return
     theirs = [(part.kind, array) for part in parts for array in _arrays(candidate, part.weights)]
-    for ours in _arrays(reference, maker.weights):
+    whole = folded(nodes, parts)
+    for ours in (
+        folded_weights(bench, nodes) if whole else _arrays(reference, [name for node in nodes for name in node.weights])
+    ):
         for i, (kind, array) in enumerate(theirs):
             turned = ours.T if kind in _TURNED and ours.ndim == 2 else ours
             if array.shape == turned.shape:
