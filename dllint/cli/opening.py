@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dllint.cli.failures import Failure, say, say_lines
@@ -60,8 +60,9 @@ class Opened:
         return f"{self.path.name}:cell {location.cell}:{location.span.first.line}:{location.span.first.column}"
 
 
-def open_analysed(path: Path, python: str = "") -> Opened:
-    """A file, read and analysed; ``python`` names the environment of its installed packages.
+def open_analysed(path: Path, python: str = "", *, added: str = "", architectures: bool = False) -> Opened:
+    """A file, read and analysed; ``python`` names the environment of its installed packages. ``added`` is text that is analysed
+    as if it stood at the end of the file, ``architectures`` an option of the session.
 
     Raises:
         Failure: it cannot be read or does not parse.
@@ -73,10 +74,13 @@ def open_analysed(path: Path, python: str = "") -> Opened:
         source = read_source(path, read_regular(path))
         if isinstance(source, Finding):
             raise _unparsed(source)
+        if added:
+            source = replace(source, text=f"{source.text}\n{added}")
         document = parsed(path, source)
         if isinstance(document, Finding):
             raise _unparsed(document)
-        analysis = Session(Configuration(environments=Environments(python))).analyser(path).analyse(document)
+        session = Session(Configuration(environments=Environments(python)), architectures=architectures)
+        analysis = session.analyser(path).analyse(document)
     except OSError as error:
         raise Failure(f"cannot read {path}: {error.strerror or error}") from error
     except ConfigError as error:

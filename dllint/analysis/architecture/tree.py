@@ -1,0 +1,226 @@
+"""The tree of modules under a module: what each holds, by name, in the framework's order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from dllint.analysis.architecture.weights import Weights
+from dllint.analysis.modules import elements, is_module, library_of
+from dllint.domains.dim import Dim
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.keras.protocols.replay import between
+from dllint.frameworks.torch.protocols.module_tree import children as torch_children
+from dllint.ir.program import TensorVal, tensors_in
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
+
+#: Modules of a tree at most; beyond that it is cut, which is said.
+_MOST: Final = 20_000
+
+
+@dataclass(slots=True)
+class Call:
+    """A call of a module: what it was given and what it gave; ``mult_adds`` of the operations that no module in it performs,
+    ``None`` if one of them is not known."""
+
+    inputs: tuple[Value, ...]
+    output: Value
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """A module in the tree of another. ``name`` is what its holder calls it, ``path`` the way from the root. ``is_again``: it
+    stands in the tree before, under another name; it has no children here and counts nothing. ``gaps`` say what is not
+    followed."""
+
+    instance: InstanceVal
+    name: str
+    path: str
+    children: list[Module] = field(default_factory=list)
+    is_again: bool = False
+    #: Whether it may hold modules that are not here.
+    is_open: bool = False
+    own: Weights = field(default_factory=Weights)
+    calls: list[Call] = field(default_factory=list)
+    #: Multiplications with an addition of the operations that it performs itself, in all its calls.
+    mult_adds: Dim = 0
+    gaps: dict[str, None] = field(default_factory=dict)
+    #: Whether a number of multiplications is not known, so that ``mult_adds`` is a lower bound.
+    is_cost_open: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The name of its class in the framework's vocabulary (``Conv2d``), or the user's own."""
+        return kind_of(self.instance)
+
+    def walk(self) -> Iterator[Module]:
+        """The module and those below it, holders first."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    @property
+    def weights(self) -> Weights:
+        """The weights of the module and of those below it, each once."""
+        total = self.own + Weights(is_open=self.is_open)
+        for child in self.children:
+            total = total + child.weights
+        return total
+
+    @property
+    def cost(self) -> Dim:
+        """The multiplications with an addition of the module and of those below it."""
+        total: Dim = self.mult_adds
+        for child in self.children:
+            total = total + child.cost
+        return total
+
+
+def kind_of(instance: InstanceVal) -> str:
+    """The name of an object's class, without the library's path to it."""
+    cls = instance.cls
+    if isinstance(cls, ClassVal):
+        return cls.name
+    if not isinstance(cls, LibSymbol):
+        return "?"
+    application = instance.state.get("application")
+    return application if isinstance(application, str) else cls.name.rpartition(".")[2]
+
+
+def tree_of(root: InstanceVal, name: str = "") -> Module:
+    """The tree of modules under a module."""
+    top = Module(root, name, "")
+    seen = {id(root)}
+    todo = [top]
+    while todo:
+        holder = todo.pop()
+        for key, value in held_by(holder.instance):
+            if isinstance(value, TensorVal):
+                continue
+            if not isinstance(value, InstanceVal):
+                holder.is_open = True
+                holder.gaps.setdefault(f"`{key}` is not followed{_why(value)}")
+                continue
+            child = Module(value, key, f"{holder.path}.{key}" if holder.path else key, is_again=id(value) in seen)
+            holder.children.append(child)
+            if not child.is_again:
+                seen.add(id(value))
+                todo.append(child)
+        if len(seen) > _MOST:
+            top.gaps.setdefault(f"more than {_MOST} modules: the others are left out")
+            top.is_open = True
+            break
+    return top
+
+
+def _why(value: Value) -> str:
+    if not isinstance(value, Unknown):
+        return ""
+    return f" ({value.reason.replace('-', ' ')}{f': {value.detail}' if value.detail else ''})"
+
+
+def held_by(module: InstanceVal) -> Iterator[tuple[str, Value]]:
+    """The modules that a module holds directly, with their names, in order; Unknown where something may be one."""
+    if module.open is not None:
+        yield "further parts", module.open
+    if library_of(module.cls) == "keras" or (module.layer is not None and module.layer.row.framework == "keras"):
+        yield from _of_keras(module)
+        return
+    known = torch_children(module)
+    names = {name for name, _ in known}
+    repeats = module.state.get("num_layers")
+    for name, value in known:
+        if name == "layer" and isinstance(repeats, int):
+            yield from ((f"layers.{number}", _another(value) if number else value) for number in range(repeats))
+        elif value is not None:
+            yield name, value
+    yield from ((name, value) for name, value in _perhaps_modules(module) if name not in names)
+
+
+def _another(value: Value) -> Value:
+    """A layer like one that stands for several."""
+    if not isinstance(value, InstanceVal):
+        return value
+    return InstanceVal(value.cls, value.attrs, value.site, value.layer, value.open, value.state)
+
+
+def _perhaps_modules(module: InstanceVal) -> Iterator[tuple[str, Unknown]]:
+    """Attributes of which it is not known what they hold."""
+    for name, value in module.attrs.items():
+        value = unwrap(value)
+        if isinstance(value, Unknown) and value.reason not in _NO_OBJECTS:
+            yield name, value
+
+
+#: Reasons for which a number, a flag or a mode is not known, which is no module.
+_NO_OBJECTS: Final = frozenset({"undecided", "training-mode"})
+
+
+def _of_keras(module: InstanceVal) -> Iterator[tuple[str, Value]]:
+    if isinstance(opened := module.state.get("open"), Unknown):
+        yield "layers", opened
+    held = module.state.get("layers")
+    if isinstance(held, ListVal):
+        yield from _named([unwrap(value) for value in held.items])
+    elif "outputs" in module.state and not _attributes(module):
+        yield from _named(_of_graph(module))
+    elif isinstance(inner := unwrap(module.state.get("layer")), InstanceVal):
+        yield "layer", inner
+    else:
+        yield from _attributes(module)
+
+
+def _attributes(module: InstanceVal) -> list[tuple[str, Value]]:
+    """The layers that are attributes, also in lists, of which Keras keeps track."""
+    found: list[tuple[str, Value]] = []
+    for name, value in module.attrs.items():
+        value = unwrap(value)
+        members = elements(value)
+        several = isinstance(value, ListVal)
+        for number, member in enumerate(map(unwrap, members)):
+            if is_module(member) and member is not module:
+                found.append((f"{name}[{number}]" if several else name, member))
+    return found
+
+
+def _of_graph(module: InstanceVal) -> list[Value]:
+    """The layers of a functional model, in the order in which they are applied."""
+    inputs = tuple(_tensors(module.state.get("inputs")))
+    outputs = tuple(_tensors(module.state.get("outputs")))
+    found: dict[int, Value] = {}
+    for op in between(inputs, outputs):
+        if op.layer is not None and op.layer is not module:
+            found.setdefault(id(op.layer), op.layer)
+    return list(found.values())
+
+
+def _tensors(value: Value) -> Iterator[TensorVal]:
+    value = unwrap(value)
+    if isinstance(value, ListVal):
+        value = tuple(value.items)
+    yield from tensors_in(value)
+
+
+def _named(layers: list[Value]) -> Iterator[tuple[str, Value]]:
+    """Layers with the names that they were given, else with those that Keras makes of their classes, numbered in a model."""
+    counts: dict[str, int] = {}
+    for number, layer in enumerate(layers):
+        if not isinstance(layer, InstanceVal):
+            yield f"layers[{number}]", layer
+            continue
+        given = unwrap(layer.state.get("name"))
+        if isinstance(given, str):
+            yield given, layer
+            continue
+        base = _snake_case(kind_of(layer))
+        counts[base] = counts.get(base, -1) + 1
+        yield base if not counts[base] else f"{base}_{counts[base]}", layer
+
+
+def _snake_case(name: str) -> str:
+    """``Conv2D`` to ``conv2d``, ``BatchNormalization`` to ``batch_normalization``, as Keras names layers."""
+    name = re.sub(r"\W+", "", name)
+    name = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", name)
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
