@@ -16,6 +16,8 @@ from dllint.ir.events import Binding
 from dllint.ir.values import ClassVal, FuncVal, InstanceVal
 
 _METHODS: Final = ("forward", "call", "__call__")
+#: The sites around the expression itself: its own and that of the function that has it.
+_OWN: Final = 2
 
 
 def ask(path: Path, expression: str, inputs: list[Input], python: str) -> tuple[Opened, list[Model]]:
@@ -35,7 +37,7 @@ def ask(path: Path, expression: str, inputs: list[Input], python: str) -> tuple[
         parameters = _parameters(instance)
         if parameters is None:
             return opened, [model]
-        text = calling_with(expression, parameters)
+        text = calling_with(expression, parameters, of_keras=of_keras)
     opened = open_analysed(path, python, added=text, architectures=True)
     called = marked_model(opened.analysis.programs)
     return opened, [called if called is not None else model]
@@ -47,7 +49,7 @@ def _marked(path: Path, expression: str, python: str) -> tuple[Opened, Model, st
         model = marked_model(opened.analysis.programs)
         if model is not None:
             missing = next((event for event in model.program.events if isinstance(event, Binding) and event.missing), None)
-            if missing is not None and missing.site.caller is None:
+            if missing is not None and len(missing.site.stack()) <= _OWN:
                 names = ", ".join(f"{name}=…" for name in missing.missing)
                 raise Failure(f'`{expression}` needs more arguments: write {path}:"{expression}({names})"')
             return opened, model, text

@@ -33,6 +33,8 @@ class Opened:
     analysis: Analysis
     notebook: Notebook | None = None
     nodes: Nodes | None = None
+    #: How many lines the file itself has, without what was added to it.
+    lines: int = 0
 
     def localized(self, finding: Finding) -> Finding:
         """A finding of the analysis, in a notebook in terms of its cells, in a graph of its nodes."""
@@ -74,6 +76,7 @@ def open_analysed(path: Path, python: str = "", *, added: str = "", architecture
         source = read_source(path, read_regular(path))
         if isinstance(source, Finding):
             raise _unparsed(source)
+        lines = source.text.count("\n") + 1
         if added:
             source = replace(source, text=f"{source.text}\n{added}")
         document = parsed(path, source)
@@ -86,7 +89,7 @@ def open_analysed(path: Path, python: str = "", *, added: str = "", architecture
     except ConfigError as error:
         raise Failure(error) from error
     _say(analysis)
-    return Opened(path, analysis, source.notebook.notebook if source.notebook is not None else None)
+    return Opened(path, analysis, source.notebook.notebook if source.notebook is not None else None, lines=lines)
 
 
 def _open_graph(path: Path, form: Format) -> Opened:

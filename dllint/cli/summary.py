@@ -11,14 +11,13 @@ from typing import Final
 import click
 
 from dllint.analysis.architecture.asked import Input
-from dllint.analysis.architecture.models import Model, models
+from dllint.analysis.architecture.models import Model, main_models, models
 from dllint.analysis.architecture.tree import kind_of
 from dllint.analysis.architecture.weights import Made
 from dllint.cli.asking import ask
 from dllint.cli.failures import Failure
 from dllint.cli.opening import Opened, open_analysed
 from dllint.domains.dtype import DTYPES, FLOAT32, dtype_named
-from dllint.ir.program import Program
 from dllint.report.architecture import table
 from dllint.report.architecture_json import described
 from dllint.source.neutral import neutral_lines
@@ -80,7 +79,7 @@ def _input(text: str) -> Input:
 
 def _found(path: Path, expression: str, inputs: list[Input], python: str) -> tuple[Opened, list[Model]]:
     opened = open_analysed(path, python, architectures=True)
-    found = models(opened.analysis.programs)
+    found = main_models(opened.analysis.programs, Made.of(opened.analysis.programs))
     if not expression:
         if inputs and len(found) != 1:
             raise Failure(f"{path} has {len(found)} models: say which one gets the input, `{path}:NAME`")
@@ -89,21 +88,15 @@ def _found(path: Path, expression: str, inputs: list[Input], python: str) -> tup
         elif not found:
             raise Failure(f"no model was found in {path}; `{path}:NAME` or `{path}:EXPRESSION` says what to look at")
         else:
-            return opened, _with_weights(found, opened.analysis.programs)
-    named = [] if inputs else [model for model in found if kind_of(model.instance) == expression and model.call is not None]
+            return opened, found
+    every = () if inputs else models(opened.analysis.programs)
+    named = [model for model in every if kind_of(model.instance) == expression and model.call is not None]
     return (opened, named) if named else ask(path, expression, inputs, python)
-
-
-def _with_weights(found: list[Model], programs: object) -> list[Model]:
-    """Models that have weights, if there are any: a loss is a module, too."""
-    assert isinstance(programs, (list, tuple))
-    made = Made.of(program for program in programs if isinstance(program, Program))
-    chosen = [model for model in found if model.tree(made).weights.total != 0]
-    return chosen or found
 
 
 def _place(opened: Opened, model: Model) -> str:
     site = model.site
-    if site is None or site.statement is None:
+    if site is None or site.statement is None or site.document.path != opened.path:
         return ""
-    return opened.place(site)
+    line = site.document.span(site.statement, site.node).first.line
+    return opened.place(site) if line <= opened.lines else ""

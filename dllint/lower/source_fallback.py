@@ -33,8 +33,8 @@ _LEFT_ALONE: Final = tuple(
 )
 #: Where the architectures are that a table describes by their features and their head.
 _ARCHITECTURES: Final = ("torchvision.models.", "keras.applications.")
-#: What Keras's architectures ask for the shape of their input.
-_INPUT_SHAPE: Final = "obtain_input_shape"
+#: What Keras's architectures ask for the sizes of their input and its padding.
+_SIZES: Final = ("obtain_input_shape", "correct_pad")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class SourceFallback:
         package, _, last = name.rpartition(".")
         if not package.startswith("keras."):
             return self._looked_up(name.split(".")) if not name.startswith(_LEFT_ALONE) else None
-        modules = MODULES if last in ARCHITECTURES else ("imagenet_utils",) if last == _INPUT_SHAPE else ()
+        modules = MODULES if last in ARCHITECTURES else ("imagenet_utils",) if last in _SIZES else ()
         for module in modules:
             found = self._looked_up(["keras", "src", "applications", module, last])
             if found is not None:

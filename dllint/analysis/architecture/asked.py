@@ -1,7 +1,7 @@
 """The text by which a model is asked for: analysed as if it stood at the end of the file, never executed.
 
-A function without parameters runs as the source has it, so that it sees the names of the file, and marks the model by assigning
-an attribute to it, which the trace tells (``models.marked_model``).
+A function without parameters runs as the source has it. What it asks for is marked by assigning an attribute to it, which the
+trace tells (``models.marked_model``).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.shape import Shape
 
 _FUNCTION: Final = "dllint_asked_function"
+_HOLDER: Final = "DllintAsked"
 _MODEL: Final = "dllint_asked_model"
 
 
@@ -53,7 +54,15 @@ def _sizes(one: Input) -> str:
     return f"({', '.join(map(str, one.shape))},)" if one.shape else "()"
 
 
-def calling_with(expression: str, parameters: Sequence[str]) -> str:
-    """The text that marks a model and calls it with inputs of which only the names are known."""
+def calling_with(expression: str, parameters: Sequence[str], *, of_keras: bool) -> str:
+    """The text that marks a model and calls it with inputs of which only the names are known: a module that holds it is an
+    entry, whose inputs get the shapes that the layers ask for."""
+    base, method = ("keras.Model", "call") if of_keras else ("torch.nn.Module", "forward")
     names = ", ".join(parameters)
-    return f"def {_FUNCTION}({names}):\n    {_MODEL} = ({expression})\n    {_MODEL}.{MARK} = 0\n    return {_MODEL}({names})\n"
+    return (
+        f"import {base.partition('.')[0]} as dllint_asked_library\n"
+        f"class {_HOLDER}(dllint_asked_library.{base.partition('.')[2]}):\n"
+        f"    def __init__(self):\n        super().__init__()\n        self.held = ({expression})\n"
+        f"        self.held.{MARK} = 0\n"
+        f"    def {method}(self, {names}):\n        return self.held({names})\n"
+    )

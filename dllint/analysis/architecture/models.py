@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from dllint.analysis.architecture.calls import attach
 from dllint.analysis.architecture.tree import Call, Module, tree_of
@@ -30,6 +30,8 @@ class Model:
     program: Program
     call: Call | None = None
     items: Sequence[Op | Event] = ()
+    #: The expression that calls it; None if an entry does, or it is a graph.
+    node: Any = None
     _tree: Module | None = field(default=None, repr=False)
 
     def tree(self, made: Made) -> Module:
@@ -52,20 +54,34 @@ class Model:
 
     def _note_gaps(self, root: Module) -> None:
         """Say where the call of the model was not followed."""
-        places = {id(_outermost_site(item.site).statement) for item in self.items}
+        if self.node is None and self.program.entry.rpartition(".")[2] not in _METHODS:
+            return  # the graph of a functional model: what was not followed is not in it
+        bodies = {id(site.statement) for item in self.items if (site := _in_body(item.site)) is not None}
         for reason, detail, site in self.program.gaps:
-            if site is not None and id(_outermost_site(site).statement) in places and reason not in _HARMLESS:
+            if site is None or reason in _HARMLESS or detail.startswith(_BOOKKEEPING):
+                continue
+            if self._is_inside(site, bodies):
                 root.is_cost_open = True
                 what = f"{reason.replace('-', ' ')}{f' {detail}' if detail else ''}"
                 root.gaps.setdefault(f"in its call, something is not followed: {what}")
 
+    def _is_inside(self, site: Site, bodies: set[int]) -> bool:
+        if self.node is not None:
+            return any(one.node is self.node for one in site.stack())
+        body = _in_body(site)
+        return body is not None and id(body.statement) in bodies
 
-def _outermost_site(site: Site) -> Site:
-    return site.stack()[-1]
+
+def _in_body(site: Site) -> Site | None:
+    """Where a site is, or is called from, in the body of the method that an entry runs."""
+    stack = site.stack()
+    return stack[-2] if len(stack) > 1 else None
 
 
 #: Reasons for which a test or a mode is not known, which costs nothing.
 _HARMLESS: Final = frozenset({"undecided", "training-mode"})
+#: What a function with a backward pass of its own notes for that.
+_BOOKKEEPING: Final = "torch.autograd.function.FunctionCtx."
 
 
 def marked_model(programs: Iterable[Program]) -> Model | None:
@@ -84,7 +100,8 @@ def _after(instance: InstanceVal, program: Program, number: int) -> Model:
     if call is None:
         return _of_graph(Model(instance, instance.site, program))
     items = items[: items.index(call)]
-    return Model(instance, instance.site, program, Call((*call.args, *call.keywords.values()), call.result), items)
+    given = Call((*call.args, *call.keywords.values()), call.result)
+    return Model(instance, instance.site, program, given, items, call.site.node)
 
 
 def models(programs: Sequence[Program]) -> list[Model]:
@@ -100,6 +117,13 @@ def models(programs: Sequence[Program]) -> list[Model]:
     return _outermost(list(found.values()))
 
 
+def main_models(programs: Sequence[Program], made: Made) -> list[Model]:
+    """The models of a file that have weights; if none has, all: a loss or an activation is a module, too."""
+    found = models(programs)
+    chosen = [model for model in found if (weights := model.tree(made).weights).total != 0 or weights.is_open]
+    return chosen or found
+
+
 def _in(program: Program) -> Iterator[Model]:
     """The modules that a program makes or calls, called ones with their last call."""
     own = _entered(program)
@@ -109,7 +133,8 @@ def _in(program: Program) -> Iterator[Model]:
     for number, event in enumerate(program.trace):
         if isinstance(event, ModuleCall) and isinstance(event.callee, InstanceVal) and _may_be_model(event.callee):
             call = Call((*event.args, *event.keywords.values()), event.result)
-            made[id(event.callee)] = Model(event.callee, event.callee.site, program, call, _inside(program, number, event))
+            items = _inside(program, number, event)
+            made[id(event.callee)] = Model(event.callee, event.callee.site, program, call, items, event.site.node)
         elif isinstance(event, (Instance, Construction, ModelGraph)):
             instance = event.model if isinstance(event, ModelGraph) else event.instance
             if _may_be_model(instance):

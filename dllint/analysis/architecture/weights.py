@@ -107,7 +107,7 @@ def _of_layer(module: InstanceVal, ops: Sequence[Op], made: Made) -> tuple[Weigh
     row = module.layer.row
     op = next((op for op in ops if op.kind == row.op), None)
     if row.framework == "keras" and row.name.rpartition(".")[2] == SCALING[1]:
-        return Weights(), ["what it normalises with is not counted"]
+        return _of_normalisation(module, op)
     args = _arguments(module, op)
     found = counted(row.op, args)
     if found is None:
@@ -117,6 +117,21 @@ def _of_layer(module: InstanceVal, ops: Sequence[Op], made: Made) -> tuple[Weigh
     if isinstance(replaced, str):
         return Weights(found, statistics), [replaced]
     return Weights(found - replaced, statistics), []
+
+
+def _of_normalisation(module: InstanceVal, op: Op | None) -> tuple[Weights, list[str]]:
+    """Of Keras's Normalization: means and variances along its axes, and a count, unless the means are given."""
+    assert module.layer is not None
+    args = {name: unwrap(value) for name, value in module.layer.args.items()}
+    x = op.args.get("x") if op is not None else None
+    if args.get("mean") is not None:
+        return Weights(), []
+    axes = args.get("axis", -1)
+    axes = axes if isinstance(axes, tuple) else (axes,)
+    shape = x.shape if isinstance(x, TensorVal) else Unknown("no-tensor")
+    if isinstance(shape, Unknown) or not all(isinstance(axis, int) and -len(shape) <= axis < len(shape) for axis in axes):
+        return Weights(), ["what it normalises with is not counted"]
+    return Weights(0, 2 * numel(tuple(shape[axis] for axis in axes if isinstance(axis, int))) + 1), []
 
 
 def _of_wrapper(ops: Sequence[Op]) -> Weights:
