@@ -62,7 +62,7 @@ def summarised(text: str) -> Found | None:
         _number(weights.total),
         not weights.is_open,
         _number(tree.cost),
-        not any(module.is_cost_open for module in modules),
+        not tree.has_open_cost,
         shapes_of(tree.calls[-1].output),
         {module.path: [shapes_of(call.output) for call in module.calls] for module in modules if module.path},
         gaps[:6],

@@ -9,6 +9,7 @@ from dllint.analysis.architecture.shapes import activations, inputs_of, outputs_
 from dllint.analysis.architecture.tree import Module
 from dllint.analysis.architecture.weights import Weights
 from dllint.domains.dim import Dim, show
+from dllint.domains.shape import total_of
 
 HEAD: Final = ("Layer", "Input", "Output", "Parameters", "Trainable", "Mult-adds")
 #: Bytes of a parameter: 32-bit floating point.
@@ -50,7 +51,7 @@ def _row(module: Module, level: int) -> tuple[str, ...]:
     weights, calls = module.weights, module.calls
     times = f" ×{len(calls)}" if len(calls) > 1 else ""
     given = " | ".join(dict.fromkeys(map(inputs_of, calls)))
-    cost = number(module.cost, is_open=any(one.is_cost_open for one in module.walk())) if _is_called(module) else ""
+    cost = _short(number(module.cost, is_open=module.has_open_cost)) if _is_called(module) else ""
     return (label, _short(given), _short(outputs_of(calls) if calls else "") + times, counted(weights), trained(weights), cost)
 
 
@@ -107,13 +108,12 @@ def _totals(root: Module) -> Iterator[str]:
     if not root.calls:
         yield "It is not called: --input 1,3,224,224 gives it a tensor of that shape."
         return
-    is_open = any(module.is_cost_open for module in root.walk())
+    is_open = root.has_open_cost
     yield f"Mult-adds: {number(root.cost, is_open=is_open)} (two floating-point operations each)"
-    given = [size for value in root.calls[-1].inputs if (size := size_in_bytes(value)) is not None]
-    size: Dim = 0
-    for one in given:
-        size = size + one
-    yield f"Input: {memory(size)}"
+    given = [size_in_bytes(value) for value in root.calls[-1].inputs]
+    known = [size for size in given if size is not None]
+    if known and len(known) == len(given):
+        yield f"Input: {memory(total_of(*known))}"
     total, may_be_more = activations(root)
     yield f"Activations of the layers: {memory(total, is_open=may_be_more)}"
 

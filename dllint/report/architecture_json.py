@@ -16,7 +16,7 @@ def described(root: Module, place: str) -> dict[str, Any]:
     """A model: its totals and its tree of modules."""
     weights = root.weights
     memory, is_memory_open = activations(root)
-    is_cost_open = any(module.is_cost_open for module in root.walk())
+    is_cost_open = root.has_open_cost
     return {
         "model": root.kind,
         "place": place,
@@ -44,7 +44,7 @@ def _module(module: Module) -> dict[str, Any]:
         "trainable": _number(weights.trainable),
         "parameters_complete": not weights.is_open,
         "mult_adds": _number(module.cost),
-        "mult_adds_complete": not any(one.is_cost_open for one in module.walk()),
+        "mult_adds_complete": not module.has_open_cost,
         "not_followed": list(module.gaps),
         "children": [_module(child) for child in module.children],
     }

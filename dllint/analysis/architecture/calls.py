@@ -71,7 +71,7 @@ def _is_left_out(path: tuple[Condition, ...]) -> bool:
 
 def attach(root: Module, items: Iterable[Op | Event]) -> None:
     """Note the calls and costs in a part of a trace on the modules of a tree."""
-    by_id = {id(module.instance): module for module in root.walk() if not module.is_again}
+    by_id = {id(module.instance): module for module in root.everything() if not module.is_again}
     taking = _Taking(root, by_id)
     in_loop: set[int] = set()
     ops: dict[int, list[Op]] = {}
@@ -83,8 +83,19 @@ def attach(root: Module, items: Iterable[Op | Event]) -> None:
     for key, module in by_id.items():
         if not module.calls and key in ops and module is not root:
             module.calls.append(_call_of(ops[key]))
-    for module in root.walk():
+    for module in root.everything():
         _mirror(module, in_loop)
+    for module in root.everything():
+        if module.is_blurred:
+            _forget(module)
+
+
+def _forget(module: Module) -> None:
+    """Leave the calls of a module, and its costs, to what is not known: they may be those of another one."""
+    for part in module.walk():
+        part.is_cost_open |= bool(part.calls) and part.mult_adds != 0
+        part.calls.clear()
+        part.mult_adds = 0
 
 
 def _call_of(ops: list[Op]) -> Call:

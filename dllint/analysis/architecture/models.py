@@ -46,7 +46,7 @@ class Model:
             if op.layer is not None:
                 ops.setdefault(id(op.layer), []).append(op)
         seen: set[tuple[int, int]] = set()
-        for module in root.walk():
+        for module in root.everything():
             if not module.is_again:
                 module.own, gaps = own_weights(module.instance, ops.get(id(module.instance), ()), made, seen)
                 module.gaps |= dict.fromkeys(gaps)

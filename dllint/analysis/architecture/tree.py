@@ -9,12 +9,13 @@ from typing import Final
 
 from dllint.analysis.architecture.weights import Weights
 from dllint.analysis.modules import elements, is_module, library_of
-from dllint.domains.dim import Dim
+from dllint.domains.dim import Dim, same
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.frameworks.torch.protocols.module_tree import children as torch_children
 from dllint.ir.program import TensorVal, tensors_in
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.lower.lazy import ChoiceVal
 
 #: Modules of a tree at most; beyond that it is cut, which is said.
 _MOST: Final = 20_000
@@ -42,6 +43,10 @@ class Module:
     is_again: bool = False
     #: Whether it may hold modules that are not here.
     is_open: bool = False
+    #: What may stand in its place, where a branch that is not decided has chosen; None: no module.
+    others: list[Module | None] = field(default_factory=list)
+    #: Whether the object that stands for it stands for others, too, so that its calls are not known (:func:`_held`).
+    is_blurred: bool = False
     own: Weights = field(default_factory=Weights)
     calls: list[Call] = field(default_factory=list)
     #: Multiplications with an addition of the operations that it performs itself, in all its calls.
@@ -67,7 +72,8 @@ class Module:
         total = self.own + Weights(is_open=self.is_open)
         for child in self.children:
             total = total + child.weights
-        return total
+        others = [other.weights if other is not None else Weights() for other in self.others]
+        return total if all(_is_same(total, other) for other in others) else Weights(is_open=True)
 
     @property
     def cost(self) -> Dim:
@@ -75,7 +81,33 @@ class Module:
         total: Dim = self.mult_adds
         for child in self.children:
             total = total + child.cost
-        return total
+        return total if self._costs_the_same(total) else 0
+
+    @property
+    def has_open_cost(self) -> bool:
+        """Whether the module, or one below it, may cost more."""
+        if self.is_cost_open or any(child.has_open_cost for child in self.children):
+            return True
+        total: Dim = self.mult_adds
+        for child in self.children:
+            total = total + child.cost
+        return not self._costs_the_same(total)
+
+    def _costs_the_same(self, total: Dim) -> bool:
+        return all(bool(same(total, other.cost if other is not None else 0)) for other in self.others)
+
+    def everything(self) -> Iterator[Module]:
+        """The module and those below it, with what may stand in their places."""
+        for module in self.walk():
+            yield module
+            for other in module.others:
+                if other is not None:
+                    yield from other.everything()
+
+
+def _is_same(one: Weights, other: Weights) -> bool:
+    trained, fixed = same(one.trainable, other.trainable), same(one.fixed, other.fixed)
+    return bool(trained and fixed) and not one.is_open and not other.is_open
 
 
 def kind_of(instance: InstanceVal) -> str:
@@ -92,27 +124,51 @@ def kind_of(instance: InstanceVal) -> str:
 def tree_of(root: InstanceVal, name: str = "") -> Module:
     """The tree of modules under a module."""
     top = Module(root, name, "")
-    seen = {id(root)}
+    seen = {id(root): top}
     todo = [top]
     while todo:
         holder = todo.pop()
         for key, value in held_by(holder.instance):
-            if isinstance(value, TensorVal):
-                continue
-            if not isinstance(value, InstanceVal):
-                holder.is_open = True
-                holder.gaps.setdefault(f"`{key}` is not followed{_why(value)}")
-                continue
-            child = Module(value, key, f"{holder.path}.{key}" if holder.path else key, is_again=id(value) in seen)
-            holder.children.append(child)
-            if not child.is_again:
-                seen.add(id(value))
-                todo.append(child)
+            todo += _held(holder, key, value, seen)
         if len(seen) > _MOST:
             top.gaps.setdefault(f"more than {_MOST} modules: the others are left out")
             top.is_open = True
             break
     return top
+
+
+def _held(holder: Module, key: str, value: Value, seen: dict[int, Module]) -> Iterator[Module]:
+    """Add what a module holds under a name to it; the modules that are new.
+
+    Blocks that are made with equal arguments are copies of one another to the analysis (``lower/repeats.py``), which have the
+    alternatives of an undecided branch in common: each block has its own, which are *blurred*.
+    """
+    if isinstance(value, TensorVal):
+        return
+    options = value.options if isinstance(value, ChoiceVal) else (value,)
+    path = f"{holder.path}.{key}" if holder.path else key
+    is_copied = isinstance(value, ChoiceVal) or holder.is_blurred
+    found = [_found(one, key, path, seen, is_copied) for one in options if isinstance(one, InstanceVal)]
+    unknown = next((one for one in options if one is not None and not isinstance(one, InstanceVal)), None)
+    if unknown is not None or not found:
+        holder.is_open = True
+        holder.gaps.setdefault(f"`{key}` is not followed{_why(unknown)}")
+    if not found:
+        return
+    holder.children.append(found[0])
+    found[0].others = [*found[1:], *((None,) if None in options else ())]
+    for module in found:
+        if not module.is_again:
+            seen[id(module.instance)] = module
+            yield module
+
+
+def _found(one: InstanceVal, key: str, path: str, seen: dict[int, Module], is_copied: bool) -> Module:
+    first = seen.get(id(one))
+    if first is None or not is_copied:
+        return Module(one, key, path, is_again=first is not None)
+    first.is_blurred = True
+    return Module(_another(one), key, path, is_blurred=True)
 
 
 def _why(value: Value) -> str:
@@ -133,25 +189,29 @@ def held_by(module: InstanceVal) -> Iterator[tuple[str, Value]]:
     repeats = module.state.get("num_layers")
     for name, value in known:
         if name == "layer" and isinstance(repeats, int):
-            yield from ((f"layers.{number}", _another(value) if number else value) for number in range(repeats))
+            for number in range(repeats):
+                yield f"layers.{number}", _another(value) if number and isinstance(value, InstanceVal) else value
         elif value is not None:
             yield name, value
     yield from ((name, value) for name, value in _perhaps_modules(module) if name not in names)
 
 
-def _another(value: Value) -> Value:
+def _another(value: InstanceVal) -> InstanceVal:
     """A layer like one that stands for several."""
-    if not isinstance(value, InstanceVal):
-        return value
     return InstanceVal(value.cls, value.attrs, value.site, value.layer, value.open, value.state)
 
 
-def _perhaps_modules(module: InstanceVal) -> Iterator[tuple[str, Unknown]]:
-    """Attributes of which it is not known what they hold."""
+def _perhaps_modules(module: InstanceVal) -> Iterator[tuple[str, Value]]:
+    """Attributes of which it is not known what they hold, or which of several modules."""
     for name, value in module.attrs.items():
         value = unwrap(value)
-        if isinstance(value, Unknown) and value.reason not in _NO_OBJECTS:
+        if (isinstance(value, Unknown) and value.reason not in _NO_OBJECTS) or _is_choice(value):
             yield name, value
+
+
+def _is_choice(value: Value) -> bool:
+    """Whether a value is one of several of which one is a module."""
+    return isinstance(value, ChoiceVal) and any(map(is_module, value.options))
 
 
 #: Reasons for which a number, a flag or a mode is not known, which is no module.
@@ -180,7 +240,7 @@ def _attributes(module: InstanceVal) -> list[tuple[str, Value]]:
         members = elements(value)
         several = isinstance(value, ListVal)
         for number, member in enumerate(map(unwrap, members)):
-            if is_module(member) and member is not module:
+            if (is_module(member) and member is not module) or _is_choice(member):
                 found.append((f"{name}[{number}]" if several else name, member))
     return found
 
