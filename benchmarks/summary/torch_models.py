@@ -65,7 +65,7 @@ def truth(library: str, model: str) -> Truth:
             built = importlib.import_module("timm").create_model(model)
         else:
             built = torchvision.models.get_model(model, **eval(f"dict({_arguments(model)})"))
-        built = built.eval().to("meta")
+        built = built.eval().to("meta").requires_grad_(False)
         calls: dict[str, list[Any]] = {}
         for path, module in built.named_modules():
             if path:
