@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -207,6 +208,24 @@ def _perhaps_modules(module: InstanceVal) -> Iterator[tuple[str, Value]]:
         value = unwrap(value)
         if (isinstance(value, Unknown) and value.reason not in _NO_OBJECTS) or _is_choice(value):
             yield name, value
+        elif _is_foreign(value):
+            yield name, Unknown("unknown-class", kind_of(value) if isinstance(value, InstanceVal) else "")
+
+
+def _is_foreign(value: Value) -> bool:
+    """Whether a value is an object of a class of which it is not known whether it is a module."""
+    if not isinstance(value, InstanceVal) or is_module(value):
+        return False
+    bases = value.cls.mro if isinstance(value.cls, ClassVal) else (value.cls,)
+    return any(isinstance(base, Unknown) or (isinstance(base, LibSymbol) and _root(base) not in _NO_MODULES) for base in bases)
+
+
+def _root(symbol: LibSymbol) -> str:
+    return symbol.name.partition(".")[0]
+
+
+#: Libraries of whose classes it is known which are modules.
+_NO_MODULES: Final = frozenset({"torch", "keras", "tensorflow", "numpy", "builtins", *sys.stdlib_module_names})
 
 
 def _is_choice(value: Value) -> bool:
@@ -240,7 +259,11 @@ def _attributes(module: InstanceVal) -> list[tuple[str, Value]]:
         members = elements(value)
         several = isinstance(value, ListVal)
         for number, member in enumerate(map(unwrap, members)):
-            if (is_module(member) and member is not module) or _is_choice(member):
+            if _is_foreign(member):
+                member = Unknown("unknown-class", kind_of(member) if isinstance(member, InstanceVal) else "")
+            elif isinstance(member, Unknown) and member.reason in _NO_OBJECTS:
+                continue
+            if isinstance(member, Unknown) or (is_module(member) and member is not module) or _is_choice(member):
                 found.append((f"{name}[{number}]" if several else name, member))
     return found
 

@@ -14,7 +14,7 @@ from dllint.domains.shape import numel
 from dllint.frameworks.keras.layers.preprocessing import SCALING
 from dllint.ir.events import AttributeWrite, LibraryCall
 from dllint.ir.program import Op, Program, TensorVal
-from dllint.ir.values import InstanceVal, Value, unwrap
+from dllint.ir.values import InstanceVal, LibSymbol, Value, unwrap
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
 
@@ -103,7 +103,8 @@ def _of_layer(module: InstanceVal, ops: Sequence[Op], made: Made) -> tuple[Weigh
     if "features" in module.state or "application" in module.state:
         return Weights(), ["of this architecture, only the head is known"]
     if module.layer is None:
-        return _of_wrapper(ops), []
+        gaps = ["its weights are not known"] if _is_undescribed(module) else []
+        return _of_wrapper(ops), gaps
     row = module.layer.row
     op = next((op for op in ops if op.kind == row.op), None)
     if row.framework == "keras" and row.name.rpartition(".")[2] == SCALING[1]:
@@ -117,6 +118,19 @@ def _of_layer(module: InstanceVal, ops: Sequence[Op], made: Made) -> tuple[Weigh
     if isinstance(replaced, str):
         return Weights(found, statistics), [replaced]
     return Weights(found - replaced, statistics), []
+
+
+def _is_undescribed(module: InstanceVal) -> bool:
+    """Whether a module is of a class of a library that no table describes, and holds nothing that is known."""
+    if not isinstance(module.cls, LibSymbol) or module.cls.name in _BASES:
+        return False
+    return not any(name in module.state for name in _HOLDING)
+
+
+#: Classes of which an object has only what it is given.
+_BASES: Final = frozenset({"torch.nn.Module", "keras.layers.Layer", "keras.Model", "torchvision.models.Model"})
+#: What containers, stacks, wrappers and functional models keep in their state.
+_HOLDING: Final = ("names", "num_layers", "layers", "layer", "cell", "function", "outputs", "inputs", "chained")
 
 
 def _of_normalisation(module: InstanceVal, op: Op | None) -> tuple[Weights, list[str]]:
