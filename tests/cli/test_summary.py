@@ -138,6 +138,14 @@ def test_shared_weights_count_once(dllint, project):
     assert model["mult_adds"] == 2 * 7 * (2 * 64 + 800)
 
 
+def test_weights_that_are_frozen_later_are_told(dllint, project):
+    (project / "net.py").write_text(
+        f"{source(STACK)}\n\nnet = Net()\nnet.stem.requires_grad_(False)\nnet(torch.randn(1, 3, 8, 8))\n"
+    )
+    (model,) = summary(dllint, "net.py")
+    assert any("frozen or released" in gap for gap in model["tree"]["not_followed"])
+
+
 UNKNOWN = """\
 import torch
 from torch import nn
@@ -179,5 +187,8 @@ def test_functional_models_of_keras_count_statistics_and_frozen_layers(dllint, p
     (project / "model.py").write_text(KERAS)
     (model,) = summary(dllint, "model.py:model")
     assert (model["parameters"], model["trainable"]) == (224 + 32 + 90, 224 + 16)
+    (project / "frozen.py").write_text(f"{KERAS}model.trainable = False\n")
+    (frozen,) = summary(dllint, "frozen.py:model")
+    assert (frozen["parameters"], frozen["trainable"]) == (224 + 32 + 90, 0)
     assert [child["name"] for child in model["tree"]["children"]][:2] == ["first", "batch_normalization"]
     assert model["mult_adds"] == "221264*B"

@@ -50,6 +50,9 @@ class Model:
             if not module.is_again:
                 module.own, gaps = own_weights(module.instance, ops.get(id(module.instance), ()), made, seen)
                 module.gaps |= dict.fromkeys(gaps)
+        _freeze(root)
+        if made.changes_gradients:
+            root.gaps.setdefault("weights are frozen or released after they are made: which are trained is not known")
         return root
 
     def _note_gaps(self, root: Module) -> None:
@@ -70,6 +73,16 @@ class Model:
             return any(one.node is self.node for one in site.stack())
         body = _in_body(site)
         return body is not None and id(body.statement) in bodies
+
+
+def _freeze(module: Module, *, is_frozen: bool = False) -> None:
+    """Of a module of Keras that is not trained, no part is."""
+    state = unwrap(module.instance.attrs.get("trainable", module.instance.state.get("trainable")))
+    is_frozen = is_frozen or state is False
+    if is_frozen:
+        module.own = module.own.frozen
+    for child in module.children:
+        _freeze(child, is_frozen=is_frozen)
 
 
 def _in_body(site: Site) -> Site | None:

@@ -58,6 +58,8 @@ class Made:
     added: dict[int, list[LibraryCall]] = field(default_factory=dict)
     #: What was assigned to the weights of layers, by the ``id`` of the layer and the attribute.
     written: dict[tuple[int, str], Value] = field(default_factory=dict)
+    #: Whether the program says of weights that it has made if they are trained (``p.requires_grad = False``).
+    changes_gradients: bool = False
 
     @classmethod
     def of(cls, programs: Iterable[Program]) -> Made:
@@ -67,6 +69,9 @@ class Made:
             for event in program.events:
                 if isinstance(event, LibraryCall):
                     made._take(event)
+                    made.changes_gradients |= event.name.endswith(".requires_grad_")
+                elif isinstance(event, AttributeWrite) and event.name == "requires_grad":
+                    made.changes_gradients = True
                 elif isinstance(event, AttributeWrite) and event.name in ("weight", "bias"):
                     made.written[id(event.receiver), event.name] = unwrap(event.value)
         return made
@@ -92,8 +97,6 @@ def own_weights(module: InstanceVal, ops: Sequence[Op], made: Made, seen: set[tu
     layer, gap = _of_layer(module, ops, made)
     tensors, gaps = _of_attributes(module, made, seen)
     total = layer + tensors + _added(module, made)
-    if unwrap(module.attrs.get("trainable", module.state.get("trainable"))) is False:
-        total = total.frozen
     gaps = [*gap, *gaps]
     return Weights(total.trainable, total.fixed, total.is_open or bool(gaps)), gaps
 
