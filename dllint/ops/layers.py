@@ -185,7 +185,6 @@ LAYERS: Final[Mapping[str, Layer]] = {
         count=table,
     ),
     "embedding_bag": Layer(("num_embeddings", "embedding_dim"), count=table),
-    "prelu": Layer(count=slopes),
     "dropout": Layer(built=(probability("p"),)),
     "rnn": Layer(
         ("input_size", "hidden_size", "num_layers"),
@@ -226,6 +225,7 @@ LAYERS: Final[Mapping[str, Layer]] = {
     "softshrink": Layer(called=(not_negative("lambd"),)),
     "smooth_l1_loss": Layer(called=(not_negative("beta"),)),
     "interpolate": Layer(called=(one_of_size_and_scale,)),
+    **dict.fromkeys(("prelu",), Layer(count=slopes)),
     **dict.fromkeys(("zeros", "ones", "empty", "full", "rand", "randn", "reshape", "view", "expand"), _SHAPED),
 }
 

@@ -22,8 +22,19 @@ from dllint.ops.weight_counts import parts_of, size_of, window_of
 
 Args = Mapping[str, Value]
 _Count = Callable[[Op, Args], Dim]
-#: Learned operations that look up or scale, which multiplies no matrices.
-_NO_PRODUCT: Final = having(Trait.STANDARDISES) | {"embedding", "embedding_bag", "prelu"}
+#: Operations of layers with weights, which cost something unless it is said that they do not.
+_LEARNED: Final = having(Trait.LEARNED) - having(Trait.VARIABLE) - having(Trait.STANDARDISES)
+_COUNTS: Final[dict[str, _Count]] = {}
+
+
+def costs(kind: str) -> Callable[[_Count], _Count]:
+    """Register what an operation costs."""
+
+    def register(count: _Count) -> _Count:
+        _COUNTS[kind] = count
+        return count
+
+    return register
 
 
 def mult_adds(op: Op) -> Dim | None:
@@ -50,14 +61,32 @@ def _kernel(op: Op, args: Args) -> Shape | None:
     return _shape(weight) if isinstance(weight, TensorVal) else None
 
 
+@costs("embedding")
+@costs("embedding_bag")
+@costs("prelu")
+def _nothing(op: Op, args: Args) -> Dim:
+    """Looking up and scaling multiply no matrices."""
+    return 0
+
+
+@costs("tensordot")
+@costs("batch_dot")
+@costs("np_dot")
+def _not_described(op: Op, args: Args) -> Dim:
+    raise TypeError("axes")
+
+
+@costs("linear")
 def _linear(op: Op, args: Args) -> Dim:
     return numel(_shape(op.output)) * _shape(args["x"])[-1]
 
 
+@costs("bilinear")
 def _bilinear(op: Op, args: Args) -> Dim:
     return numel(_shape(op.output)) * _shape(args["x"])[-1] * _shape(args["y"])[-1]
 
 
+@costs("conv")
 def _convolution(op: Op, args: Args) -> Dim:
     kernel = _kernel(op, args)
     if kernel is not None:  # torch: (out, in / groups, *window), elsewhere (*window, in / groups, out)
@@ -66,6 +95,7 @@ def _convolution(op: Op, args: Args) -> Dim:
     return numel(_shape(op.output)) * parts_of(size_of(args, "in_channels"), groups) * window_of(args)
 
 
+@costs("conv_transpose")
 def _transposed(op: Op, args: Args) -> Dim:
     kernel = _kernel(op, args)
     if kernel is not None:
@@ -74,11 +104,13 @@ def _transposed(op: Op, args: Args) -> Dim:
     return numel(_shape(args["x"])) * parts_of(size_of(args, "out_channels"), groups) * window_of(args)
 
 
+@costs("depthwise_conv")
 def _depthwise(op: Op, args: Args) -> Dim:
     kernel = _kernel(op, args)
     return numel(_shape(op.output)) * (product(kernel[:-2]) if kernel is not None else window_of(args))
 
 
+@costs("separable_conv")
 def _separable(op: Op, args: Args) -> Dim:
     if isinstance(args.get("weight"), TensorVal):
         raise TypeError("weight")
@@ -89,14 +121,20 @@ def _separable(op: Op, args: Args) -> Dim:
     return places * channels * (window_of(args) + outputs)
 
 
+@costs("matmul")
+@costs("mm")
+@costs("bmm")
+@costs("mv")
 def _product(op: Op, args: Args) -> Dim:
     if args.get("transpose_a") not in (None, False):
         raise TypeError("transpose_a")
     return numel(_shape(op.output)) * _shape(args["x"])[-1]
 
 
+@costs("addmm")
+@costs("baddbmm")
 def _added(op: Op, args: Args) -> Dim:
-    left = args["mat1" if op.kind == "addmm" else "batch1"]
+    left = args["mat1"] if "mat1" in args else args["batch1"]
     return numel(_shape(op.output)) * _shape(left)[-1]
 
 
@@ -105,10 +143,12 @@ def _attended(query: Shape, key: Shape, value: Shape) -> Dim:
     return product(query[:-1]) * key[-2] * (query[-1] + value[-1])
 
 
+@costs("scaled_dot_product_attention")
 def _attention(op: Op, args: Args) -> Dim:
     return _attended(_shape(args["query"]), _shape(args["key"]), _shape(args["value"]))
 
 
+@costs("multihead_attention")
 def _heads(op: Op, args: Args) -> Dim:
     """torch's MultiheadAttention."""
     query, key, value = _shape(args["query"]), _shape(args["key"]), _shape(args["value"])
@@ -120,6 +160,8 @@ def _heads(op: Op, args: Args) -> Dim:
     return projected + 2 * numel(query) * key[length]
 
 
+@costs("transformer_encoder_layer")
+@costs("transformer_decoder_layer")
 def _block(op: Op, args: Args) -> Dim:
     """torch's TransformerEncoderLayer and TransformerDecoderLayer."""
     x = _shape(args["src"] if "src" in args else args["tgt"])
@@ -133,6 +175,7 @@ def _block(op: Op, args: Args) -> Dim:
     return itself + dense + 2 * (numel(x) + numel(memory)) * width + 2 * numel(x) * memory[length]
 
 
+@costs("rnn")
 def _recurrence(op: Op, args: Args) -> Dim:
     """Every step multiplies with every matrix once."""
     x = _shape(args["x"])
@@ -142,6 +185,7 @@ def _recurrence(op: Op, args: Args) -> Dim:
     return product(x[:-1]) * recurrence({**args, "bias": False, "input_size": x[-1]})
 
 
+@costs("einsum")
 def _einsum(op: Op, args: Args) -> Dim:
     equation, operands = args["equation"], args.get("operands")
     if not isinstance(equation, str) or not isinstance(operands, tuple) or len(operands) > 2 or "." in equation:
@@ -158,6 +202,7 @@ def _einsum(op: Op, args: Args) -> Dim:
     return product(sizes.values()) if len(terms) > 1 and shared else 0
 
 
+@costs("einsum_dense")
 def _dense_einsum(op: Op, args: Args) -> Dim:
     """Keras's EinsumDense: ``input,kernel->output``; of the kernel's letters, those that the output lacks are summed over."""
     equation = args["equation"]
@@ -170,6 +215,7 @@ def _dense_einsum(op: Op, args: Args) -> Dim:
     return numel(_shape(op.output)) * product(summed)
 
 
+@costs("keras_attention")
 def _keras_heads(op: Op, args: Args) -> Dim:
     """Keras's MultiHeadAttention on sequences."""
     query, value = _shape(args["query"]), _shape(args["value"])
@@ -183,35 +229,10 @@ def _keras_heads(op: Op, args: Args) -> Dim:
     return projected + queries * value[-2] * (keys + values) + queries * values * _shape(op.output)[-1]
 
 
+@costs("dot_attention")
 def _dot_attention(op: Op, args: Args) -> Dim:
     operands = args["x"]
     if not isinstance(operands, tuple) or len(operands) < 2:
         raise TypeError("x")
     query, value, key = operands[0], operands[1], operands[-1]
     return _attended(_shape(query), _shape(key), _shape(value))
-
-
-_LEARNED: Final = (having(Trait.LEARNED) - having(Trait.VARIABLE) - _NO_PRODUCT) | {"tensordot", "batch_dot", "np_dot"}
-_COUNTS: Final[Mapping[str, _Count]] = {
-    "linear": _linear,
-    "bilinear": _bilinear,
-    "conv": _convolution,
-    "conv_transpose": _transposed,
-    "depthwise_conv": _depthwise,
-    "separable_conv": _separable,
-    "matmul": _product,
-    "mm": _product,
-    "bmm": _product,
-    "mv": _product,
-    "addmm": _added,
-    "baddbmm": _added,
-    "scaled_dot_product_attention": _attention,
-    "multihead_attention": _heads,
-    "transformer_encoder_layer": _block,
-    "transformer_decoder_layer": _block,
-    "rnn": _recurrence,
-    "einsum": _einsum,
-    "einsum_dense": _dense_einsum,
-    "keras_attention": _keras_heads,
-    "dot_attention": _dot_attention,
-}
