@@ -88,6 +88,9 @@ def attach(root: Module, items: Iterable[Op | Event]) -> None:
     for module in root.everything():
         if module.is_blurred:
             _forget(module)
+        layer = module.instance.layer
+        if layer is not None and layer.row.trainable and not module.calls and not module.is_again:
+            module.is_cost_open = True  # it is not called, or its call was not followed
 
 
 def _forget(module: Module) -> None:

@@ -244,7 +244,10 @@ def _of_keras(module: InstanceVal) -> Iterator[tuple[str, Value]]:
     if isinstance(held, ListVal):
         yield from _named([unwrap(value) for value in held.items])
     elif "outputs" in module.state and not _attributes(module):
-        yield from _named(_of_graph(module))
+        layers = _of_graph(module)
+        if not layers:
+            yield "graph", Unknown("graph", "from its inputs to its outputs")
+        yield from _named(layers)
     elif isinstance(inner := unwrap(module.state.get("layer")), InstanceVal):
         yield "layer", inner
     else:
@@ -274,8 +277,9 @@ def _of_graph(module: InstanceVal) -> list[Value]:
     outputs = tuple(_tensors(module.state.get("outputs")))
     found: dict[int, Value] = {}
     for op in between(inputs, outputs):
-        if op.layer is not None and op.layer is not module:
-            found.setdefault(id(op.layer), op.layer)
+        layer = op.owner if op.layer is None and is_module(op.owner) else op.layer  # a layer of the user's own performs it
+        if layer is not None and layer is not module:
+            found.setdefault(id(layer), layer)
     return list(found.values())
 
 
