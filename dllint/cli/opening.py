@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dllint.cli.failures import Failure, say, say_lines
@@ -33,6 +33,8 @@ class Opened:
     analysis: Analysis
     notebook: Notebook | None = None
     nodes: Nodes | None = None
+    #: How many lines the file itself has, without what was added to it.
+    lines: int = 0
 
     def localized(self, finding: Finding) -> Finding:
         """A finding of the analysis, in a notebook in terms of its cells, in a graph of its nodes."""
@@ -60,8 +62,9 @@ class Opened:
         return f"{self.path.name}:cell {location.cell}:{location.span.first.line}:{location.span.first.column}"
 
 
-def open_analysed(path: Path, python: str = "") -> Opened:
-    """A file, read and analysed; ``python`` names the environment of its installed packages.
+def open_analysed(path: Path, python: str = "", *, added: str = "", architectures: bool = False) -> Opened:
+    """A file, read and analysed; ``python`` names the environment of its installed packages. ``added`` is text that is analysed
+    as if it stood at the end of the file, ``architectures`` an option of the session.
 
     Raises:
         Failure: it cannot be read or does not parse.
@@ -73,16 +76,20 @@ def open_analysed(path: Path, python: str = "") -> Opened:
         source = read_source(path, read_regular(path))
         if isinstance(source, Finding):
             raise _unparsed(source)
+        lines = source.text.count("\n") + 1
+        if added:
+            source = replace(source, text=f"{source.text}\n{added}")
         document = parsed(path, source)
         if isinstance(document, Finding):
             raise _unparsed(document)
-        analysis = Session(Configuration(environments=Environments(python))).analyser(path).analyse(document)
+        session = Session(Configuration(environments=Environments(python)), architectures=architectures)
+        analysis = session.analyser(path).analyse(document)
     except OSError as error:
         raise Failure(f"cannot read {path}: {error.strerror or error}") from error
     except ConfigError as error:
         raise Failure(error) from error
     _say(analysis)
-    return Opened(path, analysis, source.notebook.notebook if source.notebook is not None else None)
+    return Opened(path, analysis, source.notebook.notebook if source.notebook is not None else None, lines=lines)
 
 
 def _open_graph(path: Path, form: Format) -> Opened:

@@ -58,13 +58,14 @@ class Session:
     """Checks files under a configuration. ``remember`` keeps what was traced, for those who ask again (an editor), and goes on
     where a text does not parse; ``checkpoint`` is called every now and then while tracing; it may raise to stop the work.
     ``read`` gives the documents of imported files. ``track`` notes what the results of files depend on, so that they can be
-    kept."""
+    kept. ``architectures``: models of libraries are followed in their source (``lower/options.py``)."""
 
     configuration: Configuration
     remember: bool = False
     checkpoint: Checkpoint | None = None
     read: Read = LazyDocument.open
     track: bool = False
+    architectures: bool = False
     _facts_under: dict[Settings, Facts] = field(default_factory=dict)
     _states: dict[Searched, State] = field(default_factory=dict)
     _dispatchers: dict[frozenset[str], Dispatcher] = field(default_factory=dict)
@@ -278,7 +279,13 @@ class Session:
         """What traces the documents under some settings; it keeps their workspace."""
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
         if settings not in self._tracers:
-            self._tracers[settings] = Tracer(settings, remember=self.remember, checkpoint=self.checkpoint, read=self.read)
+            self._tracers[settings] = Tracer(
+                settings,
+                remember=self.remember,
+                checkpoint=self.checkpoint,
+                read=self.read,
+                architectures=self.architectures,
+            )
         return self._tracers[settings]
 
     def _dispatcher(self, codes: frozenset[str]) -> Dispatcher:

@@ -50,7 +50,7 @@ class Tracer:
     """Traces the documents of one workspace and remembers the results until what they depend on changes.
 
     Without ``remember`` every question is answered anew, which is cheaper where each is asked once, as on the command line.
-    ``read`` gives the documents of imported files.
+    ``read`` gives the documents of imported files; ``architectures`` is an option of the interpreter.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class Tracer:
         remember: bool = True,
         checkpoint: Checkpoint | None = None,
         read: Read = LazyDocument.open,
+        architectures: bool = False,
     ) -> None:
         self._remember = remember
         self._open = read
@@ -67,7 +68,7 @@ class Tracer:
         self.workspace = Workspace(settings.source_roots, self._read, installed, array_files=settings.array_files)
         self._memo = Memo()
         self._settings = settings
-        self._options = Options(total_fuel=settings.max_steps, checkpoint=checkpoint)
+        self._options = Options(total_fuel=settings.max_steps, checkpoint=checkpoint, architectures=architectures)
         self._lowerings: dict[Path, _Kept] = {}
 
     @cached_property

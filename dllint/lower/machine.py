@@ -380,7 +380,8 @@ class Interpreter:
         return self._source_fallback().arguments(arguments)
 
     def _source_fallback(self) -> SourceFallback:
-        return SourceFallback(self.workspace, self.frame.document, lambda value: modules.force(self, value), self.getattr)
+        force, whole = (lambda value: modules.force(self, value)), self.options.architectures
+        return SourceFallback(self.workspace, self.frame.document, force, self.getattr, whole)
 
     def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
         """Whether applying ``block`` to ``after`` repeats what applying ``last`` to ``before`` has just done."""

@@ -38,6 +38,8 @@ class Options:
     ``image_size`` is the height and width of a model's input image; without it, they are symbols.
     Entries are run again under other settings for ``least_rerun_fuel``, or a share (one in ``rerun_share``) of what the runs
     before took.
+    ``architectures``: whether models of libraries that a table describes by their features and their head are followed in the
+    installed source instead, which costs more and gives all of their layers.
     ``stated`` tells what the configuration states about the first of some names, most specific first, that it speaks of.
     ``checkpoint`` is called before every block of statements; it stops the analysis by raising what is no ``Exception``.
     """
@@ -68,5 +70,6 @@ class Options:
     least_rerun_fuel: int = 800
     rerun_share: int = 25
     recursion: int = 10
+    architectures: bool = False
     checkpoint: Checkpoint | None = None
     stated: StatedFor | None = None

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
+from dllint.frameworks.keras.applications import ARCHITECTURES
+from dllint.frameworks.keras.protocols.application import MODULES
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, PROPERTIES
 from dllint.ir.values import Arguments, LibSymbol, Value
 from dllint.lower.pending import ImportVal
@@ -29,25 +31,46 @@ _PACKAGES: Final = ("torchvision.models.",)
 _LEFT_ALONE: Final = tuple(
     f"torchvision.models.{part}." for part in ("detection", "feature_extraction", "optical_flow", "quantization", "video")
 )
+#: Where the architectures are that a table describes by their features and their head.
+_ARCHITECTURES: Final = ("torchvision.models.", "keras.applications.")
+#: What Keras's architectures ask for the sizes of their input and its padding.
+_SIZES: Final = ("obtain_input_shape", "correct_pad")
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFallback:
     """What the sources of installed libraries define: ``document`` asks, ``force`` evaluates an imported name, ``attribute``
-    asks a value for one of its attributes."""
+    asks a value for one of its attributes. ``whole``: what a table describes of an architecture is left to the source, too."""
 
     workspace: Files | None
     document: Document
     force: Callable[[ImportVal], Value]
     attribute: Callable[[Value, str], Value]
+    whole: bool = False
 
     def value(self, value: Value) -> Value:
         """What the source of an installed library defines for a symbol that no table describes; else the value itself."""
-        if not isinstance(value, LibSymbol) or self.workspace is None or not value.name.startswith(_PACKAGES):
+        if not isinstance(value, LibSymbol) or self.workspace is None:
+            return value
+        if self.whole and value.name.startswith(_ARCHITECTURES):
+            return self._architecture(value.name) or value
+        if not value.name.startswith(_PACKAGES):
             return value
         if value.name.startswith(_LEFT_ALONE) or _has_row(value.name):
             return value
         return self._looked_up(value.name.split(".")) or value
+
+    def _architecture(self, name: str) -> Value | None:
+        """The function or class of an architecture; ``None`` if no installed source defines it."""
+        package, _, last = name.rpartition(".")
+        if not package.startswith("keras."):
+            return self._looked_up(name.split(".")) if not name.startswith(_LEFT_ALONE) else None
+        modules = MODULES if last in ARCHITECTURES else ("imagenet_utils",) if last in _SIZES else ()
+        for module in modules:
+            found = self._looked_up(["keras", "src", "applications", module, last])
+            if found is not None:
+                return found
+        return None
 
     def defined(self, name: str) -> Value:
         """What the source of an installed package defines under a qualified name; Unknown if it is not installed."""

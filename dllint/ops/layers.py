@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from dllint.domains.shape import Shape
@@ -30,8 +30,29 @@ from dllint.ops.checks import (
     some_output,
     some_units,
 )
+from dllint.ops.composed_counts import (
+    attention_weights,
+    cell,
+    convolved_recurrence,
+    decoder_layer,
+    encoder_layer,
+    recurrence,
+    transformer,
+)
 from dllint.ops.demands import Demand, attention, batch_norm, fixed, images, pooled_to_size, sequence
-from dllint.ops.weight_counts import Count, convolution, dense, scaled, table
+from dllint.ops.weight_counts import (
+    Count,
+    affine_if_asked,
+    bilinear,
+    convolution,
+    dense,
+    depthwise,
+    only_scaled,
+    scaled,
+    separable,
+    slopes,
+    table,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +125,7 @@ LAYERS: Final[Mapping[str, Layer]] = {
         attributes=_WEIGHTS,
         count=dense,
     ),
-    "bilinear": Layer(("in_features", "in_features2", "out_features")),
+    "bilinear": Layer(("in_features", "in_features2", "out_features"), count=bilinear),
     "conv": Layer(
         _CONVOLUTION,
         _MOVES,
@@ -123,8 +144,8 @@ LAYERS: Final[Mapping[str, Layer]] = {
         demand=images("in_channels"),
         count=convolution,
     ),
-    "depthwise_conv": _DEEP_CONVOLUTION,
-    "separable_conv": _DEEP_CONVOLUTION,
+    "depthwise_conv": replace(_DEEP_CONVOLUTION, count=depthwise),
+    "separable_conv": replace(_DEEP_CONVOLUTION, count=separable),
     "max_pool": _POOLING,
     "avg_pool": _POOLING,
     "lp_pool": Layer(called=_POOL_CALLED, demand=images("")),
@@ -142,7 +163,7 @@ LAYERS: Final[Mapping[str, Layer]] = {
         attributes=(*_WEIGHTS, "running_mean", "running_var", "num_batches_tracked"),
         count=scaled("num_features", "affine"),
     ),
-    "instance_norm": Layer(("num_features",), scaled=True, demand=images("num_features")),
+    "instance_norm": Layer(("num_features",), scaled=True, demand=images("num_features"), count=affine_if_asked),
     "group_norm": Layer(
         ("num_groups", "num_channels"),
         ("num_groups",),
@@ -156,39 +177,47 @@ LAYERS: Final[Mapping[str, Layer]] = {
         attributes=_WEIGHTS,
         count=scaled("normalized_shape", "elementwise_affine"),
     ),
-    "rms_norm": Layer(("normalized_shape",), last_axis="normalized_shape"),
+    "rms_norm": Layer(("normalized_shape",), last_axis="normalized_shape", count=only_scaled),
     "embedding": Layer(
         ("num_embeddings", "embedding_dim"),
         built=(embedding_dim, padding_index),
         attributes=("weight",),
         count=table,
     ),
-    "embedding_bag": Layer(("num_embeddings", "embedding_dim")),
+    "embedding_bag": Layer(("num_embeddings", "embedding_dim"), count=table),
     "dropout": Layer(built=(probability("p"),)),
     "rnn": Layer(
         ("input_size", "hidden_size", "num_layers"),
         built=(at_least(1, "hidden_size", "num_layers"), at_least(0, "input_size"), probability("dropout"), projection),
         demand=sequence,
+        count=recurrence,
     ),
+    "conv_rnn": Layer(count=convolved_recurrence),
     "rnn_cell": Layer(
         ("input_size", "hidden_size", "num_layers"),
         built=(at_least(0, "hidden_size"), some_units),
         demand=fixed((2, 1), 1, "input_size", "B"),
+        count=cell,
     ),
     "multihead_attention": Layer(
         ("embed_dim", "num_heads"),
         ("num_heads",),
         built=(at_least(1, "embed_dim", "num_heads"), divisible("embed_dim", "num_heads")),
         demand=attention("embed_dim"),
+        count=attention_weights,
     ),
     "keras_attention": Layer(
         ("num_heads", "key_dim", "value_dim"),
         built=(at_least(1, "num_heads", "key_dim", "value_dim"), divisible("num_heads", "num_key_value_heads")),
     ),
-    "transformer": Layer(_TRANSFORMER, ("nhead",), built=_HEADS),
+    "transformer": Layer(_TRANSFORMER, ("nhead",), built=_HEADS, count=transformer),
     "transformer_encoder": Layer(demand=attention("d_model")),
-    "transformer_encoder_layer": Layer(_TRANSFORMER, ("nhead",), built=_HEADS, demand=attention("d_model")),
-    "transformer_decoder_layer": Layer(_TRANSFORMER, ("nhead",), built=_HEADS, demand=attention("d_model")),
+    "transformer_encoder_layer": Layer(
+        _TRANSFORMER, ("nhead",), built=_HEADS, demand=attention("d_model"), count=encoder_layer
+    ),
+    "transformer_decoder_layer": Layer(
+        _TRANSFORMER, ("nhead",), built=_HEADS, demand=attention("d_model"), count=decoder_layer
+    ),
     "repeat_vector": Layer(demand=fixed((2,), 1, "", "B")),
     "pixel_shuffle": Layer(("factor",), ("factor",), called=(at_least(1, "factor"),)),
     "pixel_unshuffle": Layer(("factor",), ("factor",)),
@@ -196,6 +225,7 @@ LAYERS: Final[Mapping[str, Layer]] = {
     "softshrink": Layer(called=(not_negative("lambd"),)),
     "smooth_l1_loss": Layer(called=(not_negative("beta"),)),
     "interpolate": Layer(called=(one_of_size_and_scale,)),
+    **dict.fromkeys(("prelu",), Layer(count=slopes)),
     **dict.fromkeys(("zeros", "ones", "empty", "full", "rand", "randn", "reshape", "view", "expand"), _SHAPED),
 }
 

@@ -11,13 +11,11 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ir.values import Value
 from dllint.ops import faults
+from dllint.ops.composed_counts import GATES
 from dllint.ops.sizes import is_dim, size, unknown
 from dllint.ops.spec import Call, Flag, Result, known_shape, op, weights
 from dllint.ops.traits import Trait
 from dllint.ops.window import layer_dtype, unknown_output
-
-#: Gates per kind: rows of the weight matrices in units of the hidden size.
-GATES: Mapping[str, int] = {"lstm": 4, "gru": 3, "rnn": 1}
 
 
 @dataclass(frozen=True, slots=True)

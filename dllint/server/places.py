@@ -9,19 +9,23 @@ from typing import Any, Final
 import libcst
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.weights import trainable_count
+from dllint.analysis.modules import is_module
+from dllint.domains.dim import show
+from dllint.domains.lattice import Unknown
 from dllint.engine.analysis import Analysis
-from dllint.ir.events import Construction, Instance, ModuleCall, Read, Rebind, Return
-from dllint.ir.program import Event, Op, Site, TensorVal
-from dllint.ir.values import InstanceVal, Value, unwrap
+from dllint.ir.events import Construction, Instance, ModelGraph, ModelInput, ModuleCall, Read, Rebind, Return
+from dllint.ir.program import Event, Op, Program, Site, TensorVal
+from dllint.ir.values import ClassVal, InstanceVal, Value, unwrap
 from dllint.rules.numeric_evidence import range_text
 from dllint.server.attempts import Attempts
+from dllint.server.calls_of_modules import Counts, inner_items
+from dllint.server.joined import joined_type
 from dllint.server.messages import Place
 from dllint.server.pages import Pages
 from dllint.server.parameters import Parameters
 from dllint.server.wording import code_block, flat, layer_text, type_text, why_unknown
 from dllint.source.document import Document
-from dllint.source.pragmas import codes_in_comments
+from dllint.source.pragmas import codes_in_comments, codes_in_noqa
 from dllint.source.walk import small_statements
 
 #: Of a place that is reached in many ways (a block of a deep model), so many different types are shown.
@@ -50,7 +54,7 @@ def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None
     document = analysis.document
     table = _Table(analysis.home, attempts)
     for program in analysis.programs:
-        table.facts = Facts(program)
+        table.begin(program)
         for item in program.trace:
             with attempts.attempt(f"{document.path}: hovers"):
                 table.add(item)
@@ -68,18 +72,28 @@ class _Table:
     document: Document
     attempts: Attempts
     facts: Facts | None = None
+    _counts: Counts | None = None
+    _inner: set[int] = field(default_factory=set)
     entries: dict[int, _Entry] = field(default_factory=dict)
     hints: dict[int, str] = field(default_factory=dict)
     _statements: dict[int, Any] = field(default_factory=dict)
     _parameters: Parameters = field(default_factory=Parameters)
 
+    def begin(self, program: Program) -> None:
+        """Turn to a program."""
+        self.facts, self._counts, self._inner = Facts(program), Counts(program), set()
+        with self.attempts.attempt(f"{self.document.path}: hovers of calls"):
+            self._inner = inner_items(program.trace)
+
     def add(self, item: Op | Event) -> None:
         """Take in what an operation or event says."""
-        if isinstance(item, Return | Instance) and item.site.caller is not None:
+        if isinstance(item, Return) and item.site.caller is not None:
             caller = item.site.caller
-            self._value(caller, caller.node, item.value if isinstance(item, Return) else item.instance)
+            self._value(caller, caller.node, item.value)
         site = item.site
-        if not self._is_here(site):
+        if isinstance(item, Instance):
+            self._class(item.instance)
+        if not self._is_here(site) or id(item) in self._inner:
             return
         self._statements[id(site.statement)] = site.statement
         if isinstance(item, Op):
@@ -98,10 +112,38 @@ class _Table:
         elif isinstance(event, Rebind):
             self._value(site, event.node, event.new)
         elif isinstance(event, ModuleCall):
-            self._value(site, site.node, event.result)
-            self._value(site, getattr(site.node, "func", None), event.callee)
-        elif isinstance(event, Construction):
-            self._value(site, site.node, event.instance)
+            self._call(event)
+        elif isinstance(event, Construction | Instance):
+            self._module(self._value(site, site.node, event.instance), event.instance)
+        elif isinstance(event, ModelInput):
+            self._value(site, site.node, event.value)
+        elif isinstance(event, ModelGraph):
+            self._module(self._value(site, site.node, event.model), event.model)
+
+    def _call(self, event: ModuleCall) -> None:
+        """What a module gives, and how many parameters it has."""
+        entry = self._value(event.site, event.site.node, event.result)
+        func = getattr(event.site.node, "func", None)
+        callee = self._value(event.site, func, event.callee)
+        if isinstance(event.callee, InstanceVal):
+            self._module(entry, event.callee)
+            self._module(callee, event.callee)
+
+    def _module(self, entry: _Entry | None, module: InstanceVal) -> None:
+        """Remark how many parameters a module has."""
+        text = self._counts.text(module) if entry is not None and self._counts is not None else ""
+        if entry is not None and text:
+            entry.remarks.setdefault(text)
+
+    def _class(self, instance: InstanceVal) -> None:
+        """What the objects of a class of this file have is told at its name."""
+        cls = instance.cls
+        if not isinstance(cls, ClassVal) or cls.document is not self.document or not isinstance(cls.node, libcst.ClassDef):
+            return
+        if is_module(instance):
+            site = Site(self.document, cls.node, cls.node.name)
+            self._statements.setdefault(id(cls.node), cls.node)
+            self._module(self._value(site, cls.node.name, instance), instance)
 
     def conclude(self) -> None:
         """What is known of an expression is known of the names it is assigned to; what a call gives, of parameters."""
@@ -112,6 +154,8 @@ class _Table:
                     known = self.entries.get(id(target)) or self.entries.get(id(small.value))
                     if known is not None:
                         self._targets(statement, target, known)
+                    elif isinstance(target, libcst.Tuple):
+                        self._sizes(statement, target, self.entries.get(id(asked_for_sizes(small.value))))
         for function, param, value in self._parameters.known():
             site = Site(self.document, function, param.name)
             if self._value(site, param.name, value) is not None and param.annotation is None:
@@ -131,12 +175,6 @@ class _Table:
 
     def _operation(self, op: Op) -> None:
         entry = self._value(op.site, op.site.node, op.outputs if len(op.outputs) > 1 else op.output) if op.outputs else None
-        weights = trainable_count(op)
-        if entry is not None and weights:
-            entry.remarks.setdefault(f"{weights:,} parameters")
-            func = getattr(op.site.node, "func", None)
-            if func is not None:
-                self.entries.setdefault(id(func), _Entry(op.site.statement, func)).remarks = entry.remarks
         if entry is not None and not entry.inputs:
             shown = ((name, type_text(value)) for name, value in op.args.items())
             entry.inputs = tuple(f"    {name}: {text}" for name, text in shown if text)
@@ -162,7 +200,9 @@ class _Table:
 
     def _targets(self, statement: libcst.CSTNode, target: libcst.CSTNode, known: _Entry) -> None:
         if isinstance(target, (libcst.Name, libcst.Attribute)):
-            self.entries[id(target)] = _Entry(statement, target, known.types, known.ranges, known.values, known.layers)
+            entry = _Entry(statement, target, known.types, known.ranges, known.values, known.layers)
+            entry.remarks = known.remarks if known.layers else {}
+            self.entries[id(target)] = entry
             self._hint(target)
         elif isinstance(target, libcst.Tuple):
             site = Site(self.document, statement, None)
@@ -173,26 +213,50 @@ class _Table:
             for element in target.elements:
                 self._hint(element.value)
 
+    def _sizes(self, statement: libcst.CSTNode, target: libcst.Tuple, tensor: _Entry | None) -> None:
+        """Tell the sizes that ``b, t, c = x.shape`` takes apart."""
+        shapes = [value.shape for value in tensor.values if isinstance(value, TensorVal)] if tensor is not None else []
+        for axis, element in enumerate(target.elements):
+            fitting = [shape[axis] for shape in shapes if not isinstance(shape, Unknown) and len(shape) == len(target.elements)]
+            if shapes and len(fitting) == len(shapes) and isinstance(element.value, libcst.Name):
+                entry = self.entries.setdefault(id(element.value), _Entry(statement, element.value))
+                entry.types |= dict.fromkeys((f"int = {show(size)}" for size in fitting), "")
+
     def _hint(self, name: libcst.CSTNode) -> None:
         """Show the type behind a name if there is but one and its shape is known."""
         known = self.entries.get(id(name))
         if known is not None and isinstance(name, libcst.Name):
-            texts = [f": {type_}" for type_, unknown in known.types.items() if not unknown]
+            texts = [type_ for type_, unknown in known.types.items() if not unknown]
             if len(texts) == len(known.types) == 1:
-                self.hints[id(name)] = texts[0]
+                self.hints[id(name)] = f": {texts[0]}"
+            elif text := joined_type(known.values):
+                self.hints[id(name)] = f": {text}"
             else:
                 self.hints.pop(id(name), None)
+
+
+def asked_for_sizes(value: libcst.BaseExpression) -> libcst.BaseExpression | None:
+    """The expression whose ``.shape`` or ``.size()`` another one is."""
+    if isinstance(value, libcst.Call) and not value.args and isinstance(value.func, libcst.Attribute):
+        return value.func.value if value.func.attr.value == "size" else None
+    return value.value if isinstance(value, libcst.Attribute) and value.attr.value == "shape" else None
 
 
 def _text(entry: _Entry, source: str) -> str:
     """The hover of a node with some source, in Markdown."""
     is_name = isinstance(entry.node, (libcst.Name, libcst.Attribute))
-    lines = [f"{source}{': ' if is_name else ' -> '}{_ranged(entry, type_)}" for type_ in list(entry.types)[:_MOST_WAYS]]
+    arrow = ": " if is_name else " -> "
+    common = joined_type(entry.values) if len(entry.types) > 1 else ""
+    lines = [f"{source}{arrow}{common}", "# of its calls:"] if common else []
+    lines += [f"{source}{arrow}{_ranged(entry, type_)}" for type_ in list(entry.types)[:_MOST_WAYS]]
     if len(entry.types) > _MOST_WAYS:
         lines.append(f"… and {len(entry.types) - _MOST_WAYS} more")
     if len(entry.types) == 1:
         lines += entry.inputs
-    lines += [f"{source} = {layer}" if is_name else layer for layer in list(entry.layers)[:_MOST_WAYS]]
+    is_class = isinstance(entry.statement, libcst.ClassDef) and entry.node is entry.statement.name
+    before = f"{source} = " if is_name else ""
+    layers = [f"class {source}"] if is_class else [f"{before}{layer}" for layer in list(entry.layers)[:_MOST_WAYS]]
+    lines += layers
     reasons = dict.fromkeys(reason for reason in entry.types.values() if reason)
     return "\n\n".join([code_block(*lines), *reasons, *list(entry.remarks)[:_MOST_WAYS]]) if lines else ""
 
@@ -204,7 +268,7 @@ def _ranged(entry: _Entry, type_: str) -> str:
 
 
 def _codes(document: Document, pages: Pages) -> Iterator[Place]:
-    for start, end in codes_in_comments(document):
+    for start, end in (*codes_in_comments(document), *codes_in_noqa(document)):
         text = pages.text(document.text[start:end])
         if text:
             yield Place(start, end, text)

@@ -24,6 +24,18 @@ TORCH = {
     "torch.nn.LayerNorm((4, 5))": (2, 4, 5),
     "torch.nn.LayerNorm(5, bias=False)": (2, 4, 5),
     "torch.nn.LayerNorm(5, elementwise_affine=False)": (2, 4, 5),
+    "torch.nn.RMSNorm(5)": (2, 4, 5),
+    "torch.nn.InstanceNorm2d(4)": (2, 4, 9, 9),
+    "torch.nn.InstanceNorm2d(4, affine=True)": (2, 4, 9, 9),
+    "torch.nn.PReLU()": (2, 4),
+    "torch.nn.PReLU(4)": (2, 4),
+    "torch.nn.LSTM(5, 3)": (4, 2, 5),
+    "torch.nn.LSTM(5, 4, num_layers=3, bidirectional=True, proj_size=2)": (4, 2, 5),
+    "torch.nn.GRU(5, 3, 2, bias=False, batch_first=True)": (4, 2, 5),
+    "torch.nn.RNN(5, 3, bidirectional=True)": (4, 2, 5),
+    "torch.nn.GRUCell(5, 3)": (2, 5),
+    "torch.nn.TransformerEncoderLayer(8, 2, dim_feedforward=6)": (3, 2, 8),
+    "torch.nn.TransformerEncoderLayer(8, 2, bias=False)": (3, 2, 8),
 }
 KERAS = {
     "keras.layers.Dense(4)": (6,),
@@ -34,6 +46,13 @@ KERAS = {
     "keras.layers.BatchNormalization()": (9, 4),
     "keras.layers.BatchNormalization(scale=False)": (9, 4),
     "keras.layers.LayerNormalization(center=False)": (9, 4),
+    "keras.layers.DepthwiseConv2D(3, depth_multiplier=2)": (9, 9, 4),
+    "keras.layers.SeparableConv2D(6, (3, 2), use_bias=False)": (9, 9, 4),
+    "keras.layers.SeparableConv1D(6, 3, depth_multiplier=2)": (9, 4),
+    "keras.layers.LSTM(3)": (9, 4),
+    "keras.layers.GRU(3)": (9, 4),
+    "keras.layers.GRU(3, reset_after=False)": (9, 4),
+    "keras.layers.SimpleRNN(3, use_bias=False)": (9, 4),
 }
 
 

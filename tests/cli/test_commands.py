@@ -31,7 +31,7 @@ def test_version(dllint):
 
 def test_help_lists_the_commands_without_importing_them(dllint):
     shown = dllint("--help").out
-    assert all(f"  {name} " in shown for name in ("check", "rule", "explain", "ir", "config", "dev"))
+    assert all(f"  {name} " in shown for name in ("check", "rule", "explain", "summary", "ir", "config", "dev"))
     assert "--fail-on" in dllint("check", "--help").out
 
 

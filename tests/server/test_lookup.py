@@ -136,3 +136,75 @@ def test_hints_are_off_by_default(client, uri):
 def test_the_program_can_be_looked_at(client, uri):
     text = client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uri]})
     assert "f32[8, 16, 24, 24] = conv(" in text
+
+
+BLOCKS = """\
+import torch
+from torch import nn
+
+
+class {block}(nn.Module):
+    def __init__(self, i, o):
+        super().__init__()
+        self.{inner} = nn.Sequential(nn.Conv2d(i, o, 3, padding=1), nn.BatchNorm2d(o), nn.ReLU())
+
+    def forward(self, x):
+        b, c, h, w = x.shape
+        result = self.{inner}(x)
+        return result
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = {block}(3, 8)
+        self.second = {block}(8, 16)
+
+    def forward(self, x):
+        return self.second(self.first(x))
+
+
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+out = model(torch.randn(3, 4))  # noqa: DLT101
+net = Net()
+scores = net(torch.randn(2, 3, 32, 32))
+"""
+
+
+@pytest.mark.parametrize(("block", "inner"), [("Block", "conv"), ("Residual", "body")])
+def test_a_name_shows_what_its_call_gives_and_modules_their_total(client, tmp_path, block, inner):
+    text = BLOCKS.format(block=block, inner=inner)
+    uri = client.open(tmp_path / "blocks.py", text)
+    client.pull(uri)
+    client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uri]})
+
+    def shown(where):
+        return hover(client, uri, position(text, where))["contents"]["value"]
+
+    assert shown("out = model") == "```python\nout: f32[3, 2]\n```"
+    assert shown("model = nn") == "```python\nmodel = torch.nn.Sequential\n```\n\n58 parameters"
+    assert shown("net = Net") == "```python\nnet = Net\n```\n\n1,440 parameters"
+    assert shown("Net(nn") == "```python\nclass Net\n```\n\n1,440 parameters"
+    assert "240 parameters\n\n1,200 parameters" in shown(f"{block}(nn")
+    several = shown("result = self")
+    assert several.startswith("```python\nresult: f32[2, C, 32, 32]\n# of its calls:\nresult: f32[2, 8, 32, 32]")
+    assert shown("c, h, w").startswith("```python\nc: int = 3\nc: int = 8")
+    assert "DLT101" in shown("DLT101")
+
+
+KERAS = """\
+import keras
+
+inputs = keras.Input((28, 28))
+model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(10)])
+"""
+
+
+def test_inputs_and_models_of_keras_are_known(client, tmp_path):
+    text = f"{KERAS}scores = model(inputs)\n"
+    uri = client.open(tmp_path / "dense.py", text)
+    client.pull(uri)
+    client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uri]})
+    assert "inputs: f32[B, 28, 28]" in hover(client, uri, position(text, "inputs = "))["contents"]["value"]
+    assert "7,850 parameters" in hover(client, uri, position(text, "model(inputs"))["contents"]["value"]
+    assert "scores: f32[B, 10]" in hover(client, uri, position(text, "scores = "))["contents"]["value"]

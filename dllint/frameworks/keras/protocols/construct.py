@@ -17,7 +17,7 @@ from dllint.ir.events import Construction
 from dllint.ir.values import Arguments, InstanceVal, LayerConfig, Value
 
 #: Keywords of the base class that the protocols ask for.
-KEPT: Final = ("name", "input_shape", "batch_input_shape", "batch_shape", "input_dim", "input_length")
+KEPT: Final = ("name", "trainable", "input_shape", "batch_input_shape", "batch_shape", "input_dim", "input_length")
 
 
 def keep_base_keywords(machine: Machine, layer: InstanceVal, arguments: Arguments) -> None:

@@ -23,6 +23,7 @@ def _register(name: str, signature: str) -> None:
         bound = given(signature, arguments)
         machine.setattr(stack, "layer", bound.get(layer))
         machine.setattr(stack, "norm", bound["norm"])
+        machine.write(stack.state, "num_layers", bound.get("num_layers"))
         return None
 
     @handler(name)

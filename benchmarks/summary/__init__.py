@@ -1,0 +1,1 @@
+"""``dllint summary`` against real models of installed libraries."""
