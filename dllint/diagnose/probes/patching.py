@@ -112,12 +112,21 @@ class Patches:
         self._failed = failed
         self._is_exempt = is_exempt
 
-    def wrap(self, owner: Any, name: str, wrapper: Callable[..., Any], aliases: Sequence[tuple[Any, str]] = ()) -> None:
+    def wrap(
+        self,
+        owner: Any,
+        name: str,
+        wrapper: Callable[..., Any],
+        aliases: Sequence[tuple[Any, str]] = (),
+        depth: tuple[str, int] | None = None,
+    ) -> None:
         """Have ``wrapper(original, *args, **kwargs)`` called instead of ``owner.name``; its looks stay. ``aliases``: other
-        places (owners and names) of the same function."""
+        places (owners and names) of the same function. ``depth``: name and position of a parameter that says how many frames
+        lie between the function and the one whose variables it reads; those of the replacement are added, if the wrapper
+        calls the original itself."""
         original = getattr(owner, name)
         layers = [_layer(*place) for place in ((owner, name), *aliases)]
-        replacement = self._replacement(original, layers[0])
+        replacement = self._replacement(original, layers[0], depth)
         for layer in layers:
             self._place(layer, replacement, wrapper)
 
@@ -137,7 +146,11 @@ class Patches:
         layer.place(held, wrapper)
         self._undo.append(layer.remove)
 
-    def _replacement(self, original: Callable[..., Any], layer: _Layer) -> Callable[..., Any]:
+    def _replacement(
+        self, original: Callable[..., Any], layer: _Layer, depth: tuple[str, int] | None = None
+    ) -> Callable[..., Any]:
+        if depth is not None:
+            return self._deeper(original, layer, *depth)
         failed, is_exempt = self._failed, self._is_exempt
         what = f"what {original.__qualname__} was called with could not be observed"
 
@@ -163,6 +176,21 @@ class Patches:
             if own is not None:
                 raise own
             return original(*args, **kwargs)
+
+        return replacement
+
+    def _deeper(self, original: Callable[..., Any], layer: _Layer, name: str, position: int) -> Callable[..., Any]:
+        """A replacement of a function that reads its caller's variables. Its own errors are the program's."""
+
+        @functools.wraps(original)
+        def replacement(*args: Any, **kwargs: Any) -> Any:
+            wrapper = layer.wrapper
+            frames = 1 if wrapper is None else 2
+            if len(args) > position:
+                args = (*args[:position], args[position] + frames, *args[position + 1 :])
+            else:
+                kwargs[name] = kwargs.get(name, 0) + frames
+            return original(*args, **kwargs) if wrapper is None else wrapper(original, *args, **kwargs)
 
         return replacement
 
