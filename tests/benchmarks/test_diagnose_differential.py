@@ -34,6 +34,8 @@ def test_files_that_are_missing_or_added(files):
 def test_findings_do_not_count_as_another_status():
     assert differences(PLAIN, replace(PLAIN, status=1), launched=False) == {}
     assert differences(PLAIN, replace(PLAIN, status=1), launched=True)
+    unseen = "dllint: no training step was seen; the program finished after 1.0 s."
+    assert differences(PLAIN, replace(PLAIN, status=2, errors=(*PLAIN.errors, unseen)), launched=False) == {}
     failed = replace(PLAIN, status=7)
     assert differences(failed, replace(PLAIN, status=2), launched=False) == {}
     assert differences(failed, PLAIN, launched=False)

@@ -1,4 +1,4 @@
-"""A rate that is far too high: repairs are tried, and what the program writes is its own."""
+"""A rate that is far too low: repairs are tried, and what the program writes is its own."""
 
 import os
 import tempfile
@@ -10,7 +10,7 @@ torch.manual_seed(0)
 x = torch.randn(128, 6)
 y = x.sum(1, keepdim=True)
 model = nn.Sequential(nn.Linear(6, 32), nn.ReLU(), nn.Linear(32, 1))
-optimizer = torch.optim.SGD(model.parameters(), lr=0.9)
+optimizer = torch.optim.SGD(model.parameters(), lr=1e-7)
 os.makedirs("logs", exist_ok=True)
 for step in range(120):
     loss = nn.functional.mse_loss(model(x), y)
