@@ -11,25 +11,28 @@ import argparse
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from benchmarks import results
 from benchmarks.diagnose.differential.cases import HEALTHY, SCRIPTS, Case, cases
 from benchmarks.diagnose.differential.comparing import differences, unexplained
 from benchmarks.diagnose.differential.running import run
 
+#: Scripts that were written for this, and the healthy programs of the benchmark of diagnoses.
+SETS: Final = {"scripts": SCRIPTS, "healthy": HEALTHY}
+
 
 def main() -> int:
     """Compare all cases and print a line for each."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.diagnose.differential")
     parser.add_argument("--only", default="", help="cases with this in their names")
-    parser.add_argument("--healthy", action="store_true", help="the healthy programs of the benchmark instead")
+    parser.add_argument("--set", choices=SETS, action="append", help="one of both sets of programs only")
     parser.add_argument("--replay-seconds", default="20", help="time for trials of repairs")
     parser.add_argument("--kept", type=Path, help="a file of JSON lines with results; cases that are in it are not run again")
     arguments = parser.parse_args()
     kept = _read(arguments.kept)
     rows = []
-    for case in cases(HEALTHY if arguments.healthy else SCRIPTS, arguments.only):
+    for case in [case for name in arguments.set or SETS for case in cases(SETS[name], arguments.only)]:
         row = kept.get(case.name) or compared(case, arguments.replay_seconds)
         rows.append(row)
         if arguments.kept and case.name not in kept:
@@ -38,9 +41,13 @@ def main() -> int:
         print(json.dumps(row) if row["result"] == "different" else f"{row['result']}: {case.name}", flush=True)
     counts = Counter(row["result"] for row in rows)
     print(dict(counts))
-    if not arguments.only:
-        name = "diagnose-differential-healthy" if arguments.healthy else "diagnose-differential"
-        print(results.write(name, {"scripts": len({row["script"] for row in rows}), "results": dict(counts), "rows": rows}))
+    if not arguments.only and not arguments.set:
+        print(
+            results.write(
+                "diagnose-differential",
+                {"scripts": len({row["script"] for row in rows}), "results": dict(counts), "rows": rows},
+            )
+        )
     return int(bool(counts["different"]))
 
 
