@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from types import BuiltinFunctionType
+from typing import Any, Final, SupportsIndex, TypeVar
 
 from dllint.diagnose.boundary import Failed
 
@@ -53,6 +54,28 @@ def _marks_of(error: BaseException) -> list[object]:
     """The marks of the calls that an error has come out of; kept with the error, whatever its class makes of attributes."""
     marks: list[object] = BaseException.__getattribute__(error, "__dict__").setdefault("_dllint_calls", [])
     return marks
+
+
+class _BuiltIn:
+    """The replacement of a function that is not written in Python. A program may keep it in a model, and copy or pickle that
+    then or when the function has been put back: it does so as the function itself does."""
+
+    def __init__(self, replacement: Callable[..., Any], original: BuiltinFunctionType | _BuiltIn) -> None:
+        functools.update_wrapper(self, original)
+        self._replacement = replacement
+        self._original = original
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._replacement(*args, **kwargs)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        return self._original.__reduce_ex__(protocol)
+
+    def __deepcopy__(self, known: dict[int, Any]) -> _BuiltIn:
+        return self
+
+    def __copy__(self) -> _BuiltIn:
+        return self
 
 
 #: Reads and puts an attribute as its owner holds it; ``None`` for what the owner inherits.
@@ -127,6 +150,8 @@ class Patches:
         original = getattr(owner, name)
         layers = [_layer(*place) for place in ((owner, name), *aliases)]
         replacement = self._replacement(original, layers[0], depth)
+        if isinstance(original, BuiltinFunctionType | _BuiltIn):
+            replacement = _BuiltIn(replacement, original)
         for layer in layers:
             self._place(layer, replacement, wrapper)
 
