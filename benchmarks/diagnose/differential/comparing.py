@@ -59,7 +59,7 @@ def _changed(plain: list[str], diagnosed: list[str]) -> list[str]:
 
 
 def _missing(plain: Iterable[str], diagnosed: Iterable[str]) -> list[str]:
-    """Lines that are there by itself and not diagnosed, numbers and the frames of tracebacks left out: calls go through hooks."""
+    """Lines that are there by itself and not diagnosed, without numbers and frames of tracebacks, which may have hooks."""
     wanted, there = (Counter(_NUMBERS.sub("N", line) for line in lines if line[:1] != " ") for lines in (plain, diagnosed))
     return list((wanted - there).elements())[:_MOST]
 
