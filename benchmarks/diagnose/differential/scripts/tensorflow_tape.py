@@ -27,12 +27,12 @@ def step(inputs, targets):
 
 for inputs, targets in data:
     step(inputs, targets)
-print(len(traces), float(mean.result()))
+print(float(mean.result()))
 compiled = tf.function(step)
 for epoch in range(3):
     mean.reset_state()
     for inputs, targets in data:
         loss = compiled(inputs, targets)
-    print(epoch, len(traces), float(mean.result()), float(loss))
+    print(epoch, float(mean.result()), float(loss))
 manager = tf.train.CheckpointManager(tf.train.Checkpoint(model=model), "kept", max_to_keep=1)
 manager.save()
