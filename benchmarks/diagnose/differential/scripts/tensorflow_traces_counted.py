@@ -1,4 +1,4 @@
-"""Loops around a tape: eager, in a ``tf.function`` whose traces are counted, with a data set that is shuffled, and a checkpoint."""
+"""Loops around a tape: eager, in a ``tf.function`` whose traces are counted, with shuffled data, and a checkpoint."""
 # backends: tensorflow
 
 import keras
