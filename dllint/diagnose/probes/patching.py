@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from types import BuiltinFunctionType
+from typing import Any, Final, SupportsIndex, TypeVar
 
 from dllint.diagnose.boundary import Failed
 
@@ -53,6 +54,28 @@ def _marks_of(error: BaseException) -> list[object]:
     """The marks of the calls that an error has come out of; kept with the error, whatever its class makes of attributes."""
     marks: list[object] = BaseException.__getattribute__(error, "__dict__").setdefault("_dllint_calls", [])
     return marks
+
+
+class _BuiltIn:
+    """The replacement of a function that is not written in Python. A program may keep it in a model, and copy or pickle that
+    then or when the function has been put back: it does so as the function itself does."""
+
+    def __init__(self, replacement: Callable[..., Any], original: BuiltinFunctionType | _BuiltIn) -> None:
+        functools.update_wrapper(self, original)
+        self._replacement = replacement
+        self._original = original
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._replacement(*args, **kwargs)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        return self._original.__reduce_ex__(protocol)
+
+    def __deepcopy__(self, known: dict[int, Any]) -> _BuiltIn:
+        return self
+
+    def __copy__(self) -> _BuiltIn:
+        return self
 
 
 #: Reads and puts an attribute as its owner holds it; ``None`` for what the owner inherits.
@@ -112,12 +135,23 @@ class Patches:
         self._failed = failed
         self._is_exempt = is_exempt
 
-    def wrap(self, owner: Any, name: str, wrapper: Callable[..., Any], aliases: Sequence[tuple[Any, str]] = ()) -> None:
+    def wrap(
+        self,
+        owner: Any,
+        name: str,
+        wrapper: Callable[..., Any],
+        aliases: Sequence[tuple[Any, str]] = (),
+        depth: tuple[str, int] | None = None,
+    ) -> None:
         """Have ``wrapper(original, *args, **kwargs)`` called instead of ``owner.name``; its looks stay. ``aliases``: other
-        places (owners and names) of the same function."""
+        places (owners and names) of the same function. ``depth``: name and position of a parameter that says how many frames
+        lie between the function and the one whose variables it reads; those of the replacement are added, if the wrapper
+        calls the original itself."""
         original = getattr(owner, name)
         layers = [_layer(*place) for place in ((owner, name), *aliases)]
-        replacement = self._replacement(original, layers[0])
+        replacement = self._replacement(original, layers[0], depth)
+        if isinstance(original, BuiltinFunctionType | _BuiltIn):
+            replacement = _BuiltIn(replacement, original)
         for layer in layers:
             self._place(layer, replacement, wrapper)
 
@@ -137,7 +171,11 @@ class Patches:
         layer.place(held, wrapper)
         self._undo.append(layer.remove)
 
-    def _replacement(self, original: Callable[..., Any], layer: _Layer) -> Callable[..., Any]:
+    def _replacement(
+        self, original: Callable[..., Any], layer: _Layer, depth: tuple[str, int] | None = None
+    ) -> Callable[..., Any]:
+        if depth is not None:
+            return self._deeper(original, layer, *depth)
         failed, is_exempt = self._failed, self._is_exempt
         what = f"what {original.__qualname__} was called with could not be observed"
 
@@ -163,6 +201,21 @@ class Patches:
             if own is not None:
                 raise own
             return original(*args, **kwargs)
+
+        return replacement
+
+    def _deeper(self, original: Callable[..., Any], layer: _Layer, name: str, position: int) -> Callable[..., Any]:
+        """A replacement of a function that reads its caller's variables. Its own errors are the program's."""
+
+        @functools.wraps(original)
+        def replacement(*args: Any, **kwargs: Any) -> Any:
+            wrapper = layer.wrapper
+            frames = 1 if wrapper is None else 2
+            if len(args) > position:
+                args = (*args[:position], args[position] + frames, *args[position + 1 :])
+            else:
+                kwargs[name] = kwargs.get(name, 0) + frames
+            return original(*args, **kwargs) if wrapper is None else wrapper(original, *args, **kwargs)
 
         return replacement
 

@@ -37,7 +37,7 @@ class Activations:
         """Note activations from the first call of a model on, in steps that are looked at. Before it they are what they were:
         libraries look them up when they are imported."""
         self._modules.at_call, self._modules.at_ignore = self._wrap, self._patches.undo
-        self._all.wrap(torch.jit, "script", self._script)
+        self._all.wrap(torch.jit, "script", self._script, depth=("_frames_up", 2))
         self._all.later(self._patches.undo)
 
     def remove(self) -> None:
@@ -58,13 +58,17 @@ class Activations:
 
     def _script(self, original: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
         """TorchScript knows functions by identity."""
+        failing = "activations in scripted code could not be left alone"
         wrapped = self._patches.active
-        self._patches.undo()
+        with self._monitor.attempt(failing):
+            self._patches.undo()
         try:
+            # Called here: it reads the variables of who has called it, so many frames above.
             return original(*args, **kwargs)
         finally:
             if wrapped:
-                self._wrap()
+                with self._monitor.attempt(failing):
+                    self._wrap()
 
     def _noting(self, kind: str) -> Any:
         def noted(original: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
