@@ -12,6 +12,7 @@ from benchmarks import results
 from benchmarks.diagnose.execution import Report, diagnose
 from benchmarks.diagnose.labels import Program, programs
 from benchmarks.diagnose.scoring import row_of_faulty, row_of_healthy, summary_of_faulty, summary_of_healthy
+from benchmarks.diagnose.second import suite as second
 
 SEEDS = (0, 1)
 
@@ -19,16 +20,20 @@ SEEDS = (0, 1)
 def main() -> None:
     arguments = _arguments()
     both = not arguments.faulty and not arguments.healthy
+    suite = second.programs if arguments.suite == "second" else programs
     if arguments.faulty or both:
-        _faulty(programs("faulty", arguments.only), arguments)
+        _faulty(suite("faulty", arguments.only), arguments)
     if arguments.healthy or both:
-        _healthy(programs("healthy", arguments.only), arguments)
+        _healthy(suite("healthy", arguments.only), arguments)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--faulty", action="store_true", help="the faulty programs only")
     parser.add_argument("--healthy", action="store_true", help="the healthy programs only")
+    parser.add_argument(
+        "--suite", choices=("first", "second"), default="first", help="which programs; the second was written blind"
+    )
     parser.add_argument("--only", metavar="TEXT", help="programs with this in their name")
     parser.add_argument("--jobs", type=int, default=1, help="programs at once; the times are honest with 1 only")
     parser.add_argument("--no-write", action="store_true", help="leave the result files as they are")
@@ -73,6 +78,7 @@ def _told(row: dict[str, Any]) -> str:
 def _conclude(name: str, summary: dict[str, Any], rows: Sequence[dict[str, Any]], arguments: argparse.Namespace) -> None:
     print(json.dumps(summary, indent=1))
     if not arguments.no_write and arguments.only is None:
+        name = name if arguments.suite == "first" else f"{name}-second"
         print(results.write(name, {**summary, "rows": list(rows)}))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dllint.analysis.architecture.models import main_models
 from dllint.analysis.architecture.shapes import tensors_given
-from dllint.analysis.architecture.weights import Made
+from dllint.analysis.architecture.weights import ProgramWeights
 from dllint.cli.failures import Failure
 from dllint.cli.opening import open_analysed
 from dllint.domains.dim import Dim, show
@@ -50,7 +50,7 @@ def summarised(text: str) -> Found | None:
             opened = open_analysed(path, sys.executable, architectures=True)
         except Failure:
             return None
-        made = Made.of(opened.analysis.programs)
+        made = ProgramWeights.of(opened.analysis.programs)
         found = [model for model in main_models(opened.analysis.programs, made) if model.call is not None]
         if not found:
             return None

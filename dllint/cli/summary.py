@@ -13,7 +13,7 @@ import click
 from dllint.analysis.architecture.asked import Input
 from dllint.analysis.architecture.models import Model, main_models, models
 from dllint.analysis.architecture.tree import kind_of
-from dllint.analysis.architecture.weights import Made
+from dllint.analysis.architecture.weights import ProgramWeights
 from dllint.cli.asking import ask
 from dllint.cli.failures import Failure
 from dllint.cli.opening import Opened, open_analysed
@@ -44,7 +44,7 @@ def command(target: str, inputs: tuple[str, ...], depth: int, output_format: str
     path, expression = _split(target)
     given = [_input(text) for text in inputs]
     opened, found = _found(path, expression, given, python)
-    made = Made.of(opened.analysis.programs)
+    made = ProgramWeights.of(opened.analysis.programs)
     if output_format == "json":
         shown = [described(model.tree(made), _place(opened, model)) for model in found]
         click.echo(json.dumps(shown, indent=2))
@@ -79,7 +79,7 @@ def _input(text: str) -> Input:
 
 def _found(path: Path, expression: str, inputs: list[Input], python: str) -> tuple[Opened, list[Model]]:
     opened = open_analysed(path, python, architectures=True)
-    found = main_models(opened.analysis.programs, Made.of(opened.analysis.programs))
+    found = main_models(opened.analysis.programs, ProgramWeights.of(opened.analysis.programs))
     if not expression:
         if inputs and len(found) != 1:
             raise Failure(f"{path} has {len(found)} models: say which one gets the input, `{path}:NAME`")

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from dllint.analysis.architecture.tree import tree_of
-from dllint.analysis.architecture.weights import Made, own_weights
+from dllint.analysis.architecture.weights import ProgramWeights, own_weights
 from dllint.domains.dim import show
 from dllint.ir.events import ModuleCall
 from dllint.ir.program import Event, Op, Program
@@ -53,7 +53,7 @@ class Counts:
     """The numbers of parameters of the modules of a program, in words."""
 
     program: Program
-    _made: Made | None = None
+    _made: ProgramWeights | None = None
     _ops: dict[int, list[Op]] = field(default_factory=dict)
     _texts: dict[int, str] = field(default_factory=dict)
     _counted: int = 0
@@ -66,7 +66,7 @@ class Counts:
 
     def _count(self, module: InstanceVal) -> str:
         if self._made is None:
-            self._made = Made.of([self.program])
+            self._made = ProgramWeights.of([self.program])
             for op in self.program.ops:
                 if op.layer is not None:
                     self._ops.setdefault(id(op.layer), []).append(op)

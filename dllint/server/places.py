@@ -200,9 +200,10 @@ class _Table:
 
     def _targets(self, statement: libcst.CSTNode, target: libcst.CSTNode, known: _Entry) -> None:
         if isinstance(target, (libcst.Name, libcst.Attribute)):
-            entry = _Entry(statement, target, known.types, known.ranges, known.values, known.layers)
-            entry.remarks = known.remarks if known.layers else {}
-            self.entries[id(target)] = entry
+            remarks = known.remarks if known.layers else {}
+            self.entries[id(target)] = _Entry(
+                statement, target, known.types, known.ranges, known.values, known.layers, remarks=remarks
+            )
             self._hint(target)
         elif isinstance(target, libcst.Tuple):
             site = Site(self.document, statement, None)

@@ -16,6 +16,7 @@ from tests.repo.trees import nodes_of, tree_of
 PACKAGE: Final = Path(__file__).parents[2] / "dllint"
 #: What is kept by ``id`` without the object in the same entry → what keeps the object alive.
 HELD_ELSEWHERE: Final = {
+    "analysis/architecture/weights.py: self.added": "the call that is added, whose receiver it is",
     "analysis/ranges/writes.py: self._places": "the operations of the program, which the facts of it hold",
     "bisection/references/keras_functional.py: self._names": "the tensors of the calls in _makers",
     "diagnose/probes/tensorflow/first_bad.py: self._made": "_kept",
@@ -31,6 +32,8 @@ HELD_ELSEWHERE: Final = {
     "lower/toplevel.py: m.imports.library.pending": "the module in Pending holds its namespace",
     "lower/attributes.py: m.trail.derived": "keep, in the line before",
     "server/sessions.py: self._former": "the session, whose configuration it is",
+    "server/calls_of_modules.py: self._ops": "the operations of the program beside it",
+    "server/calls_of_modules.py: self._texts": "the program beside it, whose modules are asked for",
     "server/places.py: self.hints": "the entry of the same name in entries",
     "source/chunk.py: self._ranges": "the statements of the chunk",
     "source/document.py: self._known": "the statements of the chunk that is stored",

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from dllint.analysis.architecture.calls import attach
 from dllint.analysis.architecture.tree import Call, Module, tree_of
-from dllint.analysis.architecture.weights import Made, own_weights
+from dllint.analysis.architecture.weights import ProgramWeights, own_weights
 from dllint.analysis.modules import is_module
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.ir.events import AttributeWrite, Construction, Instance, ModelGraph, ModuleCall
@@ -34,7 +34,7 @@ class Model:
     node: Any = None
     _tree: Module | None = field(default=None, repr=False)
 
-    def tree(self, made: Made) -> Module:
+    def tree(self, made: ProgramWeights) -> Module:
         """Its tree of modules with calls, weights and costs."""
         root = tree_of(self.instance)
         if self.call is not None:
@@ -130,7 +130,7 @@ def models(programs: Sequence[Program]) -> list[Model]:
     return _outermost(list(found.values()))
 
 
-def main_models(programs: Sequence[Program], made: Made) -> list[Model]:
+def main_models(programs: Sequence[Program], made: ProgramWeights) -> list[Model]:
     """The models of a file that have weights; if none has, all: a loss or an activation is a module, too."""
     found = models(programs)
     chosen = [model for model in found if (weights := model.tree(made).weights).total != 0 or weights.is_open]

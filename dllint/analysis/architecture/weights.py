@@ -50,19 +50,19 @@ class Weights:
 
 
 @dataclass(slots=True)
-class Made:
+class ProgramWeights:
     """Where a program makes parameters: by the ``id`` of the tensor (or of what it was before it was changed in place), with
     whose method makes it; and the weights that a Keras layer adds, by its ``id``."""
 
     parameters: dict[int, LibraryCall] = field(default_factory=dict)
     added: dict[int, list[LibraryCall]] = field(default_factory=dict)
-    #: What was assigned to the weights of layers, by the ``id`` of the layer and the attribute.
-    written: dict[tuple[int, str], Value] = field(default_factory=dict)
+    #: The layers to whose weights something was assigned, with that, by the ``id`` of the layer and the attribute.
+    written: dict[tuple[int, str], tuple[Value, Value]] = field(default_factory=dict)
     #: Whether the program says of weights that it has made if they are trained (``p.requires_grad = False``).
     changes_gradients: bool = False
 
     @classmethod
-    def of(cls, programs: Iterable[Program]) -> Made:
+    def of(cls, programs: Iterable[Program]) -> ProgramWeights:
         """What some programs make."""
         made = cls()
         for program in programs:
@@ -73,7 +73,7 @@ class Made:
                 elif isinstance(event, AttributeWrite) and event.name == "requires_grad":
                     made.changes_gradients = True
                 elif isinstance(event, AttributeWrite) and event.name in ("weight", "bias"):
-                    made.written[id(event.receiver), event.name] = unwrap(event.value)
+                    made.written[id(event.receiver), event.name] = event.receiver, unwrap(event.value)
         return made
 
     def _take(self, call: LibraryCall) -> None:
@@ -91,7 +91,9 @@ class Made:
         return isinstance(value, TensorVal) and self.parameter(value) is not None
 
 
-def own_weights(module: InstanceVal, ops: Sequence[Op], made: Made, seen: set[tuple[int, int]]) -> tuple[Weights, list[str]]:
+def own_weights(
+    module: InstanceVal, ops: Sequence[Op], made: ProgramWeights, seen: set[tuple[int, int]]
+) -> tuple[Weights, list[str]]:
     """The weights of a module itself, and why there may be more; ``ops`` are those that it performs, ``seen`` are shared
     parameters that are counted."""
     layer, gap = _of_layer(module, ops, made)
@@ -101,7 +103,7 @@ def own_weights(module: InstanceVal, ops: Sequence[Op], made: Made, seen: set[tu
     return Weights(total.trainable, total.fixed, total.is_open or bool(gaps)), gaps
 
 
-def _of_layer(module: InstanceVal, ops: Sequence[Op], made: Made) -> tuple[Weights, list[str]]:
+def _of_layer(module: InstanceVal, ops: Sequence[Op], made: ProgramWeights) -> tuple[Weights, list[str]]:
     """Of a layer of a library: those that its row describes."""
     if "features" in module.state or "application" in module.state:
         return Weights(), ["of this architecture, only the head is known"]
@@ -208,7 +210,7 @@ def _statistics(framework: str, kind: str, args: Mapping[str, Value]) -> Dim:
     return twice if twice is not None else 0
 
 
-def _replaced(module: InstanceVal, kind: str, args: Mapping[str, Value], made: Made) -> Dim | str:
+def _replaced(module: InstanceVal, kind: str, args: Mapping[str, Value], made: ProgramWeights) -> Dim | str:
     """How many of a layer's weights have given way to others, which are counted where they are from, or to None; or why that
     is not known."""
     lost: Dim = 0
@@ -216,7 +218,7 @@ def _replaced(module: InstanceVal, kind: str, args: Mapping[str, Value], made: M
     whole = counted(kind, args)
     for name in ("weight", "bias"):
         held = unwrap(module.attrs.get(name))
-        written = made.written.get((id(module), name), held if made.is_parameter(held) else _NOTHING)
+        _, written = made.written.get((id(module), name), (module, held if made.is_parameter(held) else _NOTHING))
         if written is _NOTHING:
             continue
         if weight is None or whole is None or not (written is None or made.is_parameter(written) or _is_of_layer(written)):
@@ -230,7 +232,7 @@ def _is_of_layer(value: Value) -> bool:
     return isinstance(value, TensorVal) and value.producer is None and value.name in ("weight", "bias")
 
 
-def _of_attributes(module: InstanceVal, made: Made, seen: set[tuple[int, int]]) -> tuple[Weights, list[str]]:
+def _of_attributes(module: InstanceVal, made: ProgramWeights, seen: set[tuple[int, int]]) -> tuple[Weights, list[str]]:
     """Of a class of the user's own: the parameters that are attributes, each once."""
     total, gaps = Weights(), []
     for name, tensor in _tensors(module):
@@ -266,7 +268,7 @@ def _identity(module: InstanceVal, tensor: TensorVal, call: LibraryCall) -> tupl
     return (tensor.origin or tensor.id, id(module) if own or is_made_in_list else 0)
 
 
-def _added(module: InstanceVal, made: Made) -> Weights:
+def _added(module: InstanceVal, made: ProgramWeights) -> Weights:
     """The weights that a Keras layer of the user's own adds."""
     total = Weights()
     for call in made.added.get(id(module), ()):

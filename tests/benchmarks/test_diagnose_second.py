@@ -1,0 +1,49 @@
+"""The layout of the second suite for ``diagnose``: each entry has its program and its twin, which differ by the repair only."""
+
+import ast
+from difflib import SequenceMatcher
+
+import pytest
+
+from benchmarks.diagnose.second.suite import DIGEST, HOME, Entry, digest, entries, programs
+
+ENTRIES = entries()
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_entry_is_whole(entry: Entry):
+    assert entry.source.startswith("https://")
+    assert all((entry.symptom, entry.repair, entry.faulty_output, entry.repaired_output))
+    assert entry.faulty_output != entry.repaired_output
+    ast.parse(entry.repaired.read_text(encoding="utf-8"))
+    rows = entry.faulty.read_text(encoding="utf-8").splitlines()
+    ast.parse("\n".join(rows))
+    assert entry.lines
+    assert all(rows[row - 1].strip() for row in entry.lines)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_twin_differs_by_the_repair_only(entry: Entry):
+    faulty, repaired = (path.read_text(encoding="utf-8").splitlines() for path in (entry.faulty, entry.repaired))
+    blocks = [block for block in SequenceMatcher(None, faulty, repaired, autojunk=False).get_opcodes() if block[0] != "equal"]
+    changed = {row + 1 for _, first, last, *_ in blocks for row in range(first, last)}
+    assert sum(max(b - a, d - c) for _, a, b, c, d in blocks) <= 8
+    assert changed <= set(entry.lines)
+
+
+def test_no_program_is_without_entry_and_none_gives_itself_away():
+    names = {entry.name for entry in ENTRIES}
+    for kind in ("faulty", "repaired"):
+        assert {path.stem for path in (HOME / kind).glob("*.py")} == names
+    for path in (HOME / "faulty").glob("*.py"):
+        text = path.read_text(encoding="utf-8").lower()
+        assert not any(word in text for word in ("# bug", "# fault", "# wrong", "# expect", "# accept", "fixme"))
+
+
+def test_healthy_programs_parse():
+    for program in programs("healthy"):
+        ast.parse(program.path.read_text(encoding="utf-8"))
+
+
+def test_suite_is_unchanged():
+    assert DIGEST.read_text(encoding="utf-8").split()[0] == digest()
