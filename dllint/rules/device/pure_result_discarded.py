@@ -276,7 +276,7 @@ def _is_for_its_own_sake(event: LibraryCall | ModuleCall | OpaqueCall) -> bool:
 
 def _noun(event: LibraryCall | ModuleCall | OpaqueCall) -> str:
     if isinstance(event, LibraryCall) and event.name in _OF_DATA_SETS:
-        return "data set"
+        return "dataset"
     if isinstance(event, LibraryCall) and event.name.startswith("pandas."):
         return "table"
     return "array" if isinstance(event, LibraryCall) and event.name.startswith("numpy.") else "tensor"
