@@ -108,13 +108,14 @@ def is_in_comprehension(site: Site, loop: cst.CSTNode) -> bool:
     than the loop goes round."""
     for frame in site.stack():
         if any(part is loop for part in enclosing(frame)):
-            return _is_in_comprehension(frame)
-        if _is_in_comprehension(frame):
+            return stands_in_comprehension(frame)
+        if stands_in_comprehension(frame):
             return True
     return False
 
 
-def _is_in_comprehension(site: Site) -> bool:
+def stands_in_comprehension(site: Site) -> bool:
+    """Whether an expression is a part of a comprehension in its statement."""
     parts = (part for statement in small_statements(site.statement) for part in walk(statement))
     return any(isinstance(part, cst.BaseComp) and any(inner is site.node for inner in walk(part)) for part in parts)
 

@@ -9,11 +9,12 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.own_statements import stands_in_comprehension
 from dllint.analysis.training import Loop, is_optimizer
 from dllint.analysis.typestate import named, opaque, order
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
-from dllint.ir.program import Event, Site
+from dllint.ir.program import Event
 from dllint.ir.values import InstanceVal, Value, unwrap
 from dllint.source.walk import walk
 
@@ -134,7 +135,7 @@ def is_single(model: Value, call: events.LibraryCall, freezing: Event, facts: Fa
     made = next((event for event in facts.training.events if _made(event) is model), None)
     if made is None and isinstance(model, Unknown):
         return not facts.training.around(call) and _goes_by_one_name(call, freezing)
-    if made is None or any(_is_in_comprehension(site) for site in made.site.stack()):
+    if made is None or any(stands_in_comprehension(site) for site in made.site.stack()):
         return False
     return all(loop in facts.training.around(call) for loop in facts.training.around(made))
 
@@ -153,15 +154,6 @@ def _made(event: Event) -> Value:
     if isinstance(event, events.Instance):
         return event.instance
     return event.result if isinstance(event, _Call) else None
-
-
-def _is_in_comprehension(site: Site) -> bool:
-    return any(
-        part is site.node
-        for made in walk(site.statement)
-        if isinstance(made, (cst.BaseComp, cst.DictComp))
-        for part in walk(made)
-    )
 
 
 def is_in_loops_of(call: Event, freezing: Event, facts: Facts) -> bool:

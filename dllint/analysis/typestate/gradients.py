@@ -12,7 +12,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.modules import tree
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
-from dllint.analysis.typestate import by_hand, opaque, order
+from dllint.analysis.typestate import by_hand, named, opaque, order
 from dllint.analysis.typestate.frozen import model_of, params_of
 from dllint.analysis.typestate.groups import trained_modules
 from dllint.domains.lattice import Unknown
@@ -160,15 +160,16 @@ def _is_stepped_otherwise(optimizer: events.LibraryCall, training: Training) -> 
         if not isinstance(event, events.ZeroGrad) or event.target is not optimizer.result:
             continue
         functions = [part for part in enclosing(event.site) if isinstance(part, cst.FunctionDef)]
-        name = _receiver(event.site.node)
-        if functions and name and any(_receiver(part) == name and _steps(part) for part in walk(functions[-1].body)):
+        name = _named(event.site.node)
+        if functions and name and any(_steps(part) and _named(part) == name for part in walk(functions[-1].body)):
             return True
     return False
 
 
-def _receiver(node: cst.CSTNode) -> str | None:
+def _named(node: cst.CSTNode) -> str | None:
     """The name of the object whose method a call is of."""
-    return dotted(node.func.value) if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) else None
+    whose = named.receiver(node)
+    return dotted(whose) if isinstance(whose, cst.BaseExpression) else None
 
 
 def _steps(node: cst.CSTNode) -> bool:

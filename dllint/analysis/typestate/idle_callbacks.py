@@ -11,12 +11,14 @@ from dllint.analysis.typestate.name_uses import is_never_used
 from dllint.analysis.typestate.schedules import bound_at, name_bound_by
 from dllint.frameworks.keras.protocols.objects import SCHEDULES
 from dllint.ir import events
-from dllint.ir.program import Site
-from dllint.ir.values import InstanceVal, LibSymbol, ListVal, unwrap
+from dllint.ir.program import Event, Site
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, unwrap
 from dllint.source.pragmas import comments
 
 _CALLBACKS: Final = "keras.callbacks."
-_SCHEDULES: Final = frozenset(f"keras.optimizers.{name}" for name in SCHEDULES)
+_SCHEDULES: Final = frozenset(
+    f"keras.optimizers.{home}{name}" for name in (*SCHEDULES, "LearningRateSchedule") for home in ("", "schedules.")
+)
 #: What holds callbacks and runs none by itself.
 _CONTAINERS: Final = frozenset({f"{_CALLBACKS}CallbackList", f"{_CALLBACKS}History"})
 
@@ -26,12 +28,13 @@ def given_to_nothing(training: Training) -> Iterator[tuple[Site, str, bool]]:
     model afterwards, and not without callbacks on purpose: the place, the name, and whether it is a callback."""
     fits = [number for number, event in enumerate(training.events) if isinstance(event, events.Fit) and _may_call_back(event)]
     for event in training.events[: fits[-1]] if fits else ():
-        if not isinstance(event, events.LibraryCall) or event.receiver is not None or not _is_made(event):
+        kind = _kind(event)
+        if kind is None:
             continue
         site = bound_at(event.site)
         name = name_bound_by(site)
         if name and is_never_used(name, site, ()) and not _is_in_comment(name, site):
-            yield site, name, event.name.startswith(_CALLBACKS)
+            yield site, name, kind.startswith(_CALLBACKS)
 
 
 def _may_call_back(fit: events.Fit) -> bool:
@@ -49,9 +52,14 @@ def _is_in_comment(name: str, site: Site) -> bool:
     return any(word.search(text) for _, _, text in comments(site.document))
 
 
-def _is_made(call: events.LibraryCall) -> bool:
-    """Whether a call makes an object of the library's that does something for whom it is given to."""
-    made = call.result
-    if not isinstance(made, InstanceVal) or not isinstance(made.cls, LibSymbol) or call.name in _CONTAINERS:
-        return False
-    return call.name.startswith(_CALLBACKS) or call.name in _SCHEDULES
+def _kind(event: Event) -> str | None:
+    """The library class of a callback or schedule that an event makes, or the one that its own class is derived from. What is
+    given to code that is not followed while it is made may be kept there."""
+    if isinstance(event, events.Instance):
+        classes = event.instance.cls.mro if isinstance(event.instance.cls, ClassVal) and not event.instance.handed else ()
+    elif isinstance(event, events.LibraryCall) and event.receiver is None and isinstance(event.result, InstanceVal):
+        classes = (event.result.cls,)
+    else:
+        classes = ()
+    names = (one.name for one in classes if isinstance(one, LibSymbol) and one.name not in _CONTAINERS)
+    return next((name for name in names if name.startswith(_CALLBACKS) or name in _SCHEDULES), None)

@@ -40,8 +40,14 @@ _WRITES_ONE: Final = re.compile(r"\binit\.\w+_\(self\.\w+\W|self\.\w+(?:\.data)?
 _OF_SELF: Final = re.compile(r"\bself\.(\w+)")
 #: How a class defines a method that gives parameters values, and how it calls it.
 _METHODS: Final = re.compile(r"^[ \t]+def (_?(?:reset|init)\w*)\(self\)(?: -> None)?:[ \t]*$", re.MULTILINE)
-_INITIALISES: Final = re.compile(r"^([ \t]+)def (_?(?:reset|init)[a-z]\w*|_?(?:reset|init)_\w+)\(", re.MULTILINE)
 _OWN_CALL: Final = re.compile(r"^[ \t]+self\.(\w+)\(\)[ \t]*$")
+#: How a class defines any method but those that Python calls.
+_DEFINES: Final = re.compile(r"^([ \t]+)(?:async )?def ((?!__)\w+)\(", re.MULTILINE)
+#: Methods that a module has by itself, which torch may call.
+_OF_MODULES: Final = frozenset({
+    "forward", "train", "extra_repr", "state_dict", "load_state_dict", "get_extra_state", "set_extra_state", "_apply",
+    "_load_from_state_dict", "_save_to_state_dict", "_get_name",
+})  # fmt: skip
 _CONSTRUCTOR: Final = re.compile(r"def __init__\(|super\(.*?\)\.__init__\(|\w\.__init__\(|__post_init__")
 #: What goes through parameters and gives them no values: freezing them, counting them, and optimizers for them.
 _READING: Final = re.compile(
@@ -196,8 +202,8 @@ def _stays(item: LibraryCall, name: str, context: Context) -> bool:
 
 
 def _never_called(texts: Sequence[str]) -> frozenset[str]:
-    """The names of methods that initialise, by their names, and that no text speaks of but where they are defined."""
-    defined = {match[2] for text in texts for match in _INITIALISES.finditer(text)}
+    """The names of methods that no text speaks of but where they are defined, and that torch does not call."""
+    defined = {match[2] for text in texts for match in _DEFINES.finditer(text)} - _OF_MODULES
     return frozenset(name for name in defined if not any(re.search(rf"(?<!def )\b{re.escape(name)}\b", text) for text in texts))
 
 
@@ -208,7 +214,7 @@ def _without_methods(text: str, names: frozenset[str]) -> str:
         indentation = len(line) - len(line.lstrip())
         if margin is not None and line.strip() and indentation <= margin:
             margin = None
-        begins = _INITIALISES.match(line)
+        begins = _DEFINES.match(line)
         if begins is not None and begins[2] in names:
             margin = indentation
         if margin is None:

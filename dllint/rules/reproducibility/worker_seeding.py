@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
+import libcst as cst
+
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import insert_before
@@ -191,7 +193,8 @@ def _draws_from_copy(call: LibraryCall, dataset: Value) -> bool:
     in which worker it is."""
     if not isinstance(dataset, InstanceVal) or not _is_sample(call, dataset) or not isinstance(dataset.cls, ClassVal):
         return False
-    if _ASKS.search(dataset.cls.document.text):
+    classes = [base.node for base in dataset.cls.mro if isinstance(base, ClassVal) and isinstance(base.node, cst.CSTNode)]
+    if any(_ASKS.search(cst.Module([]).code_for_node(node)) for node in classes):
         return False
     drawn_from = (call.receiver, unwrap(call.bound.get("generator")))
     kept = {id(value) for value in map(unwrap, dataset.attrs.values()) if isinstance(value, InstanceVal)}

@@ -132,7 +132,7 @@ class RequiresGradNoEffect(Rule[AttributeWrite | IdleComparison]):
 
     def _compared(self, item: IdleComparison, context: Context) -> Iterator[Finding]:
         node, given = item.site.node, context.text(item.other)
-        if item.name not in _FREEZING or given not in ("True", "False") or not isinstance(node, cst.Comparison):
+        if item.name not in _FREEZING or not isinstance(node, cst.Comparison):
             return
         assignment = f"{context.text(node.left)} = {given}"
         yield context.finding(

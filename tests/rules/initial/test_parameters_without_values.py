@@ -66,7 +66,7 @@ def test_both_are_filled(fill: str, method: str, tmp_path: Path) -> None:
     assert "DLI102" not in found({MAIN: text + USE}, tmp_path)
 
 
-@pytest.mark.parametrize("method", ["reset_parameters", "_init_weights", "init_weights", "initialise"])
+@pytest.mark.parametrize("method", ["reset_parameters", "_init_weights", "init_weights", "initialise", "set_up", "fill_all"])
 @pytest.mark.parametrize("empty", ["torch.empty", "torch.FloatTensor", "torch.Tensor"])
 @pytest.mark.parametrize("fill", [*FILLS, *FILLS_BOTH[:2]])
 def test_the_method_that_fills_is_never_called(fill: str, empty: str, method: str, tmp_path: Path) -> None:

@@ -48,6 +48,14 @@ def test_generators_that_each_worker_copies(kind: str, form: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("kind", MADE)
+def test_a_file_that_only_speaks_of_workers(kind: str, tmp_path: Path) -> None:
+    made, drawn = MADE[kind]
+    imports = f"{IMPORTS}\nfrom torch.utils.data import get_worker_info"
+    case = Case("DLR103", imports, DATASET.format(made=made, drawn=drawn, more=""), LOOP.format(workers=2, given=""), ("data",))
+    assert found(FORMS["plain"](case), tmp_path, ("DLR103",))
+
+
+@pytest.mark.parametrize("kind", MADE)
 @pytest.mark.parametrize(
     "more",
     [

@@ -11,6 +11,8 @@ from tests.rules.training.variants import FORMS, Case, found
 
 IMPORTS: Final = "import numpy as np\nfrom tensorflow import keras"
 SETUP: Final = (
+    "class Slower(keras.callbacks.Callback):\n    def __init__(self, by):\n        super().__init__()\n        self.by = by\n\n"
+    "    def on_epoch_end(self, epoch, logs=None):\n        self.model.optimizer.learning_rate = 0.1 / self.by\n\n\n"
     "x, y = np.zeros((8, 4)), np.zeros((8, 1))\n"
     "model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])\n"
     "def made():\n    return {made}\n"
@@ -21,13 +23,14 @@ MADE: Final = {
     "plateau": "keras.callbacks.ReduceLROnPlateau(patience=2)",
     "stop": "keras.callbacks.EarlyStopping(patience=3)",
     "checkpoint": "keras.callbacks.ModelCheckpoint('best.keras')",
+    "own class": "Slower(2)",
 }
 COMPILED: Final = "model.compile(keras.optimizers.SGD(0.1), 'mse')\n"
 FIT: Final = "model.fit(x, y, validation_split=0.5{callbacks})"
 
 
 def is_told(body: str, form: str, folder: Path, made: str = "None") -> bool:
-    case = Case("DLO112", IMPORTS, SETUP.format(made=made), COMPILED + body, ("model", "x", "y", "made"))
+    case = Case("DLO112", IMPORTS, SETUP.format(made=made), COMPILED + body, ("model", "x", "y", "made", "Slower"))
     return bool(found(FORMS[form](case), folder, ("DLO112",)))
 
 

@@ -65,6 +65,10 @@ PAIRS = {
             "for parameter in model[0].parameters():\n    parameter.requires_grad = False\n" + TRAIN,
         ),
         (
+            "flag = False\nmodel[0].weight.requires_grad == flag\n" + TRAIN,
+            "flag = False\nmodel[0].weight.requires_grad = flag\n" + TRAIN,
+        ),
+        (
             "model[0].weight.requires_grad == False\n" + TRAIN,
             "if model[0].weight.requires_grad == False:\n    print('frozen')\n" + TRAIN,
         ),
