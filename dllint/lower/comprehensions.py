@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import DictVal, IterVal, ListVal, Value, unwrap
+from dllint.ir.program import TensorVal
+from dllint.ir.values import DictVal, IterVal, ListVal, RangeVal, Value, unwrap
 from dllint.lower import branches, loops, sets
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import evaluates
 from dllint.lower.identity import key_of
-from dllint.lower.iteration import element, known, one_by_one
+from dllint.lower.iteration import PER_STATEMENT, element, known, one_by_one
 from dllint.lower.joining import further, join, join_all
 from dllint.lower.scopes import MISSING, NORMAL, Locals, Scope
 
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     from dllint.lower.parts import Joins
 
 _MAX_ITEMS = 512
+#: How many entries of a table of computed numbers (sines of positions) are executed one by one before the rest is executed as
+#: one, by what an entry is: a number of Python costs less, and its value is used (rates of dropout by depth).
+_OF_A_TABLE: Final[dict[int, type[ListVal] | type[TensorVal] | type[float]]] = {8: ListVal, 16: TensorVal, 64: float}
+#: Numbers of a table that is held with each entry; of a larger one the length stays unknown.
+_MAX_CELLS = 1 << 18
 
 
 class _Collector:
@@ -72,15 +78,67 @@ def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], o
             out.perhaps.append(produce())
         return
     items = known(m, iterable)
-    if isinstance(items, list) and len(items) <= _MAX_ITEMS:
-        for item in one_by_one(m.journal, iterable, items):
-            m.budget.fuel -= 1
-            if m.budget.fuel < 0:
-                out.rest = Unknown("fuel")
-                return
-            _element(m, clause, item, produce, out)
+    if not isinstance(items, list) or len(items) > _MAX_ITEMS:
+        _any_element(m, clause, element(m, iterable), produce, out)
         return
-    item, loop = element(m, iterable), m.frame.loop
+    table = not out.unsure and _fills_table(clause, iterable, items)
+    before = len(out.items)
+    for item in one_by_one(m.journal, iterable, items):
+        m.budget.fuel -= 1
+        if m.budget.fuel < 0:
+            out.rest = Unknown("fuel")
+            return
+        _element(m, clause, item, produce, out)
+        done = len(out.items) - before
+        if table and done in _OF_A_TABLE and _is_table(out.items[before:], done):
+            _rest_of_table(m, clause, items[done:], produce, out)
+            return
+
+
+def _fills_table(clause: cst.CompFor, iterable: Value, items: list[Value]) -> bool:
+    """Whether a clause may give a table of many entries, one for each item of something that it does not use up."""
+    alone = clause.inner_for_in is None and not clause.ifs
+    return alone and len(items) > min(_OF_A_TABLE) and isinstance(iterable, (RangeVal, ListVal, tuple))
+
+
+def _is_table(entries: list[Value], count: int) -> bool:
+    return all(isinstance(entry, _OF_A_TABLE[count]) for entry in entries) and all(map(_is_entry, entries))
+
+
+def _is_entry(value: Value) -> bool:
+    """Whether a value is a number that was computed, or a list of such numbers: an entry of a table. Those of a list that were
+    executed as one may be unknown."""
+    if isinstance(value, ListVal):
+        first, *others = value.items or [None]
+        return value.rest is None and _is_entry(first) and all(isinstance(x, Unknown) or _is_entry(x) for x in others)
+    return isinstance(value, float) or (isinstance(value, TensorVal) and value.shape == ())
+
+
+def _row(value: Value) -> Value:
+    """One more entry of a table: a list of its own."""
+    return ListVal([_row(item) for item in value.items]) if isinstance(value, ListVal) else value
+
+
+def _rest_of_table(
+    m: Interpreter, clause: cst.CompFor, items: list[Value], produce: Callable[[], Value], out: _Collector
+) -> None:
+    """The entries of a table after the first ones: what the element gives for any of the items that are left, once for each."""
+    _any_element(m, clause, element(m, ListVal(items)), produce, out)
+    entry = out.rest
+    cells = _cells(entry) * len(items)
+    if cells <= _MAX_CELLS:
+        m.budget.fuel -= cells // PER_STATEMENT
+        out.rest = None
+        out.items += [_row(entry) for _ in items]
+
+
+def _cells(value: Value) -> int:
+    return sum(map(_cells, value.items)) if isinstance(value, ListVal) else 1
+
+
+def _any_element(m: Interpreter, clause: cst.CompFor, item: Value, produce: Callable[[], Value], out: _Collector) -> None:
+    """The element for ``item``, which stands for any number of items."""
+    loop = m.frame.loop
 
     def one_pass() -> int:
         _element(m, clause, item, produce, out)

@@ -168,7 +168,8 @@ def argument(m: Performs, name: str, value: Value, framework: Framework, inside:
     if kind is TensorVal or kind is int or value is None:
         return value
     if not inside and bulk.is_bulky(value, _RANK if name in _SEQUENCES else bulk.ARGUMENT):
-        return Unknown("large-sequence", name)
+        large = many.argument(m, name, value, framework) if isinstance(value, ListVal) and name == "data" else None
+        return large or Unknown("large-sequence", name)
     if isinstance(value, Assumed):
         return argument(m, name, Unknown("parameter", value.source) if value.compared else value.value, framework, inside)
     if isinstance(value, Unknown):

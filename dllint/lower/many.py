@@ -1,4 +1,5 @@
-"""Lists of unknown length as arguments of operations: what is the same for all elements is known of what is made of them."""
+"""Lists of unknown length, and large ones, as arguments of operations: what is the same for all elements is known of what is
+made of them."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ _DEEPEST = 6
 
 
 def argument(m: Performs, name: str, value: ListVal, framework: Framework) -> TensorVal | OpenSequence | None:
-    """A list of unknown length as the array that it makes (``data``), or as a sequence of tensors of one type (``tensors``);
-    ``None`` if its elements are not known to be of one kind."""
+    """A list of unknown length, or one too long to write out, as the array that it makes (``data``), or as a sequence of
+    tensors of one type (``tensors``); ``None`` if its elements are not known to be of one kind."""
     if name == "data":
         type_ = _array(value, framework)
         return None if type_ is None else m.tensor(type_, framework=framework)
@@ -37,7 +38,8 @@ def _array(value: ListVal, framework: Framework) -> TensorType | None:
         return None
     if element.shape and ((framework == "torch" and _holds_tensors(value)) or not _is_even(element.shape, framework)):
         return None
-    return TensorType((counted("length", len(value.items)), *element.shape), element.dtype)
+    length = len(value.items) if value.rest is None else counted("length", len(value.items))
+    return TensorType((length, *element.shape), element.dtype)
 
 
 def _is_even(shape: Shape, framework: Framework) -> bool:
