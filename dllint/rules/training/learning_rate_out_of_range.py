@@ -21,7 +21,9 @@ from dllint.rules.wording import quoted
 
 #: What sets the rate later, so that the number in the constructor is not what training begins with.
 _SCHEDULED: Final = re.compile(
-    r"param_groups|lr_scheduler|[Ss]cheduler|schedule|\.learning_rate\b|\.lr\b|warm_?up|get_last_lr|set_lr|adjust_l", re.A
+    r"param_groups|lr_scheduler|[Ss]cheduler|schedule|warm_?up|get_last_lr|set_lr|adjust_l"
+    r"|\.(?:learning_rate|lr)(?:\s*[-+*/]?=(?!=)|\.assign)",
+    re.A,
 )
 #: The same without the attribute, which may be that of settings from which the optimizer gets its rate.
 _SCHEDULERS: Final = re.compile(r"param_groups|lr_scheduler|[Ss]cheduler|schedule|warm_?up|get_last_lr|set_lr|adjust_l", re.A)
