@@ -20,6 +20,8 @@ from dllint.source.walk import small_statements, walk
 
 #: Methods that leave a container without what it has held.
 _EMPTYING = frozenset({"clear", "pop", "popitem", "popleft"})
+#: Methods of a table that give the list at a key.
+_ENTRIES = frozenset({"setdefault", "get", "__getitem__"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +112,14 @@ def _outlives(event: events.Kept, loop: Loop, facts: Facts) -> bool:
 
 
 def _holder(target: cst.BaseExpression) -> cst.BaseExpression:
-    """What holds a list that is kept in a table: ``x`` of ``x[name]``."""
-    while isinstance(target, cst.Subscript):
-        target = target.value
-    return target
+    """What holds a list that is kept in a table: ``x`` of ``x[name]`` and of ``x.setdefault(name, [])``."""
+    while True:
+        if isinstance(target, cst.Subscript):
+            target = target.value
+        elif isinstance(target, cst.Call) and isinstance(target.func, cst.Attribute) and target.func.attr.value in _ENTRIES:
+            target = target.func.value
+        else:
+            return target
 
 
 def _given_back(event: events.Kept, loop: Loop) -> tuple[cst.CSTNode, cst.BaseExpression] | None:

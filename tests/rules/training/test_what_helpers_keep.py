@@ -54,7 +54,7 @@ def _board(kind: str, start: str = "pass", renew: str = "pass", call: str = "") 
     return HEAD + cls + TRAINING.format(start=start, call=call or usual)
 
 
-@pytest.mark.parametrize("kind", ["options", "one list"])
+@pytest.mark.parametrize("kind", KEEPING)
 def test_a_board_that_keeps_losses_is_found(kind: str, tmp_path: Path) -> None:
     assert "DLO110" in found({MAIN: _board(kind)}, tmp_path)
     text = _board(kind)
