@@ -1,15 +1,16 @@
-"""Folds, shuffled copies and scores."""
+"""Folds, shuffled copies, scores and weights of classes."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from dllint.domains.dim import Dim, counted
-from dllint.domains.dtype import INT64
+from dllint.domains.dtype import FLOAT64, INT64
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.frameworks.sklearn.encoders import rows_of
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, IterVal, Value, unwrap
 
@@ -69,3 +70,20 @@ def confusion_matrix(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """(classes, classes) counts."""
     classes = counted("classes", 1)
     return machine.tensor(TensorType((classes, classes), INT64), framework="numpy", name="confusion")
+
+
+@handler("sklearn.utils.class_weight.compute_class_weight", "sklearn.utils.compute_class_weight")
+def class_weights(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """(classes,) float64: a weight for each of ``classes``."""
+    return _weights(machine, arguments, "classes")
+
+
+@handler("sklearn.utils.class_weight.compute_sample_weight", "sklearn.utils.compute_sample_weight")
+def sample_weights(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """(rows,) float64: a weight for each label."""
+    return _weights(machine, arguments, "y")
+
+
+def _weights(machine: Machine, arguments: Arguments, name: str) -> Value:
+    each = arguments.args[1] if len(arguments.args) > 1 else arguments.kwargs.get(name)
+    return machine.tensor(TensorType((rows_of(as_array(each)),), FLOAT64), framework="numpy", name="weights")

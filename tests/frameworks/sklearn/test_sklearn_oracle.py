@@ -18,6 +18,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, train_test_split
 from sklearn.preprocessing import (LabelBinarizer, LabelEncoder, MinMaxScaler, OneHotEncoder, OrdinalEncoder, StandardScaler,
                                    label_binarize)
 from sklearn.utils import shuffle
+from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
 x = np.random.rand(40, 6)
 y = np.arange(40) % 3
 """
@@ -54,6 +55,9 @@ PROGRAMS = {
     "split": ("_, out, _, _ = train_test_split(x, y, test_size=0.25)", (10, 6)),
     "split by number": ("out = train_test_split(x, y, test_size=8)[2]", (32,)),
     "confusion": ("out = confusion_matrix(y, y)", (None, None)),
+    "weights of classes": ("out = compute_class_weight(class_weight='balanced', classes=np.arange(3), y=y)", (3,)),
+    "weights of found classes": ("out = compute_class_weight('balanced', classes=np.unique(y), y=y)", (None,)),
+    "weights of samples": ("out = compute_sample_weight('balanced', y)", (40,)),
     "folds": ("for train, test in KFold(4).split(x):\n    out = x[train]", (None, 6)),
     "stratified": ("for train, test in StratifiedKFold(n_splits=4).split(x, y):\n    out = y[test]", (None,)),
 }
