@@ -51,10 +51,11 @@ _OPERATION: Final = LibSymbol("tensorflow.Operation")
 
 @dataclass(frozen=True, slots=True)
 class Uninitialised:
-    """``run`` needs variables that have no value: nothing initialises any (``never``), ``late`` makes them after the
-    ``initializer``, or the initializer is run anew in each training step (``anew``)."""
+    """``run`` needs variables that have no value: nothing initialises any (``never``), nothing does so in its ``session``
+    (``another session``), ``late`` makes them after the ``initializer``, or the initializer is run anew in each training step
+    (``anew``)."""
 
-    kind: Literal["never", "late", "anew"]
+    kind: Literal["never", "another session", "late", "anew"]
     run: events.LibraryCall
     session: events.LibraryCall
     initializer: events.LibraryCall | None = None
@@ -73,6 +74,7 @@ def uninitialised(facts: Facts) -> Iterator[Uninitialised]:
         yield from _never(session, facts)
     elif len(made) == 1:
         yield from _late(session, made[0], facts)
+    yield from _elsewhere(sessions, made, facts)
     yield from _anew(session, made, facts)
 
 
@@ -102,9 +104,35 @@ def _never(session: events.LibraryCall, facts: Facts) -> Iterator[Uninitialised]
         fetched = list(_fetches(run))
         if not fetched or not all(map(_is_followed, fetched)):
             return
-        if any(_variables(computed, facts) for value in fetched for computed in _computed_by(value, facts)):
+        if any(_needed(value, facts) for value in fetched):
             yield Uninitialised("never", run, session)
             return
+
+
+def _elsewhere(sessions: list[events.LibraryCall], made: list[events.LibraryCall], facts: Facts) -> Iterator[Uninitialised]:
+    """The first runs in sessions in which nothing initialises variables, where others of the program do: a session has values
+    of its own. Those of a server (``target``) share theirs."""
+    runs = [call for call in facts.events(events.LibraryCall) if call.name in _RUN]
+    results = {id(call.result): call for call in made}
+    initialising = {id(run): results[id(value)] for run in runs for value in _fetches(run) if id(value) in results}
+    directly = {id(call) for call in initialising.values()}
+    if len(sessions) < 2 or any(id(call) not in directly and _is_used(call, facts) for call in made):
+        return
+    if not initialising or _is_given_otherwise(facts):
+        return
+    handed = [value for event in facts.events(events.OpaqueCall) for value in event.values]
+    for session in sessions:
+        own = [run for run in runs if run.receiver is session.result]
+        if session.positional or any(id(run) in initialising or not all(map(_is_followed, _fetches(run))) for run in own):
+            continue
+        needs = next((run for run in own if any(_needed(value, facts) for value in _fetches(run))), None)
+        if needs is not None and not any(opaque.holds(value, session.result) for value in handed):
+            yield Uninitialised("another session", needs, session, next(iter(initialising.values())))
+
+
+def _needed(fetched: Value, facts: Facts) -> bool:
+    """Whether what a session is asked for is computed from variables."""
+    return any(_variables(computed, facts) for computed in _computed_by(fetched, facts))
 
 
 def _late(session: events.LibraryCall, initializer: events.LibraryCall, facts: Facts) -> Iterator[Uninitialised]:

@@ -24,12 +24,13 @@ class Tf1VariablesNotInitialised(Rule[Program]):
 
     ## What it finds
     - `session.run` of what depends on a variable in a program that initialises and restores nothing.
+    - `session.run` of such a thing in a second session, in which nothing is initialised or restored.
     - A variable, or an optimizer that keeps some, that is made after the only `global_variables_initializer()`.
     - The initializer is run in each pass of the loop that trains.
 
     ## Why it is bad
     A variable without a value raises `FailedPreconditionError`. The initializer gives a value to the variables that exist when
-    it is made. Run again, it throws away what was learnt.
+    it is made, in the session that runs it: another session has values of its own. Run again, it throws away what was learnt.
 
     ## Bad
     ```python
@@ -56,6 +57,21 @@ class Tf1VariablesNotInitialised(Rule[Program]):
         sess.run(init)
         for _ in range(100):
             sess.run(train, feed_dict={x: np.zeros((3, 4))})
+    ```
+
+    ```python
+    import numpy as np
+    import tensorflow as tf
+
+    x = tf.placeholder(tf.float32, [None, 4])
+    w = tf.Variable(tf.ones([4, 2]))
+    loss = tf.reduce_mean(tf.square(tf.matmul(x, w)))
+    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(train, feed_dict={x: np.zeros((3, 4))})
+    with tf.Session() as sess:
+        print(sess.run(loss, feed_dict={x: np.zeros((3, 4))}))  # error: [DLI106]
     ```
 
     ## Good
@@ -120,6 +136,7 @@ class Tf1VariablesNotInitialised(Rule[Program]):
             text = quoted(context.text(where))
             message, advice = {
                 "never": (f"{text} needs variables, and none of the program is initialised", _INITIALISE),
+                "another session": (f"{text} needs variables, which are initialised in another session only", _HERE),
                 "late": (f"{text} makes variables after the initializer, which leaves them without a value", _LATER),
                 "anew": (f"{text} resets all variables in each training step", _ONCE),
             }[found.kind]
@@ -138,6 +155,7 @@ class Tf1VariablesNotInitialised(Rule[Program]):
 
 
 _INITIALISE = "call `global_variables_initializer()` and run what it gives in the session first"
+_HERE = "keep one session for both, or restore the variables in this one"
 _LATER = "make the initializer behind everything else of the graph"
 _ONCE = "run it once, in front of the loop"
 
@@ -154,7 +172,7 @@ def _fixes(found: Uninitialised, context: Context) -> tuple[Fix, ...]:
             return ()
         text = f"{context.text(run.func)}({library}.global_variables_initializer())"
         return tuple(offer(context, "Initialise the variables", insert_before(found.run.site, text), Applicability.SAFE))
-    if found.kind == "anew" or found.initializer is None or found.late is None:
+    if found.kind in ("anew", "another session") or found.initializer is None or found.late is None:
         return ()
     site, late = found.initializer.site, found.late.site
     if site.document is not late.document or found.initializer.scope != found.late.scope or found.late.path:

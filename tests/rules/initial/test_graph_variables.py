@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.training.variants import FORMS, Case, found
+from tests.rules.training.variants import FORMS, MAIN, Case, found
 
 IMPORTS = "import numpy as np\nimport tensorflow as tf\n"
 SETUP = "x = tf.placeholder(tf.float32, [None, 4])\nw = {made}\ny = tf.matmul(x, w)\nloss = tf.reduce_mean(tf.square(y))\n"
@@ -54,3 +54,51 @@ PLAIN = [name for name in FORMS if name != "aliased"]
 def test_variables_without_values(body: str, made: str, form: str, tmp_path: Path) -> None:
     case = Case("DLI106", IMPORTS, SETUP.format(made=made), body, NAMES)
     assert ("DLI106" in found(FORMS[form](case), tmp_path, ["DLI106"])) is BODIES[body]
+
+
+#: Two sessions over one graph, by what the second one does first, and whether it lacks the values.
+SECOND = {
+    "pass": True,
+    "{session}.run(y, feed_dict={{x: np.ones((3, 4))}})": True,
+    "{session}.run(tf.global_variables_initializer())": False,
+    "{session}.run([tf.global_variables_initializer()])": False,
+    "tf.global_variables_initializer().run(session={session})": False,
+    "tf.train.Saver().restore({session}, 'model')": False,
+    "{session}.run(tf.group(tf.global_variables_initializer(), y))": False,
+}
+SESSIONS = {
+    "with": "with tf.Session({target}) as {session}:\n    {body}\n",
+    "name": "{session} = tf.Session({target})\n{body}\n",
+    "class": "class Part:\n    def act(self):\n        self.held = tf.Session({target})\n        {body}\n\n\nPart().act()\n",
+}
+GRAPH = """import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 4])
+w = tf.Variable(tf.ones([4, 2]))
+y = tf.matmul(x, w)
+loss = tf.reduce_mean(tf.square(y))
+train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+with tf.Session() as first:
+    first.run(tf.global_variables_initializer())
+    first.run(train, feed_dict={x: np.zeros((3, 4))})
+"""
+
+
+@pytest.mark.parametrize("form", SESSIONS)
+@pytest.mark.parametrize("before", SECOND)
+@pytest.mark.parametrize("fetched", ["y", "train", "[y, loss]"])
+def test_a_second_session_has_values_of_its_own(form: str, before: str, fetched: str, tmp_path: Path) -> None:
+    session = "self.held" if form == "class" else "second"
+    indent = {"with": "\n    ", "name": "\n", "class": "\n        "}[form]
+    body = indent.join((before.format(session=session), f"{session}.run({fetched}, feed_dict={{x: np.zeros((3, 4))}})"))
+    source = GRAPH + SESSIONS[form].format(target="", session=session, body=body)
+    assert ("DLI106" in found({MAIN: source}, tmp_path)) is SECOND[before]
+
+
+@pytest.mark.parametrize("form", SESSIONS)
+def test_sessions_of_a_server_share_their_values(form: str, tmp_path: Path) -> None:
+    session = "self.held" if form == "class" else "second"
+    body = f"{session}.run(y, feed_dict={{x: np.zeros((3, 4))}})"
+    source = GRAPH + SESSIONS[form].format(target="'grpc://worker'", session=session, body=body)
+    assert "DLI106" not in found({MAIN: source}, tmp_path)
