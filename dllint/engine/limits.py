@@ -25,6 +25,8 @@ _LOOK: Final = 0.1
 _GRACE: Final = 4
 #: A process that holds this part of its memory between two files gives back what it keeps.
 _HIGH: Final = 2
+#: Giving back costs a look at all objects: it is done again when this part of the memory has come on top of what was left.
+_GROWTH: Final = 8
 #: Address space beside the memory in use, such as the stack of the parser. No single request gets past it.
 _HEADROOM: Final = 2**30
 _MIB: Final = 2**20
@@ -43,6 +45,7 @@ class Limits:
 
     def __init__(self, memory: int) -> None:
         self._share = memory * _MIB
+        self._high = self._share // _HIGH
         self._text = f"{memory} MiB of memory"
 
     @contextmanager
@@ -67,7 +70,12 @@ class Limits:
     @property
     def is_high(self) -> bool:
         """Whether what the process keeps from file to file should be given back."""
-        return in_use()[1] * _HIGH > self._share
+        return in_use()[1] > self._high
+
+    def given_back(self) -> None:
+        """Note that it was. What is in use all the same, such as results, is no reason to do so again: memory is high next when it
+        has grown by a part of the limit."""
+        self._high = max(self._share // _HIGH, in_use()[1] + self._share // _GROWTH)
 
 
 @dataclass(slots=True)

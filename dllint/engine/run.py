@@ -118,6 +118,7 @@ def _check_here(files: Sequence[Path], plan: Plan, memory: int) -> Iterator[File
         if reached.reason or limits.is_high:  # what was stopped may have left something half done
             session = Session(plan.configuration, track=plan.cache)
             gc.collect()
+            limits.given_back()
         analysed += len(result.after)
         if analysed > _COLLECT_AFTER:
             collections += 1
