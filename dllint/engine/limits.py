@@ -73,8 +73,8 @@ class Limits:
         return in_use()[1] > self._high
 
     def given_back(self) -> None:
-        """Note that it was. What is in use all the same, such as results, is no reason to do so again: memory is high next when it
-        has grown by a part of the limit."""
+        """Note that it was. What is in use all the same, such as results, is no reason to do so again: memory is high next when
+        it has grown by a part of the limit."""
         self._high = max(self._share // _HIGH, in_use()[1] + self._share // _GROWTH)
 
 

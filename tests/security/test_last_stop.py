@@ -99,3 +99,17 @@ def test_no_more_processes_than_the_memory_is_for(monkeypatch, project):
     monkeypatch.chdir(project)
     run._check_all([Path("a.py")] * 9, lambda: None, plan=Plan(Configuration(), FixMode.OFFER, jobs=8))
     assert asked == [2]
+
+
+@pytest.mark.parametrize("growth", [0, 1, 32, 512])
+def test_what_a_process_keeps_is_given_back_as_memory_grows(monkeypatch, growth: int):
+    """However much stays in use, a full collection follows an eighth of the limit, not every file."""
+    used, given_back = 1_100, 0
+    monkeypatch.setattr("dllint.engine.limits.in_use", lambda: (0, used * 2**20))
+    limits = Limits(2048)
+    for _ in range(200):
+        if limits.is_high:
+            given_back += 1
+            limits.given_back()
+        used += growth
+    assert given_back == {0: 1, 1: 1, 32: 23, 512: 200}[growth]
