@@ -10,7 +10,8 @@ draws the same.
 ``FETCHED`` has a line ``owner/name commit`` for each drawn repository that lies in DIR as ``owner+name``, and ``owner/name -``
 for each that cannot be had. One that cannot be had, that has no Python file or notebook that imports a framework, or that is
 smaller than 200 or larger than 30,000 lines is replaced by the next of its kind (of any, where that kind is used up) in the
-order of the draw; both stay in the table, with the reason. What came as a replacement is fetched and settled in turn.
+order of the draw; both stay in the table, with the reason. What came as a replacement is fetched and settled in turn. Where all
+of a draw's list is used up, replacements come from what was listed for the next draw.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     else:
         drawn = read_draw(path)
-        settle(drawn, candidates, fetched(options.settle), options.peers, taken)
+        settle(drawn, [candidates, listed(options.draw + 1)], fetched(options.settle), options.peers, taken)
     write_draw(path, drawn)
     waiting = [row.name for row in drawn.standing if not row.commit]
     print(f"{path.name}: {len(drawn.standing)} repositories, {len(waiting)} of them to be fetched", *waiting, sep="\n  ")
@@ -96,8 +97,10 @@ def drawn_before(number: int) -> frozenset[str]:
     return frozenset(row.name for path in earlier for row in read_draw(path).rows).union(read)
 
 
-def settle(drawn: Draw, candidates: Mapping[str, str], commits: Mapping[str, str], peers: Path, taken: frozenset[str]) -> None:
-    """Note the commits of what was fetched, and replace what cannot be checked."""
+def settle(
+    drawn: Draw, lists: Sequence[Mapping[str, str]], commits: Mapping[str, str], peers: Path, taken: frozenset[str]
+) -> None:
+    """Note the commits of what was fetched, and replace what cannot be checked by candidates of the first list that has any."""
     for row in list(drawn.standing):
         commit = commits.get(row.name)
         if row.commit or commit is None:
@@ -105,22 +108,23 @@ def settle(drawn: Draw, candidates: Mapping[str, str], commits: Mapping[str, str
         why = "cannot be fetched" if commit == _NOT_FETCHED else unfit(Repository(row.name, commit).tree(peers))
         if why:
             row.note = f"replaced: {why}"
-            drawn.rows.insert(drawn.rows.index(row) + 1, reserve(drawn, row, candidates, taken))
+            drawn.rows.insert(drawn.rows.index(row) + 1, reserve(drawn, row, lists, taken))
         else:
             row.commit = commit
 
 
-def reserve(drawn: Draw, row: Drawn, candidates: Mapping[str, str], taken: frozenset[str]) -> Drawn:
-    """The next candidate of the same kind; of any, if all of that kind are drawn.
+def reserve(drawn: Draw, row: Drawn, lists: Sequence[Mapping[str, str]], taken: frozenset[str]) -> Drawn:
+    """The next candidate of the same kind; of any, if all of that kind are drawn; of the next list, if all of one are drawn.
 
     Raises:
         LookupError: there is none left.
     """
     used = taken | {other.name for other in drawn.rows}
-    names = of_kind(candidates, row.kind, drawn.seed, used) or by_lot(set(candidates) - used, drawn.seed)
-    if not names:
-        raise LookupError("no candidate is left")
-    return Drawn(names[0], kind=candidates[names[0]], replaces=row.name)
+    for kinds in lists:
+        names = of_kind(kinds, row.kind, drawn.seed, used) or by_lot(set(kinds) - used, drawn.seed)
+        if names:
+            return Drawn(names[0], kind=kinds[names[0]], replaces=row.name)
+    raise LookupError("no candidate is left")
 
 
 def unfit(tree: Path) -> str:

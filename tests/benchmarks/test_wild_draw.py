@@ -54,13 +54,14 @@ def test_a_seed_draws_the_same_whatever_the_order_of_the_list():
 
 @pytest.mark.parametrize(
     ("number", "length"),
-    [(1, 605), (6, 605), (7, 1298), (14, 1298), (15, 1536), (20, 1536), (21, 1590), (22, 1620)],
+    [(1, 605), (6, 605), (7, 1298), (14, 1298), (15, 1536), (20, 1536), (21, 1590), (22, 1620), (23, 1685)],
 )
 def test_a_draw_takes_what_was_listed_by_then(number, length):
-    taken = {row.name for row in read_draw(draw_file(number)).rows} if draw_file(number).exists() else set()
-    assert taken <= listed(number).keys() <= LISTED.keys()
+    rows = read_draw(draw_file(number)).rows if draw_file(number).exists() else []
+    assert {row.name for row in rows if not row.replaces} <= listed(number).keys() <= LISTED.keys()
+    assert {row.name for row in rows} <= listed(number + 1).keys()  # a list that is used up leaves reserves to the next
     assert len(listed(number)) == length
-    assert (length == len(LISTED)) == (number == 22)
+    assert (length == len(LISTED)) == (number == 23)
 
 
 def test_all_kinds_are_drawn_alike():
@@ -110,11 +111,11 @@ def test_what_cannot_be_checked_is_replaced_by_the_next_of_its_kind(peers):
     drawn = Draw(SEED, [Drawn(f"a/{name}", kind="gan") for name in ("good", "plain", "small", "away")])
     commits = {"a/good": "1234567", "a/plain": "1234567", "a/small": "1234567", "a/away": "-"}
     with pytest.raises(LookupError, match="no candidate is left"):
-        settle(drawn, known, commits, peers, frozenset())
+        settle(drawn, [known], commits, peers, frozenset())
     assert [(row.name, row.kind) for row in drawn.rows if row.replaces] == [("a/spare", "gan"), ("b/other", "gnn")]
     known |= {"a/second": "gan", "a/third": "gan"}
     drawn = Draw(SEED, [Drawn(f"a/{name}", kind="gan") for name in ("good", "plain", "small", "away")])
-    settle(drawn, known, commits, peers, frozenset())
+    settle(drawn, [known], commits, peers, frozenset())
     notes = {row.name: row.note for row in drawn.rows}
     assert notes["a/plain"] == "replaced: no Python file or notebook imports a framework"
     assert notes["a/small"] == "replaced: 2 lines of Python"
@@ -122,7 +123,7 @@ def test_what_cannot_be_checked_is_replaced_by_the_next_of_its_kind(peers):
     assert {row.name: row.commit for row in drawn.standing if row.commit} == {"a/good": "1234567"}
     assert [row.replaces for row in drawn.rows if row.replaces] == ["a/plain", "a/small", "a/away"]
     assert len(drawn.standing) == 4
-    settle(drawn, known, commits, peers, frozenset())  # what is settled stays as it is
+    settle(drawn, [known], commits, peers, frozenset())  # what is settled stays as it is
     assert len(drawn.rows) == 7
 
 
@@ -130,7 +131,15 @@ def test_a_reserve_depends_on_the_seed_alone():
     drawn = draw(LISTED, SEED)
     row = drawn.rows[0]
     shuffled = dict(reversed(LISTED.items()))
-    assert reserve(drawn, row, LISTED, frozenset()) == reserve(drawn, row, shuffled, frozenset())
+    assert reserve(drawn, row, [LISTED], frozenset()) == reserve(drawn, row, [shuffled], frozenset())
+
+
+def test_the_next_list_has_reserves_when_the_own_one_is_used_up():
+    drawn = Draw(SEED, [Drawn("a/first", kind="gan")])
+    own, following = {"a/first": "gan", "b/other": "gnn"}, {"a/first": "gan", "b/other": "gnn", "c/later": "gan"}
+    drawn.rows.append(reserve(drawn, drawn.rows[0], [own, following], frozenset()))
+    drawn.rows.append(reserve(drawn, drawn.rows[0], [own, following], frozenset()))
+    assert [row.name for row in drawn.rows] == ["a/first", "b/other", "c/later"]
 
 
 def test_a_draw_survives_its_file(tmp_path):
