@@ -1,6 +1,5 @@
 import argparse
 
-import numpy as np
 import tensorflow as tf
 
 

@@ -49,8 +49,9 @@ def main():
         print("=> loading", args.resume)
         model.load_state_dict(torch.load(args.resume, map_location="cpu", weights_only=True))
     model.apply(init_weights)
+    model.eval()
     with torch.no_grad():
-        print(f"loss at the start {nn.functional.mse_loss(model.train()(x), y).item():.5f}")
+        print(f"loss at the start {nn.functional.mse_loss(model(x), y).item():.5f}")
 
 
 if __name__ == "__main__":

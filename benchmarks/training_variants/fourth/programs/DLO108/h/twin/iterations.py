@@ -1,5 +1,4 @@
 import argparse
-from itertools import cycle
 
 import torch
 from torch import nn
@@ -30,6 +29,11 @@ def elbo(recon, x, mu, logvar):
     return (rec + kld) / x.size(0)
 
 
+def forever(loader):
+    while True:
+        yield from loader
+
+
 def sample(vae, n):
     vae.eval()
     with torch.no_grad():
@@ -43,7 +47,7 @@ def main():
     args = parser.parse_args()
     torch.manual_seed(0)
     images = (torch.rand(96, 1, 12, 12) + torch.linspace(0, 1, 12) > 1).float()
-    batches = cycle(DataLoader(TensorDataset(images), batch_size=16, shuffle=True))
+    batches = forever(DataLoader(TensorDataset(images), batch_size=16, shuffle=True))
     vae = ConvVAE()
     optimizer = torch.optim.Adam(vae.parameters(), lr=2e-3)
     vae.train()

@@ -48,8 +48,8 @@ def distill(teacher, student, data, args):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--lr", type=float, default=2e-2)
-    parser.add_argument("--epochs", type=int, default=25)
+    parser.add_argument("--lr", type=float, default=1e-2)
+    parser.add_argument("--epochs", type=int, default=40)
     parser.add_argument("--temperature", type=float, default=3.0)
     parser.add_argument("--alpha", type=float, default=0.5)
     args = parser.parse_args()

@@ -1,6 +1,5 @@
 import argparse
 import os
-import pickle
 
 import numpy as np
 import torch
