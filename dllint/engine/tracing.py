@@ -214,6 +214,7 @@ class _OwnView:
         self.submodule = workspace.submodule
         self.document = workspace.document
         self.is_installed = workspace.is_installed
+        self.library: object = None
         self.data = workspace.data  # a change of a data file is one of the files that exist
 
     def construction(self, path: Path, name: str) -> None:

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-from weakref import WeakKeyDictionary
 
 from dllint.ir.values import AbstractVal, ModuleVal, Value
 from dllint.lower.journal import Entry
@@ -148,14 +146,10 @@ _KEPT_MODULES = 400
 _DROPPED_MODULES = 200
 
 
-_libraries: WeakKeyDictionary[Any, Library] = WeakKeyDictionary()
-
-
 def library_of(workspace: Files | None) -> Library:
     """The imported modules of a workspace, kept as long as it is."""
     if workspace is None:
         return Library()
-    known = _libraries.get(workspace)
-    if known is None:
-        known = _libraries[workspace] = Library()
-    return known
+    if not isinstance(workspace.library, Library):
+        workspace.library = Library()
+    return workspace.library

@@ -46,6 +46,10 @@ class Looked(NamedTuple):
 class Files(Protocol):
     """What a trace asks of the files around a document. :class:`Workspace` answers; so may a part of one."""
 
+    #: What the interpreter keeps of the modules that were imported. It is kept here because it refers to these files: in a
+    #: table beside them, even a weak one, neither would ever be freed.
+    library: object
+
     def resolve(self, document: Document, module: str, level: int = 0) -> Path | None:
         """See :meth:`Workspace.resolve`."""
 
@@ -101,6 +105,7 @@ class Workspace:
         #: The answers of the resolver as paths.
         self._paths: dict[str, Path] = {}
         self._installed: dict[Path, bool] = {}
+        self.library: object = None
 
     def resolve(self, document: Document, module: str, level: int = 0) -> Path | None:
         """The file of ``import module`` in a document, or ``None`` if it is not of this workspace.
