@@ -1,10 +1,10 @@
 """Check programs whose authors had not read the rules, each with one fault of training, and their mended twins.
 
-python -m benchmarks.training_variants [--set 1|2|3] [--only CODES] [--missed] [--run]
+python -m benchmarks.training_variants [--set 1|2|3|4] [--only CODES] [--missed] [--run]
 
 A fault is found if its code, or one that the table of its set takes for equal, is told on one of its lines. What rules of
 training say of a twin needs a verdict in ``verdicts.tsv``. Writes ``results/training-variants.json`` (of the second set
-``training-variants-2.json``, of the third ``training-variants-3.json``), unless ``--only`` is given; the exit status is 1 if a
+``training-variants-2.json``, and so on), unless ``--only`` is given; the exit status is 1 if a
 finding on a twin has no verdict. ``--run`` runs the programs instead (some 15 minutes of CPU time; torch, Keras and
 scikit-learn are needed): the exit status is 1 if a fault does not raise or is not silent as the table says, or a twin raises.
 What needs a GPU, a launcher or a library that the table names is not run.
@@ -24,7 +24,7 @@ from benchmarks.training_variants.running import refuted
 
 Figures = dict[str, Any]
 #: The result file of each set of programs.
-RESULTS = {1: "training-variants", 2: "training-variants-2", 3: "training-variants-3"}
+RESULTS = {number: f"training-variants-{number}" if number > 1 else "training-variants" for number in TABLES}
 
 
 def main() -> int:

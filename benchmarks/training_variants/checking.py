@@ -13,8 +13,8 @@ from pathlib import Path
 from benchmarks.fuzz.command import told
 
 HERE = Path(__file__).parent
-#: The table of each set of programs: three sets by three authors.
-TABLES = {1: HERE / "variants.tsv", 2: HERE / "variants-2.tsv", 3: HERE / "variants-3.tsv"}
+#: The table of each set of programs: four sets by four authors.
+TABLES = {1: HERE / "variants.tsv", **{number: HERE / f"variants-{number}.tsv" for number in (2, 3, 4)}}
 #: The families of the rules of training.
 FAMILIES = ("DLI", "DLO", "DLR", "DLG")
 
