@@ -6,7 +6,7 @@ Calls of helper functions are inlined in the trace, so that a step spread over f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -83,19 +83,33 @@ class Training:
         """The events behind a loop, in order."""
         return [item for item in self._trace[loop.end + 1 :] if isinstance(item, Event)]
 
-    def step_loops(self) -> Iterator[Loop]:
+    def step_loops(self, *, comprehensions: bool = False) -> Iterator[Loop]:
         """The innermost loops in which something is differentiated and stepped, of those that were followed to their end. What
-        a comprehension differentiates in a loop is not the loop's: it has passes of its own."""
+        a comprehension differentiates in a loop is not the loop's: it has passes of its own. These are asked for by
+        ``comprehensions``: of the loop around it, the part in which a comprehension differentiates and steps."""
         chosen: list[Loop] = []
         for loop in sorted((loop for loop in self.loops if not loop.is_cut), key=lambda loop: loop.end - loop.start):
             kinds = {event.kind for event in self.within(loop, events.Backward, events.Step)}
             if len(kinds) == 2 and not any(loop.start <= inner.start and inner.end <= loop.end for inner in chosen):
                 chosen.append(loop)
-        yield from sorted((loop for loop in chosen if not self._is_in_comprehension(loop)), key=lambda loop: loop.start)
+        for loop in sorted(chosen, key=lambda loop: loop.start):
+            if not self._is_in_comprehension(self.within(loop, events.Backward)[0], loop):
+                yield loop
+            elif comprehensions and all(self._is_in_comprehension(step, loop) for step in self.within(loop, events.Step)):
+                yield self._passes_of_comprehension(loop)
 
-    def _is_in_comprehension(self, loop: Loop) -> bool:
-        first = self.within(loop, events.Backward)[0]
-        return is_in_comprehension(first.site, loop.edge.node)
+    @staticmethod
+    def _is_in_comprehension(event: Event, loop: Loop) -> bool:
+        return is_in_comprehension(event.site, loop.edge.node)
+
+    def _passes_of_comprehension(self, loop: Loop) -> Loop:
+        """The part of a loop that its comprehensions perform."""
+        inside = [
+            number
+            for number, item in enumerate(self._trace[loop.start : loop.end], loop.start)
+            if isinstance(item, Event) and self._is_in_comprehension(item, loop)
+        ]
+        return replace(loop, start=inside[0], end=inside[-1] + 1)
 
 
 def _loops(program: Program) -> Iterator[Loop]:

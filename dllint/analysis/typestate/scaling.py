@@ -39,7 +39,7 @@ class TrainingStep:
 def single_steps(training: Training) -> Iterator[TrainingStep]:
     """The innermost loops with one backward pass and one optimizer, whose gradients are PyTorch's; of passes in arms that
     exclude each other, each on its own."""
-    for loop in training.step_loops():
+    for loop in training.step_loops(comprehensions=True):
         for happened in _alternatives(training.within(loop, Event)):
             backward = [event for event in happened if isinstance(event, events.Backward)]
             steps = steps_of(happened)

@@ -166,7 +166,7 @@ class MissingZeroGrad(Rule[Program]):
         """The training loops of a program that never clear gradients."""
         training: Training = context.facts.training
         yield from self._of_manual_steps(context)
-        for loop in training.step_loops():
+        for loop in training.step_loops(comprehensions=True):
             yield from self._check_loop(loop, training, context)
 
     def _of_manual_steps(self, context: Context) -> Iterator[Finding]:
