@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from dllint.analysis.architecture.outlines_of_cells import in_cells
 from dllint.edit import Edit, Fix, apply_edits
 from dllint.engine.cells import Cells as InCells
 from dllint.engine.python2 import tell_once
@@ -111,7 +112,9 @@ def _following(follow: Follow, notebook: Notebook) -> Follow:
 
     def known() -> Known:
         told = follow()
-        return Known.of(told.path, told.version, tuple(_places(told.places, notebook)), told.followed)
+        outlined = told.outlines.get(None)
+        outlines = in_cells(outlined, notebook.place) if outlined is not None else None
+        return Known.of(told.path, told.version, tuple(_places(told.places, notebook)), told.followed, outlines)
 
     return known
 
