@@ -206,15 +206,14 @@ def _training(places: Places, programs: Sequence[Program]) -> Extent | None:
 
 
 def tree_for(document: Document, programs: Sequence[Program], asked: str) -> tuple[Model, Module] | None:
-    """The model that an outline names by its ``asked``: the name of a class, of which a model or a part of one is taken, or
-    the place of a model."""
+    """The model that an outline names by its ``asked`` or its name: a class, of which a model or a part of one is taken, or a
+    model that is made."""
     places = Places(document)
     for model, tree in trees(programs):
-        if asked.startswith("@"):
-            told = _of_model(places, model, tree)
-            if told is not None and told.asked == asked:
-                return model, tree
-        elif any(module.kind == asked and _is_of(module.instance, document) for module in tree.walk()):
+        told = _of_model(places, model, tree)
+        if told is not None and asked in (told.asked, told.name):
+            return model, tree
+        if any(module.kind == asked and _is_of(module.instance, document) for module in tree.walk()):
             return model, next(module for module in tree.walk() if module.kind == asked and _is_of(module.instance, document))
     return None
 
