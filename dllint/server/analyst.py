@@ -223,6 +223,11 @@ class Analyst:
             self.attempts.notify(str(notice))
         return Fixed(path, version, result.analysis.document.text)
 
+    def analysis_of(self, path: Path) -> Analysis | None:
+        """The last analysis of an open file."""
+        file = self._files.get(path)
+        return file.analysis if file is not None else None
+
     def show(self, path: Path) -> str:
         """The traced programs of an open file in their text form."""
         file = self._files.get(path)

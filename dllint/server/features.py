@@ -49,6 +49,7 @@ def make_server(launched: Launched | None = None) -> Server:
     server.feature(lsp.TEXT_DOCUMENT_HOVER)(_hover)
     server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hints)
     server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)(models.code_lenses)
+    server.command("dllint.graph")(models.graph)
     server.command("dllint.printProgram")(_print_program)
     server.command("dllint.bisect")(commands.bisect)
     server.command("dllint.diagnose")(commands.diagnose)

@@ -110,8 +110,8 @@ class Show:
 @dataclass(frozen=True, slots=True)
 class Draw:
     """The graph of a model of an open file. ``asked`` names the model as outlines do, or is empty: the first one; ``closed``
-    and ``opened`` are the paths of modules whose parts are not shown, or are shown although they are deep. Answered by the
-    graph as :class:`Drawn`, or an empty text."""
+    and ``opened`` are the keys of boxes whose parts are not shown, or are shown although they are deep. Answered by
+    :class:`Drawn`, or an empty text."""
 
     path: Path
     asked: str = ""
@@ -216,6 +216,15 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """A graph as SVG, its title, and the model as outlines name it."""
+
+    svg: str
+    title: str
+    asked: str
+
+
+@dataclass(frozen=True, slots=True)
 class Superseded:
     """The answer to a question that a later one has made pointless."""
 
@@ -234,7 +243,7 @@ class Answer:
     """The answer to the question of a number."""
 
     number: int
-    value: Checked | Proved | Fixed | str | Superseded | Failed
+    value: Checked | Proved | Fixed | Drawn | str | Superseded | Failed
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,20 @@
-"""Requests about the models of a file: its outline and the lenses above them, answered from what the last analysis knew."""
+"""Requests about the models of a file: its outline and the lenses above them, from what the last analysis knew; graphs."""
 
 from __future__ import annotations
+
+import asyncio
 
 from lsprotocol import types as lsp
 
 from dllint.analysis.architecture.outlined import Outline
-from dllint.server.app import Server
+from dllint.page.diagram.svg import STYLE
+from dllint.server.app import Server, plain
+from dllint.server.backend import LostError
+from dllint.server.checking import LONGEST_CHECK, ClosedError
 from dllint.server.lenses import lenses
+from dllint.server.messages import Draw, Drawn
 from dllint.server.symbols import flat, model_symbols, with_definitions
+from dllint.source.plain import Plain
 
 
 def symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | list[lsp.SymbolInformation]:
@@ -37,3 +44,26 @@ def code_lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
     old, known = outline
     settings = ls.state.settings_for(file.path)
     return list(lenses(old, known, part.text, uri, ls.state.client, settings, runs=part.cell is None))
+
+
+async def graph(ls: Server, *given: Plain) -> dict[str, str] | None:
+    """The command ``dllint.graph``, given the address of an open text; then, if wished, the model as a lens names it, and the
+    keys of boxes that are to be opened and closed. ``None`` if there is no such model."""
+    uri, model, opened, closed = (*given, None, None, None, None)[:4]
+    file, _ = (ls.enabled(uri) if isinstance(uri, str) else None) or (None, None)
+    if file is None:
+        return None
+    try:
+        await ls.state.checker.current(file)
+        question = Draw(file.path, model if isinstance(model, str) else "", _words(opened), _words(closed))
+        answer = await asyncio.wait_for(ls.state.backend.ask(question), LONGEST_CHECK)
+    except (ClosedError, LostError, TimeoutError):
+        return None
+    if not isinstance(answer, Drawn):
+        return None
+    return {"svg": answer.svg, "title": answer.title, "model": answer.asked, "style": STYLE}
+
+
+def _words(value: Plain | None) -> tuple[str, ...]:
+    given = plain(value)
+    return tuple(word for word in given if isinstance(word, str)) if isinstance(given, list) else ()

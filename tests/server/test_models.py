@@ -274,3 +274,26 @@ def test_cells_have_outlines_and_lenses_of_their_own(client, tmp_path):
     client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uris[1]]})
     assert [tree(outline(client, uri)) for uri in uris] == [{}, {"net": {"0: Linear": {}}}, {}]
     assert titles(client, uris[1], cells[1]) == [("net", "16 parameters · out f32[2, 4]"), ("net", "Show graph")]
+
+
+def graph(client, *arguments):
+    return client.request("workspace/executeCommand", {"command": "dllint.graph", "arguments": list(arguments)})
+
+
+def test_graphs_are_drawn_opened_and_closed(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", TORCH.format(**NAMES[0]))
+    drawn = graph(client, uri, "Net")
+    assert drawn["title"] == "Net"
+    assert drawn["svg"].startswith("<svg ")
+    assert "<style" not in drawn["svg"]
+    assert ".diagram" in drawn["style"]
+    assert "0: Block × 3" in drawn["svg"]
+    assert 'data-line="17"' in drawn["svg"]
+    closed = graph(client, uri, "Net", [], ["m:blocks"])["svg"]
+    assert "0: Block × 3" not in closed
+    assert "3 parts, closed" in closed
+    lens = next(one for one in lenses(client, uri) if one["range"]["start"]["line"] > 20 and "arguments" in one["command"])
+    assert graph(client, *lens["command"]["arguments"])["title"] == "Sequential"
+    assert graph(client, uri)["model"] == lens["command"]["arguments"][1]
+    for wrong in ((), (3,), ("file:///none.py",), (uri, "None"), (uri, {}, 3, [4])):
+        assert graph(client, *wrong) is None or wrong[1:2] == ({},)

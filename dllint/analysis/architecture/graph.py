@@ -40,12 +40,14 @@ _OUTPUT: Final = "output"
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What to show: ``depth`` levels of modules (None: as many as stay readable), modules that are opened although they are
-    deeper, or closed, by their paths; ``wrong`` are places in the text with what is wrong there."""
+    deeper, or closed, by the keys of their boxes; ``wrong`` are places in the text with what is wrong there; ``has_lines``:
+    boxes bear their lines."""
 
     depth: int | None = None
     opened: frozenset[str] = frozenset()
     closed: frozenset[str] = frozenset()
     wrong: Sequence[tuple[Extent, str]] = ()
+    has_lines: bool = True
 
 
 def graph(model: Model, tree: Module, places: Places, wish: Wish) -> Diagram:
@@ -127,6 +129,9 @@ class _Drawing:
         _note_unreached(box, self.flow)
         return box
 
+    def _line(self, extent: Extent) -> int | None:
+        return self.places.document.position(extent.start).line if self.wish.has_lines else None
+
     def _ends(self, box: Box) -> None:
         """The boxes for what the model takes and gives."""
         for key, tensors in ((_INPUT, self.flow.given), (_OUTPUT, self.flow.results)):
@@ -141,7 +146,7 @@ class _Drawing:
         box = self.boxes[key] = Box(key, _plain(node.title), tuple(map(_plain, _lines(node))))
         extent = self.places.of(node.module.instance.site) if node.module is not None else None
         if extent is not None:
-            box.line = self.places.document.position(extent.start).line
+            box.line = self._line(extent)
             for place, text in self.wish.wrong:
                 if extent.holds(place) and level:
                     box.marks.setdefault(_plain(text))
@@ -190,7 +195,7 @@ class _Drawing:
         if key not in self.boxes:
             box = self.boxes[key] = Box(key, _named(use.op), kind="operation")
             extent = self.places.of(use.op.site)
-            box.line = self.places.document.position(extent.start).line if extent is not None else None
+            box.line = self._line(extent) if extent is not None else None
             holder.parts.append(box)
         return (*way, key)
 
