@@ -25,7 +25,7 @@ from dllint.source.neutral import neutral
 @click.argument("target", metavar="FILE[:MODEL]")
 @click.option("--format", "form", type=click.Choice(["mermaid", "svg"]), help="By default what FILE of -o is, else mermaid.")
 @click.option("-o", "--output-file", type=click.Path(dir_okay=False, path_type=Path), help="Write the graph there.")
-@click.option("--depth", type=click.IntRange(0), help="Levels of modules that are shown; by default as many as stay readable.")
+@click.option("--depth", type=click.IntRange(1), help="Levels of modules that are shown; by default as many as stay readable.")
 @click.option(
     "--input", "inputs", multiple=True, metavar="SIZES[:DTYPE]",
     help="What the model is given: `1,3,224,224`, `8,128:int64`; once for each input.",

@@ -289,6 +289,7 @@ def test_graphs_are_drawn_opened_and_closed(client, tmp_path):
     assert ".diagram" in drawn["style"]
     assert "0: Block × 3" in drawn["svg"]
     assert 'data-line="17"' in drawn["svg"]
+    assert graph(client, uri, "Net", [], ["m:"])["svg"] == drawn["svg"]  # the model itself stays open
     closed = graph(client, uri, "Net", [], ["m:blocks"])["svg"]
     assert "0: Block × 3" not in closed
     assert "3 parts, closed" in closed

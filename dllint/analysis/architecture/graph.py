@@ -129,6 +129,9 @@ class _Drawing:
         _note_unreached(box, self.flow)
         return box
 
+    def _is_open(self, key: str, level: int) -> bool:
+        return key not in self.wish.closed and (level < self.depth or key in self.wish.opened)
+
     def _line(self, extent: Extent) -> int | None:
         return self.places.document.position(extent.start).line if self.wish.has_lines else None
 
@@ -142,7 +145,7 @@ class _Drawing:
 
     def _box(self, node: Node, around: tuple[str, ...], level: int) -> Box:
         key = node.key
-        is_open = node.parts and key not in self.wish.closed and (level < self.depth or key in self.wish.opened)
+        is_open = bool(node.parts) and (not around or self._is_open(key, level))
         box = self.boxes[key] = Box(key, _plain(node.title), tuple(map(_plain, _lines(node))))
         extent = self.places.of(node.module.instance.site) if node.module is not None else None
         if extent is not None:

@@ -71,13 +71,13 @@ def svg(diagram: Diagram, *, is_alone: bool = True) -> Markup:
 
 def _box(placed: Placed, level: int, is_alone: bool, sources: dict[str, list[str]]) -> Markup:
     box = placed.box
-    has_parts = bool(box.parts or box.hidden)
+    can_toggle = bool(box.parts or box.hidden) and level > 1
     classes = ["holder" if box.parts else box.kind, *(["faint"] if box.faint else []), *(["wrong"] if box.marks else [])]
     return element(
         "g",
         element("title", "\n".join([_said(box, []), *box.marks])),
         element("rect", width=placed.width, height=placed.height, rx=_ROUND),
-        *_texts(placed, has_parts and not is_alone),
+        *_texts(placed, can_toggle and not is_alone),
         *(element("g", *map(_way, placed.ways), aria_hidden="true") for _ in placed.ways[:1]),
         *(_box(part, level + 1, is_alone, _sources(placed)) for part in placed.parts),
         *map(_size, placed.ways),
@@ -85,7 +85,7 @@ def _box(placed: Placed, level: int, is_alone: bool, sources: dict[str, list[str
         transform=f"translate({placed.x:.1f} {placed.y:.1f})",
         role="treeitem",
         aria_level=level,
-        aria_expanded=("true" if box.parts else "false") if has_parts else None,
+        aria_expanded=("true" if box.parts else "false") if can_toggle else None,
         aria_label=_said(box, sources.get(box.key, [])),
         tabindex=None if is_alone else (0 if level == 1 else -1),
         data_key=box.key,
