@@ -16,8 +16,8 @@ async function graph({ workbench, done, picture }) {
   await lens(FIGURES).waitFor();
   done("the lens has the figures of the model");
   await workbench.command("Explorer: Focus on Outline View");
-  await page.locator(".outline-tree .monaco-list-row", { hasText: "Net" }).first().waitFor();
-  await page.locator(".outline-tree .monaco-list-row", { hasText: "0: Block × 12" }).first().waitFor();
+  await page.locator(".outline-tree .monaco-list-row", { hasText: "Block" }).first().waitFor();
+  await page.locator(".outline-tree .monaco-list-row", { hasText: "mix: Sequential" }).first().waitFor();
   done("the outline has the layers");
   await picture("lens");
   await page.keyboard.press("Control+B");
