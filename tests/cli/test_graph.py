@@ -81,6 +81,7 @@ def test_blocks_in_a_row_are_one_box_with_the_way_through_it(dllint, tmp_path, f
         ("head: Linear", "f32[2, 3]", "output"),
     }
     assert f"0: {block} × 12<br/>72 parameters each" in text
+    assert list(boxes(text).values()).count("add") == 1
     assert "in_features=4, out_features=8<br/>40 parameters" in text
 
 

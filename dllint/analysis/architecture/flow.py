@@ -17,7 +17,8 @@ Given = Literal["given"]
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """An operation of the call, with its number and the module that performs it, or in whose method it stands."""
+    """An operation of the call, with the module that performs it, or in whose method it stands, and its number among those of
+    that module."""
 
     number: int
     op: Op
@@ -33,7 +34,7 @@ class Flow:
     uses: list[Use] = field(default_factory=list)
     _by_op: dict[int, Use] = field(default_factory=dict)
     _given: set[int] = field(default_factory=set)
-    _loose: Counter[int] = field(default_factory=Counter)
+    _own: Counter[int] = field(default_factory=Counter)
 
     @classmethod
     def of(cls, model: Model, tree: Module) -> Flow:
@@ -52,7 +53,7 @@ class Flow:
             if isinstance(item, Op) and not any(condition.default is False for condition in item.path):
                 owner = by_id.get(id(item.layer)) or by_id.get(id(item.owner)) or (tree if is_whole else None)
                 if owner is not None and not flow._gives(item):
-                    flow._take(Use(len(flow.uses), item, owner))
+                    flow._take(Use(flow._own[id(owner)], item, owner))
         return flow
 
     def _gives(self, op: Op) -> bool:
@@ -62,7 +63,7 @@ class Flow:
     def _take(self, use: Use) -> None:
         self.uses.append(use)
         self._by_op[id(use.op)] = use
-        self._loose[id(use.module)] += 1
+        self._own[id(use.module)] += 1
 
     def source(self, tensor: TensorVal) -> Use | Given | None:
         """What makes a tensor: an operation of the call, or who calls; None for weights and constants."""
@@ -73,4 +74,4 @@ class Flow:
 
     def operations_in(self, module: Module | None) -> int:
         """How many operations a module performs itself."""
-        return self._loose[id(module)] if module is not None else 0
+        return self._own[id(module)] if module is not None else 0
