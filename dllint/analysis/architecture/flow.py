@@ -53,17 +53,17 @@ class Flow:
             if isinstance(item, Op) and not any(condition.default is False for condition in item.path):
                 owner = by_id.get(id(item.layer)) or by_id.get(id(item.owner)) or (tree if is_whole else None)
                 if owner is not None and not flow._gives(item):
-                    flow._take(Use(flow._own[id(owner)], item, owner))
+                    flow._take(item, owner)
         return flow
 
     def _gives(self, op: Op) -> bool:
         """Whether an operation makes what the call is given."""
         return any(tensor.id in self._given for tensor in op.outputs)
 
-    def _take(self, use: Use) -> None:
-        self.uses.append(use)
-        self._by_op[id(use.op)] = use
-        self._own[id(use.module)] += 1
+    def _take(self, op: Op, module: Module) -> None:
+        self._by_op[id(op)] = Use(self._own[id(module)], op, module)
+        self.uses.append(self._by_op[id(op)])
+        self._own[id(module)] += 1
 
     def source(self, tensor: TensorVal) -> Use | Given | None:
         """What makes a tensor: an operation of the call, or who calls; None for weights and constants."""
