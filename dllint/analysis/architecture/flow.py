@@ -61,8 +61,8 @@ class Flow:
         return any(tensor.id in self._given for tensor in op.outputs)
 
     def _take(self, op: Op, module: Module) -> None:
-        self._by_op[id(op)] = Use(self._own[id(module)], op, module)
-        self.uses.append(self._by_op[id(op)])
+        use = self._by_op[id(op)] = Use(self._own[id(module)], op, module)
+        self.uses.append(use)
         self._own[id(module)] += 1
 
     def source(self, tensor: TensorVal) -> Use | Given | None:
