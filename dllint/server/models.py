@@ -6,14 +6,13 @@ import asyncio
 
 from lsprotocol import types as lsp
 
-from dllint.analysis.architecture.outlined import Outline
 from dllint.page.diagram.svg import STYLE
 from dllint.server.app import Server, plain
 from dllint.server.backend import LostError
 from dllint.server.checking import LONGEST_CHECK, ClosedError
 from dllint.server.lenses import lenses
 from dllint.server.messages import Draw, Drawn
-from dllint.server.symbols import flat, model_symbols, with_definitions
+from dllint.server.symbols import flat, symbols_in
 from dllint.source.plain import Plain
 
 
@@ -23,14 +22,8 @@ def symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSy
     file, part = ls.enabled(uri) or (None, None)
     if file is None or part is None:
         return []
-    wanted = ls.state.settings_for(file.path).symbols
-    ls.outlines.answered(uri, file)
-    if wanted == "off":
-        return []
-    old, known = (file.known.outline(uri) if file.known is not None else None) or (part.text, Outline())
-    found = model_symbols(old, known, part.text)
-    if wanted == "all":
-        found = with_definitions(part.text, found)
+    found = symbols_in(file, part, ls.state.settings_for(file.path).symbols)
+    ls.outlines.answered(uri, found)
     return found if ls.state.client.hierarchical_symbols else list(flat(found, uri))
 
 

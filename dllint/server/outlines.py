@@ -6,10 +6,13 @@ The protocol has no request that says so. What an editor has of a server that re
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types as lsp
+
+from dllint.server.symbols import symbols_in
 
 if TYPE_CHECKING:
     from dllint.server.app import Server
@@ -32,17 +35,19 @@ class Outlines:
         self._numbers = count(1)
         self._registered = ""
         self._is_offering = False
-        #: By the address of a text: the packed outlines from which an answer was made.
-        self._told: dict[str, bytes] = {}
+        #: By the address of a text: what its last outline said.
+        self._told: dict[str, _Said] = {}
 
-    def answered(self, uri: str, file: OpenFile) -> None:
+    def answered(self, uri: str, symbols: Sequence[lsp.DocumentSymbol]) -> None:
         """The editor was told the outline of a text."""
-        self._told[uri] = _packed(file)
+        self._told[uri] = _said(symbols)
 
     def known(self, file: OpenFile) -> None:
-        """More is known of a file: if the editor has another outline of it, that is offered anew."""
-        if any(self._told.get(part.uri, _packed(file)) != _packed(file) for part in file.parts):
-            self.changed()
+        """More is known of a file: if the editor has an outline that says something else, that is offered anew."""
+        for part in file.parts:
+            wanted = self._server.state.settings_for(file.path).symbols
+            if part.uri in self._told and self._told[part.uri] != _said(symbols_in(file, part, wanted)):
+                self.changed()
 
     def changed(self) -> None:
         """Offer outlines anew, if the editor has any and can be told so."""
@@ -70,5 +75,9 @@ class Outlines:
             self._is_offering = False
 
 
-def _packed(file: OpenFile) -> bytes:
-    return file.known.known.outlined if file.known is not None else b""
+#: The names and details of symbols with those below them; their places move with the text.
+_Said = tuple[object, ...]
+
+
+def _said(symbols: Sequence[lsp.DocumentSymbol]) -> _Said:
+    return tuple((one.name, one.detail, _said(one.children or ())) for one in symbols)

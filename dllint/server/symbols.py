@@ -9,11 +9,22 @@ from typing import Final
 from lsprotocol import types as lsp
 
 from dllint.analysis.architecture.outlined import Extent, Layer, Outline
+from dllint.server.files import OpenFile
+from dllint.server.parts import Part
 from dllint.server.text import Text, same_place
 from dllint.span import Position
 
 #: A longer text is not parsed for its functions.
 _LONGEST: Final = 1_000_000
+
+
+def symbols_in(file: OpenFile, part: Part, wanted: str) -> list[lsp.DocumentSymbol]:
+    """The outline of a text, as the setting wants it (``off``, ``models``, ``all``)."""
+    if wanted == "off":
+        return []
+    old, known = (file.known.outline(part.uri) if file.known is not None else None) or (part.text, Outline())
+    found = model_symbols(old, known, part.text)
+    return with_definitions(part.text, found) if wanted == "all" else found
 
 
 def model_symbols(old: Text, known: Outline, text: Text) -> list[lsp.DocumentSymbol]:

@@ -185,6 +185,11 @@ def test_an_outline_is_answered_at_once_and_offered_anew(client, tmp_path):
     client.wait(lambda message: message.get("method") == "client/unregisterCapability", after=sent)
     client.wait(registered, after=sent)
     assert len(outline(client, uri)) == 3
+    sent = len(client.messages)
+    client.edit(uri, 2, (0, 0), (0, 0), "# A line more moves all places, but says nothing else.\n")
+    outline(client, uri)
+    known(client, uri)
+    assert not any(registered(message) for message in client.messages[sent:])
 
 
 def test_an_editor_that_registers_nothing_late_has_outlines_too(connect, tmp_path):
