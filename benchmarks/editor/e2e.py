@@ -27,7 +27,13 @@ DRIVER = CLIENT / "e2e"
 #: One run takes ten seconds on an idle machine; its steps wait up to 90 seconds each on a busy one.
 PATIENCE_S = 300
 #: The scenarios, and how the extension is built for each.
-SCENARIOS: Final[dict[str, tuple[str, ...]]] = {"repair": (), "notebook": (), "interpreter": (), "untrusted": ("--bundle",)}
+SCENARIOS: Final[dict[str, tuple[str, ...]]] = {
+    "repair": (),
+    "graph": (),
+    "notebook": (),
+    "interpreter": (),
+    "untrusted": ("--bundle",),
+}
 
 
 def environment() -> dict[str, str]:

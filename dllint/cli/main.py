@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "rule": ("dllint.cli.rule", "Explain a rule."),
     "explain": ("dllint.cli.explain", "Tell what is known at a place: findings, shapes, types."),
     "summary": ("dllint.cli.summary", "Print the layers of models: shapes, parameters, costs."),
+    "graph": ("dllint.cli.graph", "Draw a model as a graph: SVG or Mermaid."),
     "ir": ("dllint.cli.ir", "Print the traced program of a file."),
     "clean": ("dllint.cli.clean", "Remove the kept results of earlier runs."),
     "bisect": ("dllint.cli.bisect", "Find the operator of a deployed model that costs its metric."),

@@ -41,9 +41,9 @@ def command(target: str, inputs: tuple[str, ...], depth: int, output_format: str
     MODEL is a class, a variable or an expression of the file: `net.py:Net`, `net.py:"Net(width=64)"`. Without it, all models
     of the file that no other one holds are shown. Sizes that are not known are symbols; --input fixes them.
     """
-    path, expression = _split(target)
-    given = [_input(text) for text in inputs]
-    opened, found = _found(path, expression, given, python)
+    path, expression = split_target(target)
+    given = [input_of(text) for text in inputs]
+    opened, found = found_models(path, expression, given, python)
     made = ProgramWeights.of(opened.analysis.programs)
     if output_format == "json":
         shown = [described(model.tree(made), _place(opened, model)) for model in found]
@@ -55,7 +55,7 @@ def command(target: str, inputs: tuple[str, ...], depth: int, output_format: str
         click.echo(neutral_lines(("\n" if number else "") + lines))
 
 
-def _split(target: str) -> tuple[Path, str]:
+def split_target(target: str) -> tuple[Path, str]:
     """The file and the expression behind its name."""
     for match in re.finditer(":", target):
         path, expression = Path(target[: match.start()]), target[match.end() :].strip()
@@ -68,7 +68,8 @@ def _split(target: str) -> tuple[Path, str]:
     return Path(target), ""
 
 
-def _input(text: str) -> Input:
+def input_of(text: str) -> Input:
+    """What `1,3,224,224` or `8,128:int64` means."""
     match = _INPUT.fullmatch(text.replace(" ", ""))
     dtype = dtype_named(match["dtype"]) if match is not None and match["dtype"] else FLOAT32
     if match is None or dtype is None:
@@ -77,7 +78,12 @@ def _input(text: str) -> Input:
     return Input(tuple(map(int, match["sizes"].split(","))), dtype)
 
 
-def _found(path: Path, expression: str, inputs: list[Input], python: str) -> tuple[Opened, list[Model]]:
+def found_models(path: Path, expression: str, inputs: list[Input], python: str) -> tuple[Opened, list[Model]]:
+    """The models of a file, or the one that is asked for.
+
+    Raises:
+        Failure: there is none.
+    """
     opened = open_analysed(path, python, architectures=True)
     found = main_models(opened.analysis.programs, ProgramWeights.of(opened.analysis.programs))
     if not expression:

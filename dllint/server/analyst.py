@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from dllint.analysis.architecture.outline import outline
+from dllint.analysis.architecture.outlined import Outline
 from dllint.config.options import Settings
 from dllint.config.targets import Targets
 from dllint.edit import Edit, Fix
@@ -157,7 +159,11 @@ class Analyst:
         """What an analysis knows beside its findings."""
         failed = int(any(not notice.expected for notice in analysis.notices))
         figures = figures_in(path, analysis.followed) + Figures(failed=failed)
-        return Known.of(path, version, known_places(analysis, self.pages, self.checkpoint, self.attempts), figures)
+        places = known_places(analysis, self.pages, self.checkpoint, self.attempts)
+        outlined: Outline | None = None
+        with self.attempts.attempt(f"{path}: models"):
+            outlined = outline(analysis.home, analysis.programs)
+        return Known.of(path, version, places, figures, {None: outlined} if outlined is not None else None)
 
     def _shown(self, path: Path, session: Session, settings: Settings, analysis: Analysis) -> Iterator[_Shown]:
         """What is shown in a file: its findings, known ones as hints, and at its calls those in other files."""
@@ -216,6 +222,11 @@ class Analyst:
         for notice in (*result.failures, *(notice for notice in result.analysis.notices if not notice.expected)):
             self.attempts.notify(str(notice))
         return Fixed(path, version, result.analysis.document.text)
+
+    def analysis_of(self, path: Path) -> Analysis | None:
+        """The last analysis of an open file."""
+        file = self._files.get(path)
+        return file.analysis if file is not None else None
 
     def show(self, path: Path) -> str:
         """The traced programs of an open file in their text form."""

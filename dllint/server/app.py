@@ -23,6 +23,7 @@ from dllint.server.files import OpenFile, Outcome, path_of
 from dllint.server.marks import Marks, real
 from dllint.server.messages import Known
 from dllint.server.notebooks import SYNC
+from dllint.server.outlines import Outlines
 from dllint.server.parts import Part
 from dllint.server.process import Launched
 from dllint.server.settings import SECTION, ClientSettings, read_settings
@@ -126,6 +127,7 @@ class Server(LanguageServer):
         #: Whether the editor has pulled the diagnostics of a cell: some pull those of files only, and are sent those of cells.
         self.pulls_cells = False
         self.running: dict[Path, Child] = {}
+        self.outlines = Outlines(self)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
@@ -256,8 +258,12 @@ class Server(LanguageServer):
         if known.followed is not None and self.state.client.followed:
             text, share = in_words(known.followed), known.followed.share
             self.protocol.notify(FOLLOWED, {"uri": file.uri, "version": known.version, "text": text, "share": share})
-        if self.state.client.refresh_inlay_hints and self.state.settings_for(file.path).inlay_shapes:
+        settings = self.state.settings_for(file.path)
+        if self.state.client.refresh_inlay_hints and settings.inlay_shapes:
             self.workspace_inlay_hint_refresh(None)
+        if self.state.client.refresh_code_lenses and settings.any_lens:
+            self.workspace_code_lens_refresh(None)
+        self.outlines.known(file)
 
     # Settings
 
@@ -290,6 +296,9 @@ class Server(LanguageServer):
         self.refresh()
         if self.state.client.refresh_inlay_hints:
             self.workspace_inlay_hint_refresh(None)
+        if self.state.client.refresh_code_lenses:
+            self.workspace_code_lens_refresh(None)
+        self.outlines.changed()
 
     def set_folders(self, uris: list[str]) -> None:
         """Use these workspace folders; those that were there before keep their settings."""

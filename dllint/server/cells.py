@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from dllint.analysis.architecture.outlines_of_cells import in_cells
 from dllint.edit import Edit, Fix, apply_edits
 from dllint.engine.cells import Cells as InCells
 from dllint.engine.python2 import tell_once
@@ -13,7 +14,8 @@ from dllint.engine.results import FileResult
 from dllint.engine.unsupported import as_information
 from dllint.server.analyst import Analyst
 from dllint.server.attempts import Attempts
-from dllint.server.messages import Buffer, Cells, Checked, Fixed, Known, Place, Proved
+from dllint.server.drawing import drawn
+from dllint.server.messages import Buffer, Cells, Checked, Draw, Drawn, Fixed, Known, Place, Proved
 from dllint.source.notebook import LostCellsError, Notebook
 
 Follow = Callable[[], Known]
@@ -79,6 +81,11 @@ class CellAnalyst:
             self.attempts.notify(f"{path}: not fixed: {error}")
             return replace(fixed, text=notebook.text, cells=notebook.texts)
 
+    def draw(self, question: Draw) -> Drawn | str:
+        """The graph of a model; the boxes of a notebook's model bear no lines, which would be those of its module."""
+        analysis = self.analyst.analysis_of(question.path)
+        return drawn(analysis, question, has_lines=question.path not in self._checked) if analysis is not None else ""
+
     def _notebook(self, path: Path) -> Notebook | None:
         """The notebook of a path as the editor has it; ``None`` for what is no notebook."""
         news = self._news.get(path)
@@ -111,7 +118,9 @@ def _following(follow: Follow, notebook: Notebook) -> Follow:
 
     def known() -> Known:
         told = follow()
-        return Known.of(told.path, told.version, tuple(_places(told.places, notebook)), told.followed)
+        outlined = told.outlines.get(None)
+        outlines = in_cells(outlined, notebook.place) if outlined is not None else None
+        return Known.of(told.path, told.version, tuple(_places(told.places, notebook)), told.followed, outlines)
 
     return known
 

@@ -16,6 +16,12 @@ class Client:
     pull_diagnostics: bool = False
     refresh_diagnostics: bool = False
     refresh_inlay_hints: bool = False
+    refresh_code_lenses: bool = False
+    #: Whether features can be registered late, so that the outline is asked for again (``textDocument/documentSymbol``).
+    register_symbols: bool = False
+    hierarchical_symbols: bool = False
+    #: The commands that it has itself (the experimental capability ``dllintCommands``).
+    commands: frozenset[str] = frozenset()
     versioned_edits: bool = False
     resolves_edits: bool = False
     markdown: bool = False
@@ -36,11 +42,16 @@ class Client:
         resolvable: Any = get_capability(capabilities, "text_document.code_action.resolve_support.properties", ())
         formats: Any = get_capability(capabilities, "text_document.hover.content_format", ())
         experimental = capabilities.experimental
+        own = experimental.get("dllintCommands") if isinstance(experimental, dict) else None
         return cls(
             followed=bool(experimental.get("dllintFollowed")) if isinstance(experimental, dict) else False,
             pull_diagnostics=get_capability(capabilities, "text_document.diagnostic", None) is not None,
             refresh_diagnostics=has("workspace.diagnostics.refresh_support"),
             refresh_inlay_hints=has("workspace.inlay_hint.refresh_support"),
+            refresh_code_lenses=has("workspace.code_lens.refresh_support"),
+            register_symbols=has("text_document.document_symbol.dynamic_registration"),
+            hierarchical_symbols=has("text_document.document_symbol.hierarchical_document_symbol_support"),
+            commands=frozenset(map(str, own)) if isinstance(own, list) else frozenset(),
             versioned_edits=has("workspace.workspace_edit.document_changes"),
             resolves_edits="edit" in (resolvable or ()) and has("text_document.code_action.data_support"),
             markdown=lsp.MarkupKind.Markdown in (formats or ()),

@@ -14,7 +14,7 @@ from typing import Any, Final
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcContentModified
 
-from dllint.server import actions, checking, lookup, parent
+from dllint.server import actions, checking, lookup, models, parent
 from dllint.server.app import Server, plain
 from dllint.server.backend import LostError
 from dllint.server.checking import ClosedError
@@ -22,6 +22,7 @@ from dllint.server.client import Client
 from dllint.server.failing import each
 from dllint.server.files import OpenFile, Outcome, path_of
 from dllint.server.messages import FixAll, Fixed, Prove, Proved, Question, Show, Superseded
+from dllint.server.outlines import LABEL
 from dllint.server.parts import Part
 from dllint.server.process import Launched
 from dllint.server.runs import commands
@@ -47,6 +48,8 @@ def make_server(launched: Launched | None = None) -> Server:
     server.feature(lsp.CODE_ACTION_RESOLVE)(_resolve)
     server.feature(lsp.TEXT_DOCUMENT_HOVER)(_hover)
     server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hints)
+    server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)(models.code_lenses)
+    server.command("dllint.graph")(models.graph)
     server.command("dllint.printProgram")(_print_program)
     server.command("dllint.bisect")(commands.bisect)
     server.command("dllint.diagnose")(commands.diagnose)
@@ -65,14 +68,21 @@ def _initialize(ls: Server, params: lsp.InitializeParams) -> None:
     if state.client.pull_diagnostics:
         options = lsp.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="dllint")
         ls.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
+    if not state.client.register_symbols:
+        ls.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, lsp.DocumentSymbolOptions(label=LABEL))(models.symbols)
     if params.process_id is not None:
         parent.exit_with(params.process_id, ls.end_runs)
     state.backend.start(ls.launched)
 
 
 async def _initialized(ls: Server, _: lsp.InitializedParams) -> None:
+    registers = ls.state.client.register_symbols
+    if registers:
+        ls.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(models.symbols)
     await ls.fetch_settings()
     await ls.watch()
+    if registers:
+        await ls.outlines.offer()
 
 
 async def _shutdown(ls: Server, _: None) -> None:

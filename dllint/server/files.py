@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pygls.uris import to_fs_path
 
+from dllint.analysis.architecture.outlined import Outline
 from dllint.edit import Edit, Fix
 from dllint.finding import Finding
 from dllint.server.messages import Buffer, Cells, Known, Place
@@ -53,6 +54,16 @@ class Remembered:
         for place in self.known.places:
             by_cell.setdefault(place.cell, []).append(place)
         return {cell: tuple(places) for cell, places in by_cell.items()}
+
+    @cached_property
+    def _outlines(self) -> Mapping[int | None, Outline]:
+        return self.known.outlines
+
+    def outline(self, uri: str) -> tuple[Text, Outline] | None:
+        """The models in the text of an address, with that text as it was; ``None`` if that version had none."""
+        part = self.parts.at(uri)
+        found = self._outlines.get(part.cell) if part is not None else None
+        return (part.text, found) if part is not None and found is not None else None
 
     def of(self, uri: str) -> Places | None:
         """The part of it for the text of an address; ``None`` if that version had none."""

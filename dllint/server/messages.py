@@ -17,6 +17,7 @@ from dllint.edit import Edit, Fix
 from dllint.finding import Finding
 
 if TYPE_CHECKING:
+    from dllint.analysis.architecture.outlined import Outline
     from dllint.engine.figures import Figures
     from dllint.engine.results import Notice
 
@@ -106,8 +107,20 @@ class Show:
     path: Path
 
 
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The graph of a model of an open file. ``asked`` names the model as outlines do, or is empty: the first one; ``closed``
+    and ``opened`` are the keys of boxes whose parts are not shown, or are shown although they are deep. Answered by
+    :class:`Drawn`, or an empty text."""
+
+    path: Path
+    asked: str = ""
+    opened: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+
+
 Statement = Configure | Buffer | Cells | Closed | Touched
-Question = Check | Prove | FixAll | Show
+Question = Check | Prove | FixAll | Show | Draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +178,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known at the places of a version, sorted by start, inner places after outer ones; and what was followed of it.
+    """What is known at the places of a version, sorted by start, inner places after outer ones; what was followed of it; and
+    its models.
 
     The places stay packed until somebody asks for one: unpacking those of a large file would hold up the server.
     """
@@ -174,17 +188,40 @@ class Known:
     version: int
     packed: bytes
     followed: Figures | None = None
+    outlined: bytes = b""
 
     @classmethod
-    def of(cls, path: Path, version: int, places: tuple[Place, ...], followed: Figures | None = None) -> Known:
-        """The message about some places."""
-        return cls(path, version, pickle.dumps(places), followed)
+    def of(
+        cls,
+        path: Path,
+        version: int,
+        places: tuple[Place, ...],
+        followed: Figures | None = None,
+        outlines: Mapping[int | None, Outline] | None = None,
+    ) -> Known:
+        """The message about some places; ``outlines`` are by the number of the cell, ``None`` for a file."""
+        return cls(path, version, pickle.dumps(places), followed, pickle.dumps(outlines) if outlines else b"")
+
+    @property
+    def outlines(self) -> Mapping[int | None, Outline]:
+        """The models by the number of the cell, unpacked."""
+        outlines: Mapping[int | None, Outline] = pickle.loads(self.outlined) if self.outlined else {}
+        return outlines
 
     @property
     def places(self) -> tuple[Place, ...]:
         """The places, unpacked."""
         places: tuple[Place, ...] = pickle.loads(self.packed)
         return places
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A graph as SVG, its title, and the model as outlines name it."""
+
+    svg: str
+    title: str
+    asked: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +243,7 @@ class Answer:
     """The answer to the question of a number."""
 
     number: int
-    value: Checked | Proved | Fixed | str | Superseded | Failed
+    value: Checked | Proved | Fixed | Drawn | str | Superseded | Failed
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +14,9 @@ SECTION: Final = "dllint"
 #: Settings of the editor that select rules, and their names in configuration files.
 _SELECTIONS: Final = {"select": "select", "extendSelect": "extend-select", "ignore": "ignore"}
 
+#: What the outline of a file has; the first is the default.
+_SYMBOLS: Final = ("models", "all", "off")
+
 
 @dataclass(frozen=True, slots=True)
 class ClientSettings:
@@ -21,7 +24,9 @@ class ClientSettings:
 
     ``enable`` turns everything off; ``configuration`` is a configuration file or a table of settings as in ``dllint.toml``;
     ``rules`` are such settings, too, which select rules; ``hints`` shows what a rule of mere hints has to say;
-    ``inlay_shapes`` shows shapes behind the names of tensors. ``interpreter`` is the command line of the Python that runs on
+    ``inlay_shapes`` shows shapes behind the names of tensors; ``symbols`` says what the outline of a file has (``off``,
+    ``models``, ``all``); the ``lens_…`` what stands above models (their figures, their graph) and where a script trains.
+    ``interpreter`` is the command line of the Python that runs on
     demand are started with; if it is empty, the server's own is taken.
     """
 
@@ -30,6 +35,10 @@ class ClientSettings:
     rules: Mapping[str, Any] = field(default_factory=dict)
     hints: bool = True
     inlay_shapes: bool = False
+    symbols: str = "models"
+    lens_models: bool = True
+    lens_graph: bool = True
+    lens_diagnose: bool = True
     interpreter: tuple[str, ...] = ()
 
     def file(self, root: Path | None) -> Path | None:
@@ -43,6 +52,11 @@ class ClientSettings:
     def python(self) -> str:
         """The interpreter that the editor has chosen; empty if none is."""
         return self.interpreter[0] if self.interpreter else ""
+
+    @property
+    def any_lens(self) -> bool:
+        """Whether anything stands above models or training."""
+        return self.lens_models or self.lens_graph or self.lens_diagnose
 
     def overrides(self) -> Mapping[str, Any]:
         """The settings that win over every configuration file."""
@@ -62,6 +76,14 @@ class _Reader:
             return default if value is None else value
         self.complain(f"the editor setting `{SECTION}.{name}` must be true or false, not {value!r}")
         return default
+
+    def choice(self, name: str, words: Sequence[str]) -> str:
+        """One of several words; the first, if none is set."""
+        value = self._value(name)
+        if value is None or value in words:
+            return words[0] if value is None else str(value)
+        self.complain(f"the editor setting `{SECTION}.{name}` must be one of {', '.join(words)}, not {value!r}")
+        return words[0]
 
     def configuration(self) -> str | Mapping[str, Any] | None:
         value = self._value("configuration")
@@ -100,6 +122,10 @@ def read_settings(value: Plain, complain: Callable[[str], None]) -> ClientSettin
         rules={key: value for name, key in _SELECTIONS.items() if (value := reader.strings(name)) is not None},
         hints=reader.flag("hints", True),
         inlay_shapes=reader.flag("inlayHints.shapes", False),
+        symbols=reader.choice("symbols", _SYMBOLS),
+        lens_models=reader.flag("codeLens.models", True),
+        lens_graph=reader.flag("codeLens.graph", True),
+        lens_diagnose=reader.flag("codeLens.diagnose", True),
         interpreter=tuple(reader.strings("interpreter") or ()),
     )
 

@@ -25,6 +25,7 @@ from dllint.server.messages import (
     Check,
     Closed,
     Configure,
+    Draw,
     Failed,
     FixAll,
     Known,
@@ -126,6 +127,8 @@ class Worker:
             return self._cells.prove(question.path, question.version, question.numbers), None
         if isinstance(question, FixAll):
             return self._cells.fix_all(question.path, question.version, question.cell) or Superseded(), None
+        if isinstance(question, Draw):
+            return self._cells.draw(question), None
         assert isinstance(question, Show)
         return self._analyst.show(question.path), None
 

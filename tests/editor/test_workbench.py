@@ -39,6 +39,13 @@ def test_a_finding_is_seen_and_repaired(extension):
 
 
 @pytest.mark.e2e
+def test_a_graph_is_drawn_folded_and_followed(extension):
+    report = e2e.drive("graph", extension)
+    assert report["error"] is None
+    assert "a click leads to the line" in report["steps"]
+
+
+@pytest.mark.e2e
 def test_a_finding_in_a_notebook_is_seen_in_its_cell_and_repaired(extension):
     report = e2e.drive("notebook", extension)
     assert report["error"] is None

@@ -31,6 +31,8 @@ CAPABILITIES: dict[str, Any] = {
         "diagnostic": {"dynamicRegistration": False, "relatedDocumentSupport": False},
         "hover": {"contentFormat": ["markdown", "plaintext"]},
         "inlayHint": {"dynamicRegistration": False},
+        "codeLens": {"dynamicRegistration": False},
+        "documentSymbol": {"dynamicRegistration": True, "hierarchicalDocumentSymbolSupport": True, "labelSupport": True},
         "codeAction": {
             "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix", "source.fixAll"]}},
             "dataSupport": True,
@@ -45,6 +47,7 @@ CAPABILITIES: dict[str, Any] = {
         "didChangeWatchedFiles": {"dynamicRegistration": True, "relativePatternSupport": True},
         "diagnostics": {"refreshSupport": True},
         "inlayHint": {"refreshSupport": True},
+        "codeLens": {"refreshSupport": True},
         "workspaceEdit": {"documentChanges": True},
         "workspaceFolders": True,
     },

@@ -24,10 +24,11 @@ def silent(text):
 
 
 def test_the_table_names_every_setting_with_its_default():
-    rows = re.findall(r"^\| `([\w.]+)` \| `(\w+)` \|", PAGE, re.MULTILINE)
+    rows = re.findall(r"^\| `([\w.]+)` \| `([^`]+)` \|", PAGE, re.MULTILINE)
     assert dict(rows) == {
         "enable": "true", "configuration": "null", "select": "null", "extendSelect": "null", "ignore": "null",
         "hints": "true", "interpreter": "null", "inlayHints.shapes": "false",
+        "symbols": '"models"', "codeLens.models": "true", "codeLens.graph": "true", "codeLens.diagnose": "true",
     }  # fmt: skip
     assert read_settings({name: json.loads(value) for name, value in rows}, silent) == ClientSettings()
     with pytest.raises(AssertionError, match="enable"):

@@ -5,6 +5,9 @@ import * as esbuild from "esbuild";
 const shared = { bundle: true, platform: "node", target: "node18", format: "cjs", external: ["vscode"], logLevel: "warning" };
 const extension = { ...shared, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", minify: true, sourcemap: true };
 
+// What runs in the frame of a graph, where there is no Node.
+const graph = { ...shared, platform: "browser", format: "iife", entryPoints: ["src/graph/view.ts"], outfile: "dist/graph.js", minify: true };
+
 function tests() {
   rmSync("out", { recursive: true, force: true });
   const entryPoints = readdirSync("test").filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`);
@@ -12,7 +15,7 @@ function tests() {
 }
 
 if (process.argv.includes("--watch")) {
-  await (await esbuild.context(extension)).watch();
+  for (const one of [extension, graph]) await (await esbuild.context(one)).watch();
 } else {
-  await esbuild.build(process.argv.includes("--tests") ? tests() : extension);
+  for (const one of process.argv.includes("--tests") ? [tests()] : [extension, graph]) await esbuild.build(one);
 }

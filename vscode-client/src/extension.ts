@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { Channels } from "./editor/channels";
 import { fixAll } from "./editor/fixAll";
+import { showGraph } from "./editor/graphs";
 import { onInterpreterChange } from "./editor/pythonExtension";
 import { openRule, RulePages } from "./editor/rulePages";
 import { runOnFile } from "./editor/runs";
@@ -22,7 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
     channels,
     status,
     new RulePages(current).register(),
-    ...commands(current, channels),
+    ...commands(current, channels, context.extensionUri),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (needsRestart(event)) start("a setting has changed");
     }),
@@ -44,8 +45,8 @@ export async function deactivate(): Promise<void> {
   await session?.stop();
 }
 
-function commands(current: Session, channels: Channels): vscode.Disposable[] {
-  const table: Record<string, () => unknown> = {
+function commands(current: Session, channels: Channels, extension: vscode.Uri): vscode.Disposable[] {
+  const table: Record<string, (...given: unknown[]) => unknown> = {
     "dllint.restart": () => current.restart("it was asked for"),
     "dllint.showLogs": () => {
       channels.log.show();
@@ -57,6 +58,7 @@ function commands(current: Session, channels: Channels): vscode.Disposable[] {
     "dllint.openRule": openRule,
     "dllint.bisectFile": () => runOnFile("dllint.bisect", channels.log),
     "dllint.diagnoseFile": () => runOnFile("dllint.diagnose", channels.log),
+    "dllint.showGraph": (address, model) => showGraph(extension, address, model),
     "dllint.clearFindings": () => vscode.commands.executeCommand("dllint.clearRuns"),
   };
   return Object.entries(table).map(([name, action]) => vscode.commands.registerCommand(name, action));

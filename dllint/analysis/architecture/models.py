@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from dllint.analysis.architecture.calls import attach
@@ -23,16 +24,22 @@ _METHODS: Final = ("forward", "call", "__call__")
 @dataclass(slots=True)
 class Model:
     """A module that no other one holds, with the programs that tell of it. ``items`` are the operations and events of its last
-    call, ``call`` what that was given and gave; None if it is not called."""
+    call (``performed``, or a way to them), ``call`` what that was given and gave; None if it is not called."""
 
     instance: InstanceVal
     site: Site | None
     program: Program
     call: Call | None = None
-    items: Sequence[Op | Event] = ()
+    performed: Sequence[Op | Event] | Callable[[], Sequence[Op | Event]] = ()
     #: The expression that calls it; None if an entry does, or it is a graph.
     node: Any = None
-    _tree: Module | None = field(default=None, repr=False)
+
+    @property
+    def items(self) -> Sequence[Op | Event]:
+        """What its call performs, looked for when it is asked for first."""
+        if callable(self.performed):
+            self.performed = self.performed()
+        return self.performed
 
     def tree(self, made: ProgramWeights) -> Module:
         """Its tree of modules with calls, weights and costs."""
@@ -146,7 +153,7 @@ def _in(program: Program) -> Iterator[Model]:
     for number, event in enumerate(program.trace):
         if isinstance(event, ModuleCall) and isinstance(event.callee, InstanceVal) and _may_be_model(event.callee):
             call = Call((*event.args, *event.keywords.values()), event.result)
-            items = _inside(program, number, event)
+            items = partial(_inside, program, number, event)
             made[id(event.callee)] = Model(event.callee, event.callee.site, program, call, items, event.site.node)
         elif isinstance(event, (Instance, Construction, ModelGraph)):
             instance = event.model if isinstance(event, ModelGraph) else event.instance
@@ -196,7 +203,7 @@ def _of_graph(model: Model) -> Model:
         inputs, outputs = instance.state.get("inputs"), instance.state.get("outputs")
         given, made = _flat(inputs), _flat(outputs)
         if given and made:
-            model.items = between(tuple(tensors_in(given)), tuple(tensors_in(made)))
+            model.performed = between(tuple(tensors_in(given)), tuple(tensors_in(made)))
             model.call = Call(given, made[0] if len(made) == 1 else made)
     return model
 
@@ -212,7 +219,9 @@ def _outermost(found: list[Model]) -> list[Model]:
     """Those that no other one holds, of each class of the user's own those of real runs, and one of invented ones."""
     held: set[int] = set()
     kinds: set[int] = set()
-    for model in found:
+    for model in reversed(found):  # a holder is called, and made, after its parts
+        if id(model.instance) in held:
+            continue  # what it holds was seen with its holder
         for module in list(tree_of(model.instance).walk())[1:]:
             held.add(id(module.instance))
             kinds.add(id(module.instance.cls))

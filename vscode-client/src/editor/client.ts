@@ -57,10 +57,14 @@ export function createClient(server: Server, channels: Channels, onEnded: () => 
   return client;
 }
 
-// Makes the server tell what it has followed of each file (see ../followed.ts).
+/** The commands of ours that the server may name in lenses. */
+const COMMANDS = ["dllint.showGraph", "dllint.diagnoseFile"];
+
+// Makes the server tell what it has followed of each file (see ../followed.ts), and name our commands in lenses.
 const wantsToKnow: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
-    capabilities.experimental = { ...(capabilities.experimental as object | undefined), dllintFollowed: true };
+    const before = capabilities.experimental as object | undefined;
+    capabilities.experimental = { ...before, dllintFollowed: true, dllintCommands: COMMANDS };
   },
   initialize: () => undefined,
   getState: () => ({ kind: "static" }),

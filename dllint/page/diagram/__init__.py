@@ -1,0 +1,1 @@
+"""Diagrams of boxes in boxes with arrows between them: data, layout, and how they are written as SVG and Mermaid."""

@@ -1,0 +1,62 @@
+"""Requests about the models of a file: its outline and the lenses above them, from what the last analysis knew; graphs."""
+
+from __future__ import annotations
+
+import asyncio
+
+from lsprotocol import types as lsp
+
+from dllint.page.diagram.svg import STYLE
+from dllint.server.app import Server, plain
+from dllint.server.backend import LostError
+from dllint.server.checking import LONGEST_CHECK, ClosedError
+from dllint.server.lenses import lenses
+from dllint.server.messages import Draw, Drawn
+from dllint.server.symbols import flat, symbols_in
+from dllint.source.plain import Plain
+
+
+def symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | list[lsp.SymbolInformation]:
+    """The outline of a text: what is known of its models; of one that wants it, functions and classes, too."""
+    uri = params.text_document.uri
+    file, part = ls.enabled(uri) or (None, None)
+    if file is None or part is None:
+        return []
+    found = symbols_in(file, part, ls.state.settings_for(file.path).symbols)
+    ls.outlines.answered(uri, found)
+    return found if ls.state.client.hierarchical_symbols else list(flat(found, uri))
+
+
+def code_lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+    """What stands above the models of a text and where it trains."""
+    uri = params.text_document.uri
+    file, part = ls.enabled(uri) or (None, None)
+    outline = file.known.outline(uri) if file is not None and file.known is not None else None
+    if file is None or part is None or outline is None:
+        return []
+    old, known = outline
+    settings = ls.state.settings_for(file.path)
+    return list(lenses(old, known, part.text, uri, ls.state.client, settings, runs=part.cell is None))
+
+
+async def graph(ls: Server, *given: Plain) -> dict[str, str] | None:
+    """The command ``dllint.graph``, given the address of an open text; then, if wished, the model as a lens names it, and the
+    keys of boxes that are to be opened and closed. ``None`` if there is no such model."""
+    uri, model, opened, closed = (*given, None, None, None, None)[:4]
+    file, _ = (ls.enabled(uri) if isinstance(uri, str) else None) or (None, None)
+    if file is None:
+        return None
+    try:
+        await ls.state.checker.current(file)
+        question = Draw(file.path, model if isinstance(model, str) else "", _words(opened), _words(closed))
+        answer = await asyncio.wait_for(ls.state.backend.ask(question), LONGEST_CHECK)
+    except (ClosedError, LostError, TimeoutError):
+        return None
+    if not isinstance(answer, Drawn):
+        return None
+    return {"svg": answer.svg, "title": answer.title, "model": answer.asked, "style": STYLE}
+
+
+def _words(value: Plain | None) -> tuple[str, ...]:
+    given = plain(value)
+    return tuple(word for word in given if isinstance(word, str)) if isinstance(given, list) else ()
