@@ -51,6 +51,14 @@ class _Collector:
         else:
             self.items.append(value)
 
+    def repeat(self, count: int) -> None:
+        """The entry of a table that stands for any of ``count`` items is held once for each, unless these are too many."""
+        cells = _cells(self.rest) * count
+        if cells <= _MAX_CELLS:
+            self._machine.budget.fuel -= cells // PER_STATEMENT
+            self.items += [_row(self.rest) for _ in range(count)]
+            self.rest = None
+
 
 def _collect(
     m: Interpreter, node: cst.BaseSimpleComp | cst.DictComp, produce: Callable[[], Value], *, apart: bool = False
@@ -91,7 +99,8 @@ def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], o
         _element(m, clause, item, produce, out)
         done = len(out.items) - before
         if table and done in _OF_A_TABLE and _is_table(out.items[before:], done):
-            _rest_of_table(m, clause, items[done:], produce, out)
+            _any_element(m, clause, element(m, ListVal(items[done:])), produce, out)
+            out.repeat(len(items) - done)
             return
 
 
@@ -117,19 +126,6 @@ def _is_entry(value: Value) -> bool:
 def _row(value: Value) -> Value:
     """One more entry of a table: a list of its own."""
     return ListVal([_row(item) for item in value.items]) if isinstance(value, ListVal) else value
-
-
-def _rest_of_table(
-    m: Interpreter, clause: cst.CompFor, items: list[Value], produce: Callable[[], Value], out: _Collector
-) -> None:
-    """The entries of a table after the first ones: what the element gives for any of the items that are left, once for each."""
-    _any_element(m, clause, element(m, ListVal(items)), produce, out)
-    entry = out.rest
-    cells = _cells(entry) * len(items)
-    if cells <= _MAX_CELLS:
-        m.budget.fuel -= cells // PER_STATEMENT
-        out.rest = None
-        out.items += [_row(entry) for _ in items]
 
 
 def _cells(value: Value) -> int:
