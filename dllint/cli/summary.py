@@ -42,15 +42,15 @@ def command(target: str, inputs: tuple[str, ...], depth: int, output_format: str
     of the file that no other one holds are shown. Sizes that are not known are symbols; --input fixes them.
     """
     path, expression = _split(target)
-    given = [_input(text) for text in inputs]
-    opened, found = _found(path, expression, given, python)
+    given = [read_input(text) for text in inputs]
+    opened, found = found_models(path, expression, given, python)
     made = ProgramWeights.of(opened.analysis.programs)
     if output_format == "json":
-        shown = [described(model.tree(made), _place(opened, model)) for model in found]
+        shown = [described(model.tree(made), place_of(opened, model)) for model in found]
         click.echo(json.dumps(shown, indent=2))
         return
     for number, model in enumerate(found):
-        title = f"{kind_of(model.instance)}  {_place(opened, model)}".rstrip()
+        title = f"{kind_of(model.instance)}  {place_of(opened, model)}".rstrip()
         lines = "\n".join(table(model.tree(made), title, depth))
         click.echo(neutral_lines(("\n" if number else "") + lines))
 
@@ -60,15 +60,21 @@ def _split(target: str) -> tuple[Path, str]:
     for match in re.finditer(":", target):
         path, expression = Path(target[: match.start()]), target[match.end() :].strip()
         if path.is_file():
-            try:
-                ast.parse(f"({expression})", mode="eval")
-            except (SyntaxError, ValueError) as error:
-                raise Failure(f"`{expression}` is no expression") from error
-            return path, expression
+            return path, as_expression(expression)
     return Path(target), ""
 
 
-def _input(text: str) -> Input:
+def as_expression(text: str) -> str:
+    """The text itself. Raises :class:`Failure` if it is no expression."""
+    try:
+        ast.parse(f"({text})", mode="eval")
+    except (SyntaxError, ValueError) as error:
+        raise Failure(f"`{text}` is no expression") from error
+    return text
+
+
+def read_input(text: str) -> Input:
+    """An input by its sizes and element type, ``8,128:int64``. Raises :class:`Failure` if the text is none."""
     match = _INPUT.fullmatch(text.replace(" ", ""))
     dtype = dtype_named(match["dtype"]) if match is not None and match["dtype"] else FLOAT32
     if match is None or dtype is None:
@@ -77,7 +83,12 @@ def _input(text: str) -> Input:
     return Input(tuple(map(int, match["sizes"].split(","))), dtype)
 
 
-def _found(path: Path, expression: str, inputs: list[Input], python: str) -> tuple[Opened, list[Model]]:
+def found_models(path: Path, expression: str, inputs: list[Input], python: str) -> tuple[Opened, list[Model]]:
+    """The models of a file, or the one that an expression of it gives.
+
+    Raises:
+        Failure: there is none, or it is not clear which one gets the inputs.
+    """
     opened = open_analysed(path, python, architectures=True)
     found = main_models(opened.analysis.programs, ProgramWeights.of(opened.analysis.programs))
     if not expression:
@@ -94,7 +105,8 @@ def _found(path: Path, expression: str, inputs: list[Input], python: str) -> tup
     return (opened, named) if named else ask(path, expression, inputs, python)
 
 
-def _place(opened: Opened, model: Model) -> str:
+def place_of(opened: Opened, model: Model) -> str:
+    """Where a model is made, ``net.py:12:9``; empty if that is not in the file."""
     site = model.site
     if site is None or site.statement is None or site.document.path != opened.path:
         return ""
