@@ -29,7 +29,7 @@ OUTSIDE = (
     "../root-beside/c.py",
     "below/../../outside/d.py",
     "~/x.py",
-    "/",
+    "/etc",
     "a\0",
     "loop",
 )
