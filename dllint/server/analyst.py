@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from dllint.config.discovery import Configuration
 from dllint.config.options import Settings
 from dllint.config.targets import Targets
 from dllint.edit import Edit, Fix
@@ -97,6 +98,14 @@ class Analyst:
             ConfigError: the configuration that holds for the file cannot be used.
         """
         return self._sessions.of(path).targets(path)
+
+    def configuration(self, path: Path) -> Configuration:
+        """The configuration that holds in the innermost folder of a file.
+
+        Raises:
+            ConfigError: it cannot be used.
+        """
+        return self._sessions.of(path).configuration
 
     def _refused(self, settings: Settings, path: Path) -> Iterator[Notice]:
         """What of the configuration does not hold, said once."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import json
 import logging
 from itertools import chain
 from pathlib import Path
@@ -27,6 +25,8 @@ from dllint.server.process import Launched
 from dllint.server.runs import commands
 from dllint.server.runs.fixes import run_fixes
 from dllint.server.settings import SECTION, initial_settings
+from dllint.server.survey import digest
+from dllint.server.workspace import check_workspace, workspace_diagnostic
 
 _LOGGER = logging.getLogger(__name__)
 _MOST_QUESTIONS: Final = 3
@@ -48,6 +48,7 @@ def make_server(launched: Launched | None = None) -> Server:
     server.feature(lsp.TEXT_DOCUMENT_HOVER)(_hover)
     server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hints)
     server.command("dllint.printProgram")(_print_program)
+    server.command("dllint.checkWorkspace")(check_workspace)
     server.command("dllint.bisect")(commands.bisect)
     server.command("dllint.diagnose")(commands.diagnose)
     server.command("dllint.clearRuns")(commands.clear)
@@ -63,7 +64,10 @@ def _initialize(ls: Server, params: lsp.InitializeParams) -> None:
     folders = [folder.uri for folder in params.workspace_folders or ()]
     ls.set_folders(folders or ([params.root_uri] if params.root_uri else []))
     if state.client.pull_diagnostics:
-        options = lsp.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="dllint")
+        everywhere = state.settings.workspace
+        options = lsp.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=everywhere, identifier="dllint")
+        if everywhere:
+            ls.feature(lsp.WORKSPACE_DIAGNOSTIC)(workspace_diagnostic)
         ls.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
     if params.process_id is not None:
         parent.exit_with(params.process_id, ls.end_runs)
@@ -97,7 +101,9 @@ def _files_changed(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
     closed = [path for path in paths if ls.state.files.at(path) is None]
     if closed:
         ls.state.touched(closed)
+        ls.drop_saved(closed)
         ls.refresh()
+    ls.disk_changed()
 
 
 async def _folders_changed(ls: Server, _: lsp.DidChangeWorkspaceFoldersParams) -> None:
@@ -118,15 +124,10 @@ async def _diagnostic(ls: Server, params: lsp.DocumentDiagnosticParams) -> lsp.D
     ls.publish_stale()
     part = outcome.parts.at(uri)  # a cell may be gone by now
     items = ls.diagnostics_of(file, outcome, part) if part is not None else []
-    digest = _digest(ls, items)
-    if digest == params.previous_result_id:
-        return lsp.RelatedUnchangedDocumentDiagnosticReport(digest)
-    return lsp.RelatedFullDocumentDiagnosticReport(items, result_id=digest)
-
-
-def _digest(ls: Server, items: list[lsp.Diagnostic]) -> str:
-    text = json.dumps(items, default=ls.protocol._serialize_message, sort_keys=True)
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+    result_id = digest(ls, items)
+    if result_id == params.previous_result_id:
+        return lsp.RelatedUnchangedDocumentDiagnosticReport(result_id)
+    return lsp.RelatedFullDocumentDiagnosticReport(items, result_id=result_id)
 
 
 async def _code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:

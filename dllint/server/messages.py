@@ -106,8 +106,28 @@ class Show:
     path: Path
 
 
+@dataclass(frozen=True, slots=True)
+class FindFiles:
+    """The files below some folders that are to be checked. Answered by :class:`Paths`."""
+
+    roots: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSaved:
+    """Check files as they lie on the disk. Answered by :class:`Surveyed`, with what each file tells of itself."""
+
+    paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conclude:
+    """What was found in all files that were checked on the disk, each finding in the file that holds it. Answered by
+    :class:`Surveyed`."""
+
+
 Statement = Configure | Buffer | Cells | Closed | Touched
-Question = Check | Prove | FixAll | Show
+Question = Check | Prove | FixAll | Show | FindFiles | CheckSaved | Conclude
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +208,22 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
+class Paths:
+    """Files to check; ``left_out`` are more than are checked."""
+
+    paths: tuple[Path, ...]
+    left_out: int = 0
+    complaints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """What was found in files on the disk; places in notebooks are those in the file."""
+
+    files: tuple[Checked, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Superseded:
     """The answer to a question that a later one has made pointless."""
 
@@ -206,7 +242,7 @@ class Answer:
     """The answer to the question of a number."""
 
     number: int
-    value: Checked | Proved | Fixed | str | Superseded | Failed
+    value: Checked | Proved | Fixed | Paths | Surveyed | str | Superseded | Failed
 
 
 @dataclass(frozen=True, slots=True)

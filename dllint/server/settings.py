@@ -14,6 +14,9 @@ SECTION: Final = "dllint"
 #: Settings of the editor that select rules, and their names in configuration files.
 _SELECTIONS: Final = {"select": "select", "extendSelect": "extend-select", "ignore": "ignore"}
 
+#: Which files an editor that pulls may ask about.
+_MODES: Final = ("openFilesOnly", "workspace")
+
 
 @dataclass(frozen=True, slots=True)
 class ClientSettings:
@@ -21,7 +24,8 @@ class ClientSettings:
 
     ``enable`` turns everything off; ``configuration`` is a configuration file or a table of settings as in ``dllint.toml``;
     ``rules`` are such settings, too, which select rules; ``hints`` shows what a rule of mere hints has to say;
-    ``inlay_shapes`` shows shapes behind the names of tensors. ``interpreter`` is the command line of the Python that runs on
+    ``inlay_shapes`` shows shapes behind the names of tensors. ``workspace`` lets an editor that pulls ask about all files, also
+    those that are not open; it counts when the server starts. ``interpreter`` is the command line of the Python that runs on
     demand are started with; if it is empty, the server's own is taken.
     """
 
@@ -30,6 +34,7 @@ class ClientSettings:
     rules: Mapping[str, Any] = field(default_factory=dict)
     hints: bool = True
     inlay_shapes: bool = False
+    workspace: bool = False
     interpreter: tuple[str, ...] = ()
 
     def file(self, root: Path | None) -> Path | None:
@@ -62,6 +67,14 @@ class _Reader:
             return default if value is None else value
         self.complain(f"the editor setting `{SECTION}.{name}` must be true or false, not {value!r}")
         return default
+
+    def choice(self, name: str, among: tuple[str, ...]) -> str:
+        """One of some words, the first of them if none is set."""
+        value = self._value(name)
+        if value is None or value in among:
+            return among[0] if value is None else str(value)
+        self.complain(f"the editor setting `{SECTION}.{name}` must be one of {', '.join(among)}, not {value!r}")
+        return among[0]
 
     def configuration(self) -> str | Mapping[str, Any] | None:
         value = self._value("configuration")
@@ -100,6 +113,7 @@ def read_settings(value: Plain, complain: Callable[[str], None]) -> ClientSettin
         rules={key: value for name, key in _SELECTIONS.items() if (value := reader.strings(name)) is not None},
         hints=reader.flag("hints", True),
         inlay_shapes=reader.flag("inlayHints.shapes", False),
+        workspace=reader.choice("diagnosticMode", _MODES) == _MODES[1],
         interpreter=tuple(reader.strings("interpreter") or ()),
     )
 
