@@ -48,10 +48,10 @@ class Tally:
 
 @dataclass(slots=True)
 class Survey:
-    """``told`` is called with what is new after every batch, ``advance`` with how far it is."""
+    """``news`` is called with what is new after every batch, ``advance`` with how far it is."""
 
     ls: Server
-    told: Callable[[Found], None] = lambda _: None
+    news: Callable[[Found], None] = lambda _: None
     advance: Callable[[Tally], None] = lambda _: None
     tally: Tally = field(default_factory=Tally)
 
@@ -97,7 +97,7 @@ class Survey:
                 new[real(checked.path)] = items
         found |= new
         if new:
-            self.told(new)
+            self.news(new)
 
 
 async def _asked(backend: Backend, question: Question) -> Paths | Surveyed | None:
