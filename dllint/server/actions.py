@@ -10,7 +10,6 @@ from typing import Any, Final
 from lsprotocol import types as lsp
 
 from dllint.edit import Applicability, Edit, Fix
-from dllint.finding import Finding
 from dllint.server.failing import each
 from dllint.server.files import OpenFile, Outcome
 from dllint.server.parts import Part, Parts
@@ -57,12 +56,12 @@ def quick_fixes(
         )
 
     actions = list(each(_applicable(outcome.proved.get(number, ()), file), action, "a fix cannot be offered"))
-    comment = outcome.comments.get(number)
-    if comment is not None:
-        edit = workspace_edit(_by_part([comment], outcome.parts), versioned)
-        actions.append(
-            lsp.CodeAction(title=_ignore_title(finding), kind=lsp.CodeActionKind.QuickFix, diagnostics=own, edit=edit)
-        )
+    for comments, where in ((outcome.comments, "here"), (outcome.file_comments, "in this file")):
+        comment = comments.get(number)
+        if comment is not None:
+            edit = workspace_edit(_by_part([comment], outcome.parts), versioned)
+            title = f"Ignore {finding.code} ({finding.name}) {where}"
+            actions.append(lsp.CodeAction(title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=own, edit=edit))
     return actions
 
 
@@ -125,10 +124,6 @@ def difference(old: Text, new: str) -> list[lsp.TextEdit]:
 def _applicable(fixes: Iterable[Fix], file: OpenFile) -> list[Fix]:
     own = [fix for fix in fixes if all(edit.path == file.path for edit in fix.edits)]
     return [fix for fix in own if fix.applicability in _MARK]
-
-
-def _ignore_title(finding: Finding) -> str:
-    return f"Ignore {finding.code} ({finding.name}) here"
 
 
 def _number_of(diagnostic: lsp.Diagnostic) -> int | None:

@@ -26,7 +26,7 @@ from dllint.engine.results import Notice
 from dllint.engine.session import Session, syntax_errors
 from dllint.engine.unsupported import as_information
 from dllint.finding import Finding
-from dllint.fixes.suppression import ignore_comment
+from dllint.fixes.suppression import ignore_comment, ignore_file_comment
 from dllint.ir.printer import Printer
 from dllint.server.attempts import Attempts
 from dllint.server.dimming import Baselines
@@ -191,6 +191,7 @@ class Analyst:
         analysis, session = file.analysis, self._sessions.of(path)
         fixes: dict[int, tuple[Fix, ...]] = {}
         comments: dict[int, Edit] = {}
+        file_comments: dict[int, Edit] = {}
         for number in (number for number in numbers if 0 <= number < len(file.findings)):
             here, found = file.findings[number]
             before, fixes[number] = len(analysis.notices), ()
@@ -200,9 +201,12 @@ class Analyst:
                 self.attempts.notify(str(notice))
             with self.attempts.attempt(f"{path}: no comment could be made that silences {found.code}"):
                 place = here.location.span
-                comment = ignore_comment(analysis.document, place, found.code) if found.code in catalogue().entries else None
-                comments |= {number: comment} if comment is not None else {}
-        return Proved(path, version, fixes, comments)
+                if found.code in catalogue().entries:
+                    comment = ignore_comment(analysis.document, place, found.code)
+                    comments |= {number: comment} if comment is not None else {}
+                    if found.location.path == path:  # comments of a file count for what stands in it
+                        file_comments[number] = ignore_file_comment(analysis.document, found.code)
+        return Proved(path, version, fixes, comments, file_comments)
 
     def fix_all(self, path: Path, version: int, cell: int | None = None) -> Fixed | None:
         """The text with every fix applied that may be applied unasked, of a notebook's module also only in a cell; ``None`` if

@@ -65,7 +65,8 @@ class CellAnalyst:
             return proved
         fixes = {number: tuple(_fixes(fixes, path, notebook)) for number, fixes in proved.fixes.items()}
         comments = ((number, _edits([edit], path, notebook)) for number, edit in proved.comments.items())
-        return replace(proved, fixes=fixes, comments={number: edits[0] for number, edits in comments if edits})
+        silent = {number: edits[0] for number, edits in comments if edits}
+        return replace(proved, fixes=fixes, comments=silent, file_comments={})
 
     def fix_all(self, path: Path, version: int, cell: int | None) -> Fixed | None:
         """See :meth:`Analyst.fix_all`; with ``cell``, only fixes that change nothing but that cell are applied."""

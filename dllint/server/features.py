@@ -177,6 +177,7 @@ async def _prove(ls: Server, file: OpenFile, outcome: Outcome, numbers: list[int
     if isinstance(answer, Proved):
         outcome.proved.update(answer.fixes)
         outcome.comments.update(answer.comments)
+        outcome.file_comments.update(answer.file_comments)
 
 
 async def _insist(ls: Server, file: OpenFile, question: Prove | FixAll) -> Any:

@@ -153,12 +153,14 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """By the number of their finding, the fixes that passed and the edit that silences the finding by a comment."""
+    """By the number of their finding, the fixes that passed, the edit that silences the finding by a comment, and the one that
+    silences its rule in the file."""
 
     path: Path
     version: int
     fixes: Mapping[int, tuple[Fix, ...]] = field(default_factory=dict)
     comments: Mapping[int, Edit] = field(default_factory=dict)
+    file_comments: Mapping[int, Edit] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
