@@ -10,6 +10,7 @@ from typing import Any, Final
 from lsprotocol import types as lsp
 
 from dllint.edit import Applicability, Edit, Fix
+from dllint.engine.registry import catalogue
 from dllint.server.failing import each
 from dllint.server.files import OpenFile, Outcome
 from dllint.server.parts import Part, Parts
@@ -19,6 +20,9 @@ from dllint.source.lines import common_ends, split_lines
 FIX_ALL: Final = "source.fixAll.dllint"
 #: What editors ask for a whole notebook begins with ``notebook.``.
 FIX_NOTEBOOK: Final = "notebook.source.fixAll.dllint"
+#: The command that shows what a finding rests on; its arguments are the address of the file, its version, and the finding's
+#: number.
+SHOW_WHY: Final = "dllint.showWhy"
 _FIX_ALL_TITLE: Final = "Fix all auto-fixable dllint findings"
 _MARK: Final = {Applicability.SAFE: "", Applicability.UNSAFE: " (unsafe)"}
 
@@ -62,6 +66,10 @@ def quick_fixes(
             edit = workspace_edit(_by_part([comment], outcome.parts), versioned)
             title = f"Ignore {finding.code} ({finding.name}) {where}"
             actions.append(lsp.CodeAction(title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=own, edit=edit))
+    if finding.code in catalogue().entries:
+        title = f"Show why {finding.code} was found"
+        command = lsp.Command(title, SHOW_WHY, arguments=[file.uri, outcome.version, number])
+        actions.append(lsp.CodeAction(title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=own, command=command))
     return actions
 
 

@@ -34,6 +34,7 @@ from dllint.server.messages import Buffer, Checked, Fixed, FolderOptions, Known,
 from dllint.server.pages import Pages
 from dllint.server.places import known_places
 from dllint.server.sessions import Sessions
+from dllint.server.why import View, why_page
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
 from dllint.source.notebook import Notebook
@@ -229,6 +230,15 @@ class Analyst:
         for notice in (*result.failures, *(notice for notice in result.analysis.notices if not notice.expected)):
             self.attempts.notify(str(notice))
         return Fixed(path, version, result.analysis.document.text)
+
+    def why(self, path: Path, version: int, number: int, view: View | None = None) -> str:
+        """The page about a finding, empty if the file has been checked in another version since; ``view`` says how places in
+        the file are shown."""
+        file = self._files.get(path)
+        if file is None or file.analysis is None or file.checked != version or not 0 <= number < len(file.findings):
+            return ""
+        view = view or View(lambda location: location, lambda path, _: self._read(path).text)
+        return why_page(file.analysis, file.findings[number].here, view)
 
     def show(self, path: Path) -> str:
         """The traced programs of an open file in their text form."""

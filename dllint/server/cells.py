@@ -14,6 +14,7 @@ from dllint.engine.unsupported import as_information
 from dllint.server.analyst import Analyst
 from dllint.server.attempts import Attempts
 from dllint.server.messages import Buffer, Cells, Checked, Fixed, Known, Place, Proved
+from dllint.server.why import View
 from dllint.source.notebook import LostCellsError, Notebook
 
 Follow = Callable[[], Known]
@@ -79,6 +80,13 @@ class CellAnalyst:
         except LostCellsError as error:
             self.attempts.notify(f"{path}: not fixed: {error}")
             return replace(fixed, text=notebook.text, cells=notebook.texts)
+
+    def why(self, path: Path, version: int, number: int) -> str:
+        """See :meth:`Analyst.why`; places are shown in the cells as they were checked."""
+        notebook = self._checked.get(path)
+        if notebook is None:
+            return self.analyst.why(path, version, number)
+        return self.analyst.why(path, version, number, View.of_notebook(path, notebook))
 
     def _notebook(self, path: Path) -> Notebook | None:
         """The notebook of a path as the editor has it; ``None`` for what is no notebook."""

@@ -25,6 +25,10 @@ class Client:
     progress: bool = False
     #: Whether it wants the coverage of the findings (the experimental capability ``dllintFollowed``).
     followed: bool = False
+    #: Whether it shows pages in HTML itself, as the result of a command (the experimental capability ``dllintPages``); whether
+    #: it opens them elsewhere, such as in a browser.
+    pages: bool = False
+    opens_documents: bool = False
 
     @classmethod
     def of(cls, capabilities: lsp.ClientCapabilities) -> Client:
@@ -38,6 +42,8 @@ class Client:
         experimental = capabilities.experimental
         return cls(
             followed=bool(experimental.get("dllintFollowed")) if isinstance(experimental, dict) else False,
+            pages=bool(experimental.get("dllintPages")) if isinstance(experimental, dict) else False,
+            opens_documents=has("window.show_document.support"),
             pull_diagnostics=get_capability(capabilities, "text_document.diagnostic", None) is not None,
             refresh_diagnostics=has("workspace.diagnostics.refresh_support"),
             refresh_inlay_hints=has("workspace.inlay_hint.refresh_support"),

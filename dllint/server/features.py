@@ -25,6 +25,7 @@ from dllint.server.process import Launched
 from dllint.server.runs import commands
 from dllint.server.runs.fixes import run_fixes
 from dllint.server.settings import SECTION, initial_settings
+from dllint.server.showing import show_why
 from dllint.server.survey import digest
 from dllint.server.workspace import check_workspace, workspace_diagnostic
 
@@ -49,6 +50,7 @@ def make_server(launched: Launched | None = None) -> Server:
     server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hints)
     server.command("dllint.printProgram")(_print_program)
     server.command("dllint.checkWorkspace")(check_workspace)
+    server.command(actions.SHOW_WHY)(show_why)
     server.command("dllint.bisect")(commands.bisect)
     server.command("dllint.diagnose")(commands.diagnose)
     server.command("dllint.clearRuns")(commands.clear)

@@ -107,6 +107,15 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Why:
+    """What a finding of a version (by its number) rests on. Answered by a page in HTML, or :class:`Superseded`."""
+
+    path: Path
+    version: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class FindFiles:
     """The files below some folders that are to be checked. Answered by :class:`Paths`."""
 
@@ -127,7 +136,7 @@ class Conclude:
 
 
 Statement = Configure | Buffer | Cells | Closed | Touched
-Question = Check | Prove | FixAll | Show | FindFiles | CheckSaved | Conclude
+Question = Check | Prove | FixAll | Show | Why | FindFiles | CheckSaved | Conclude
 
 
 @dataclass(frozen=True, slots=True)

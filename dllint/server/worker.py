@@ -35,6 +35,7 @@ from dllint.server.messages import (
     Statement,
     Superseded,
     Touched,
+    Why,
 )
 from dllint.server.pages import Pages
 from dllint.server.saved import SavedFiles
@@ -128,6 +129,8 @@ class Worker:
             return self._cells.prove(question.path, question.version, question.numbers), None
         if isinstance(question, FixAll):
             return self._cells.fix_all(question.path, question.version, question.cell) or Superseded(), None
+        if isinstance(question, Why):
+            return self._cells.why(question.path, question.version, question.number) or Superseded(), None
         if isinstance(question, Show):
             return self._analyst.show(question.path), None
         return self._saved.answer(question), None

@@ -54,7 +54,7 @@ def applied(text, edits):
 def test_a_fix_that_changes_results_is_marked_and_not_preferred(client, tmp_path):
     uri = client.open(tmp_path / "net.py", UNSAFE)
     items = client.pull(uri)["items"]
-    fix, ignore, in_file = actions(client, uri, position(UNSAFE, "net(torch"), ["quickfix"], items)
+    fix, ignore, in_file, why = actions(client, uri, position(UNSAFE, "net(torch"), ["quickfix"], items)
     assert fix["title"] == "Set in_features to 12 (unsafe)"
     assert "isPreferred" not in fix
     assert fix["diagnostics"] == items
@@ -63,6 +63,7 @@ def test_a_fix_that_changes_results_is_marked_and_not_preferred(client, tmp_path
     assert applied(UNSAFE, change["edits"]) == UNSAFE.replace("16", "12")
     assert ignore["title"] == "Ignore DLT101 (layer-feature-size-mismatch) here"
     assert in_file["title"] == "Ignore DLT101 (layer-feature-size-mismatch) in this file"
+    assert why["title"] == why["command"]["title"] == "Show why DLT101 was found"
 
 
 def test_a_safe_fix_is_preferred(client, tmp_path):
