@@ -33,9 +33,12 @@ _DEPTH: Final = 3
     help="What the model is given: `1,3,224,224`, `8,128:int64`; once for each input.",
 )  # fmt: skip
 @click.option("--depth", default=_DEPTH, show_default=True, type=click.IntRange(0), help="Levels of modules that are shown.")
+@click.option(
+    "--write-test", type=click.Path(path_type=Path), metavar="FILE", help="Write a pytest file of MODEL's architecture instead."
+)
 @click.option("--output-format", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @click.option("--python", default="", metavar="PATH", help="The environment whose installed packages are read, or `none`.")
-def command(target: str, inputs: tuple[str, ...], depth: int, output_format: str, python: str) -> None:
+def command(target: str, inputs: tuple[str, ...], depth: int, write_test: Path | None, output_format: str, python: str) -> None:
     """Print the layers of the models in FILE: shapes, parameters, mult-adds, memory. Nothing is run.
 
     MODEL is a class, a variable or an expression of the file: `net.py:Net`, `net.py:"Net(width=64)"`. Without it, all models
@@ -43,6 +46,11 @@ def command(target: str, inputs: tuple[str, ...], depth: int, output_format: str
     """
     path, expression = _split(target)
     given = [read_input(text) for text in inputs]
+    if write_test is not None:
+        from dllint.cli.architecture_tests import write
+
+        write(path, expression or _only_model(path, python), given, python, write_test)
+        return
     opened, found = found_models(path, expression, given, python)
     made = ProgramWeights.of(opened.analysis.programs)
     if output_format == "json":
@@ -103,6 +111,14 @@ def found_models(path: Path, expression: str, inputs: list[Input], python: str) 
     every = () if inputs else models(opened.analysis.programs)
     named = [model for model in every if kind_of(model.instance) == expression and model.call is not None]
     return (opened, named) if named else ask(path, expression, inputs, python)
+
+
+def _only_model(path: Path, python: str) -> str:
+    """The name of the class of the only model of a file. Raises :class:`Failure` if there are several, or none."""
+    _, found = found_models(path, "", [], python)
+    if len(found) != 1:
+        raise Failure(f"{path} has {len(found)} models: say which one is tested, `{path}:NAME`")
+    return kind_of(found[0].instance)
 
 
 def place_of(opened: Opened, model: Model) -> str:

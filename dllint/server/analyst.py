@@ -30,7 +30,8 @@ from dllint.fixes.suppression import ignore_comment, ignore_file_comment
 from dllint.ir.printer import Printer
 from dllint.server.attempts import Attempts
 from dllint.server.dimming import Baselines
-from dllint.server.messages import Buffer, Checked, Fixed, FolderOptions, Known, Proved
+from dllint.server.messages import Buffer, Checked, Fixed, FolderOptions, Known, ModelTest, Proved
+from dllint.server.model_test_text import model_test
 from dllint.server.pages import Pages
 from dllint.server.places import known_places
 from dllint.server.sessions import Sessions
@@ -239,6 +240,20 @@ class Analyst:
             return ""
         view = view or View(lambda location: location, lambda path, _: self._read(path).text)
         return why_page(file.analysis, file.findings[number].here, view)
+
+    def model_test(self, path: Path, name: str) -> ModelTest:
+        """A test of the architecture of a class of an open file."""
+        file = self._files.get(path)
+        if file is None or file.notebook is not None or self._skipped(file) is not None:
+            return ModelTest("", "the file is not analysed")
+        configuration, text = self._sessions.of(path).configuration, file.buffer.text
+
+        def analyse(added: str) -> Analysis:
+            session = Session(configuration, checkpoint=self.checkpoint, read=self._read, architectures=True)
+            return session.analyser(path).analyse(Document.in_parts(path, f"{text}\n{added}"))
+
+        is_current = file.analysis is not None and file.checked == file.buffer.version
+        return model_test(path, name, file.analysis if is_current else analyse(""), analyse)
 
     def show(self, path: Path) -> str:
         """The traced programs of an open file in their text form."""

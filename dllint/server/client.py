@@ -20,6 +20,8 @@ class Client:
     resolves_edits: bool = False
     markdown: bool = False
     configuration: bool = False
+    #: Whether an edit may make files, and the server may ask for edits.
+    creates_files: bool = False
     watch_files: bool = False
     register_configuration: bool = False
     progress: bool = False
@@ -38,6 +40,7 @@ class Client:
             return bool(get_capability(capabilities, path, False))
 
         resolvable: Any = get_capability(capabilities, "text_document.code_action.resolve_support.properties", ())
+        operations: Any = get_capability(capabilities, "workspace.workspace_edit.resource_operations", ())
         formats: Any = get_capability(capabilities, "text_document.hover.content_format", ())
         experimental = capabilities.experimental
         return cls(
@@ -51,6 +54,7 @@ class Client:
             resolves_edits="edit" in (resolvable or ()) and has("text_document.code_action.data_support"),
             markdown=lsp.MarkupKind.Markdown in (formats or ()),
             configuration=has("workspace.configuration"),
+            creates_files=lsp.ResourceOperationKind.Create in (operations or ()) and has("workspace.apply_edit"),
             watch_files=has("workspace.did_change_watched_files.dynamic_registration"),
             progress=has("window.work_done_progress"),
             register_configuration=has("workspace.did_change_configuration.dynamic_registration"),

@@ -12,7 +12,7 @@ from typing import Any, Final
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcContentModified
 
-from dllint.server import actions, checking, lookup, parent
+from dllint.server import actions, checking, lookup, model_tests, parent
 from dllint.server.app import Server, plain
 from dllint.server.backend import LostError
 from dllint.server.checking import ClosedError
@@ -43,7 +43,9 @@ def make_server(launched: Launched | None = None) -> Server:
     server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(_configuration_changed)
     server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_files_changed)
     server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_folders_changed)
-    kinds = lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, actions.FIX_ALL, actions.FIX_NOTEBOOK], resolve_provider=True)
+    kinds = lsp.CodeActionOptions(
+        [lsp.CodeActionKind.QuickFix, model_tests.KIND, actions.FIX_ALL, actions.FIX_NOTEBOOK], resolve_provider=True
+    )
     server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, kinds)(_code_actions)
     server.feature(lsp.CODE_ACTION_RESOLVE)(_resolve)
     server.feature(lsp.TEXT_DOCUMENT_HOVER)(_hover)
@@ -51,6 +53,7 @@ def make_server(launched: Launched | None = None) -> Server:
     server.command("dllint.printProgram")(_print_program)
     server.command("dllint.checkWorkspace")(check_workspace)
     server.command(actions.SHOW_WHY)(show_why)
+    server.command(model_tests.WRITE_TEST)(model_tests.write_test)
     server.command("dllint.bisect")(commands.bisect)
     server.command("dllint.diagnose")(commands.diagnose)
     server.command("dllint.clearRuns")(commands.clear)
@@ -138,6 +141,7 @@ async def _code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Co
     if file is None or part is None:
         return []
     found = await _quick_fixes(ls, file, part, params) if actions.wanted(lsp.CodeActionKind.QuickFix.value, only) else []
+    found += model_tests.offered(ls, file, part, params.range) if actions.wanted(model_tests.KIND, only) else []
     automatic = params.context.trigger_kind is lsp.CodeActionTriggerKind.Automatic and only is None
     late = [actions.fix_all(part, file.version)] if actions.wanted(actions.FIX_ALL, only) and not automatic else []
     if file.is_notebook and actions.wanted(actions.FIX_NOTEBOOK, only) and not automatic:

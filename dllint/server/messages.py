@@ -116,6 +116,14 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
+class WriteTest:
+    """A test of the architecture of a class of an open file. Answered by :class:`ModelTest`."""
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class FindFiles:
     """The files below some folders that are to be checked. Answered by :class:`Paths`."""
 
@@ -136,7 +144,7 @@ class Conclude:
 
 
 Statement = Configure | Buffer | Cells | Closed | Touched
-Question = Check | Prove | FixAll | Show | Why | FindFiles | CheckSaved | Conclude
+Question = Check | Prove | FixAll | Show | Why | WriteTest | FindFiles | CheckSaved | Conclude
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +227,14 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelTest:
+    """The text of a test file, or why there is none."""
+
+    text: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Paths:
     """Files to check; ``left_out`` are more than are checked."""
 
@@ -253,7 +269,7 @@ class Answer:
     """The answer to the question of a number."""
 
     number: int
-    value: Checked | Proved | Fixed | Paths | Surveyed | str | Superseded | Failed
+    value: Checked | Proved | Fixed | Paths | Surveyed | ModelTest | str | Superseded | Failed
 
 
 @dataclass(frozen=True, slots=True)

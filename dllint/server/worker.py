@@ -36,6 +36,7 @@ from dllint.server.messages import (
     Superseded,
     Touched,
     Why,
+    WriteTest,
 )
 from dllint.server.pages import Pages
 from dllint.server.saved import SavedFiles
@@ -131,6 +132,8 @@ class Worker:
             return self._cells.fix_all(question.path, question.version, question.cell) or Superseded(), None
         if isinstance(question, Why):
             return self._cells.why(question.path, question.version, question.number) or Superseded(), None
+        if isinstance(question, WriteTest):
+            return self._analyst.model_test(question.path, question.name), None
         if isinstance(question, Show):
             return self._analyst.show(question.path), None
         return self._saved.answer(question), None

@@ -273,6 +273,8 @@ class Client:
         result = None
         if message["method"] == "workspace/configuration":
             result = [self._setting(item) for item in message["params"]["items"]]
+        elif message["method"] == "workspace/applyEdit":
+            result = {"applied": True}
         elif message["method"] == "window/showDocument":
             result = {"success": True}
         self.send({"id": message["id"], "result": result})
