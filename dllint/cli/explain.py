@@ -8,19 +8,13 @@ from pathlib import Path
 
 import click
 
-from dllint.analysis.facts import Facts
-from dllint.analysis.ranges.uses import chain
 from dllint.cli.failures import Failure
 from dllint.cli.opening import Opened, open_analysed
-from dllint.domains.lattice import Unknown
-from dllint.domains.shape import show_type
-from dllint.engine.analysis import Analysis
-from dllint.ir.program import Op, TensorVal
+from dllint.engine.evidence import operations
 from dllint.report.full import block
 from dllint.report.listing import Listing
 from dllint.report.neutral import neutralised
 from dllint.report.style import Style
-from dllint.rules.numeric_evidence import origins_of
 from dllint.source.neutral import neutral, neutral_lines
 from dllint.span import Span
 
@@ -79,49 +73,12 @@ def _findings(opened: Opened, line: int) -> Iterator[str]:
 
 
 def _values(opened: Opened, line: int, column: int | None) -> Iterator[str]:
-    """One line per operation that starts on the line, or whose text contains the column, for every traced context."""
-    seen: set[str] = set()
+    """One text per operation that starts on the line, or whose text contains the column, for every traced context."""
     analysis = opened.analysis
-    for program in analysis.programs:
-        facts = Facts(program)
-        for op in program.ops:
-            span = _span(op, analysis)
-            if span is not None and _at(span, line, column):
-                text = "\n".join((_describe(op, analysis.document.source(span)), *_ranges(op, facts, opened)))
-                if text not in seen:
-                    seen.add(text)
-                    yield text
+    return operations(analysis.programs, analysis.document, lambda span: _at(span, line, column), opened.place)
 
 
 def _at(span: Span, line: int, column: int | None) -> bool:
     if column is None:
         return span.first.line <= line <= span.last.line
     return (span.first.line, span.first.column) <= (line, column) < (span.last.line, span.last.column)
-
-
-def _span(op: Op, analysis: Analysis) -> Span | None:
-    if op.site.document is not analysis.document or op.site.statement is None:
-        return None
-    span: Span = analysis.document.span(op.site.statement, op.site.node)
-    return span
-
-
-def _describe(op: Op, source: str) -> str:
-    flat = " ".join(source.split())
-    operands = ", ".join(f"{name}: {show_type(value.type)}" for name, value in op.args.items() if isinstance(value, TensorVal))
-    results = ", ".join(_result(value) for value in op.outputs)
-    return f"{flat}\n    {op.kind}({operands}) -> {results}"
-
-
-def _ranges(op: Op, facts: Facts, opened: Opened) -> Iterator[str]:
-    """The interval of each result that has one, and the operations it comes from, last first."""
-    for value in op.outputs:
-        for depth, (maker, found) in enumerate(chain(value, facts)):
-            where = f" by {maker.kind} at {neutral(opened.place(maker.site))}" if depth else ""
-            yield f"    {'  ' * min(depth, 1)}{'from ' if depth else ''}{found} ({origins_of(found)}){where}"
-
-
-def _result(value: TensorVal) -> str:
-    shape = value.shape
-    reason = f"   shape unknown: {shape.reason} {shape.detail}".rstrip() if isinstance(shape, Unknown) else ""
-    return show_type(value.type) + reason

@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "clean": ("dllint.cli.clean", "Remove the kept results of earlier runs."),
     "bisect": ("dllint.cli.bisect", "Find the operator of a deployed model that costs its metric."),
     "server": ("dllint.cli.server", "Run the language server, for editors."),
+    "mcp": ("dllint.mcp.command", "Run the server for coding agents (Model Context Protocol)."),
     "config": ("dllint.cli.config", "List the settings."),
     "dev": ("dllint.cli.dev", "Tools for people who work on dllint."),
 }

@@ -35,6 +35,8 @@ class Opened:
     nodes: Nodes | None = None
     #: How many lines the file itself has, without what was added to it.
     lines: int = 0
+    #: What has analysed it, and can prove fixes; ``None`` for graphs.
+    session: Session | None = None
 
     def localized(self, finding: Finding) -> Finding:
         """A finding of the analysis, in a notebook in terms of its cells, in a graph of its nodes."""
@@ -89,7 +91,8 @@ def open_analysed(path: Path, python: str = "", *, added: str = "", architecture
     except ConfigError as error:
         raise Failure(error) from error
     _say(analysis)
-    return Opened(path, analysis, source.notebook.notebook if source.notebook is not None else None, lines=lines)
+    notebook = source.notebook.notebook if source.notebook is not None else None
+    return Opened(path, analysis, notebook, lines=lines, session=session)
 
 
 def _open_graph(path: Path, form: Format) -> Opened:

@@ -33,9 +33,12 @@ _DEPTH: Final = 3
     help="What the model is given: `1,3,224,224`, `8,128:int64`; once for each input.",
 )  # fmt: skip
 @click.option("--depth", default=_DEPTH, show_default=True, type=click.IntRange(0), help="Levels of modules that are shown.")
+@click.option(
+    "--write-test", type=click.Path(path_type=Path), metavar="FILE", help="Write a pytest file of MODEL's architecture instead."
+)
 @click.option("--output-format", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @click.option("--python", default="", metavar="PATH", help="The environment whose installed packages are read, or `none`.")
-def command(target: str, inputs: tuple[str, ...], depth: int, output_format: str, python: str) -> None:
+def command(target: str, inputs: tuple[str, ...], depth: int, write_test: Path | None, output_format: str, python: str) -> None:
     """Print the layers of the models in FILE: shapes, parameters, mult-adds, memory. Nothing is run.
 
     MODEL is a class, a variable or an expression of the file: `net.py:Net`, `net.py:"Net(width=64)"`. Without it, all models
@@ -43,14 +46,19 @@ def command(target: str, inputs: tuple[str, ...], depth: int, output_format: str
     """
     path, expression = split_target(target)
     given = [input_of(text) for text in inputs]
+    if write_test is not None:
+        from dllint.cli.architecture_tests import write
+
+        write(path, expression or _only_model(path, python), given, python, write_test)
+        return
     opened, found = found_models(path, expression, given, python)
     made = ProgramWeights.of(opened.analysis.programs)
     if output_format == "json":
-        shown = [described(model.tree(made), _place(opened, model)) for model in found]
+        shown = [described(model.tree(made), place_of(opened, model)) for model in found]
         click.echo(json.dumps(shown, indent=2))
         return
     for number, model in enumerate(found):
-        title = f"{kind_of(model.instance)}  {_place(opened, model)}".rstrip()
+        title = f"{kind_of(model.instance)}  {place_of(opened, model)}".rstrip()
         lines = "\n".join(table(model.tree(made), title, depth))
         click.echo(neutral_lines(("\n" if number else "") + lines))
 
@@ -60,16 +68,21 @@ def split_target(target: str) -> tuple[Path, str]:
     for match in re.finditer(":", target):
         path, expression = Path(target[: match.start()]), target[match.end() :].strip()
         if path.is_file():
-            try:
-                ast.parse(f"({expression})", mode="eval")
-            except (SyntaxError, ValueError) as error:
-                raise Failure(f"`{expression}` is no expression") from error
-            return path, expression
+            return path, as_expression(expression)
     return Path(target), ""
 
 
+def as_expression(text: str) -> str:
+    """The text itself. Raises :class:`Failure` if it is no expression."""
+    try:
+        ast.parse(f"({text})", mode="eval")
+    except (SyntaxError, ValueError) as error:
+        raise Failure(f"`{text}` is no expression") from error
+    return text
+
+
 def input_of(text: str) -> Input:
-    """What `1,3,224,224` or `8,128:int64` means."""
+    """An input by its sizes and element type, ``8,128:int64``. Raises :class:`Failure` if the text is none."""
     match = _INPUT.fullmatch(text.replace(" ", ""))
     dtype = dtype_named(match["dtype"]) if match is not None and match["dtype"] else FLOAT32
     if match is None or dtype is None:
@@ -79,10 +92,10 @@ def input_of(text: str) -> Input:
 
 
 def found_models(path: Path, expression: str, inputs: list[Input], python: str) -> tuple[Opened, list[Model]]:
-    """The models of a file, or the one that is asked for.
+    """The models of a file, or the one that an expression of it gives.
 
     Raises:
-        Failure: there is none.
+        Failure: there is none, or it is not clear which one gets the inputs.
     """
     opened = open_analysed(path, python, architectures=True)
     found = main_models(opened.analysis.programs, ProgramWeights.of(opened.analysis.programs))
@@ -100,7 +113,16 @@ def found_models(path: Path, expression: str, inputs: list[Input], python: str) 
     return (opened, named) if named else ask(path, expression, inputs, python)
 
 
-def _place(opened: Opened, model: Model) -> str:
+def _only_model(path: Path, python: str) -> str:
+    """The name of the class of the only model of a file. Raises :class:`Failure` if there are several, or none."""
+    _, found = found_models(path, "", [], python)
+    if len(found) != 1:
+        raise Failure(f"{path} has {len(found)} models: say which one is tested, `{path}:NAME`")
+    return kind_of(found[0].instance)
+
+
+def place_of(opened: Opened, model: Model) -> str:
+    """Where a model is made, ``net.py:12:9``; empty if that is not in the file."""
     site = model.site
     if site is None or site.statement is None or site.document.path != opened.path:
         return ""

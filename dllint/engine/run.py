@@ -51,14 +51,17 @@ class Plan:
 
 def check_files(files: Sequence[Path], plan: Plan, advance: Callable[[], None]) -> list[FileResult]:
     """The results of all files, in the order of ``files``; ``advance`` is called after each."""
+    results = at_home(check_each(files, plan, advance), plan.configuration)
+    return [with_texts(result) if result.findings else result for result in results]
+
+
+def check_each(files: Sequence[Path], plan: Plan, advance: Callable[[], None]) -> list[FileResult]:
+    """What each file's own check finds, also in other files (see :mod:`dllint.engine.homes`)."""
     if plan.cache and plan.fix_mode is FixMode.OFFER:
         from dllint.engine.caching import check_with_cache
 
-        results = check_with_cache(files, plan.configuration, partial(_check_all, plan=plan), advance)
-    else:
-        results = _check_all(files, advance, plan=plan)
-    results = at_home(results, plan.configuration)
-    return [with_texts(result) if result.findings else result for result in results]
+        return check_with_cache(files, plan.configuration, partial(_check_all, plan=plan), advance)
+    return _check_all(files, advance, plan=plan)
 
 
 def _check_all(files: Sequence[Path], advance: Callable[[], None], *, plan: Plan) -> list[FileResult]:

@@ -10,7 +10,6 @@ from typing import Any, Final
 from lsprotocol import types as lsp
 
 from dllint.edit import Applicability, Edit, Fix
-from dllint.finding import Finding
 from dllint.server.failing import each
 from dllint.server.files import OpenFile, Outcome
 from dllint.server.parts import Part, Parts
@@ -20,6 +19,9 @@ from dllint.source.lines import common_ends, split_lines
 FIX_ALL: Final = "source.fixAll.dllint"
 #: What editors ask for a whole notebook begins with ``notebook.``.
 FIX_NOTEBOOK: Final = "notebook.source.fixAll.dllint"
+#: The command that shows what a finding rests on; its arguments are the address of the file, its version, and the finding's
+#: number.
+SHOW_WHY: Final = "dllint.showWhy"
 _FIX_ALL_TITLE: Final = "Fix all auto-fixable dllint findings"
 _MARK: Final = {Applicability.SAFE: "", Applicability.UNSAFE: " (unsafe)"}
 
@@ -57,12 +59,16 @@ def quick_fixes(
         )
 
     actions = list(each(_applicable(outcome.proved.get(number, ()), file), action, "a fix cannot be offered"))
-    comment = outcome.comments.get(number)
-    if comment is not None:
-        edit = workspace_edit(_by_part([comment], outcome.parts), versioned)
-        actions.append(
-            lsp.CodeAction(title=_ignore_title(finding), kind=lsp.CodeActionKind.QuickFix, diagnostics=own, edit=edit)
-        )
+    for comments, where in ((outcome.comments, "here"), (outcome.file_comments, "in this file")):
+        comment = comments.get(number)
+        if comment is not None:
+            edit = workspace_edit(_by_part([comment], outcome.parts), versioned)
+            title = f"Ignore {finding.code} ({finding.name}) {where}"
+            actions.append(lsp.CodeAction(title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=own, edit=edit))
+    if finding.code.isupper():  # that of a rule: problems of files have names (`syntax-error`)
+        title = f"Show why {finding.code} was found"
+        command = lsp.Command(title, SHOW_WHY, arguments=[file.uri, outcome.version, number])
+        actions.append(lsp.CodeAction(title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=own, command=command))
     return actions
 
 
@@ -125,10 +131,6 @@ def difference(old: Text, new: str) -> list[lsp.TextEdit]:
 def _applicable(fixes: Iterable[Fix], file: OpenFile) -> list[Fix]:
     own = [fix for fix in fixes if all(edit.path == file.path for edit in fix.edits)]
     return [fix for fix in own if fix.applicability in _MARK]
-
-
-def _ignore_title(finding: Finding) -> str:
-    return f"Ignore {finding.code} ({finding.name}) here"
 
 
 def _number_of(diagnostic: lsp.Diagnostic) -> int | None:

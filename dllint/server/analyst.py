@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from dllint.analysis.architecture.outline import outline
 from dllint.analysis.architecture.outlined import Outline
+from dllint.config.discovery import Configuration
 from dllint.config.options import Settings
 from dllint.config.targets import Targets
 from dllint.edit import Edit, Fix
@@ -27,14 +28,16 @@ from dllint.engine.results import Notice
 from dllint.engine.session import Session, syntax_errors
 from dllint.engine.unsupported import as_information
 from dllint.finding import Finding
-from dllint.fixes.suppression import ignore_comment
+from dllint.fixes.suppression import ignore_comment, ignore_file_comment
 from dllint.ir.printer import Printer
 from dllint.server.attempts import Attempts
 from dllint.server.dimming import Baselines
-from dllint.server.messages import Buffer, Checked, Fixed, FolderOptions, Known, Proved
+from dllint.server.messages import Buffer, Checked, Fixed, FolderOptions, Known, ModelTest, Proved
+from dllint.server.model_test_text import model_test
 from dllint.server.pages import Pages
 from dllint.server.places import known_places
 from dllint.server.sessions import Sessions
+from dllint.server.why import View, why_page
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
 from dllint.source.notebook import Notebook
@@ -99,6 +102,14 @@ class Analyst:
             ConfigError: the configuration that holds for the file cannot be used.
         """
         return self._sessions.of(path).targets(path)
+
+    def configuration(self, path: Path) -> Configuration:
+        """The configuration that holds in the innermost folder of a file.
+
+        Raises:
+            ConfigError: it cannot be used.
+        """
+        return self._sessions.of(path).configuration
 
     def _refused(self, settings: Settings, path: Path) -> Iterator[Notice]:
         """What of the configuration does not hold, said once."""
@@ -188,6 +199,7 @@ class Analyst:
         analysis, session = file.analysis, self._sessions.of(path)
         fixes: dict[int, tuple[Fix, ...]] = {}
         comments: dict[int, Edit] = {}
+        file_comments: dict[int, Edit] = {}
         for number in (number for number in numbers if 0 <= number < len(file.findings)):
             here, found = file.findings[number]
             before, fixes[number] = len(analysis.notices), ()
@@ -197,9 +209,12 @@ class Analyst:
                 self.attempts.notify(str(notice))
             with self.attempts.attempt(f"{path}: no comment could be made that silences {found.code}"):
                 place = here.location.span
-                comment = ignore_comment(analysis.document, place, found.code) if found.code in catalogue().entries else None
-                comments |= {number: comment} if comment is not None else {}
-        return Proved(path, version, fixes, comments)
+                if found.code in catalogue().entries:
+                    comment = ignore_comment(analysis.document, place, found.code)
+                    comments |= {number: comment} if comment is not None else {}
+                    if found.location.path == path:  # comments of a file count for what stands in it
+                        file_comments[number] = ignore_file_comment(analysis.document, found.code)
+        return Proved(path, version, fixes, comments, file_comments)
 
     def fix_all(self, path: Path, version: int, cell: int | None = None) -> Fixed | None:
         """The text with every fix applied that may be applied unasked, of a notebook's module also only in a cell; ``None`` if
@@ -227,6 +242,29 @@ class Analyst:
         """The last analysis of an open file."""
         file = self._files.get(path)
         return file.analysis if file is not None else None
+
+    def why(self, path: Path, version: int, number: int, view: View | None = None) -> str:
+        """The page about a finding, empty if the file has been checked in another version since; ``view`` says how places in
+        the file are shown."""
+        file = self._files.get(path)
+        if file is None or file.analysis is None or file.checked != version or not 0 <= number < len(file.findings):
+            return ""
+        view = view or View(lambda location: location, lambda path, _: self._read(path).text)
+        return why_page(file.analysis, file.findings[number].here, view)
+
+    def model_test(self, path: Path, name: str) -> ModelTest:
+        """A test of the architecture of a class of an open file."""
+        file = self._files.get(path)
+        if file is None or file.notebook is not None or self._skipped(file) is not None:
+            return ModelTest("", "the file is not analysed")
+        configuration, text = self._sessions.of(path).configuration, file.buffer.text
+
+        def analyse(added: str) -> Analysis:
+            session = Session(configuration, checkpoint=self.checkpoint, read=self._read, architectures=True)
+            return session.analyser(path).analyse(Document.in_parts(path, f"{text}\n{added}"))
+
+        is_current = file.analysis is not None and file.checked == file.buffer.version
+        return model_test(path, name, file.analysis if is_current else analyse(""), analyse)
 
     def show(self, path: Path) -> str:
         """The traced programs of an open file in their text form."""

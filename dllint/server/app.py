@@ -60,13 +60,15 @@ class Protocol(LanguageServerProtocol):
         for child in self._server.running.values():
             if child.request == msg_id:
                 self._server.stop_run(child)
+        if (survey := self._server.surveys.get(msg_id)) is not None:
+            survey.cancel()
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
         """A file was opened."""
         file = self._server.state.open(params.text_document)
         if file is not None:
-            self._server.take_back_marks(file)
+            self._server.take_back_closed(file)
             self._server.publish_soon(file)
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_CHANGE)
@@ -83,12 +85,14 @@ class Protocol(LanguageServerProtocol):
         file = server.state.close(params.text_document.uri)
         if file is not None:
             server.forget(file)
+            server.disk_changed()
 
     @lsp_method(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)
     def lsp_notebook_document__did_open(self, params: lsp.DidOpenNotebookDocumentParams) -> None:
         """A notebook was opened."""
         file = self._server.state.open_notebook(params)
         if file is not None:
+            self._server.drop_saved([file.path])
             self._server.publish_soon(file)
 
     @lsp_method(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)
@@ -106,6 +110,7 @@ class Protocol(LanguageServerProtocol):
         file = self._server.state.close_notebook(params.notebook_document.uri)
         if file is not None:
             self._server.forget(file)
+            self._server.disk_changed()
 
 
 class Server(LanguageServer):
@@ -128,6 +133,16 @@ class Server(LanguageServer):
         self.pulls_cells = False
         self.running: dict[Path, Child] = {}
         self.outlines = Outlines(self)
+        #: What the last check of the workspace has found in files that are not open, by their real path, while it holds.
+        self.saved: dict[Path, list[lsp.Diagnostic]] = {}
+        #: Checks of the workspace that run, by the number of the request that wants them; one works at a time.
+        self.surveys: dict[int | str | None, asyncio.Future[Any]] = {}
+        self.one_survey = asyncio.Lock()
+        #: What an editor that pulls was told of files that are not open, and how many changes had been when that was found out.
+        self.surveyed: tuple[dict[Path, list[lsp.Diagnostic]], int] = ({}, -1)
+        #: How often files on the disk, settings or folders have changed, and what is set at the next change.
+        self.changes = 0
+        self.changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
@@ -234,15 +249,33 @@ class Server(LanguageServer):
             if (file := opened.get(real(path))) is not None:
                 self.publish_soon(file)
             else:
-                marks = self.marks.diagnostics(path, self.state.text_of(path))
-                self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(path.as_uri(), marks))
+                self.publish_closed(path)
         if self.state.client.pull_diagnostics and self.state.client.refresh_diagnostics:
             self.workspace_diagnostic_refresh(None)
 
-    def take_back_marks(self, file: OpenFile) -> None:
+    def publish_closed(self, path: Path) -> None:
+        """Push what is known of a file that is not open: what runs and the last check of the workspace have found."""
+        items = [*self.marks.diagnostics(path, self.state.text_of(path)), *self.saved.get(real(path), ())]
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(path.absolute().as_uri(), items))
+
+    def take_back_closed(self, file: OpenFile) -> None:
         """Take back what was pushed of a file that was not open, from an editor that pulls from now on."""
-        if self.state.client.pull_diagnostics and self.marks.diagnostics(file.path, self.state.text_of(file.path)):
+        was_saved = self.saved.pop(real(file.path), None)
+        has_marks = bool(self.marks.diagnostics(file.path, self.state.text_of(file.path)))
+        if self.state.client.pull_diagnostics and (was_saved or has_marks):
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.uri, []))
+
+    def drop_saved(self, paths: Iterable[Path]) -> None:
+        """Take back what the last check of the workspace has found in some files, which are not the same any more."""
+        for path in paths:
+            if self.saved.pop(real(path), None):
+                self.publish_closed(path)
+
+    def disk_changed(self) -> None:
+        """Files on the disk, settings or folders have changed: what a check of the workspace would find may be another."""
+        self.changes += 1
+        self.changed.set()
+        self.changed = asyncio.Event()
 
     def stop_run(self, child: Child) -> None:
         """End a program that the user wants no more; its command sees to the rest."""
@@ -293,6 +326,7 @@ class Server(LanguageServer):
         """Let changed settings take effect."""
         self.state.configure()
         self.state.checker.ready.set()
+        self.disk_changed()
         self.refresh()
         if self.state.client.refresh_inlay_hints:
             self.workspace_inlay_hint_refresh(None)

@@ -16,6 +16,7 @@ from dllint.server.analyst import Analyst
 from dllint.server.attempts import Attempts
 from dllint.server.drawing import drawn
 from dllint.server.messages import Buffer, Cells, Checked, Draw, Drawn, Fixed, Known, Place, Proved
+from dllint.server.why import View
 from dllint.source.notebook import LostCellsError, Notebook
 
 Follow = Callable[[], Known]
@@ -67,7 +68,8 @@ class CellAnalyst:
             return proved
         fixes = {number: tuple(_fixes(fixes, path, notebook)) for number, fixes in proved.fixes.items()}
         comments = ((number, _edits([edit], path, notebook)) for number, edit in proved.comments.items())
-        return replace(proved, fixes=fixes, comments={number: edits[0] for number, edits in comments if edits})
+        silent = {number: edits[0] for number, edits in comments if edits}
+        return replace(proved, fixes=fixes, comments=silent, file_comments={})
 
     def fix_all(self, path: Path, version: int, cell: int | None) -> Fixed | None:
         """See :meth:`Analyst.fix_all`; with ``cell``, only fixes that change nothing but that cell are applied."""
@@ -85,6 +87,13 @@ class CellAnalyst:
         """The graph of a model; the boxes of a notebook's model bear no lines, which would be those of its module."""
         analysis = self.analyst.analysis_of(question.path)
         return drawn(analysis, question, has_lines=question.path not in self._checked) if analysis is not None else ""
+
+    def why(self, path: Path, version: int, number: int) -> str:
+        """See :meth:`Analyst.why`; places are shown in the cells as they were checked."""
+        notebook = self._checked.get(path)
+        if notebook is None:
+            return self.analyst.why(path, version, number)
+        return self.analyst.why(path, version, number, View.of_notebook(path, notebook))
 
     def _notebook(self, path: Path) -> Notebook | None:
         """The notebook of a path as the editor has it; ``None`` for what is no notebook."""

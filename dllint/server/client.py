@@ -26,11 +26,17 @@ class Client:
     resolves_edits: bool = False
     markdown: bool = False
     configuration: bool = False
+    #: Whether an edit may make files, and the server may ask for edits.
+    creates_files: bool = False
     watch_files: bool = False
     register_configuration: bool = False
     progress: bool = False
     #: Whether it wants the coverage of the findings (the experimental capability ``dllintFollowed``).
     followed: bool = False
+    #: Whether it shows pages in HTML itself, as the result of a command (the experimental capability ``dllintPages``); whether
+    #: it opens them elsewhere, such as in a browser.
+    pages: bool = False
+    opens_documents: bool = False
 
     @classmethod
     def of(cls, capabilities: lsp.ClientCapabilities) -> Client:
@@ -40,11 +46,14 @@ class Client:
             return bool(get_capability(capabilities, path, False))
 
         resolvable: Any = get_capability(capabilities, "text_document.code_action.resolve_support.properties", ())
+        operations: Any = get_capability(capabilities, "workspace.workspace_edit.resource_operations", ())
         formats: Any = get_capability(capabilities, "text_document.hover.content_format", ())
         experimental = capabilities.experimental
         own = experimental.get("dllintCommands") if isinstance(experimental, dict) else None
         return cls(
             followed=bool(experimental.get("dllintFollowed")) if isinstance(experimental, dict) else False,
+            pages=bool(experimental.get("dllintPages")) if isinstance(experimental, dict) else False,
+            opens_documents=has("window.show_document.support"),
             pull_diagnostics=get_capability(capabilities, "text_document.diagnostic", None) is not None,
             refresh_diagnostics=has("workspace.diagnostics.refresh_support"),
             refresh_inlay_hints=has("workspace.inlay_hint.refresh_support"),
@@ -56,6 +65,7 @@ class Client:
             resolves_edits="edit" in (resolvable or ()) and has("text_document.code_action.data_support"),
             markdown=lsp.MarkupKind.Markdown in (formats or ()),
             configuration=has("workspace.configuration"),
+            creates_files=lsp.ResourceOperationKind.Create in (operations or ()) and has("workspace.apply_edit"),
             watch_files=has("workspace.did_change_watched_files.dynamic_registration"),
             progress=has("window.work_done_progress"),
             register_configuration=has("workspace.did_change_configuration.dynamic_registration"),

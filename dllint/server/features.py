@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import json
 import logging
 from itertools import chain
 from pathlib import Path
@@ -14,7 +12,7 @@ from typing import Any, Final
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcContentModified
 
-from dllint.server import actions, checking, lookup, models, parent
+from dllint.server import actions, checking, lookup, model_tests, models, parent
 from dllint.server.app import Server, plain
 from dllint.server.backend import LostError
 from dllint.server.checking import ClosedError
@@ -28,6 +26,9 @@ from dllint.server.process import Launched
 from dllint.server.runs import commands
 from dllint.server.runs.fixes import run_fixes
 from dllint.server.settings import SECTION, initial_settings
+from dllint.server.showing import show_why
+from dllint.server.survey import digest
+from dllint.server.workspace import check_workspace, workspace_diagnostic
 
 _LOGGER = logging.getLogger(__name__)
 _MOST_QUESTIONS: Final = 3
@@ -43,7 +44,9 @@ def make_server(launched: Launched | None = None) -> Server:
     server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(_configuration_changed)
     server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_files_changed)
     server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_folders_changed)
-    kinds = lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, actions.FIX_ALL, actions.FIX_NOTEBOOK], resolve_provider=True)
+    kinds = lsp.CodeActionOptions(
+        [lsp.CodeActionKind.QuickFix, model_tests.KIND, actions.FIX_ALL, actions.FIX_NOTEBOOK], resolve_provider=True
+    )
     server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, kinds)(_code_actions)
     server.feature(lsp.CODE_ACTION_RESOLVE)(_resolve)
     server.feature(lsp.TEXT_DOCUMENT_HOVER)(_hover)
@@ -51,6 +54,9 @@ def make_server(launched: Launched | None = None) -> Server:
     server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)(models.code_lenses)
     server.command("dllint.graph")(models.graph)
     server.command("dllint.printProgram")(_print_program)
+    server.command("dllint.checkWorkspace")(check_workspace)
+    server.command(actions.SHOW_WHY)(show_why)
+    server.command(model_tests.WRITE_TEST)(model_tests.write_test)
     server.command("dllint.bisect")(commands.bisect)
     server.command("dllint.diagnose")(commands.diagnose)
     server.command("dllint.clearRuns")(commands.clear)
@@ -66,7 +72,10 @@ def _initialize(ls: Server, params: lsp.InitializeParams) -> None:
     folders = [folder.uri for folder in params.workspace_folders or ()]
     ls.set_folders(folders or ([params.root_uri] if params.root_uri else []))
     if state.client.pull_diagnostics:
-        options = lsp.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="dllint")
+        everywhere = state.settings.workspace
+        options = lsp.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=everywhere, identifier="dllint")
+        if everywhere:
+            ls.feature(lsp.WORKSPACE_DIAGNOSTIC)(workspace_diagnostic)
         ls.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
     if not state.client.register_symbols:
         ls.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, lsp.DocumentSymbolOptions(label=LABEL))(models.symbols)
@@ -107,7 +116,9 @@ def _files_changed(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
     closed = [path for path in paths if ls.state.files.at(path) is None]
     if closed:
         ls.state.touched(closed)
+        ls.drop_saved(closed)
         ls.refresh()
+    ls.disk_changed()
 
 
 async def _folders_changed(ls: Server, _: lsp.DidChangeWorkspaceFoldersParams) -> None:
@@ -128,15 +139,10 @@ async def _diagnostic(ls: Server, params: lsp.DocumentDiagnosticParams) -> lsp.D
     ls.publish_stale()
     part = outcome.parts.at(uri)  # a cell may be gone by now
     items = ls.diagnostics_of(file, outcome, part) if part is not None else []
-    digest = _digest(ls, items)
-    if digest == params.previous_result_id:
-        return lsp.RelatedUnchangedDocumentDiagnosticReport(digest)
-    return lsp.RelatedFullDocumentDiagnosticReport(items, result_id=digest)
-
-
-def _digest(ls: Server, items: list[lsp.Diagnostic]) -> str:
-    text = json.dumps(items, default=ls.protocol._serialize_message, sort_keys=True)
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+    result_id = digest(ls, items)
+    if result_id == params.previous_result_id:
+        return lsp.RelatedUnchangedDocumentDiagnosticReport(result_id)
+    return lsp.RelatedFullDocumentDiagnosticReport(items, result_id=result_id)
 
 
 async def _code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
@@ -145,6 +151,7 @@ async def _code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Co
     if file is None or part is None:
         return []
     found = await _quick_fixes(ls, file, part, params) if actions.wanted(lsp.CodeActionKind.QuickFix.value, only) else []
+    found += model_tests.offered(ls, file, part, params.range) if actions.wanted(model_tests.KIND, only) else []
     automatic = params.context.trigger_kind is lsp.CodeActionTriggerKind.Automatic and only is None
     late = [actions.fix_all(part, file.version)] if actions.wanted(actions.FIX_ALL, only) and not automatic else []
     if file.is_notebook and actions.wanted(actions.FIX_NOTEBOOK, only) and not automatic:
@@ -186,6 +193,7 @@ async def _prove(ls: Server, file: OpenFile, outcome: Outcome, numbers: list[int
     if isinstance(answer, Proved):
         outcome.proved.update(answer.fixes)
         outcome.comments.update(answer.comments)
+        outcome.file_comments.update(answer.file_comments)
 
 
 async def _insist(ls: Server, file: OpenFile, question: Prove | FixAll) -> Any:

@@ -31,6 +31,7 @@ class Outcome:
     proved: dict[int, tuple[Fix, ...]] = field(default_factory=dict)
     #: The edits that silence a finding, by its number.
     comments: dict[int, Edit] = field(default_factory=dict)
+    file_comments: dict[int, Edit] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,5 +87,5 @@ class Jobs:
         for asked in [a for a in self._questions if isinstance(a.question, Check) and a.question.path == path]:
             self._questions.remove(asked)
             self._superseded(asked.number)
-        if self._running is not None and self._running.question.path == path:
+        if self._running is not None and getattr(self._running.question, "path", None) == path:
             self._cancelled = True

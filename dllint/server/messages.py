@@ -119,8 +119,45 @@ class Draw:
     closed: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What a finding of a version (by its number) rests on. Answered by a page in HTML, or :class:`Superseded`."""
+
+    path: Path
+    version: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class WriteTest:
+    """A test of the architecture of a class of an open file. Answered by :class:`ModelTest`."""
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindFiles:
+    """The files below some folders that are to be checked. Answered by :class:`Paths`."""
+
+    roots: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSaved:
+    """Check files as they lie on the disk. Answered by :class:`Surveyed`, with what each file tells of itself."""
+
+    paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conclude:
+    """What was found in all files that were checked on the disk, each finding in the file that holds it. Answered by
+    :class:`Surveyed`."""
+
+
 Statement = Configure | Buffer | Cells | Closed | Touched
-Question = Check | Prove | FixAll | Show | Draw
+Question = Check | Prove | FixAll | Show | Draw | Why | WriteTest | FindFiles | CheckSaved | Conclude
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +183,14 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """By the number of their finding, the fixes that passed and the edit that silences the finding by a comment."""
+    """By the number of their finding, the fixes that passed, the edit that silences the finding by a comment, and the one that
+    silences its rule in the file."""
 
     path: Path
     version: int
     fixes: Mapping[int, tuple[Fix, ...]] = field(default_factory=dict)
     comments: Mapping[int, Edit] = field(default_factory=dict)
+    file_comments: Mapping[int, Edit] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +264,30 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelTest:
+    """The text of a test file, or why there is none."""
+
+    text: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Files to check; ``left_out`` are more than are checked."""
+
+    paths: tuple[Path, ...]
+    left_out: int = 0
+    complaints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """What was found in files on the disk; places in notebooks are those in the file."""
+
+    files: tuple[Checked, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Superseded:
     """The answer to a question that a later one has made pointless."""
 
@@ -243,7 +306,7 @@ class Answer:
     """The answer to the question of a number."""
 
     number: int
-    value: Checked | Proved | Fixed | Drawn | str | Superseded | Failed
+    value: Checked | Proved | Fixed | Drawn | Paths | Surveyed | ModelTest | str | Superseded | Failed
 
 
 @dataclass(frozen=True, slots=True)

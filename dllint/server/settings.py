@@ -16,6 +16,8 @@ _SELECTIONS: Final = {"select": "select", "extendSelect": "extend-select", "igno
 
 #: What the outline of a file has; the first is the default.
 _SYMBOLS: Final = ("models", "all", "off")
+#: Which files an editor that pulls may ask about.
+_MODES: Final = ("openFilesOnly", "workspace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class ClientSettings:
     ``rules`` are such settings, too, which select rules; ``hints`` shows what a rule of mere hints has to say;
     ``inlay_shapes`` shows shapes behind the names of tensors; ``symbols`` says what the outline of a file has (``off``,
     ``models``, ``all``); the ``lens_…`` what stands above models (their figures, their graph) and where a script trains.
+    ``workspace`` lets an editor that pulls ask about all files, also those that are not open; it counts when the server starts.
     ``interpreter`` is the command line of the Python that runs on
     demand are started with; if it is empty, the server's own is taken.
     """
@@ -39,6 +42,7 @@ class ClientSettings:
     lens_models: bool = True
     lens_graph: bool = True
     lens_diagnose: bool = True
+    workspace: bool = False
     interpreter: tuple[str, ...] = ()
 
     def file(self, root: Path | None) -> Path | None:
@@ -126,6 +130,7 @@ def read_settings(value: Plain, complain: Callable[[str], None]) -> ClientSettin
         lens_models=reader.flag("codeLens.models", True),
         lens_graph=reader.flag("codeLens.graph", True),
         lens_diagnose=reader.flag("codeLens.diagnose", True),
+        workspace=reader.choice("diagnosticMode", _MODES) == _MODES[1],
         interpreter=tuple(reader.strings("interpreter") or ()),
     )
 

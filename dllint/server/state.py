@@ -120,10 +120,11 @@ class State:
 
     def configure(self) -> None:
         """Let the settings take effect, and configuration files be read anew."""
-        self.backend.tell(self._configuration())
+        self.backend.tell(self.configuration())
         self.checker.reconfigured()
 
-    def _configuration(self) -> Configure:
+    def configuration(self) -> Configure:
+        """The settings of all folders, as an analysis process is told of them."""
         folders = [FolderOptions(None, self.settings.file(None), self.settings.overrides(), self.settings.python)]
         folders += [FolderOptions(root, s.file(root), s.overrides(), s.python) for root, s in self.folders.items()]
         return Configure(tuple(folders))
@@ -147,7 +148,7 @@ class State:
 
     def _restore(self) -> None:
         """Send a new analysis process what the one before knew."""
-        self.backend.tell(self._configuration())
+        self.backend.tell(self.configuration())
         for file in self.files:
             self.backend.tell(file.news)
 

@@ -36,8 +36,11 @@ from dllint.server.messages import (
     Statement,
     Superseded,
     Touched,
+    Why,
+    WriteTest,
 )
 from dllint.server.pages import Pages
+from dllint.server.saved import SavedFiles
 
 #: Analyses leave cycles behind that only a collection frees. It waits for so many seconds without work; after so many checks
 #: it waits no longer.
@@ -55,6 +58,7 @@ class Worker:
         attempts = Attempts(lambda text: self._send(Log(logging.ERROR, text)))
         self._analyst = Analyst(self._jobs.checkpoint, Pages(), attempts)
         self._cells = CellAnalyst(self._analyst, attempts)
+        self._saved = SavedFiles(self._analyst.configuration, self._jobs.checkpoint, attempts)
         self._checks = 0
 
     def run(self) -> None:
@@ -129,8 +133,13 @@ class Worker:
             return self._cells.fix_all(question.path, question.version, question.cell) or Superseded(), None
         if isinstance(question, Draw):
             return self._cells.draw(question), None
-        assert isinstance(question, Show)
-        return self._analyst.show(question.path), None
+        if isinstance(question, Why):
+            return self._cells.why(question.path, question.version, question.number) or Superseded(), None
+        if isinstance(question, WriteTest):
+            return self._analyst.model_test(question.path, question.name), None
+        if isinstance(question, Show):
+            return self._analyst.show(question.path), None
+        return self._saved.answer(question), None
 
     def _follow_up(self, known: Callable[[], Known]) -> None:
         """Send what is known at the places of a file whose findings are sent already."""

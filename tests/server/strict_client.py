@@ -276,6 +276,10 @@ class Client:
         result = None
         if message["method"] == "workspace/configuration":
             result = [self._setting(item) for item in message["params"]["items"]]
+        elif message["method"] == "workspace/applyEdit":
+            result = {"applied": True}
+        elif message["method"] == "window/showDocument":
+            result = {"success": True}
         self.send({"id": message["id"], "result": result})
 
     def _setting(self, item: dict[str, Any]) -> Any:

@@ -54,7 +54,7 @@ def applied(text, edits):
 def test_a_fix_that_changes_results_is_marked_and_not_preferred(client, tmp_path):
     uri = client.open(tmp_path / "net.py", UNSAFE)
     items = client.pull(uri)["items"]
-    fix, ignore = actions(client, uri, position(UNSAFE, "net(torch"), ["quickfix"], items)
+    fix, ignore, in_file, why = actions(client, uri, position(UNSAFE, "net(torch"), ["quickfix"], items)
     assert fix["title"] == "Set in_features to 12 (unsafe)"
     assert "isPreferred" not in fix
     assert fix["diagnostics"] == items
@@ -62,6 +62,8 @@ def test_a_fix_that_changes_results_is_marked_and_not_preferred(client, tmp_path
     assert change["textDocument"] == {"uri": uri, "version": 1}
     assert applied(UNSAFE, change["edits"]) == UNSAFE.replace("16", "12")
     assert ignore["title"] == "Ignore DLT101 (layer-feature-size-mismatch) here"
+    assert in_file["title"] == "Ignore DLT101 (layer-feature-size-mismatch) in this file"
+    assert why["title"] == why["command"]["title"] == "Show why DLT101 was found"
 
 
 def test_a_safe_fix_is_preferred(client, tmp_path):
@@ -81,7 +83,7 @@ def test_nothing_is_offered_where_nothing_is_wrong(client, tmp_path):
 def test_the_comment_silences_the_finding(client, tmp_path):
     uri = client.open(tmp_path / "net.py", UNSAFE)
     client.pull(uri)
-    ignore = actions(client, uri, position(UNSAFE, "net(torch"), ["quickfix"])[-1]
+    ignore = actions(client, uri, position(UNSAFE, "net(torch"), ["quickfix"])[1]
     text = applied(UNSAFE, ignore["edit"]["documentChanges"][0]["edits"])
     assert "12))  # dllint: ignore[DLT101]\n" in text
     client.replace(uri, 2, text)
@@ -107,13 +109,32 @@ def test_the_comment_stands_where_one_can(client, tmp_path, line, silenced):
     head = UNSAFE.split("out = ", maxsplit=1)[0]
     uri = client.open(tmp_path / "net.py", f"{head}{line}\n")
     item = client.pull(uri)["items"][0]
-    offered = [a for a in actions(client, uri, item["range"]["start"], ["quickfix"]) if a["title"].startswith("Ignore")]
+    offered = [a for a in actions(client, uri, item["range"]["start"], ["quickfix"]) if a["title"].endswith(" here")]
     edits = [edit for action in offered for edit in action["edit"]["documentChanges"][0]["edits"]]
     text = applied(f"{head}{line}\n", edits)
     assert text == f"{head}{silenced}\n"
     client.replace(uri, 2, text)
     left = [item["code"] for item in client.pull(uri)["items"] if item["code"] != "unused-suppression"]
     assert bool(left) is not bool(offered)
+
+
+@pytest.mark.parametrize(("head", "silenced"), [
+    ("", "# dllint: ignore-file[DLT101]\n"),
+    ("#!/usr/bin/env python\n", "#!/usr/bin/env python\n# dllint: ignore-file[DLT101]\n"),
+    ("#!/bin/python\n# coding: utf-8\n'text'\n", "#!/bin/python\n# coding: utf-8\n# dllint: ignore-file[DLT101]\n'text'\n"),
+    ("# -*- coding: utf-8 -*-\n# mine\n", "# -*- coding: utf-8 -*-\n# dllint: ignore-file[DLT101]\n# mine\n"),
+    ("# dllint: ignore-file[DLA]\n", "# dllint: ignore-file[DLA, DLT101]\n"),
+    ("'''\n# dllint: ignore-file[DLA]\n'''\n", "# dllint: ignore-file[DLT101]\n'''\n# dllint: ignore-file[DLA]\n'''\n"),
+])  # fmt: skip
+def test_a_rule_is_silenced_in_a_file(client, tmp_path, head, silenced):
+    uri = client.open(tmp_path / "net.py", head + UNSAFE)
+    item = next(item for item in client.pull(uri)["items"] if item["code"] == "DLT101")
+    offered = actions(client, uri, item["range"]["start"], ["quickfix"])
+    (action,) = [action for action in offered if action["title"].endswith(" in this file")]
+    text = applied(head + UNSAFE, action["edit"]["documentChanges"][0]["edits"])
+    assert text == silenced + UNSAFE
+    client.replace(uri, 2, text)
+    assert "DLT101" not in [item["code"] for item in client.pull(uri)["items"]]
 
 
 def test_a_comment_that_suppresses_nothing_is_removed(client, tmp_path):

@@ -165,7 +165,7 @@ def test_the_comment_that_is_offered_at_the_call_silences_it(client, tmp_path):
     items = client.pull(uri)["items"]
     context = {"diagnostics": items, "triggerKind": 1, "only": ["quickfix"]}
     params = {"textDocument": {"uri": uri}, "range": items[0]["range"], "context": context}
-    (action,) = client.request("textDocument/codeAction", params)
+    (action, _) = client.request("textDocument/codeAction", params)
     (edit,) = action["edit"]["documentChanges"][0]["edits"]
     assert edit["range"]["start"]["line"] == 3
     lines = IMPORTING.splitlines()

@@ -27,10 +27,16 @@ def test_the_table_names_every_setting_with_its_default():
     rows = re.findall(r"^\| `([\w.]+)` \| `([^`]+)` \|", PAGE, re.MULTILINE)
     assert dict(rows) == {
         "enable": "true", "configuration": "null", "select": "null", "extendSelect": "null", "ignore": "null",
-        "hints": "true", "interpreter": "null", "inlayHints.shapes": "false",
+        "diagnosticMode": "openFilesOnly", "hints": "true", "interpreter": "null", "inlayHints.shapes": "false",
         "symbols": '"models"', "codeLens.models": "true", "codeLens.graph": "true", "codeLens.diagnose": "true",
     }  # fmt: skip
-    assert read_settings({name: json.loads(value) for name, value in rows}, silent) == ClientSettings()
+    assert (
+        read_settings({name: value if name == "diagnosticMode" else json.loads(value) for name, value in rows}, silent)
+        == ClientSettings()
+    )
+    assert read_settings({"diagnosticMode": "workspace"}, silent).workspace
+    with pytest.raises(AssertionError, match="must be one of openFilesOnly, workspace"):
+        read_settings({"diagnosticMode": "all"}, silent)
     with pytest.raises(AssertionError, match="enable"):
         read_settings({"enable": 3}, silent)
 

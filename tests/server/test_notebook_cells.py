@@ -302,7 +302,7 @@ def test_a_fix_may_change_another_cell_than_that_of_its_finding(tmp_path, encodi
         proved = editor.worker.prove(editor.path, file.version, [number])
         outcome.proved.update(proved.fixes)
         outcome.comments.update(proved.comments)
-        fix, comment = quick_fixes(file, outcome, number, [item], True)
+        fix, comment, _ = quick_fixes(file, outcome, number, [item], True)
         before = {uri: text for uri, _, _, text in editor.cells}
         layer, call = file.parts.of(3), called
         assert applied(editor, fix.edit) == {**before, layer.uri: layer.text.content.replace("16", "12")}

@@ -58,7 +58,7 @@ def test_a_cell_has_its_own_findings_fixes_and_hovers(client, tmp_path):
     assert item["code"] == "DLT101"
     assert item["range"]["start"]["line"] == 1
     assert item["relatedInformation"][0]["location"]["uri"] == uris[1]
-    fix, ignore = actions(client, uris[2], item["range"]["start"], ["quickfix"], [item])
+    fix, ignore, _ = actions(client, uris[2], item["range"]["start"], ["quickfix"], [item])
     (change,) = fix["edit"]["documentChanges"]
     assert change["textDocument"] == {"uri": uris[1], "version": 1}
     assert applied(LAYER, change["edits"]) == LAYER.replace("16", "12")

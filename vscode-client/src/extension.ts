@@ -10,6 +10,7 @@ import { runOnFile } from "./editor/runs";
 import { Session } from "./editor/session";
 import { needsRestart } from "./editor/settings";
 import { Status } from "./editor/status";
+import { checkWorkspace } from "./editor/workspaceCheck";
 
 let session: Session | undefined;
 
@@ -55,6 +56,7 @@ function commands(current: Session, channels: Channels, extension: vscode.Uri): 
       channels.server.show();
     },
     "dllint.fixAll": fixAll,
+    "dllint.checkAll": checkWorkspace,
     "dllint.openRule": openRule,
     "dllint.bisectFile": () => runOnFile("dllint.bisect", channels.log),
     "dllint.diagnoseFile": () => runOnFile("dllint.diagnose", channels.log),

@@ -12,6 +12,7 @@ import {
 } from "vscode-languageclient/node";
 import type { Server } from "../discovery/discover";
 import type { Channels } from "./channels";
+import { shown } from "./pages";
 import { isRefused } from "./runs";
 import { SECTION, settings } from "./settings";
 
@@ -44,7 +45,8 @@ export function createClient(server: Server, channels: Channels, onEnded: () => 
     initializationFailedHandler: () => false,
     middleware: {
       // Also whoever asks past our own commands gets nothing run in a workspace that is not trusted.
-      executeCommand: (command, args, next): unknown => (isRefused(command) ? undefined : next(command, args)),
+      executeCommand: async (command, args, next): Promise<unknown> =>
+        isRefused(command) ? undefined : shown(await (next(command, args) as Promise<unknown>)),
     },
     errorHandler: ending(() => hasRun, onEnded),
   };
@@ -60,11 +62,12 @@ export function createClient(server: Server, channels: Channels, onEnded: () => 
 /** The commands of ours that the server may name in lenses. */
 const COMMANDS = ["dllint.showGraph", "dllint.diagnoseFile"];
 
-// Makes the server tell what it has followed of each file (see ../followed.ts), and name our commands in lenses.
+// Makes the server tell what it has followed of each file (see ../followed.ts), and name our commands in lenses, and answer
+// with pages instead of writing them.
 const wantsToKnow: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
     const before = capabilities.experimental as object | undefined;
-    capabilities.experimental = { ...before, dllintFollowed: true, dllintCommands: COMMANDS };
+    capabilities.experimental = { ...before, dllintFollowed: true, dllintCommands: COMMANDS, dllintPages: true };
   },
   initialize: () => undefined,
   getState: () => ({ kind: "static" }),

@@ -6,8 +6,8 @@ import { type Folder, substituted } from "../discovery/variables";
 
 export const SECTION = "dllint";
 
-/** Settings that decide which server runs; the running server asks for the others when they change. */
-const DECIDE_THE_SERVER = ["enable", "path", "interpreter", "importStrategy"];
+/** Settings that decide which server runs, and what it offers; the running server asks for the others when they change. */
+const DECIDE_THE_SERVER = ["enable", "path", "interpreter", "importStrategy", "diagnosticMode"];
 
 /** Whether the change asks for another server. */
 export function needsRestart(event: vscode.ConfigurationChangeEvent): boolean {

@@ -1,0 +1,1 @@
+"""How each question is answered, in the worker: one module for each tool."""
