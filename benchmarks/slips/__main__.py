@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     runner, rows, false = Runner(), list[Row](), list[str]()
     absent: list[str] = []
-    for repository in listed():
+    for repository in listed(options.set):
         root = repository.tree(options.peers.resolve())
         if options.only and repository.name not in options.only:
             continue
@@ -161,6 +161,7 @@ def _print(figures: dict[str, Any]) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", type=Path, required=True, help="where the repositories lie")
+    parser.add_argument("--set", type=int, default=1, help="of the repositories (default %(default)s)")
     parser.add_argument("--seed", default="1", help="of the places (default %(default)s)")
     parser.add_argument("--most", type=int, default=10, help="proved slips of one repository (default %(default)s)")
     parser.add_argument("--unproved", action="store_true", help="slips in classes that cannot be run, too")
