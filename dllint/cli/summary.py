@@ -46,12 +46,12 @@ def command(target: str, inputs: tuple[str, ...], depth: int, output_format: str
     opened, found = _found(path, expression, given, python)
     made = ProgramWeights.of(opened.analysis.programs)
     if output_format == "json":
-        shown = [described(model.tree(made), _place(opened, model)) for model in found]
+        shown = [described(model.tree(made), _place(opened, model), model.preconditions) for model in found]
         click.echo(json.dumps(shown, indent=2))
         return
     for number, model in enumerate(found):
         title = f"{kind_of(model.instance)}  {_place(opened, model)}".rstrip()
-        lines = "\n".join(table(model.tree(made), title, depth))
+        lines = "\n".join(table(model.tree(made), title, depth, model.preconditions))
         click.echo(neutral_lines(("\n" if number else "") + lines))
 
 

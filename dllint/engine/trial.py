@@ -287,7 +287,7 @@ def _would_be_known(op: Op) -> int:
     """The facts that are missing of the results of an operation that raises, and that it gives when it does not: shapes, if
     those of its operands are known, and element types, if those are."""
     found = coverage_of_op(op)
-    shapes = all(not isinstance(value.shape, Unknown) for value in op.inputs)
+    shapes = all(shape_known(value.shape) for value in op.inputs)
     types = all(not isinstance(value.dtype, Unknown) for value in op.inputs)
     missing_types = found.operations - found.dtype
     return (found.unknown - missing_types if shapes else 0) + (missing_types if shapes and types else 0)
