@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from dllint.analysis.meeting_sizes import of_layer
 from dllint.domains.dim import Dim, DimExpr, is_known, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import DemandedShape, last_size, shape_known
@@ -18,7 +19,7 @@ from dllint.engine.edits import Places
 from dllint.finding import Finding
 from dllint.ir.program import Op, Program, Site, TensorVal
 from dllint.ir.values import InstanceVal, Value
-from dllint.ops.faults import FEATURE_SIZE
+from dllint.ops.faults import FEATURE_SIZE, RANK
 
 #: Operations that are recorded only where data do not fit as they are; what is computed from them goes with them.
 MISFITS = frozenset({"model_input"})
@@ -257,7 +258,8 @@ def _replayed(program: Program) -> Iterator[Op]:
 
 def _fits(new: Op, old: Op) -> bool:
     """Whether a feature size that was not the declared one is proved to be it now. A size that inputs decide is not: it would
-    only keep the fault from being seen. What other operations demand counts where the fault is against their demand."""
+    only keep the fault from being seen. What other operations demand counts where the fault is against their demand. A tensor
+    with another number of axes must have the declared size at its place, too."""
     x, before = new.args.get("x"), old.args.get("x")
     if not isinstance(x, TensorVal) or not isinstance(before, TensorVal):
         return True
@@ -269,6 +271,8 @@ def _fits(new: Op, old: Op) -> bool:
             size = (last_size(x.shape) if is_asked else _last(x)) if is_last else _size(x, fault.axis)
             if size is None or not same(size, declared):
                 return False
+        if fault.kind == RANK and (met := of_layer(new)) is not None and not same(met.left, met.right):
+            return False
     return True
 
 

@@ -211,6 +211,32 @@ def test_no_repair_leaves_another_fault(tmp_path, slip, names):
             assert len(faults(apply_edits(slipped, fix.edits), path)) < len(before)
 
 
+@pytest.mark.parametrize("names", [("channels", "attended"), ("width", "h")])
+def test_an_axis_that_is_added_has_the_size_that_is_declared(tmp_path, names):
+    channels, result = names
+    text = (
+        HEAD
+        + f"""
+class Net(nn.Module):
+    def __init__(self, {channels}):
+        super().__init__()
+        self.query = nn.Conv2d({channels}, {channels}, 1)
+        self.out = nn.BatchNorm2d({channels})
+
+    def forward(self, x):
+        {result} = self.query(x).flatten(2)
+        {result} = torch.bmm({result}.transpose(1, 2), {result})
+        return self.out({result})
+"""
+    )
+    path = tmp_path / "net.py"
+    path.write_text(text)
+    assert faults(text, path) == ["DLT102"]
+    for fixes in offered(text, path):
+        for fix in fixes:
+            assert "unsqueeze" not in fix.message, fix.message
+
+
 def test_a_check_searches_nothing(tmp_path, monkeypatch):
     def never(*_arguments: object) -> None:
         raise AssertionError("nobody has asked for repairs")
