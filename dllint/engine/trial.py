@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from dllint.analysis.meeting_sizes import of_layer
+from dllint.analysis.meeting_sizes import MEETING, Meeting, meetings, of_layer
+from dllint.domains.agreement import never_agree
 from dllint.domains.dim import Dim, DimExpr, is_known, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import DemandedShape, last_size, shape_known
@@ -259,7 +260,9 @@ def _replayed(program: Program) -> Iterator[Op]:
 def _fits(new: Op, old: Op) -> bool:
     """Whether a feature size that was not the declared one is proved to be it now. A size that inputs decide is not: it would
     only keep the fault from being seen. What other operations demand counts where the fault is against their demand. A tensor
-    with another number of axes must have the declared size at its place, too."""
+    with another number of axes must have the declared size at its place, too, and sizes that never agreed must be the same."""
+    if not old.faults and any(never_agree(met.left, met.right) is not None for met in _meetings(old)):
+        return all(same(met.left, met.right) or 1 in (met.left, met.right) for met in _meetings(new))
     x, before = new.args.get("x"), old.args.get("x")
     if not isinstance(x, TensorVal) or not isinstance(before, TensorVal):
         return True
@@ -274,6 +277,10 @@ def _fits(new: Op, old: Op) -> bool:
         if fault.kind == RANK and (met := of_layer(new)) is not None and not same(met.left, met.right):
             return False
     return True
+
+
+def _meetings(op: Op) -> Iterator[Meeting]:
+    return meetings(op) if op.kind in MEETING else iter(())
 
 
 def _last(x: TensorVal) -> Dim | None:
