@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,9 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     runner, rows, false = Runner(), list[Row](), list[str]()
     absent: list[str] = []
-    for repository in listed():
+    until = time.monotonic() + 60 * options.minutes
+    for repository in listed(options.set):
         root = repository.tree(options.peers.resolve())
-        if options.only and repository.name not in options.only:
+        if (options.only and repository.name not in options.only) or time.monotonic() > until:
             continue
         if not root.is_dir():
             absent.append(repository.name)
@@ -109,6 +111,7 @@ def measured(rows: Sequence[Row], false: Sequence[str], absent: Sequence[str], o
         by_kind[row["kind"]].append(row)
     figures: dict[str, Any] = {
         "seed": options.seed,
+        "set of repositories": options.set,
         "at most of one repository": options.most,
         _NOT_PRESENT: list(absent),
         "repositories": len({row["repository"] for row in rows}),
@@ -161,8 +164,10 @@ def _print(figures: dict[str, Any]) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", type=Path, required=True, help="where the repositories lie")
+    parser.add_argument("--set", type=int, default=1, help="of the repositories (default %(default)s)")
     parser.add_argument("--seed", default="1", help="of the places (default %(default)s)")
     parser.add_argument("--most", type=int, default=10, help="proved slips of one repository (default %(default)s)")
+    parser.add_argument("--minutes", type=float, default=1e6, help="no repository is begun after so many minutes")
     parser.add_argument("--unproved", action="store_true", help="slips in classes that cannot be run, too")
     parser.add_argument("--fixes", action="store_true", help="ask for fixes and judge them")
     parser.add_argument("--only", action="append", metavar="OWNER/NAME", help="one repository (repeatable); nothing is written")

@@ -92,7 +92,7 @@ def _drawn(options: argparse.Namespace, runner: Runner) -> Iterator[tuple[str, P
     """The proved slips of each repository, those of a later seed after those of an earlier one."""
     for seed in options.seed:
         kept = Kept.read(options.keep, f"drawn-{seed}")
-        for repository in listed():
+        for repository in listed(options.set):
             root = repository.tree(options.peers.resolve())
             if not root.is_dir() or (options.only and repository.name not in options.only):
                 continue
@@ -175,6 +175,7 @@ def _share(part: int, whole: int) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", type=Path, required=True, help="where the repositories lie")
+    parser.add_argument("--set", type=int, default=1, help="of the repositories (default %(default)s)")
     parser.add_argument("--seed", action="append", required=True, help="of the places (repeatable)")
     parser.add_argument("--most", type=int, default=5, help="proved slips of one repository (default %(default)s)")
     parser.add_argument("--found", type=int, default=100, help="until so many are found (default %(default)s)")

@@ -54,12 +54,12 @@ def command(target: str, inputs: tuple[str, ...], depth: int, write_test: Path |
     opened, found = found_models(path, expression, given, python)
     made = ProgramWeights.of(opened.analysis.programs)
     if output_format == "json":
-        shown = [described(model.tree(made), place_of(opened, model)) for model in found]
+        shown = [described(model.tree(made), place_of(opened, model), model.preconditions) for model in found]
         click.echo(json.dumps(shown, indent=2))
         return
     for number, model in enumerate(found):
         title = f"{kind_of(model.instance)}  {place_of(opened, model)}".rstrip()
-        lines = "\n".join(table(model.tree(made), title, depth))
+        lines = "\n".join(table(model.tree(made), title, depth, model.preconditions))
         click.echo(neutral_lines(("\n" if number else "") + lines))
 
 

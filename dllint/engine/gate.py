@@ -88,9 +88,9 @@ class Gate:
         """Whether some fixes, applied together, repair their findings and harm nothing."""
         return self._outcome(pairs).passes
 
-    def after(self, raw: Raw, fix: Fix) -> Analysis | None:
-        """What the text shows after a fix that passes; ``None`` if it does not."""
-        outcome = self._outcome([(raw, fix)])
+    def after(self, raw: Raw, fix: Fix, others: Sequence[Raw] = ()) -> Analysis | None:
+        """What the text shows after a fix that passes and repairs some other findings, too; ``None`` if it does not."""
+        outcome = self._outcome([(raw, fix), *((other, fix) for other in others)])
         return outcome.after if outcome.passes else None
 
     @property
@@ -126,7 +126,7 @@ class Gate:
 
     def _tried_together(self, pairs: Sequence[Candidate]) -> Outcome:
         document = self.before.document
-        edits = edits_by_path([fix for _, fix in pairs])
+        edits = edits_by_path(list({id(fix): fix for _, fix in pairs}.values()))
         if list(edits) != [document.path]:
             return Outcome()
         own = edits[document.path]

@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from dllint.analysis.meeting_sizes import MEETING, Meeting, meetings, of_layer
+from dllint.domains.agreement import never_agree
 from dllint.domains.dim import Dim, DimExpr, is_known, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import DemandedShape, last_size, shape_known
@@ -18,7 +20,7 @@ from dllint.engine.edits import Places
 from dllint.finding import Finding
 from dllint.ir.program import Op, Program, Site, TensorVal
 from dllint.ir.values import InstanceVal, Value
-from dllint.ops.faults import FEATURE_SIZE
+from dllint.ops.faults import FEATURE_SIZE, RANK
 
 #: Operations that are recorded only where data do not fit as they are; what is computed from them goes with them.
 MISFITS = frozenset({"model_input"})
@@ -60,6 +62,14 @@ class Shown:
     def entries(self) -> frozenset[str]:
         """The entries that have done anything."""
         return frozenset(program.entry for program in self._programs if program.trace)
+
+    def entry(self, op: Op) -> str:
+        """The entry that performs an operation."""
+        return self._entry_of.get(id(op), "")
+
+    @cached_property
+    def _entry_of(self) -> dict[int, str]:
+        return {id(op): program.entry for program in self._programs for op in program.ops}
 
     @property
     def replayed(self) -> int:
@@ -131,7 +141,9 @@ class Trial:
         ops = self._ops_again(item)
         same = [op for op in ops if op.kind == item.kind and self._same_layer(op, item)]
         if same:
-            return all(_as_known(op, item) and not _same_fault(op, item) and _fits(op, item) for op in same)
+            return all(not _same_fault(op, item) for op in same) and all(
+                _as_known(op, item) and _fits(op, item) for op in self._of_entry(same, raw)
+            )
         if item.kind in MISFITS and ops and not any(op.faults for op in ops):
             return True  # something is still computed there
         return self._rewritten(item) and raw.program.entry in self._after.entries
@@ -150,7 +162,7 @@ class Trial:
         removed = len(rewritten) + self._before.replayed
         lost = before.coverage.shape - after.coverage.shape, before.coverage.dtype - after.coverage.dtype
         # What was not known of operations that raised: an edit that mends them makes it known, if their operands are.
-        raised = sum(coverage_of_op(op).unknown for op in rewritten if op.faults and _has_known_operands(op))
+        raised = sum(_would_be_known(op) for op in rewritten if op.faults)
         unknown = before.coverage.unknown - raised + self._added()
         return after.coverage.unknown <= unknown and (max(lost) <= removed or self._known_at_each_place())
 
@@ -201,6 +213,22 @@ class Trial:
         place = self._before.place(item.site)
         return () if place is None else self._after.ops_at(place.path, self._moved(place.path, place.start))
 
+    def _of_entry(self, ops: Sequence[Op], raw: Raw) -> Sequence[Op]:
+        """Those of some operations after the edits that stand for the one of a finding: those of its entry, and there the one
+        that is as far from the first, if the entry performs as many as before. What others know was never known to it."""
+        entry, item = raw.program.entry, raw.item
+        own = [op for op in ops if self._after.entry(op) == entry]
+        place = self._before.place(item.site) if isinstance(item, Op) else None
+        if place is None or not isinstance(item, Op) or not own:
+            return ops
+        old = [
+            op
+            for op in self._before.ops_at(place.path, place.start)
+            if op.kind == item.kind and self._before.entry(op) == entry and _is_of_one_layer(op, item)
+        ]
+        number = next((number for number, op in enumerate(old) if op is item), None)
+        return own if number is None or len(old) != len(own) else own[number : number + 1]
+
     def _is_again(self, new: Raw, old: Raw) -> bool:
         """Whether a finding of the same rule at the same place as one of before is about the same layer."""
         return not isinstance(new.item, Op) or not isinstance(old.item, Op) or self._same_layer(new.item, old.item)
@@ -231,7 +259,10 @@ def _replayed(program: Program) -> Iterator[Op]:
 
 def _fits(new: Op, old: Op) -> bool:
     """Whether a feature size that was not the declared one is proved to be it now. A size that inputs decide is not: it would
-    only keep the fault from being seen."""
+    only keep the fault from being seen. What other operations demand counts where the fault is against their demand. A tensor
+    with another number of axes must have the declared size at its place, too, and sizes that never agreed must be the same."""
+    if not old.faults and any(never_agree(met.left, met.right) is not None for met in _meetings(old)):
+        return all(same(met.left, met.right) or 1 in (met.left, met.right) for met in _meetings(new))
     x, before = new.args.get("x"), old.args.get("x")
     if not isinstance(x, TensorVal) or not isinstance(before, TensorVal):
         return True
@@ -239,10 +270,17 @@ def _fits(new: Op, old: Op) -> bool:
         declared = new.args.get(fault.operand)
         if fault.kind == FEATURE_SIZE and isinstance(declared, (int, DimExpr)):
             is_last = fault.axis is None or fault.axis in (-1, (before.type.rank or 0) - 1)
-            size = _last(x) if is_last else _size(x, fault.axis)
+            is_asked = isinstance(before.shape, DemandedShape) and isinstance(x.shape, DemandedShape)
+            size = (last_size(x.shape) if is_asked else _last(x)) if is_last else _size(x, fault.axis)
             if size is None or not same(size, declared):
                 return False
+        if fault.kind == RANK and (met := of_layer(new)) is not None and not same(met.left, met.right):
+            return False
     return True
+
+
+def _meetings(op: Op) -> Iterator[Meeting]:
+    return meetings(op) if op.kind in MEETING else iter(())
 
 
 def _last(x: TensorVal) -> Dim | None:
@@ -256,8 +294,20 @@ def _size(x: TensorVal, axis: int | None) -> Dim | None:
     return shape[axis] if axis is not None and not isinstance(shape, Unknown) and -len(shape) <= axis < len(shape) else None
 
 
-def _has_known_operands(op: Op) -> bool:
-    return all(not isinstance(value.shape, Unknown) for value in op.inputs)
+def _would_be_known(op: Op) -> int:
+    """The facts that are missing of the results of an operation that raises, and that it gives when it does not: shapes, if
+    those of its operands are known, and element types, if those are."""
+    found = coverage_of_op(op)
+    shapes = all(shape_known(value.shape) for value in op.inputs)
+    types = all(not isinstance(value.dtype, Unknown) for value in op.inputs)
+    missing_types = found.operations - found.dtype
+    return (found.unknown - missing_types if shapes else 0) + (missing_types if shapes and types else 0)
+
+
+def _is_of_one_layer(one: Op, other: Op) -> bool:
+    return one.layer is other.layer or (
+        one.layer is not None and other.layer is not None and one.layer.site is other.layer.site
+    )
 
 
 def _as_known(new: Op, old: Op) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from dllint.domains.dim import Dim, bounds, differs, mod, show
 from dllint.domains.lattice import Unknown
@@ -19,15 +20,19 @@ def _fault(operand: str, actual: Value, detail: str) -> Fault:
     return Fault(faults.ARGUMENT, operand=operand, actual=actual, detail=detail)
 
 
-def divisible(total: str, parts: str) -> Check:
+@dataclass(frozen=True, slots=True)
+class Divisible:
     """``total`` must divide into ``parts``."""
 
-    def check(framework: Framework, config: Config) -> Iterator[Fault]:
-        whole, count = config.get(total), config.get(parts)
-        if is_dim(whole) and isinstance(count, int) and count > 0 and differs(mod(whole, count), 0):
-            yield _fault(total, whole, f"{total} {show(whole)} is not divisible by {parts} {count}")
+    total: str
+    parts: str
 
-    return check
+    def __call__(self, framework: Framework, config: Config) -> Iterator[Fault]:
+        """The fault, if a known number of parts does not divide the total."""
+        whole, count = config.get(self.total), config.get(self.parts)
+        if is_dim(whole) and isinstance(count, int) and count > 0 and differs(mod(whole, count), 0):
+            detail = f"{self.total} {show(whole)} is not divisible by {self.parts} {count}"
+            yield _fault(self.total, whole, detail)
 
 
 def at_least(least: int, *names: str) -> Check:

@@ -11,9 +11,9 @@ from dllint.ir.program import Framework
 from dllint.ops.checks import (
     Check,
     Config,
+    Divisible,
     at_least,
     dilated_stride,
-    divisible,
     embedding_dim,
     entries,
     not_negative,
@@ -89,8 +89,8 @@ _MOVES: Final = ("stride", "padding", "dilation", "output_padding")
 _POOL: Final = ("kernel_size", "stride", "padding", "dilation")
 _TRANSFORMER: Final = ("d_model", "nhead", "dim_feedforward", "num_encoder_layers", "num_decoder_layers")
 _CHANNELS: Final = (
-    divisible("in_channels", "groups"),
-    divisible("out_channels", "groups"),
+    Divisible("in_channels", "groups"),
+    Divisible("out_channels", "groups"),
     some_channels,
     at_least(0, "in_channels", "out_channels", "kernel_size"),
     at_least(1, "groups"),
@@ -107,7 +107,7 @@ _POOL_CALLED: Final = (
     pool_padding,
 )
 _DEEP_CONVOLUTION: Final = Layer(_CONVOLUTION, built=_DEEP, called=_CONV_CALLED, demand=images("in_channels"), window=True)
-_HEADS: Final = (divisible("d_model", "nhead"),)
+_HEADS: Final = (Divisible("d_model", "nhead"),)
 _POOLING: Final = Layer(_POOL, _POOL, called=_POOL_CALLED, demand=images(""), window=True)
 _ADAPTIVE: Final = Layer(
     ("output_size",), ("output_size",), built=(some_output,), called=(pooled_sizes,), demand=pooled_to_size
@@ -167,7 +167,7 @@ LAYERS: Final[Mapping[str, Layer]] = {
     "group_norm": Layer(
         ("num_groups", "num_channels"),
         ("num_groups",),
-        built=(divisible("num_channels", "num_groups"), at_least(0, "num_channels")),
+        built=(Divisible("num_channels", "num_groups"), at_least(0, "num_channels")),
         attributes=_WEIGHTS,
         count=scaled("num_channels", "affine"),
     ),
@@ -202,13 +202,13 @@ LAYERS: Final[Mapping[str, Layer]] = {
     "multihead_attention": Layer(
         ("embed_dim", "num_heads"),
         ("num_heads",),
-        built=(at_least(1, "embed_dim", "num_heads"), divisible("embed_dim", "num_heads")),
+        built=(at_least(1, "embed_dim", "num_heads"), Divisible("embed_dim", "num_heads")),
         demand=attention("embed_dim"),
         count=attention_weights,
     ),
     "keras_attention": Layer(
         ("num_heads", "key_dim", "value_dim"),
-        built=(at_least(1, "num_heads", "key_dim", "value_dim"), divisible("num_heads", "num_key_value_heads")),
+        built=(at_least(1, "num_heads", "key_dim", "value_dim"), Divisible("num_heads", "num_key_value_heads")),
     ),
     "transformer": Layer(_TRANSFORMER, ("nhead",), built=_HEADS, count=transformer),
     "transformer_encoder": Layer(demand=attention("d_model")),

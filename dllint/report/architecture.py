@@ -20,8 +20,9 @@ _UNITS: Final = ("bytes", "KiB", "MiB", "GiB", "TiB")
 _FACTOR: Final = 1024
 
 
-def table(root: Module, title: str, depth: int) -> Iterator[str]:
-    """The lines about a model; ``depth`` is how many levels below it are shown."""
+def table(root: Module, title: str, depth: int, asked: Sequence[str] = ()) -> Iterator[str]:
+    """The lines about a model; ``depth`` is how many levels below it are shown, ``asked`` what its parameters have to
+    fulfil."""
     rows = [HEAD, *(_row(module, level) for module, level in _shown(root, 0, depth))]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     rule = "─" * (sum(widths) + 2 * (len(widths) - 1))
@@ -33,6 +34,9 @@ def table(root: Module, title: str, depth: int) -> Iterator[str]:
             yield rule
     yield rule
     yield from _totals(root)
+    if asked:
+        yield "Runs only if:"
+        yield from (f"  {relation}" for relation in asked)
     yield from _gaps(root)
 
 

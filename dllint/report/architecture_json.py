@@ -5,6 +5,7 @@ Sizes and counts are numbers, or texts where they are symbolic (``"2304*B*H*W"``
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from dllint.analysis.architecture.shapes import activations, type_of
@@ -12,8 +13,8 @@ from dllint.analysis.architecture.tree import Call, Module
 from dllint.domains.dim import Dim, show
 
 
-def described(root: Module, place: str) -> dict[str, Any]:
-    """A model: its totals and its tree of modules."""
+def described(root: Module, place: str, asked: Sequence[str] = ()) -> dict[str, Any]:
+    """A model: its totals, what its parameters have to fulfil (``asked``), and its tree of modules."""
     weights = root.weights
     memory, is_memory_open = activations(root)
     is_cost_open = root.has_open_cost
@@ -27,6 +28,7 @@ def described(root: Module, place: str) -> dict[str, Any]:
         "mult_adds_complete": bool(root.calls) and not is_cost_open,
         "activation_bytes": _number(memory) if root.calls else None,
         "activation_bytes_complete": bool(root.calls) and not is_memory_open,
+        "preconditions": list(asked),
         "tree": _module(root),
     }
 
@@ -80,6 +82,11 @@ def summary_schema() -> dict[str, Any]:
         "mult_adds_complete": _COMPLETE,
         "activation_bytes": optional,
         "activation_bytes_complete": _COMPLETE,
+        "preconditions": {
+            "type": "array",
+            "items": _TEXT,
+            "description": "Relations of its parameters without which it does not run (`dim % heads == 0`).",
+        },
         "tree": {"$ref": "#/$defs/module"},
     }
     return {

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import libcst
 
+from dllint.analysis.architecture.models import Model, entered
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import is_module
 from dllint.domains.dim import show
@@ -59,6 +60,11 @@ def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None
             with attempts.attempt(f"{document.path}: hovers"):
                 table.add(item)
         checkpoint()
+    with attempts.attempt(f"{document.path}: hovers of classes"):
+        for program in analysis.programs:
+            if (model := entered(program)) is not None:
+                table.ask(model)
+            checkpoint()
     with attempts.attempt(f"{document.path}: hovers of names"):
         table.conclude()
     places = list(table.places(checkpoint))
@@ -144,6 +150,20 @@ class _Table:
             site = Site(self.document, cls.node, cls.node.name)
             self._statements.setdefault(id(cls.node), cls.node)
             self._module(self._value(site, cls.node.name, instance), instance)
+
+    def ask(self, model: Model) -> None:
+        """Remark at the name of a class, and at its constructor, what the parameters of its objects have to fulfil."""
+        cls, asked = model.instance.cls, model.preconditions
+        if not asked or not isinstance(cls, ClassVal) or not isinstance(cls.node, libcst.ClassDef):
+            return
+        entry = self.entries.get(id(cls.node.name))
+        if entry is None or cls.document is not self.document:
+            return
+        entry.remarks.setdefault("Runs only if " + ", ".join(f"`{relation}`" for relation in asked))
+        for part in cls.node.body.body:
+            if isinstance(part, libcst.FunctionDef) and part.name.value == "__init__":
+                known = _Entry(cls.node, part.name, layers=entry.layers, remarks=entry.remarks)
+                self.entries.setdefault(id(part.name), known)
 
     def conclude(self) -> None:
         """What is known of an expression is known of the names it is assigned to; what a call gives, of parameters."""
@@ -254,9 +274,10 @@ def _text(entry: _Entry, source: str) -> str:
         lines.append(f"… and {len(entry.types) - _MOST_WAYS} more")
     if len(entry.types) == 1:
         lines += entry.inputs
-    is_class = isinstance(entry.statement, libcst.ClassDef) and entry.node is entry.statement.name
     before = f"{source} = " if is_name else ""
-    layers = [f"class {source}"] if is_class else [f"{before}{layer}" for layer in list(entry.layers)[:_MOST_WAYS]]
+    layers = [f"{before}{layer}" for layer in list(entry.layers)[:_MOST_WAYS]]
+    if isinstance(entry.statement, libcst.ClassDef) and (entry.node is entry.statement.name or source == "__init__"):
+        layers = [f"class {entry.statement.name.value}"]
     lines += layers
     reasons = dict.fromkeys(reason for reason in entry.types.values() if reason)
     return "\n\n".join([code_block(*lines), *reasons, *list(entry.remarks)[:_MOST_WAYS]]) if lines else ""

@@ -87,6 +87,27 @@ def test_without_an_input_sizes_are_symbols(dllint, project):
     assert model["parameters"] == TOTAL - 5 * 17
 
 
+@pytest.mark.parametrize(("width", "heads"), [("dim", "heads"), ("d_model", "n_head")])
+def test_what_parameters_have_to_fulfil_is_told(dllint, project, width, heads):
+    text = f"""from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, {width}, {heads}):
+        super().__init__()
+        self.attention = nn.MultiheadAttention({width}, {heads})
+
+    def forward(self, x):
+        return self.attention(x, x, x)[0]
+"""
+    (project / "net.py").write_text(text)
+    (model,) = summary(dllint, "net.py")
+    assert model["preconditions"] == [f"{width} % {heads} == 0"]
+    (model,) = summary(dllint, "net.py:Net(8, 2)")
+    assert model["preconditions"] == []
+    assert f"Runs only if:\n  {width} % {heads} == 0\n" in dllint("summary", "net.py", "--python", "none").out
+
+
 def test_the_table_shows_layers_to_a_depth(dllint, project):
     (project / "net.py").write_text(source(STACK))
     shown = dllint("summary", "net.py", "--depth", "1", "--python", "none").out

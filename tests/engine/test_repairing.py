@@ -211,6 +211,58 @@ def test_no_repair_leaves_another_fault(tmp_path, slip, names):
             assert len(faults(apply_edits(slipped, fix.edits), path)) < len(before)
 
 
+@pytest.mark.parametrize("names", [("channels", "attended"), ("width", "h")])
+def test_an_axis_that_is_added_has_the_size_that_is_declared(tmp_path, names):
+    channels, result = names
+    text = (
+        HEAD
+        + f"""
+class Net(nn.Module):
+    def __init__(self, {channels}):
+        super().__init__()
+        self.query = nn.Conv2d({channels}, {channels}, 1)
+        self.out = nn.BatchNorm2d({channels})
+
+    def forward(self, x):
+        {result} = self.query(x).flatten(2)
+        {result} = torch.bmm({result}.transpose(1, 2), {result})
+        return self.out({result})
+"""
+    )
+    path = tmp_path / "net.py"
+    path.write_text(text)
+    assert faults(text, path) == ["DLT102"]
+    for fixes in offered(text, path):
+        for fix in fixes:
+            assert "unsqueeze" not in fix.message, fix.message
+
+
+@pytest.mark.parametrize(("width", "other"), [("width", "2 * width"), ("in_ch", "in_ch * 2"), ("dim", "dim * 4")])
+def test_sizes_that_never_agree_are_made_the_same(tmp_path, width, other):
+    text = (
+        HEAD
+        + f"""
+class Gate(nn.Module):
+    def __init__(self, {width}, ratio):
+        super().__init__()
+        self.first = nn.Conv1d({width}, {width}, 1)
+        self.net = nn.Sequential(nn.Linear({width}, {width} // ratio), nn.ReLU(), nn.Linear({width} // ratio, {width}))
+
+    def forward(self, x):
+        x = self.first(x)
+        y = self.net(x.mean(dim=-1))
+        return x * y.unsqueeze(-1)
+"""
+    )
+    path, slipped = tmp_path / "net.py", text.replace(f"ratio, {width})", f"ratio, {other})")
+    path.write_text(slipped)
+    assert faults(text, path) == []
+    assert faults(slipped, path) == ["DLT123"]
+    (fixes,) = offered(slipped, path)
+    assert apply_edits(slipped, fixes[0].edits) == text
+    assert not any("Write" in fix.message for fix in fixes)
+
+
 def test_a_check_searches_nothing(tmp_path, monkeypatch):
     def never(*_arguments: object) -> None:
         raise AssertionError("nobody has asked for repairs")

@@ -192,6 +192,38 @@ def test_a_name_shows_what_its_call_gives_and_modules_their_total(client, tmp_pa
     assert "DLT101" in shown("DLT101")
 
 
+ASKING = """\
+from torch import nn
+
+
+class {net}(nn.Module):
+    def __init__(self, {a}, {b}, {h}):
+        super().__init__()
+        self.first, self.second = nn.Linear({a}, {b}), nn.Linear({b} * 2, {a})
+        self.attention = nn.MultiheadAttention({a}, {h})
+        self.gate = nn.Linear({a}, {b})
+
+    def forward(self, x):
+        x = x + self.attention(x, x, x)[0]
+        return self.first(x) * self.gate(x), self.second(self.scaled(self.first(x)))
+
+    def scaled(self, x):
+        return {done}
+"""
+
+
+@pytest.mark.parametrize(("net", "a", "b", "h"), [("Net", "dim", "hidden", "heads"), ("Block", "d_model", "d_ff", "n_head")])
+def test_a_class_and_its_constructor_show_what_parameters_have_to_fulfil(client, tmp_path, net, a, b, h):
+    text = ASKING.format(net=net, a=a, b=b, h=h, done="x.repeat(1, 1, 2)")
+    uri = client.open(tmp_path / "asking.py", text)
+    client.pull(uri)
+    client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uri]})
+    for where in (f"{net}(nn", "__init__(self, "):
+        shown = hover(client, uri, position(text, where))["contents"]["value"]
+        assert shown.startswith(f"```python\nclass {net}\n```")
+        assert shown.endswith(f"Runs only if `{a} % {h} == 0`")
+
+
 KERAS = """\
 import keras
 

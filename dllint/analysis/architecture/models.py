@@ -11,6 +11,7 @@ from dllint.analysis.architecture.calls import attach
 from dllint.analysis.architecture.tree import Call, Module, tree_of
 from dllint.analysis.architecture.weights import ProgramWeights, own_weights
 from dllint.analysis.modules import is_module
+from dllint.analysis.preconditions import preconditions
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.ir.events import AttributeWrite, Construction, Instance, ModelGraph, ModuleCall
 from dllint.ir.program import Event, Op, Program, Site, tensors_in
@@ -61,6 +62,11 @@ class Model:
         if made.changes_gradients:
             root.gaps.setdefault("weights are frozen or released after they are made: which are trained is not known")
         return root
+
+    @property
+    def preconditions(self) -> tuple[str, ...]:
+        """What has to hold of its parameters for its call to run."""
+        return preconditions(self.items)
 
     def _note_gaps(self, root: Module) -> None:
         """Say where the call of the model was not followed."""
@@ -146,7 +152,7 @@ def main_models(programs: Sequence[Program], made: ProgramWeights) -> list[Model
 
 def _in(program: Program) -> Iterator[Model]:
     """The modules that a program makes or calls, called ones with their last call."""
-    own = _entered(program)
+    own = entered(program)
     if own is not None:
         yield own
     made: dict[int, Model] = {}
@@ -166,7 +172,7 @@ def _may_be_model(instance: InstanceVal) -> bool:
     return is_module(instance) and instance.layer is None
 
 
-def _entered(program: Program) -> Model | None:
+def entered(program: Program) -> Model | None:
     """The object whose method an entry runs."""
     name, _, method = program.entry.rpartition(".")
     if method not in _METHODS:

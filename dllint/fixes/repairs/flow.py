@@ -30,6 +30,9 @@ class Candidate:
     message: str
     edits: tuple[Edit, ...]
     cost: int
+    #: Whether it is a guess: it fits the shapes together and says nothing about what the sizes mean. All that fails along the
+    #: flow has to be mended by it.
+    is_guess: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,11 @@ class Faulty:
         return list(found.values())
 
 
-def faulty(op: Op, ops: Iterable[Op]) -> Faulty | None:
-    """What leads to the first fault of an operation of a program: what made its operands, and what has taken them before and
-    so decided what they are."""
-    if not op.faults:
+def faulty(op: Op, ops: Iterable[Op], fault: Fault | None = None) -> Faulty | None:
+    """What leads to a fault of an operation of a program, the first one it has: what made its operands, and what has taken
+    them before and so decided what they are."""
+    fault = fault or next(iter(op.faults), None)
+    if fault is None:
         return None
     flow, seen = [op], {id(op)}
     for step in flow:
@@ -62,7 +66,7 @@ def faulty(op: Op, ops: Iterable[Op]) -> Faulty | None:
     given = {id(value) for value in op.inputs}
     earlier = takewhile(lambda other: other is not op, ops)
     takers = [other for other in earlier if id(other) not in seen and any(id(value) in given for value in other.inputs)]
-    return Faulty(op, op.faults[0], (*flow, *takers[-_TAKERS:]))
+    return Faulty(op, fault, (*flow, *takers[-_TAKERS:]))
 
 
 def sites(op: Op) -> Iterator[Site]:

@@ -35,6 +35,8 @@ _AXES: Final = (0, 1, 2, 3, -1, -2)
 _NAMED: Final = ("dim", "dim0", "dim1", "dims", "start_dim", "end_dim")
 #: Operations in front of a fault whose axes are looked at.
 _STEPS: Final = 5
+#: Of an operation that joins, or reduces along the first axis, which is that of the samples, at most so much is its distance.
+_NEAR: Final = 2
 
 
 def operands(site: Site) -> Iterator[cst.BaseExpression]:
@@ -64,7 +66,11 @@ def layouts(found: Faulty) -> Iterator[Candidate]:
 
 def axes(found: Faulty) -> Iterator[Candidate]:
     """Another axis, and the last two arguments in another order."""
-    for distance, op in enumerate(found.flow[:_STEPS]):
+    for distance, op in enumerate(found.flow):
+        is_suspect = does(op, Trait.JOINS) or (does(op, Trait.REDUCES) and op.args.get("dim") == 0)
+        if distance >= _STEPS and not is_suspect:
+            continue
+        distance = min(distance, _NEAR) if is_suspect else distance
         node = op.site.node
         if isinstance(op.layer, InstanceVal) or op.site.statement is None or not isinstance(node, cst.Call):
             continue

@@ -31,7 +31,7 @@ _TIMES: Final = 16
 class _Width:
     """A width as it is written in the construction of a layer."""
 
-    distance: int
+    cost: int
     name: str
     size: Dim
     site: Site
@@ -41,7 +41,8 @@ class _Width:
 
 def widths(found: Faulty) -> Iterator[Candidate]:
     """A width becomes the expression of another one that has the size which is asked for, a multiple of one, or that number."""
-    known = [width for distance, layer in enumerate(found.layers[:_LAYERS]) for width in _widths(layer, distance, found)]
+    built = [layer for layer in found.layers if any(_size(layer, name, found) is not None for name in (*_TAKES, *_GIVES))]
+    known = [width for distance, layer in enumerate(built[:_LAYERS]) for width in _widths(layer, distance, found)]
     for width in known:
         texts = dict[str, int]()
         for size, doubt in _wanted(width, found.fault):
@@ -51,7 +52,7 @@ def widths(found: Faulty) -> Iterator[Candidate]:
             texts.setdefault(text, 0)
         for text, doubt in texts.items():
             edits = replace_value(width.site, width.arg, text)
-            yield Candidate(f"Set {width.name} to {text}", edits, 2 + min(width.distance, 2) + (doubt or _doubt(width, text)))
+            yield Candidate(f"Set {width.name} to {text}", edits, width.cost + (doubt or _doubt(width, text)))
 
 
 def _wanted(width: _Width, fault: Fault) -> Iterator[tuple[Dim, int]]:
@@ -135,7 +136,15 @@ def _widths(layer: InstanceVal, distance: int, found: Faulty) -> Iterator[_Width
         size, written = _size(layer, name, found), constructor_argument(layer, name)
         if size is not None and written is not None:
             site, arg = written
-            yield _Width(distance, name, size, site, arg, text_of(site, arg.value))
+            yield _Width(_cost(name, distance, found), name, size, site, arg, text_of(site, arg.value))
+
+
+def _cost(name: str, distance: int, found: Faulty) -> int:
+    """How far-fetched another width is: what the failing layer takes is as likely wrong as what the layer before it gives, and
+    what it gives itself is not looked at by its operation."""
+    if found.op.layer is None or name in _TAKES:
+        return 2 + min(distance, 2)
+    return 2 + min(distance - 1, 2) if distance else 5
 
 
 def _size(layer: InstanceVal, name: str, found: Faulty) -> Dim | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from dllint.analysis.meeting_sizes import LAYERS, MEETING, Meeting, meetings
+from dllint.analysis.preconditions import is_relation, rounded
 from dllint.analysis.roles import ROLES
-from dllint.domains.agreement import never_agree
-from dllint.domains.atoms import Compound, Symbol
-from dllint.domains.dim import Dim, DimExpr, equal, floordiv, mul, of_atom, symbols, weight
+from dllint.domains.atoms import Symbol
+from dllint.domains.dim import Dim, DimExpr
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.ops.kinds import does
@@ -17,9 +17,6 @@ from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation, size
-
-#: Sizes of more parts than this are no relation that a reader has in mind.
-_HEAVIEST: Final = 16
 
 
 class SizesAgreeOnlyIf(Rule[Op]):
@@ -109,28 +106,6 @@ class SizesAgreeOnlyIf(Rule[Op]):
         )
 
 
-def is_relation(met: Meeting) -> bool:
-    """Whether two sizes are different expressions of parameters that agree for some of their values."""
-    left, right, _ = met
-    if (isinstance(left, int) and isinstance(right, int)) or weight(left) + weight(right) > _HEAVIEST:
-        return False
-    found = symbols(left) | symbols(right)
-    if any(symbol.origin != "parameter" or symbol.optional for symbol in found) or _chooses(left) or _chooses(right):
-        return False
-    if 1 in (left, right) or size(left) == size(right):  # the same text says nothing to the reader
-        return False
-    return equal(left, right) is None and never_agree(left, right) is None
-
-
-def _chooses(size: Dim) -> bool:
-    """Whether a size is the smaller or larger one of two: what follows from a meeting of sizes that is told before."""
-    return isinstance(size, DimExpr) and any(
-        isinstance(atom, Compound) and (atom.kind in ("min", "max") or _chooses(atom.left) or _chooses(atom.right))
-        for monomial, _ in size.terms
-        for atom, _ in monomial
-    )
-
-
 def are_unrelated(left: Dim, right: Dim) -> bool:
     """Whether one size is a number of classes or of words, and the other one another parameter by itself."""
     if not isinstance(left, DimExpr) or not isinstance(right, DimExpr) or left.symbol is None or right.symbol is None:
@@ -148,19 +123,10 @@ def stated(met: Meeting, *, may_be_one: bool) -> str:
     """The relation, in words."""
     left, right, axis = met
     for whole, parts in ((left, right), (right, left)):
-        divisor = _rounded(parts, whole)
+        divisor = rounded(parts, whole)
         if divisor is not None:
             return f"{size(whole)} is a multiple of {size(divisor)}"
     either = f" (or one of them is 1) on axis {axis}" if may_be_one else ""
     if isinstance(left, int):
         left, right = right, left
     return f"{size(left)} = {size(right)}{either}"
-
-
-def _rounded(parts: Dim, whole: Dim) -> Dim | None:
-    """The divisor, if a size is ``divisor * (whole // divisor)``."""
-    for symbol in symbols(parts) | symbols(whole):
-        divisor = of_atom(symbol)
-        if isinstance(parts, DimExpr) and equal(parts, mul(divisor, floordiv(whole, divisor))):
-            return divisor
-    return None
