@@ -50,11 +50,16 @@ def judge(path: Path, name: str, session: Session, goals: list[Goal], packages: 
     silent = [(line, each) for line, each in lacking if not announced(done, line, each)]
     judged = Judged(path, done.changes.total(), len(done.left), parses(text), fixable, lacking, silent)
     judged.failure = "; ".join(str(notice) for notice in done.notices if not notice.expected)
-    if name == "keras3" and packages is not None:
+    if name == "keras3" and packages is not None and makes_models(text):
         judged.models, judged.why = compared(path, data.decode("utf-8", "replace"), text, packages)
     if name == "tf2":
         judged.upgraded = upgraded(path)
     return judged
+
+
+def makes_models(text: str) -> bool:
+    """Whether a file builds models at all."""
+    return "Sequential(" in text or "Model(" in text
 
 
 def told(finding: Finding) -> str:
