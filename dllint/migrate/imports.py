@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 import libcst as cst
@@ -11,6 +11,8 @@ import libcst as cst
 from dllint.analysis.removed import removed
 from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
 from dllint.edit import Edit
+from dllint.fixes.calls import replace_expression
+from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, line_break, replacing
 from dllint.migrate.change import Change, Remark
 from dllint.source.document import Document
@@ -32,6 +34,17 @@ def migrate_imports(document: Document, roots: Collection[str], without: Collect
         seen.add(id(statement))
         if edits := _rewritten(use, without):
             yield Change(KIND, edits)
+
+
+def migrate_uses(uses: Sequence[SymbolUse]) -> Iterator[Change]:
+    """Uses of names that have moved: ``keras.layers.core.Dense``."""
+    for use in uses:
+        home = None if use.imported else moved_to(use.name)
+        if home is None or use.name.rpartition(".")[0].rpartition(".")[2][:1].isupper():
+            continue
+        qualified = ".".join(home).removeprefix("tensorflow.") if home[0].startswith("tensorflow.keras") else ".".join(home)
+        written, added = name_for(use.site.document, qualified)
+        yield Change("names moved", (*replace_expression(use.site, use.site.node, written), *added))
 
 
 def _rewritten(use: SymbolUse, without: Collection[str]) -> tuple[Edit, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
 from dllint.migrate.change import Change, Remark
-from dllint.migrate.imports import migrate_imports
+from dllint.migrate.imports import migrate_imports, migrate_uses
 from dllint.migrate.keras_backend import migrate_backend
 from dllint.migrate.keras_calls import merged, migrate_layers, migrate_optimizers
 from dllint.migrate.keras_methods import migrate_history, migrate_methods
@@ -24,6 +24,7 @@ def migrate_keras(document: Document) -> Iterator[Change | Remark]:
     changes, without = merged(document, uses)
     yield from changes
     yield from migrate_imports(document, _ROOTS, without)
+    yield from migrate_uses(uses)
     yield from migrate_layers(document, uses)
     yield from migrate_optimizers(document, uses)
     yield from migrate_backend(document, uses)
