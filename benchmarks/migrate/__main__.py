@@ -17,6 +17,7 @@ from benchmarks.migrate.names import missing
 from benchmarks.results import write
 from dllint.engine.session import Session
 from dllint.finding import Finding
+from dllint.frameworks.keras.renames import is_keras_1_file
 from dllint.migrate.files import Migrated, migrate_file
 from dllint.migrate.goal import Goal, goal
 from dllint.migrate.project import configuration_for
@@ -50,7 +51,7 @@ def judge(path: Path, name: str, session: Session, goals: list[Goal], packages: 
     silent = [(line, each) for line, each in lacking if not announced(done, line, each)]
     judged = Judged(path, done.changes.total(), len(done.left), parses(text), fixable, lacking, silent)
     judged.failure = "; ".join(str(notice) for notice in done.notices if not notice.expected)
-    if name == "keras3" and packages is not None and makes_models(text):
+    if name == "keras3" and packages is not None and makes_models(data.decode("utf-8", "replace")):
         judged.models, judged.why = compared(path, data.decode("utf-8", "replace"), text, packages)
     if name == "tf2":
         judged.upgraded = upgraded(path)
@@ -58,8 +59,8 @@ def judge(path: Path, name: str, session: Session, goals: list[Goal], packages: 
 
 
 def makes_models(text: str) -> bool:
-    """Whether a file builds models at all."""
-    return "Sequential(" in text or "Model(" in text
+    """Whether a file builds models that Keras 2 can build, too: not those of Keras 1."""
+    return ("Sequential(" in text or "Model(" in text) and not is_keras_1_file(text)
 
 
 def told(finding: Finding) -> str:

@@ -3,12 +3,14 @@
     python driver.py FILE OUTPUT.npz old|new
 
 ``old``: the module ``keras`` is ``tf_keras``, whose moved modules are found under their former names. Nothing is trained: the
-module is executed without its ``__main__`` part, what trains or loads data does nothing, and each function that can be called
-with sizes made up by the names of its parameters is called; models that it returns count, and those that the module makes.
+module is executed without its ``__main__`` part and without statements that fail, what trains or loads data does nothing, and
+each function that can be called with sizes made up by the names of its parameters is called; models that it returns count, and
+those that the module makes.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -61,7 +63,7 @@ class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def create_module(self, spec: Any) -> types.ModuleType:
         module = MagicMock(name=spec.name)
-        module.__path__, module.__spec__, module.__name__ = [], spec, spec.name
+        module.__path__, module.__spec__, module.__name__, module.__version__ = [], spec, spec.name, "1.0"
         return module  # type: ignore[no-any-return]
 
     def exec_module(self, module: types.ModuleType) -> None:
@@ -82,19 +84,18 @@ def models(path: str, keras: Any) -> list[Any]:
         for owner in (keras.Model, keras.Sequential):
             setattr(owner, name, lambda self, *args, **kwargs: MagicMock())
     with open(path, encoding="utf-8") as stream:
-        code = compile(stream.read(), path, "exec")
+        tree = ast.parse(stream.read())
     scope: dict[str, Any] = {"__name__": "program", "__file__": path}
-    try:
-        exec(code, scope)
-    except Exception as error:
-        scope["_failure"] = f"{type(error).__name__}: {error}"
+    for statement in tree.body:
+        try:
+            exec(compile(ast.Module([statement], []), path, "exec"), scope)
+        except Exception as error:
+            print(f"line {statement.lineno}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
     for value in list(scope.values()):
         if isinstance(value, keras.Model):
             made.append(value)
         elif inspect.isfunction(value) and value.__code__.co_filename == path and len(made) < _MOST:
             made += called(value, keras)
-    if not made and "_failure" in scope:
-        raise SystemExit(scope["_failure"])
     return [model for model in made if getattr(model, "built", False)][:_MOST]
 
 
