@@ -57,7 +57,8 @@ class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Modules that are not installed are mocks."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        if name.partition(".")[0] in ("keras", "tf_keras", "tensorflow", "numpy"):
+        root = name.partition(".")[0]
+        if root in ("keras", "tf_keras", "tensorflow", "numpy") or root in sys.stdlib_module_names:
             return None
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
 
@@ -89,7 +90,7 @@ def models(path: str, keras: Any) -> list[Any]:
     for statement in tree.body:
         try:
             exec(compile(ast.Module([statement], []), path, "exec"), scope)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             print(f"line {statement.lineno}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
     for value in list(scope.values()):
         if isinstance(value, keras.Model):
