@@ -132,6 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="one goal")
     parser.add_argument("--tf-keras", type=Path, help="a folder with tf_keras: compare the outputs of models")
+    parser.add_argument("--models", action="store_true", help="only files that build models of Keras 2")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args(arguments)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -141,6 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, paths in drawn(options.peers, options.each, options.seed).items():
         if options.only not in ("", name):
             continue
+        if options.models:
+            paths = [path for path in paths if makes_models(path.read_text(encoding="utf-8"))]
         goals = [found for found in [goal(name)] if found is not None]
         session = Session(configuration_for(goals, {}, isolated=True))
         judged = []

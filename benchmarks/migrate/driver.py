@@ -88,16 +88,29 @@ def models(path: str, keras: Any) -> list[Any]:
         tree = ast.parse(stream.read())
     scope: dict[str, Any] = {"__name__": "program", "__file__": path}
     for statement in tree.body:
-        try:
-            exec(compile(ast.Module([statement], []), path, "exec"), scope)
-        except (Exception, SystemExit) as error:
-            print(f"line {statement.lineno}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
+        executed(statement, path, scope)
     for value in list(scope.values()):
         if isinstance(value, keras.Model):
             made.append(value)
         elif inspect.isfunction(value) and value.__code__.co_filename == path and len(made) < _MOST:
             made += called(value, keras)
     return [model for model in made if getattr(model, "built", False)][:_MOST]
+
+
+def executed(statement: ast.stmt, path: str, scope: dict[str, Any]) -> None:
+    """Execute a statement; a name that it lacks, because what sets it has failed, gets a value as a parameter does."""
+    for _ in range(_MOST):
+        try:
+            exec(compile(ast.Module([statement], []), path, "exec"), scope)
+            return
+        except NameError as error:
+            value = next((value for part, value in VALUES.items() if part in str(error.name).lower()), None)
+            if value is None or error.name in scope:
+                return
+            scope[str(error.name)] = value
+        except (Exception, SystemExit) as error:
+            print(f"line {statement.lineno}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
+            return
 
 
 def called(function: Any, keras: Any) -> list[Any]:
@@ -128,6 +141,7 @@ def output(model: Any, np: Any) -> Any:
 def main() -> None:
     """Write the outputs of all models."""
     path, target, mode = sys.argv[1:4]
+    sys.argv[:] = [path]
     os.environ.setdefault("KERAS_BACKEND", "tensorflow")
     import numpy as np
 
