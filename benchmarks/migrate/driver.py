@@ -147,8 +147,9 @@ def main() -> None:
 
     if mode == "old":
         use_old_keras()
-    sys.meta_path.append(Absent())
     keras = importlib.import_module("keras")
+    importlib.import_module("tensorflow")
+    sys.meta_path.append(Absent())  # behind the imports: the libraries ask for optional packages, too
     found = {str(number): output(model, np) for number, model in enumerate(models(path, keras))}
     np.savez(target, **found)
 
