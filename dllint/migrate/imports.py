@@ -37,9 +37,10 @@ def migrate_imports(document: Document, roots: Collection[str], without: Collect
 
 
 def migrate_uses(uses: Sequence[SymbolUse]) -> Iterator[Change]:
-    """Uses of names that have moved: ``keras.layers.core.Dense``."""
+    """Uses of names that have moved: ``keras.layers.core.Dense``; not through an import that moves itself."""
+    moving = {use.local for use in uses if use.imported and moved_to(use.name) is not None}
     for use in uses:
-        home = None if use.imported else moved_to(use.name)
+        home = None if use.imported or use.local in moving else moved_to(use.name)
         if home is None or use.name.rpartition(".")[0].rpartition(".")[2][:1].isupper():
             continue
         qualified = ".".join(home).removeprefix("tensorflow.") if home[0].startswith("tensorflow.keras") else ".".join(home)

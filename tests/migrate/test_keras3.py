@@ -44,6 +44,16 @@ def _laid_out(place, line):
     return f"import keras\n{place.format(line)}\n"
 
 
+def test_uses_through_a_moved_import_stay():
+    text = (
+        "from keras.layers.core import Dense\nfrom keras.utils import np_utils\nd = Dense(3)\ny = np_utils.to_categorical(x)\n"
+    )
+    after = (
+        "from keras.layers import Dense\nfrom keras import utils as np_utils\nd = Dense(3)\ny = np_utils.to_categorical(x)\n"
+    )
+    assert step(text, "keras3")[0] == after
+
+
 @pytest.mark.parametrize(("mode", "function"), [("sum", "add"), ("concat", "concatenate"), ("mul", "multiply")])
 def test_merge_becomes_the_function_of_its_mode(mode, function):
     text = f"import keras\nfrom keras.layers import merge, Dense\nx = merge([a, b], mode='{mode}')\n"
