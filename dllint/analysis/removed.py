@@ -122,7 +122,9 @@ def _compatible(path: str, part: str) -> str:
 def _keras(name: str, path: str) -> Removed | None:
     gone = history("keras").lacking(path) or history("keras").lacking(_of_sequential(path))
     if gone is None:
-        return None
+        part = path.partition(".")[0]
+        advice = keras.ANCIENT.get(part, "")
+        return Removed(name, f"keras.{part}", "keras", "2.0", advice=advice, checked=False) if advice else None
     part, since = gone
     replacement, advice = _place_in_keras(name)
     return Removed(name, f"keras.{part}", "keras", since, replacement, advice)

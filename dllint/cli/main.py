@@ -23,6 +23,7 @@ from dllint.engine.ended import EndedError
 #: Command, the module that has it, and the line ``--help`` shows; a module is imported when its command runs.
 COMMANDS: Final = {
     "check": ("dllint.cli.check", "Find faults in files and directories, and fix them."),
+    "migrate": ("dllint.cli.migrate", "Write a project for a newer release of its libraries."),
     "diagnose": ("dllint.cli.diagnose", "Run a training script and tell what is wrong with it."),
     "rule": ("dllint.cli.rule", "Explain a rule."),
     "explain": ("dllint.cli.explain", "Tell what is known at a place: findings, shapes, types."),

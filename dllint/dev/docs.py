@@ -15,6 +15,7 @@ from dllint.dev.scaffold import REPOSITORY
 from dllint.dev.sessions import refreshed
 from dllint.diagnose.symptom_pages import symptom_pages
 from dllint.engine.registry import catalogue, metadata
+from dllint.migrate.report import migration_schema
 from dllint.report.architecture_json import summary_schema
 from dllint.report.schema import coverage_schema, diagnosis_schema, findings_schema
 
@@ -56,6 +57,7 @@ def pages() -> Mapping[str, str]:
         "schema/coverage.schema.json": json.dumps(coverage_schema(), indent=2) + "\n",
         "schema/diagnosis.schema.json": json.dumps(diagnosis_schema(), indent=2) + "\n",
         "schema/summary.schema.json": json.dumps(summary_schema(), indent=2) + "\n",
+        "schema/migration.schema.json": json.dumps(migration_schema(), indent=2) + "\n",
         "schema/bisection.schema.json": json.dumps(bisection_schema(), indent=2) + "\n",
         "rules/index.md": _index(records),
         **{f"rules/{record['name']}.md": _rule(record) for record in records},

@@ -26,6 +26,10 @@ RULES: tuple[RuleRow, ...] = (
         "PositionalArgumentConfusion", "warning", "medium", "on", "unsafe", ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
+        "DLA108", "ambiguous-tensor-constructor", "dllint.rules.api.ambiguous_tensor_constructor",
+        "AmbiguousTensorConstructor", "info", "high", "on", "safe", ("torch",), ("op:tensor",)
+    ),
+    RuleRow(
         "DLA110", "misspelt-name", "dllint.rules.api.misspelt_name", "MisspeltName", "error", "medium", "on", "safe",
         ("torch", "keras"), ("program",)
     ),

@@ -99,6 +99,7 @@ MOVED: Final[Mapping[str, str]] = {
     "keras.layers.wrappers": "keras.layers",
     "keras.layers.advanced_activations": "keras.layers",
     "keras.layers.merge": "keras.layers",
+    "keras.layers.core.K": "keras.backend",
     "keras.engine.topology": "keras.layers",
     "keras.engine.training": "keras",
     "keras.layers.CuDNNLSTM": "keras.layers.LSTM",
@@ -111,6 +112,11 @@ MOVED: Final[Mapping[str, str]] = {
     "keras.Sequential.fit_generator": "keras.Sequential.fit",
     "keras.Sequential.evaluate_generator": "keras.Sequential.evaluate",
     "keras.Sequential.predict_generator": "keras.Sequential.predict",
+}
+
+#: Module of Keras 1 that no later release has → what to use (release notes of Keras 2.0).
+ANCIENT: Final[Mapping[str, str]] = {
+    "initializations": "keras.initializers, whose functions are classes and take no shape",
 }
 
 _CLASSES: Final = "`predict(x).argmax(axis=-1)`, or `predict(x) > 0.5` for one sigmoid unit"
