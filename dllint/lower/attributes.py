@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import islice
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.frameworks.machine import CLASS_METHODS, HANDLERS, PROPERTIES
-from dllint.ir.events import Instance
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Arguments,
@@ -24,7 +22,6 @@ from dllint.ir.values import (
     FuncVal,
     InstanceVal,
     IterVal,
-    LayerConfig,
     LibSymbol,
     ListVal,
     ModuleVal,
@@ -38,7 +35,19 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, mro, readers, tensors
+from dllint.lower import (
+    branches,
+    calling,
+    classes,
+    dataclass,
+    emission,
+    exceptions,
+    library,
+    lists,
+    mro,
+    readers,
+    tensors,
+)
 from dllint.lower.constants import CONSTANTS
 from dllint.lower.documented import ranges
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
@@ -47,7 +56,6 @@ from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
-    from dllint.ir.program import Program
     from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
     from dllint.lower.parts import Derives, Joins
@@ -236,7 +244,7 @@ def bind_attribute(m: Interpreter, found: Value, receiver: InstanceVal) -> Value
             return BoundVal(found, receiver.cls)
         if found.kind == "property":
             value = calling.call(m, found, Arguments((receiver,)))
-            if _is_cached(found):
+            if is_cached(found):
                 m.journal.set_item(receiver.attrs, found.name, value)
             return value
     if isinstance(found, BoundVal) and found.receiver is PROPERTY_MARK:
@@ -248,7 +256,7 @@ def bind_attribute(m: Interpreter, found: Value, receiver: InstanceVal) -> Value
 _CACHED = frozenset({"functools.cached_property", "keras.utils.cached_property"})
 
 
-def _is_cached(func: FuncVal) -> bool:
+def is_cached(func: FuncVal) -> bool:
     """Whether a property is computed once, and kept as an attribute."""
     return any(isinstance(one, LibSymbol) and one.name in _CACHED for one in func.decorators)
 
@@ -374,46 +382,7 @@ def _may_have(base: str, name: str) -> bool:
     return base not in library.CONTAINERS or name in library.MODULE_ATTRIBUTES or registry.known(f"{base}.{name}")
 
 
-# --- assignment ------------------------------------------------------------------------------------------------------------
-
-
-def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
-    """``receiver.name = value``, journalled."""
-    if isinstance(receiver, InstanceVal):
-        _put_instance(m, receiver, name, value)
-    elif isinstance(receiver, (ClassVal, FuncVal, ModuleVal)):
-        m.control.note_change()
-        m.journal.set_item(receiver.attrs, name, value)
-    elif isinstance(receiver, Assumed):
-        put(m, receiver.value, name, value)
-    elif isinstance(receiver, ChoiceVal):
-        branches.each(m, [partial(put, m, option, name, value) for option in receiver.options])
-    elif isinstance(receiver, TensorVal):
-        tensors.put_attribute(m, receiver, name, value)
-    elif isinstance(receiver, DictVal) and receiver.named:
-        lists.set_entry(m, receiver, name, value)
-    elif isinstance(receiver, LibSymbol) and name == "__version__":
-        m.journal.set_item(m.state, f"{receiver.name}.{name}", value)
-    elif isinstance(receiver, Unknown):
-        m.known.keep(receiver)
-        m.journal.set_item(m.trail.derived, ("attribute", id(receiver), name), value)
-        if receiver.reason in _ANY_OBJECT:
-            _put_any(m.journal, m.program, name)
-
-
-#: Why a variable that held an object is not known: a loop or branches gave it one or another.
-_ANY_OBJECT = frozenset({"loop", "joined-branches"})
-#: In so many events and operations, the objects are looked for that may be the one that is written to.
-_LONGEST_TRACE = 20_000
-
-
-def _put_any(journal: Journal, program: Program, name: str) -> None:
-    """An object that is not known gets an attribute: it may be any of those that have it, whose number is not known then."""
-    for event in islice(program.trace, _LONGEST_TRACE):
-        if isinstance(event, Instance):
-            attributes = event.instance.attrs
-            if isinstance(unwrap(attributes.get(name)), (int, float)):
-                journal.set_item(attributes, name, Unknown("loop", name))
+# --- removal and unknown names ---------------------------------------------------------------------------------------------
 
 
 def delete(m: Interpreter, receiver: Value, name: str) -> None:
@@ -435,35 +404,6 @@ def set_unknown(m: Joins, target: DictVal, value: Value) -> None:
         open_names(m.journal, target.of)
     else:
         lists.set_unknown(m, target, value)
-
-
-def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> None:
-    found = mro.lookup(receiver.cls, name)
-    if isinstance(found, FuncVal) and found.kind == "property":
-        setter = mro.lookup(receiver.cls, f"{name}.setter")
-        if isinstance(setter, FuncVal):
-            calling.call(m, setter, Arguments((receiver, value)))
-            return
-        if not _is_cached(found):
-            exceptions.raise_builtin(m, "AttributeError")
-            return
-    handler = m.setter_of(receiver.cls)
-    if handler is not None:
-        handler(m, receiver, Arguments((name, value)))
-    else:
-        m.journal.set_item(receiver.attrs, name, receiver.stored(name, value))
-    if receiver.layer is not None:
-        _reconfigure(m.journal, receiver, name, value)
-
-
-def _reconfigure(journal: Journal, receiver: InstanceVal, name: str, value: Value) -> None:
-    """``conv.padding = (0, 0)``: what a layer does depends on its attributes, not on what it was built with."""
-    config = receiver.layer
-    assert config is not None
-    canonical = library.renamer(config.row)(name)
-    if canonical in config.args:
-        args = {**config.args, canonical: unwrap(value)}
-        journal.set_attribute(receiver, "layer", LayerConfig(config.row, args, config.nodes, config.defaulted - {canonical}))
 
 
 _GET: dict[type, Callable[[Any, Any, str], Value]] = {

@@ -27,6 +27,7 @@ from dllint.ir.values import (
     Value,
 )
 from dllint.lower import (
+    attribute_writes,
     attributes,
     calling,
     configuration,
@@ -212,7 +213,7 @@ class Interpreter:
 
     def setattr(self, receiver: Value, name: str, value: Value) -> None:
         """``receiver.name = value``, journalled."""
-        attributes.put(self, receiver, name, value)
+        attribute_writes.put(self, receiver, name, value)
 
     def getitem(self, receiver: Value, index: Value) -> Value:
         """``receiver[index]``."""

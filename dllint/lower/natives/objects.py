@@ -95,7 +95,7 @@ def _getattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     return argument(arguments, 2) if missing and len(arguments.args) > 2 else found
 
 
-@native("builtins.setattr", "builtins.object.__setattr__")
+@native("builtins.setattr")
 def _setattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     target, name, value = (
         (receiver, *arguments.args)
