@@ -45,4 +45,4 @@ def inside(architecture: str) -> Inside:
     maps, groups = {}, table.get("maps")
     for names, channels, reduction, offset in groups if isinstance(groups, list) else ():
         maps.update(dict.fromkeys(names.split(), FeatureMap(channels, reduction, offset)))
-    return Inside(str(table.get("name", "")), maps)
+    return Inside(str(table.get("name", "")).replace("None", "224"), maps)
