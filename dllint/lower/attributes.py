@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import DimExpr
@@ -22,6 +21,7 @@ from dllint.ir.values import (
     FuncVal,
     InstanceVal,
     IterVal,
+    LayerConfig,
     LibSymbol,
     ListVal,
     ModuleVal,
@@ -39,12 +39,14 @@ from dllint.lower import (
     branches,
     calling,
     classes,
+    contents,
     dataclass,
     emission,
     exceptions,
     library,
     lists,
     mro,
+    open_attributes,
     readers,
     tensors,
 )
@@ -382,7 +384,76 @@ def _may_have(base: str, name: str) -> bool:
     return base not in library.CONTAINERS or name in library.MODULE_ATTRIBUTES or registry.known(f"{base}.{name}")
 
 
-# --- removal and unknown names ---------------------------------------------------------------------------------------------
+# --- assignment ------------------------------------------------------------------------------------------------------------
+
+
+def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
+    """``receiver.name = value``, journalled."""
+    if isinstance(receiver, InstanceVal):
+        _put_instance(m, receiver, name, value)
+    elif isinstance(receiver, (ClassVal, FuncVal, ModuleVal)):
+        m.control.note_change()
+        m.journal.set_item(receiver.attrs, name, value)
+    elif isinstance(receiver, Assumed):
+        put(m, receiver.value, name, value)
+    elif isinstance(receiver, ChoiceVal):
+        branches.each(m, [partial(put, m, option, name, value) for option in receiver.options])
+    elif isinstance(receiver, TensorVal):
+        tensors.put_attribute(m, receiver, name, value)
+    elif isinstance(receiver, DictVal) and receiver.named:
+        lists.set_entry(m, receiver, name, value)
+    elif isinstance(receiver, LibSymbol) and name == "__version__":
+        m.journal.set_item(m.state, f"{receiver.name}.{name}", value)
+    elif isinstance(receiver, Unknown):
+        m.known.keep(receiver)
+        m.journal.set_item(m.trail.derived, ("attribute", id(receiver), name), value)
+        if receiver.reason in open_attributes.ANY_OBJECT:
+            open_attributes.put_any(m.journal, m.program, name)
+
+
+def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> None:
+    found = mro.lookup(receiver.cls, name)
+    if isinstance(found, FuncVal) and found.kind == "property":
+        setter = mro.lookup(receiver.cls, f"{name}.setter")
+        if isinstance(setter, FuncVal):
+            calling.call(m, setter, Arguments((receiver, value)))
+            return
+        if not is_cached(found):
+            exceptions.raise_builtin(m, "AttributeError")
+            return
+    handler = m.setter_of(receiver.cls)
+    if contents.of(m, receiver) is not None and _put_by_own_method(m, receiver, name, value):
+        return
+    if handler is not None:
+        handler(m, receiver, Arguments((name, value)))
+    else:
+        m.journal.set_item(receiver.attrs, name, receiver.stored(name, value))
+    if receiver.layer is not None:
+        _reconfigure(m.journal, receiver, name, value)
+
+
+def _put_by_own_method(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> bool:
+    """Set an attribute of an object that is a dict or a list as its class says; whether it does."""
+    own = mro.lookup(receiver.cls, "__setattr__")
+    if name == "__dict__":
+        contents.share_attributes(m, receiver, value)
+    elif isinstance(own, FuncVal):
+        calling.call(m, own, Arguments((receiver, name, value)))
+    elif isinstance(own, LibSymbol) and own.name == "builtins.dict.__setitem__":
+        calling.call(m, BoundVal(own, receiver), Arguments((name, value)))
+    else:
+        return False
+    return True
+
+
+def _reconfigure(journal: Journal, receiver: InstanceVal, name: str, value: Value) -> None:
+    """``conv.padding = (0, 0)``: what a layer does depends on its attributes, not on what it was built with."""
+    config = receiver.layer
+    assert config is not None
+    canonical = library.renamer(config.row)(name)
+    if canonical in config.args:
+        args = {**config.args, canonical: unwrap(value)}
+        journal.set_attribute(receiver, "layer", LayerConfig(config.row, args, config.nodes, config.defaulted - {canonical}))
 
 
 def delete(m: Interpreter, receiver: Value, name: str) -> None:
@@ -401,7 +472,7 @@ def delete(m: Interpreter, receiver: Value, name: str) -> None:
 def set_unknown(m: Joins, target: DictVal, value: Value) -> None:
     """``target[key] = value`` for an unknown key: it may add an entry or replace any existing one."""
     if isinstance(target.of, InstanceVal):
-        open_names(m.journal, target.of)
+        open_attributes.open_names(m.journal, target.of)
     else:
         lists.set_unknown(m, target, value)
 
@@ -421,20 +492,3 @@ _GET: dict[type, Callable[[Any, Any, str], Value]] = {
     SliceVal: _slice,
     Assumed: lambda m, v, name: get(m, settings.used(m, v, "AttributeError"), name),
 }
-
-
-def open_names(journal: Journal, instance: InstanceVal) -> None:
-    """An attribute with an unknown name was set, so any attribute may have changed. Numbers, strings and containers of them may
-    be settings and are forgotten; layers and tensors are kept."""
-    journal.set_attribute(instance, "open", Unknown("setattr", "name not known"))
-    for name, value in list(instance.attrs.items()):
-        if _is_setting(unwrap(value)):
-            journal.set_item(instance.attrs, name, Unknown("setattr", name))
-
-
-def _is_setting(value: Value) -> bool:
-    """Whether a value is a number or a text, or holds nothing else."""
-    parts = value.items if isinstance(value, (ListVal, SetVal)) else value if isinstance(value, tuple) else None
-    parts = list(value.items.values()) if isinstance(value, DictVal) else parts
-    plain = (bool, int, float, str, DimExpr, NoneType)
-    return isinstance(value, plain) if parts is None else all(isinstance(unwrap(part), plain) for part in parts)

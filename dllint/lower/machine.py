@@ -27,7 +27,6 @@ from dllint.ir.values import (
     Value,
 )
 from dllint.lower import (
-    attribute_writes,
     attributes,
     calling,
     configuration,
@@ -213,7 +212,7 @@ class Interpreter:
 
     def setattr(self, receiver: Value, name: str, value: Value) -> None:
         """``receiver.name = value``, journalled."""
-        attribute_writes.put(self, receiver, name, value)
+        attributes.put(self, receiver, name, value)
 
     def getitem(self, receiver: Value, index: Value) -> Value:
         """``receiver[index]``."""

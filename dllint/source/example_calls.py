@@ -17,8 +17,8 @@ from dllint.source.expressions import abstract_expression
 Sizes = tuple[int, ...] | None
 
 #: Functions that make a tensor of sizes: of sizes alone, or behind the bounds of numbers.
-_MAKERS: Final = frozenset({"randn", "rand", "zeros", "ones", "empty", "normal", "uniform"})
-_BOUNDED: Final = frozenset({"randint"})
+_MAKER: Final = re.compile(r"randn?|zeros|ones|empty|normal|uniform")
+_BOUNDED: Final = re.compile(r"randint")
 _SHAPES: Final = ("size", "shape")
 
 
@@ -73,9 +73,9 @@ def _made(call: ast.Call, before: str) -> Sizes:
     maker = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     named = next((keyword.value for keyword in call.keywords if keyword.arg in _SHAPES), None)
     parts: Sequence[ast.expr] = call.args
-    if maker in _BOUNDED:
+    if _BOUNDED.fullmatch(maker):
         parts = [arg for arg in parts if isinstance(arg, (ast.Tuple, ast.List))][-1:]
-    elif maker not in _MAKERS:
+    elif not _MAKER.fullmatch(maker):
         return None
     if named is not None:
         parts = [named]

@@ -25,7 +25,7 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )  # fmt: skip
-from dllint.lower import attributes, branches, instances, mro
+from dllint.lower import attributes, branches, instances, mro, open_attributes
 from dllint.lower.instances import PYTHON_TYPES
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives.arguments import argument
@@ -106,7 +106,7 @@ def _setattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     if isinstance(name, str):
         m.setattr(target, name, value)
     elif isinstance(target, InstanceVal):
-        attributes.open_names(m.journal, target)
+        open_attributes.open_names(m.journal, target)
     return None
 
 
