@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Derives, Joins
+    from dllint.lower.parts import Derives, Joins, Keeps
 
 
 def get(m: Interpreter, receiver: Value, name: str) -> Value:
@@ -432,15 +432,15 @@ def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value
         _reconfigure(m.journal, receiver, name, value)
 
 
-def _put_by_own_method(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> bool:
+def _put_by_own_method(m: Keeps, receiver: InstanceVal, name: str, value: Value) -> bool:
     """Set an attribute of an object that is a dict or a list as its class says; whether it does."""
     own = mro.lookup(receiver.cls, "__setattr__")
     if name == "__dict__":
         contents.share_attributes(m, receiver, value)
     elif isinstance(own, FuncVal):
-        calling.call(m, own, Arguments((receiver, name, value)))
+        m.call(own, Arguments((receiver, name, value)))
     elif isinstance(own, LibSymbol) and own.name == "builtins.dict.__setitem__":
-        calling.call(m, BoundVal(own, receiver), Arguments((name, value)))
+        m.call(BoundVal(own, receiver), Arguments((name, value)))
     else:
         return False
     return True

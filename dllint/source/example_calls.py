@@ -30,7 +30,7 @@ class Example:
     kwargs: Mapping[str, Sizes] = field(default_factory=dict)
 
     @property
-    def told(self) -> int:
+    def known(self) -> int:
         """How many tensors are told of."""
         return sum(sizes is not None for sizes in (*self.args, *self.kwargs.values()))
 
@@ -44,7 +44,7 @@ def example_in(text: str, name: str, call_at: Callable[[str, int], ast.Call | No
         for used in re.compile(rf"(?<![\w.\"']){variable}(?=\()").finditer(text, made.end(), end.start() if end else len(text)):
             call = call_at(text, used.start())
             example = _example(call, text[: used.start()], call_at) if call is not None else None
-            if example is not None and example.told > (found.told if found is not None else 0):
+            if example is not None and example.known > (found.known if found is not None else 0):
                 found = example
     return found
 

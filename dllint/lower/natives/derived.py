@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import HANDLERS, Machine, prop
-from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
-from dllint.lower import comparisons, contents, iteration, subscripts
+from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.lower import contents, subscripts
+from dllint.lower.identity import key_of
 from dllint.lower.machine import Interpreter
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import native
-from dllint.lower.natives.sequences import listed, merge
+from dllint.lower.scopes import MISSING
+
+if TYPE_CHECKING:
+    from dllint.lower.parts import Keeps
 
 
 @native("builtins.dict.__init__", on=(InstanceVal, DictVal))
-def _fill_dict(m: Interpreter, receiver: InstanceVal | DictVal, arguments: Arguments) -> Value:
-    held = contents.plain(m, receiver)
-    if isinstance(held, DictVal):
-        if arguments.args:
-            merge(m, held, contents.plain(m, argument(arguments, 0)))
-        merge(m, held, DictVal(dict(arguments.kwargs), arguments.double_star))
-    return None
+def _fill_dict(m: Keeps, receiver: InstanceVal | DictVal, arguments: Arguments) -> Value:
+    return m.call(m.getattr(contents.plain(m, receiver), "update"), arguments)
 
 
 @native("builtins.list.__init__", on=(InstanceVal, ListVal))
-def _fill_list(m: Interpreter, receiver: InstanceVal | ListVal, arguments: Arguments) -> Value:
-    if isinstance(receiver, InstanceVal) and arguments.args:
-        contents.put(m, receiver, ListVal(*listed(m, contents.plain(m, argument(arguments, 0)))))
+def _fill_list(m: Keeps, receiver: InstanceVal | ListVal, arguments: Arguments) -> Value:
+    made = m.call(LibSymbol("builtins.list"), Arguments(tuple(contents.plain(m, given) for given in arguments.args)))
+    if isinstance(receiver, InstanceVal) and isinstance(made, ListVal):
+        contents.put(m, receiver, made)
     return None
 
 
 @native("builtins.dict.__getitem__", "builtins.list.__getitem__", on=(DictVal, ListVal))
-def _item(m: Interpreter, receiver: DictVal | ListVal, arguments: Arguments) -> Value:
-    return subscripts.item(m, receiver, argument(arguments, 0))
+def _item(m: Machine, receiver: DictVal | ListVal, arguments: Arguments) -> Value:
+    return m.getitem(receiver, argument(arguments, 0))
 
 
 @native("builtins.dict.__setitem__", "builtins.list.__setitem__", on=(DictVal, ListVal))
@@ -46,23 +48,26 @@ def _delete(m: Interpreter, receiver: DictVal | ListVal, arguments: Arguments) -
     return None
 
 
-@native("builtins.dict.__contains__", "builtins.list.__contains__", on=(DictVal, ListVal))
-def _contains(m: Interpreter, receiver: DictVal | ListVal, arguments: Arguments) -> Value:
-    return comparisons.compare(m, "in", argument(arguments, 0), receiver)
+@native("builtins.dict.__contains__", on=DictVal)
+def _contains(_m: Machine, receiver: DictVal, arguments: Arguments) -> Value:
+    key = key_of(argument(arguments, 0))
+    if key is not MISSING and key in receiver.items:
+        return True
+    return False if key is not MISSING and receiver.rest is None else Unknown("unknown-key")
 
 
 @native("builtins.dict.__len__", "builtins.list.__len__", on=(DictVal, ListVal))
-def _length(m: Interpreter, receiver: DictVal | ListVal, _arguments: Arguments) -> Value:
-    return m.call(m.symbol("builtins.len"), Arguments((receiver,)))
+def _length(m: Machine, receiver: DictVal | ListVal, _arguments: Arguments) -> Value:
+    return m.call(LibSymbol("builtins.len"), Arguments((receiver,)))
 
 
 @native("builtins.dict.__iter__", "builtins.list.__iter__", on=(DictVal, ListVal))
-def _iterator(m: Interpreter, receiver: DictVal | ListVal, _arguments: Arguments) -> Value:
-    return iteration.iterator(m, receiver)
+def _iterator(_m: Machine, receiver: DictVal | ListVal, _arguments: Arguments) -> Value:
+    return receiver
 
 
 @native("builtins.dict.__setattr__", "builtins.list.__setattr__", "builtins.object.__setattr__")
-def _put_attribute(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
+def _put_attribute(m: Keeps, receiver: Value, arguments: Arguments) -> Value:
     """The attribute of an object as ``object`` sets it."""
     if receiver is None and arguments.args:
         receiver, arguments = unwrap(arguments.args[0]), Arguments(arguments.args[1:], arguments.kwargs)

@@ -35,7 +35,7 @@ from dllint.lower.tensors import TENSOR_CLASS
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Derives, Imports, Reads
+    from dllint.lower.parts import Derives, Imports, Keeps, Reads
     from dllint.lower.scopes import Frame
 
 
@@ -96,7 +96,7 @@ def _getattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("builtins.setattr")
-def _setattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
+def _setattr(m: Keeps, receiver: Value, arguments: Arguments) -> Value:
     target, name, value = (
         (receiver, *arguments.args)
         if receiver is not None and len(arguments.args) == 2
