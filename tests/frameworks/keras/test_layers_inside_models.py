@@ -17,7 +17,7 @@ INSIDE = {
     "DenseNet121": ("pool2_relu", "conv4_block24_concat"),
     "InceptionV3": ("mixed0", "mixed7"),
 }
-SIDES = ((64, 64), (97, 130))
+SIDES = ((97, 130),)
 MODELS = {
     "stack": "m = keras.Sequential([L.Input((16, 16, 3)), L.Conv2D(4, 3), L.MaxPooling2D(2){}, L.Conv2D(8, 3)])\n",
     "graph": "i = L.Input((16, 16, 3))\nh = L.MaxPooling2D(2{})(L.Conv2D(4, 3)(i))\nm = keras.Model(i, L.Conv2D(8, 3)(h))\n",
