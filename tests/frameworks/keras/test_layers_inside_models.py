@@ -19,7 +19,7 @@ INSIDE = {
 }
 SIDES = ((97, 130),)
 MODELS = {
-    "stack": "m = keras.Sequential([L.Input((16, 16, 3)), L.Conv2D(4, 3), L.MaxPooling2D(2){}, L.Conv2D(8, 3)])\n",
+    "stack": "m = keras.Sequential([L.Input((16, 16, 3)), L.Conv2D(4, 3), L.MaxPooling2D(2{}), L.Conv2D(8, 3)])\n",
     "graph": "i = L.Input((16, 16, 3))\nh = L.MaxPooling2D(2{})(L.Conv2D(4, 3)(i))\nm = keras.Model(i, L.Conv2D(8, 3)(h))\n",
     "helper": """
 def grown(i):
