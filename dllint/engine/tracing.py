@@ -223,6 +223,9 @@ class _OwnView:
     def likely_construction(self, path: Path, name: str, parameters: Collection[str], needed: Collection[str]) -> None:
         """None, for the same reason."""
 
+    def example(self, path: Path, name: str) -> None:
+        """None, for the same reason."""
+
     def constructions_pass(self, path: Path, name: str) -> tuple[Passed, ...]:
         """None, for the same reason."""
         return ()

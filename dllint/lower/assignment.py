@@ -108,8 +108,8 @@ def _unknown_parts(m: Interpreter, value: Value, count: int, star: int | None, n
     if arguments.is_open(value, m.known):
         return [arguments.part(m, value, i, names[i] if i < len(names) else "") for i in range(count)]
     if isinstance(value, TensorVal):
-        is_vector = value.type.rank == 1
-        return [m.getitem(value, i) if is_vector else Unknown("unpack", "rows of an open number") for i in range(count)]
+        known = value.type.rank is not None and value.type.rank > 0
+        return [m.getitem(value, i) if known else Unknown("unpack", "rows of an open number") for i in range(count)]
     return [_any_element(m, value, number) for number in range(count)]
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import islice
-from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import DimExpr
@@ -13,7 +11,6 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.frameworks.machine import CLASS_METHODS, HANDLERS, PROPERTIES
-from dllint.ir.events import Instance
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Arguments,
@@ -38,7 +35,21 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, mro, readers, tensors
+from dllint.lower import (
+    branches,
+    calling,
+    classes,
+    contents,
+    dataclass,
+    emission,
+    exceptions,
+    library,
+    lists,
+    mro,
+    open_attributes,
+    readers,
+    tensors,
+)
 from dllint.lower.constants import CONSTANTS
 from dllint.lower.documented import ranges
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
@@ -47,10 +58,9 @@ from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
-    from dllint.ir.program import Program
     from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Derives, Joins
+    from dllint.lower.parts import Derives, Joins, Keeps
 
 
 def get(m: Interpreter, receiver: Value, name: str) -> Value:
@@ -236,7 +246,7 @@ def bind_attribute(m: Interpreter, found: Value, receiver: InstanceVal) -> Value
             return BoundVal(found, receiver.cls)
         if found.kind == "property":
             value = calling.call(m, found, Arguments((receiver,)))
-            if _is_cached(found):
+            if is_cached(found):
                 m.journal.set_item(receiver.attrs, found.name, value)
             return value
     if isinstance(found, BoundVal) and found.receiver is PROPERTY_MARK:
@@ -248,7 +258,7 @@ def bind_attribute(m: Interpreter, found: Value, receiver: InstanceVal) -> Value
 _CACHED = frozenset({"functools.cached_property", "keras.utils.cached_property"})
 
 
-def _is_cached(func: FuncVal) -> bool:
+def is_cached(func: FuncVal) -> bool:
     """Whether a property is computed once, and kept as an attribute."""
     return any(isinstance(one, LibSymbol) and one.name in _CACHED for one in func.decorators)
 
@@ -397,23 +407,53 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
     elif isinstance(receiver, Unknown):
         m.known.keep(receiver)
         m.journal.set_item(m.trail.derived, ("attribute", id(receiver), name), value)
-        if receiver.reason in _ANY_OBJECT:
-            _put_any(m.journal, m.program, name)
+        if receiver.reason in open_attributes.ANY_OBJECT:
+            open_attributes.put_any(m.journal, m.program, name)
 
 
-#: Why a variable that held an object is not known: a loop or branches gave it one or another.
-_ANY_OBJECT = frozenset({"loop", "joined-branches"})
-#: In so many events and operations, the objects are looked for that may be the one that is written to.
-_LONGEST_TRACE = 20_000
+def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> None:
+    found = mro.lookup(receiver.cls, name)
+    if isinstance(found, FuncVal) and found.kind == "property":
+        setter = mro.lookup(receiver.cls, f"{name}.setter")
+        if isinstance(setter, FuncVal):
+            calling.call(m, setter, Arguments((receiver, value)))
+            return
+        if not is_cached(found):
+            exceptions.raise_builtin(m, "AttributeError")
+            return
+    handler = m.setter_of(receiver.cls)
+    if contents.of(m, receiver) is not None and _put_by_own_method(m, receiver, name, value):
+        return
+    if handler is not None:
+        handler(m, receiver, Arguments((name, value)))
+    else:
+        m.journal.set_item(receiver.attrs, name, receiver.stored(name, value))
+    if receiver.layer is not None:
+        _reconfigure(m.journal, receiver, name, value)
 
 
-def _put_any(journal: Journal, program: Program, name: str) -> None:
-    """An object that is not known gets an attribute: it may be any of those that have it, whose number is not known then."""
-    for event in islice(program.trace, _LONGEST_TRACE):
-        if isinstance(event, Instance):
-            attributes = event.instance.attrs
-            if isinstance(unwrap(attributes.get(name)), (int, float)):
-                journal.set_item(attributes, name, Unknown("loop", name))
+def _put_by_own_method(m: Keeps, receiver: InstanceVal, name: str, value: Value) -> bool:
+    """Set an attribute of an object that is a dict or a list as its class says; whether it does."""
+    own = mro.lookup(receiver.cls, "__setattr__")
+    if name == "__dict__":
+        contents.share_attributes(m, receiver, value)
+    elif isinstance(own, FuncVal):
+        m.call(own, Arguments((receiver, name, value)))
+    elif isinstance(own, LibSymbol) and own.name == "builtins.dict.__setitem__":
+        m.call(BoundVal(own, receiver), Arguments((name, value)))
+    else:
+        return False
+    return True
+
+
+def _reconfigure(journal: Journal, receiver: InstanceVal, name: str, value: Value) -> None:
+    """``conv.padding = (0, 0)``: what a layer does depends on its attributes, not on what it was built with."""
+    config = receiver.layer
+    assert config is not None
+    canonical = library.renamer(config.row)(name)
+    if canonical in config.args:
+        args = {**config.args, canonical: unwrap(value)}
+        journal.set_attribute(receiver, "layer", LayerConfig(config.row, args, config.nodes, config.defaulted - {canonical}))
 
 
 def delete(m: Interpreter, receiver: Value, name: str) -> None:
@@ -432,38 +472,9 @@ def delete(m: Interpreter, receiver: Value, name: str) -> None:
 def set_unknown(m: Joins, target: DictVal, value: Value) -> None:
     """``target[key] = value`` for an unknown key: it may add an entry or replace any existing one."""
     if isinstance(target.of, InstanceVal):
-        open_names(m.journal, target.of)
+        open_attributes.open_names(m.journal, target.of)
     else:
         lists.set_unknown(m, target, value)
-
-
-def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> None:
-    found = mro.lookup(receiver.cls, name)
-    if isinstance(found, FuncVal) and found.kind == "property":
-        setter = mro.lookup(receiver.cls, f"{name}.setter")
-        if isinstance(setter, FuncVal):
-            calling.call(m, setter, Arguments((receiver, value)))
-            return
-        if not _is_cached(found):
-            exceptions.raise_builtin(m, "AttributeError")
-            return
-    handler = m.setter_of(receiver.cls)
-    if handler is not None:
-        handler(m, receiver, Arguments((name, value)))
-    else:
-        m.journal.set_item(receiver.attrs, name, receiver.stored(name, value))
-    if receiver.layer is not None:
-        _reconfigure(m.journal, receiver, name, value)
-
-
-def _reconfigure(journal: Journal, receiver: InstanceVal, name: str, value: Value) -> None:
-    """``conv.padding = (0, 0)``: what a layer does depends on its attributes, not on what it was built with."""
-    config = receiver.layer
-    assert config is not None
-    canonical = library.renamer(config.row)(name)
-    if canonical in config.args:
-        args = {**config.args, canonical: unwrap(value)}
-        journal.set_attribute(receiver, "layer", LayerConfig(config.row, args, config.nodes, config.defaulted - {canonical}))
 
 
 _GET: dict[type, Callable[[Any, Any, str], Value]] = {
@@ -481,20 +492,3 @@ _GET: dict[type, Callable[[Any, Any, str], Value]] = {
     SliceVal: _slice,
     Assumed: lambda m, v, name: get(m, settings.used(m, v, "AttributeError"), name),
 }
-
-
-def open_names(journal: Journal, instance: InstanceVal) -> None:
-    """An attribute with an unknown name was set, so any attribute may have changed. Numbers, strings and containers of them may
-    be settings and are forgotten; layers and tensors are kept."""
-    journal.set_attribute(instance, "open", Unknown("setattr", "name not known"))
-    for name, value in list(instance.attrs.items()):
-        if _is_setting(unwrap(value)):
-            journal.set_item(instance.attrs, name, Unknown("setattr", name))
-
-
-def _is_setting(value: Value) -> bool:
-    """Whether a value is a number or a text, or holds nothing else."""
-    parts = value.items if isinstance(value, (ListVal, SetVal)) else value if isinstance(value, tuple) else None
-    parts = list(value.items.values()) if isinstance(value, DictVal) else parts
-    plain = (bool, int, float, str, DimExpr, NoneType)
-    return isinstance(value, plain) if parts is None else all(isinstance(unwrap(part), plain) for part in parts)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.program import Program
+from dllint.ir.program import Program, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.ir.watched import answer
 from dllint.lower import callers, duck, functions, mro, names, seeding, set_later, unreached
+from dllint.lower.documented import shapes
 from dllint.lower.signatures import signature
 from dllint.source.constructions import Untold, passed_within
 from dllint.source.walk import walk
@@ -23,9 +24,11 @@ from dllint.source.walk import walk
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import Refines
     from dllint.lower.scopes import Frame
     from dllint.lower.state import Trail
     from dllint.source.document import Document
+    from dllint.source.example_calls import Example
     from dllint.source.workspace import Files
 
 #: Library bases whose subclasses are run, and the methods that the library would call, first the main one.
@@ -386,10 +389,27 @@ def _use(m: Interpreter, cls: ClassVal, method: FuncVal, tensors: bool | frozens
     guessed = bool(protocol(cls)) or not _builds_graph(m, method) if tensors is None else tensors
     seeds = seeding.parameters(m, method, skip=1, tensors=guessed, part=id(instance) in m.trail.parts)
     _open_collections(m, cls, instance, method)
+    if method.name in _COMPUTING and m.run.trusted:
+        found = (
+            m.workspace.example(m.document.path, cls.name) if m.workspace is not None and cls.document is m.document else None
+        )
+        _note_example(m, found, signature(m.known, method.node).positional[1:], seeds)
     if any(value is None for value in instance.attrs.values()):
         for name, value in set_later.opened(instance, answer(set_later.by_methods, cls)).items():
             m.write(instance.attrs, name, value)
     m.program.results = _apply(m, cls, instance, method, seeds)
+
+
+#: What the call of a module or layer runs.
+_COMPUTING: Final = ("forward", "call")
+
+
+def _note_example(m: Refines, found: Example | None, names: Iterable[str], seeds: Mapping[str, Value]) -> None:
+    """The sizes that texts and tests pass to objects of a class are those that its inputs likely have."""
+    for name, sizes in [*zip(names, found.args, strict=False), *found.kwargs.items()] if found is not None else ():
+        seed = seeds.get(name)
+        if sizes is not None and isinstance(seed, TensorVal):
+            shapes.note_example(m, sizes, seed)
 
 
 def _open_collections(m: Machine, cls: ClassVal, instance: InstanceVal, method: FuncVal) -> None:

@@ -13,7 +13,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, Further, InstanceVal, IterVal, ListVal, Value, unwrap
-from dllint.lower import attributes, branches, bulk, calling, duck, iteration, lists, mro, sets, strings
+from dllint.lower import attributes, branches, bulk, calling, contents, duck, iteration, lists, mro, sets, strings
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.joining import join
@@ -303,7 +303,7 @@ def _dict(m: Interpreter, node: cst.Dict) -> Value:
     for element in node.elements:
         if not isinstance(element, cst.DictElement):
             more = m.eval(element.value)
-            more = more.value if isinstance(more, Assumed) else more
+            more = contents.plain(m, more)
             if isinstance(more, DictVal):
                 fits = bulk.may_hold(len(out.items) + len(more.items))
                 out.items.update(more.items if fits else {})

@@ -137,10 +137,10 @@ def may_be_anything(value: Value) -> bool:
     cls = value.cls if isinstance(value, InstanceVal) else None
     if not isinstance(cls, ClassVal):
         return False
-    return any(isinstance(base, Unknown) or (isinstance(base, LibSymbol) and _is_foreign(base.name)) for base in cls.mro)
+    return any(isinstance(base, Unknown) or (isinstance(base, LibSymbol) and is_foreign(base.name)) for base in cls.mro)
 
 
-def _is_foreign(name: str) -> bool:
+def is_foreign(name: str) -> bool:
     """Whether a class belongs to a library of which no table knows anything."""
     root = name.partition(".")[0]
     return root not in registry.ROOMS and root not in sys.stdlib_module_names and root != "builtins"

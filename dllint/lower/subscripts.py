@@ -93,7 +93,10 @@ def item(m: Interpreter, receiver: Value, index: Value) -> Value:
         if receiver is None:
             exceptions.raise_builtin(m, "TypeError")
         return Unknown("not-subscriptable", type(receiver).__name__)
-    return getter(m, receiver, index.value if type(index) is Assumed else index)
+    index = index.value if type(index) is Assumed else index
+    if isinstance(index, LibSymbol) and mro.is_foreign(index.name):  # a number or text that another library holds
+        index = Unknown("library-value", index.name)
+    return getter(m, receiver, index)
 
 
 def _tensor(m: Interpreter, x: TensorVal, index: Value) -> Value:

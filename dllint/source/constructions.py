@@ -18,16 +18,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from dllint.source.example_calls import Example, example_in
 from dllint.source.expressions import abstract_expression
 from dllint.source.lines import searchable
 from dllint.source.observed import Question, Searched, asked, looked_for
 from dllint.source.regular import read_regular
 
-#: The kinds of these questions: for the first construction with known arguments, for what all pass, and for what is likely.
+#: The kinds of these questions: for the first construction with known arguments, for what all pass, for what is likely, and
+#: for what is passed to the object that is made.
 FIRST: Final = "construction"
 PASSED: Final = "passed"
 LIKELY: Final = "likely"
-KINDS: Final = (FIRST, PASSED, LIKELY)
+EXAMPLE: Final = "example"
+KINDS: Final = (FIRST, PASSED, LIKELY, EXAMPLE)
 #: Bytes of one directory that are looked through, and the longest call.
 _MOST_BYTES: Final = 3_000_000
 _LONGEST: Final = 2_000
@@ -44,6 +47,7 @@ _MOST_ABOVE: Final = 4
 _MOST_LIKELY: Final = 8
 _LARGEST_TEXT: Final = 200_000
 _FENCED: Final = re.compile(r"^```(?:python|py)?[ \t]*\n(.*?)^```", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+_DOCSTRING: Final = re.compile(r'(?:"""|\'\'\')(.*?)(?:"""|\'\'\')', re.DOTALL)
 _PROMPT: Final = re.compile(r"^[ \t]*(?:>>>|\.\.\.) ?([^\n]*)$", re.MULTILINE)
 
 
@@ -109,6 +113,19 @@ class Constructions:
             looked_for(folder / _README)
         return found
 
+    def example(self, path: Path, name: str, root: Path) -> Example | None:
+        """What some code, or text about it, passes to an object that it makes of the class ``name``."""
+        found = self._example(path, name, root)
+        asked(Question(EXAMPLE, (str(path), name, str(root))), tuple(_likely_places(path, root)), repr(found))
+        for folder in _above(path, root):
+            looked_for(folder / _README)
+        return found
+
+    def _example(self, path: Path, name: str, root: Path) -> Example | None:
+        texts = (text for text, _ in self._likely_calls(path, name, root))
+        found = (example_in(text, name, _call_at) for text in texts)
+        return next((example for example in found if example is not None), None)
+
     def _likely(self, path: Path, name: str, root: Path) -> Construction | None:
         found: Construction | None = None
         for text, calls in self._likely_calls(path, name, root):
@@ -129,9 +146,10 @@ class Constructions:
         for folder in _above(path, root):
             if (text := self._readme(folder / _README)) and name in text:
                 yield text, list(_calls_of(text, name))
-        text = "\n".join(_PROMPT.findall(_raw(path)))
-        if f"{name}(" in text:
-            yield text, list(_calls_of(text, name))
+        own = _raw(path)
+        for text in ("\n".join(_PROMPT.findall(own)), *(found[1] for found in _DOCSTRING.finditer(own))):
+            if f"{name}(" in text and (calls := list(_calls_of(text, name))):
+                yield text, calls
 
     def _readme(self, path: Path) -> str:
         """The Python code in a README file."""
@@ -153,6 +171,8 @@ class Constructions:
         """
         file, name, *below = question.given
         path = Path(file)
+        if question.kind == EXAMPLE:
+            return repr(self._example(path, name, *map(Path, below))) == answer
         if question.kind == LIKELY:
             return repr(self._likely(path, name, *map(Path, below))) == answer
         if question.kind == FIRST:

@@ -15,6 +15,7 @@ from dllint.source.data.described import Descriptions
 from dllint.source.data.held import Held
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
+from dllint.source.example_calls import Example
 from dllint.source.lazy import LazyDocument
 from dllint.source.observed import looked_for
 from dllint.source.regular import read_head, read_regular, require_regular
@@ -72,6 +73,9 @@ class Files(Protocol):
         self, path: Path, name: str, parameters: Collection[str], needed: Collection[str]
     ) -> Construction | None:
         """See :meth:`Workspace.likely_construction`."""
+
+    def example(self, path: Path, name: str) -> Example | None:
+        """See :meth:`Workspace.example`."""
 
     def data(self, importer: Path, name: str, form: str) -> Looked:
         """See :meth:`Workspace.data`."""
@@ -183,6 +187,13 @@ class Workspace:
             return found
         described = self._descriptions.of(place, name, parameters, needed, root)
         return Construction(place, (), described) if described else None
+
+    def example(self, path: Path, name: str) -> Example | None:
+        """What is passed to an object of the class ``name`` of a file, in code or texts about it."""
+        place = _absolute(path)
+        if self.is_installed(place):
+            return None
+        return self._constructions.example(place, name, Path(finding.root_of(str(place), self.resolver.path.own)))
 
     def data(self, importer: Path, name: str, form: str) -> Looked:
         """The data file beside the code that a path ``name`` stands for in the file ``importer``, read as ``form``: a key of

@@ -2,7 +2,7 @@
 
 Without the top an image of ``n`` pixels gives ``(n - offset) // 32 + 1`` positions: offset 1 where every stage pads
 ("same"), 32 where the last stages drop a rest, more where the stem is not padded.
-Sources: models built with ``include_top=False`` at 96, 128, 200, 224 and their default size (Keras 3.15).
+Sources: models built with ``include_top=False`` at 96 to 128, 200, 224 and their default size (Keras 3.15).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ REDUCTION: Final = 32
 _ROWS: Final = """
 ConvNeXtTiny 224 768 32 | ConvNeXtSmall 224 768 32 | ConvNeXtBase 224 1024 32
 ConvNeXtLarge 224 1536 32 | ConvNeXtXLarge 224 2048 32
-DenseNet121 224 1024 32 | DenseNet169 224 1664 32 | DenseNet201 224 1920 32
+DenseNet121 224 1024 29 | DenseNet169 224 1664 29 | DenseNet201 224 1920 29
 EfficientNetB0 224 1280 1 | EfficientNetB1 240 1280 1 | EfficientNetB2 260 1408 1 | EfficientNetB3 300 1536 1
 EfficientNetB4 380 1792 1 | EfficientNetB5 456 2048 1 | EfficientNetB6 528 2304 1 | EfficientNetB7 600 2560 1
 EfficientNetV2B0 224 1280 1 | EfficientNetV2B1 240 1280 1 | EfficientNetV2B2 260 1408 1 | EfficientNetV2B3 300 1536 1
 EfficientNetV2S 384 1280 1 | EfficientNetV2M 480 1280 1 | EfficientNetV2L 480 1280 1
-InceptionV3 299 2048 75 | InceptionResNetV2 299 1536 75 | Xception 299 2048 1
-MobileNet 224 1024 32 | MobileNetV2 224 1280 1 | MobileNetV3Large 224 960 1 | MobileNetV3Small 224 576 1
+InceptionV3 299 2048 75 | InceptionResNetV2 299 1536 75 | Xception 299 2048 7
+MobileNet 224 1024 31 | MobileNetV2 224 1280 1 | MobileNetV3Large 224 960 1 | MobileNetV3Small 224 576 1
 NASNetLarge 331 4032 3 | NASNetMobile 224 1056 3
 ResNet50 224 2048 1 | ResNet101 224 2048 1 | ResNet152 224 2048 1
 ResNet50V2 224 2048 1 | ResNet101V2 224 2048 1 | ResNet152V2 224 2048 1

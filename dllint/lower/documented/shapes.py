@@ -10,7 +10,7 @@ once more with that size.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,14 @@ def note(m: Refines, func: FuncVal, name: str, tensor: TensorVal) -> None:
     sizes = _read(func.node).get(name)
     if sizes is not None:
         m.run.documented[tensor.id] = tuple(_size(m, func, size) for size in sizes)
+
+
+def note_example(m: Refines, sizes: Sequence[int], tensor: TensorVal) -> None:
+    """Remember the sizes that an example passes for an input of which nothing else is written. The number of its samples, and
+    what is 1, may be any number."""
+    if m.run.trusted and isinstance(tensor.type.shape, Unknown) and tensor.id not in m.run.documented:
+        shape = [symbol(f"{tensor.name}{axis}") if axis == 0 or size == 1 else size for axis, size in enumerate(sizes)]
+        m.run.documented[tensor.id] = tuple(shape)
 
 
 def settle(m: Refines, kind: str, args: Mapping[str, Value]) -> bool:

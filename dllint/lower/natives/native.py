@@ -7,8 +7,8 @@ from typing import TypeVar, overload
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import Machine, foreign, handler
-from dllint.ir.values import Arguments, Value, unwrap
-from dllint.lower import bulk
+from dllint.ir.values import Arguments, InstanceVal, Value, unwrap
+from dllint.lower import bulk, contents
 from dllint.lower.machine import Interpreter
 
 R = TypeVar("R")
@@ -48,6 +48,8 @@ def _entered(
             return Unknown("foreign-machine", name)
         if kinds is not object:
             receiver = unwrap(receiver)
+            if isinstance(receiver, InstanceVal) and not isinstance(receiver, kinds):
+                receiver = contents.plain(machine, receiver)
             if not isinstance(receiver, kinds):
                 return foreign(machine, receiver, name)
         return bulk.limited(function(machine, receiver, arguments))

@@ -25,7 +25,7 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )  # fmt: skip
-from dllint.lower import attributes, branches, instances, mro
+from dllint.lower import attributes, branches, instances, mro, open_attributes
 from dllint.lower.instances import PYTHON_TYPES
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives.arguments import argument
@@ -35,7 +35,7 @@ from dllint.lower.tensors import TENSOR_CLASS
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Derives, Imports, Reads
+    from dllint.lower.parts import Derives, Imports, Keeps, Reads
     from dllint.lower.scopes import Frame
 
 
@@ -95,8 +95,8 @@ def _getattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     return argument(arguments, 2) if missing and len(arguments.args) > 2 else found
 
 
-@native("builtins.setattr", "builtins.object.__setattr__")
-def _setattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.setattr")
+def _setattr(m: Keeps, receiver: Value, arguments: Arguments) -> Value:
     target, name, value = (
         (receiver, *arguments.args)
         if receiver is not None and len(arguments.args) == 2
@@ -106,7 +106,7 @@ def _setattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     if isinstance(name, str):
         m.setattr(target, name, value)
     elif isinstance(target, InstanceVal):
-        attributes.open_names(m.journal, target)
+        open_attributes.open_names(m.journal, target)
     return None
 
 

@@ -133,6 +133,16 @@ def _auto(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return InstanceVal(dataclass.AUTO)
 
 
+@native("types.SimpleNamespace.__init__", "argparse.Namespace.__init__", on=InstanceVal)
+def _fill_namespace(m: Builds, receiver: InstanceVal, arguments: Arguments) -> Value:
+    """The constructor of a class derived from a namespace."""
+    for name, value in arguments.kwargs.items():
+        m.journal.set_item(receiver.attrs, name, value)
+    if arguments.double_star is not None:
+        m.journal.set_attribute(receiver, "open", arguments.double_star)
+    return None
+
+
 @native("types.SimpleNamespace", "argparse.Namespace")
 def _namespace(m: Builds, _receiver: Value, arguments: Arguments) -> Value:
     open_ended = arguments.double_star

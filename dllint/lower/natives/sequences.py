@@ -27,7 +27,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )
-from dllint.lower import attributes, bulk, exceptions, lists, mro, operators, sets
+from dllint.lower import attributes, bulk, contents, exceptions, lists, mro, operators, sets
 from dllint.lower.arguments import as_dim
 from dllint.lower.columns import columns
 from dllint.lower.identity import key_of
@@ -377,6 +377,7 @@ def _dict(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 def merge(m: Interpreter, target: DictVal, source: Value) -> None:
     """``target.update(source)``, journalled."""
+    source = contents.plain(m, source)
     if isinstance(source, DictVal):
         for key, value in source.items.items():
             lists.set_entry(m, target, key, value)

@@ -7,6 +7,7 @@ from typing import Final
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.frameworks.keras.application_layers import FeatureMap, inside
 from dllint.frameworks.keras.applications import ARCHITECTURES, REDUCTION, WIDTHS, Architecture
 from dllint.frameworks.keras.protocols.activation import activate
 from dllint.frameworks.keras.protocols.formats import data_format
@@ -65,6 +66,9 @@ def _constructor(name: str, architecture: Architecture) -> Handler:
             return machine.unknown("no-argument", name)
         model = InstanceVal(LibSymbol(MODEL_CLASS), site=machine.site)
         model.state["application"] = name
+        model.state["alpha"] = values.get("alpha", 1.0)
+        if usual := inside(name).name:
+            model.state["name"] = values.get("name", usual)
         x = _input(machine, architecture, values)
         features = _features(name, architecture, values)
         become(machine, model, x, _output(machine, architecture, features, values, x, model))
@@ -90,8 +94,7 @@ def _input(machine: Machine, architecture: Architecture, values: dict[str, Value
 def _output(
     machine: Machine, architecture: Architecture, width: Value, values: dict[str, Value], x: TensorVal, model: Value
 ) -> Value:
-    layout = data_format(machine)
-    last: dict[str, Value] = {"channels_last": layout if isinstance(layout, Unknown) else layout == "channels_last"}
+    last = _channels_last(machine)
     facts = {"features": width, "offset": architecture.offset, "reduction": REDUCTION, **last}
     features = machine.emit("feature_map", {"x": x, **facts}, framework="keras", layer=model)
     top = values.get("include_top", True)
@@ -109,6 +112,18 @@ def _output(
     if pooling not in POOLINGS:
         return machine.unknown("no-argument", "pooling")
     return machine.emit(POOLINGS[pooling], {"x": features, "spatial": 2, **last}, framework="keras", layer=model)
+
+
+def _channels_last(machine: Machine) -> dict[str, Value]:
+    layout = data_format(machine)
+    return {"channels_last": layout if isinstance(layout, Unknown) else layout == "channels_last"}
+
+
+def feature_map(machine: Machine, model: InstanceVal, kind: FeatureMap, x: TensorVal) -> Value:
+    """A map of features inside a model, as its input ``x`` gives it. Models that were widened have other channels."""
+    width = kind.channels if model.state.get("alpha", 1.0) == 1 else Unknown("no-argument", "alpha")
+    facts = {"features": width, "offset": kind.offset, "reduction": kind.reduction, **_channels_last(machine)}
+    return machine.emit("feature_map", {"x": x, **facts}, framework="keras", layer=model)
 
 
 def preprocess(machine: Machine, _: Value, arguments: Arguments) -> Value:

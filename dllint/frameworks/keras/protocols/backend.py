@@ -94,7 +94,7 @@ def run_time(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 
 @handler("keras.backend.clear_session", "keras.utils.clear_session", "keras.backend.set_learning_phase",
-         "keras.backend.set_session", "keras.utils.set_random_seed", "keras.utils.plot_model", "keras.saving.save_model",
+         "keras.backend.set_session", "keras.utils.set_random_seed", "keras.utils.plot_model",
          "tensorflow.random.set_seed")  # fmt: skip
 def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Changes no value."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.frameworks.keras.application_layers import inside
+from dllint.frameworks.keras.protocols.application import feature_map
 from dllint.frameworks.keras.protocols.layer import LAYER
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS
 from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
@@ -65,11 +68,41 @@ def model_layers(machine: Machine, model: InstanceVal) -> Value:
 def get_layer(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """``get_layer(name=None, index=None)``."""
     name, index = argument(arguments, "name", 0), argument(arguments, "index", 1)
+    if "application" in model.state:
+        return _inside_application(machine, model, name)
     found = layers(model)
     if isinstance(index, int) and -len(found) <= index < len(found) and _is_chain(model):
         return found[index]
+    if not isinstance(name, str):
+        return machine.unknown("unknown-layer", "")
     named = [layer for layer in found if isinstance(layer, InstanceVal) and plain(layer.state.get("name")) == name]
-    return named[0] if named and isinstance(name, str) else machine.unknown("unknown-layer", str(name))
+    return named[0] if named else _counted(machine, found, name)
+
+
+def _counted(machine: Machine, found: list[Value], name: str) -> Value:
+    """The layer with a name that Keras has made of its class and a number, which counts what the process has made: the
+    only one of that class without a name of its own."""
+    unnamed = [layer for layer in found if isinstance(layer, InstanceVal) and layer.state.get("name") is None]
+    kind = re.sub(r"_\d+$", "", name)
+    alike = [layer for layer in unnamed if generated_name(layer) in (name, kind)]
+    return alike[0] if len(alike) == 1 else machine.unknown("unknown-layer", name)
+
+
+def generated_name(layer: InstanceVal) -> str:
+    """The name, without its number, that Keras gives a layer of this class: ``MaxPooling2D`` becomes ``max_pooling2d``."""
+    words = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", getattr(layer.cls, "name", "").rpartition(".")[2])
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", words).lower()
+
+
+def _inside_application(machine: Machine, model: InstanceVal, name: Value) -> Value:
+    """The layer of a pretrained architecture that gives a map of features, called on the input of the model."""
+    x, application = model.kept("inputs"), model.state["application"]
+    maps = inside(application).maps if isinstance(application, str) else {}
+    if isinstance(name, str) and name in maps and isinstance(x, TensorVal):
+        return InstanceVal(LibSymbol(LAYER), site=machine.site, open=Unknown("unknown-layer", name),
+                           state={"name": name, "input": Unknown("unknown-layer", name),
+                                  "output": feature_map(machine, model, maps[name], x)})  # fmt: skip
+    return machine.unknown("unknown-layer", str(name))
 
 
 def _state(machine: Machine, owner: InstanceVal, key: str) -> Value:
@@ -117,7 +150,7 @@ def layer_dtype(machine: Machine, layer: InstanceVal) -> Value:
 
 
 @handler(
-    f"{MODEL_CLASS}.summary", f"{MODEL_CLASS}.load_weights", f"{MODEL_CLASS}.save_weights", f"{MODEL_CLASS}.save",
+    f"{MODEL_CLASS}.summary", f"{MODEL_CLASS}.load_weights", f"{MODEL_CLASS}.save_weights",
     f"{LAYER}.set_weights", f"{MODEL_CLASS}.reset_states", f"{MODEL_CLASS}.export",
 )  # fmt: skip
 def nothing(machine: Machine, owner: Value, arguments: Arguments) -> Value:

@@ -1,4 +1,4 @@
-"""``load_model``: the model that a file beside the code describes, made again layer by layer.
+"""``load_model``: the model that the program saved there, or that a file beside the code describes, made again layer by layer.
 
 Of the configuration the forms of Keras 3 are read (``Sequential``, ``Functional``), in ``.keras`` archives and HDF5. A layer of
 another package, a shared or custom one, or an argument of another kind, and nothing is known of the model.
@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from dllint.frameworks import own_files
+from dllint.frameworks.given import given
+from dllint.frameworks.keras.protocols.model import MODEL_CLASS
 from dllint.frameworks.machine import HANDLERS, Machine, handler
 from dllint.frameworks.registry import layer_row, parameters
 from dllint.ir.program import TensorVal
@@ -37,10 +40,28 @@ class _OtherFormError(Exception):
     """The configuration has a form that is not read."""
 
 
+@handler(f"{MODEL_CLASS}.save", on=InstanceVal)
+def save(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
+    """``model.save(filepath)``."""
+    own_files.keep(machine, arguments.kwargs.get("filepath", arguments.positional(0)), model)
+    return None
+
+
+@handler("keras.saving.save_model")
+def save_model(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``save_model(model, filepath)``."""
+    bound = given("model, filepath", arguments)
+    own_files.keep(machine, bound.get("filepath"), bound.get("model"))
+    return None
+
+
 @handler("keras.saving.load_model")
 def load_model(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``load_model(filepath, …)``."""
     source = arguments.kwargs.get("filepath", arguments.positional(0))
+    own = own_files.written(machine, source)
+    if own is not None:
+        return own
     held = machine.file_content(source, "model") if "custom_objects" not in arguments.kwargs else None
     if isinstance(held, dict):
         try:

@@ -86,7 +86,7 @@ def add_module(machine: Machine, container: InstanceVal, arguments: Arguments) -
     if isinstance(name, str):
         elements.put(machine, container, name, value)
     else:
-        elements.leave_open(container, Unknown("dynamic-attribute", "add_module"))
+        elements.add_further(machine, container, value)
     return None
 
 
@@ -189,7 +189,10 @@ def keys(machine: Machine, container: InstanceVal, arguments: Arguments) -> Valu
 @handler(*_named(DICTS, "items"), on=InstanceVal)
 def pairs(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """Keys and elements in order."""
-    return _sequence(container, list(elements.items(container)))
+    found: list[Value] = list(elements.items(container))
+    if container.open is not None and (rest := elements.further(container)) is not None:
+        return ListVal(found, (Unknown("unknown-key"), rest))
+    return _sequence(container, found)
 
 
 def _sequence(container: InstanceVal, found: list[Value]) -> Value:
@@ -205,11 +208,7 @@ def length(machine: Machine, container: InstanceVal, arguments: Arguments) -> Va
 @handler(*_named(DICTS, "__getitem__", "get"), on=InstanceVal)
 def get_key(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``container[key]``."""
-    name = arguments.positional(0)
-    found = dict(elements.items(container))
-    if isinstance(name, str) and name in found:
-        return found[name]
-    return machine.unknown("dynamic-index", "key of a ModuleDict")
+    return elements.under(machine, container, unwrap(arguments.positional(0)))
 
 
 @handler(*_named(DICTS, "__setitem__"), on=InstanceVal)

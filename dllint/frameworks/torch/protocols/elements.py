@@ -138,13 +138,27 @@ def any_of(machine: Machine, container: InstanceVal, index: Value = None) -> Val
     """The element at a place that may be among the further ones."""
     rest = further(container)
     if rest is None:
-        return machine.unknown("dynamic-index", "element of a container")
+        known = values(container) if container.open is None and not isinstance(index, int) else []
+        return joined(machine, known[0], known[1:]) if known else machine.unknown("dynamic-index", "element of a container")
     before, after = around(container)
     if isinstance(index, int) and 0 <= index < len(before):
         return before[index]
     if isinstance(index, int) and -len(after) <= index < 0:
         return after[index]
     return joined(machine, rest, (*before, *after))
+
+
+def under(machine: Machine, container: InstanceVal, name: Value) -> Value:
+    """The element of a dict of modules under a name, which may be among the further ones, or any name."""
+    known = dict(items(container))
+    if isinstance(name, str) and name in known:
+        return known[name]
+    if isinstance(name, str) and container.open is None:
+        return machine.unknown("dynamic-index", "key of a container")
+    rest = further(container)
+    if isinstance(name, str) or (container.open is not None and rest is None):
+        return rest if rest is not None else machine.unknown("dynamic-index", "key of a container")
+    return any_of(machine, container)
 
 
 def joined(machine: Machine, value: Value, others: Iterable[Value]) -> Value:
@@ -167,15 +181,18 @@ def pairs(machine: Machine, container: InstanceVal, source: Value) -> list[tuple
     if isinstance(source, DictVal):
         found: list[Value] | Unknown = list(source.items.items())
         if source.rest is not None:
-            leave_open(container, Unknown("unknown-length", "mapping"))
+            add_further(machine, container, source.rest)
     else:
         found = machine.iterate(source)
     if isinstance(found, Unknown):
         leave_open(container, found)
         return []
     named = [(unwrap(pair[0]), pair[1]) for pair in found if isinstance(pair, tuple) and len(pair) == 2]
-    if len(named) < len(found) or not all(isinstance(name, str) for name, _ in named):
+    if len(named) < len(found):
         leave_open(container, Unknown("dynamic-attribute", "computed element name"))
+    for name, value in named:
+        if not isinstance(name, str):
+            add_further(machine, container, value)
     return [(name, value) for name, value in named if isinstance(name, str)]
 
 

@@ -11,7 +11,7 @@ from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.frameworks import from_files
+from dllint.frameworks import from_files, own_files
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.torch.protocols.element_types import TYPED_CLASSES
@@ -196,10 +196,23 @@ def size(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return found if isinstance(found, Unknown) else tuple(found)
 
 
+@handler("torch.save")
+def save(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``torch.save(obj, f)``."""
+    bound = given("obj, f", arguments)
+    own_files.keep(machine, bound.get("f"), bound.get("obj"))
+    return None
+
+
 @handler("torch.load")
 def load(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """A checkpoint beside the code has tensors of the shapes that it says; nothing else of it is known."""
-    held = machine.file_content(arguments.kwargs.get("f", arguments.positional(0)), "checkpoint")
+    """What the program has saved there; a checkpoint beside the code has tensors of the shapes that it says. Nothing is known
+    of another."""
+    source = arguments.kwargs.get("f", arguments.positional(0))
+    own = own_files.written(machine, source)
+    if own is not None:
+        return own
+    held = machine.file_content(source, "checkpoint")
     if held is None or isinstance(held, Opaque):
         return machine.unknown("file-content", "torch.load")
     return from_files.value(machine, held, "torch", "torch.load")

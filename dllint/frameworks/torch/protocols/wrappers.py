@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from dllint.domains.lattice import Unknown
@@ -37,7 +38,13 @@ IDENTITIES = (
     "torch.nn.utils.parametrizations.weight_norm", "torch.nn.utils.parametrizations.spectral_norm",
     "torch.nn.utils.parametrizations.orthogonal", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.cuda.amp.custom_fwd",
     "torch.cuda.amp.custom_bwd", "torch.compiler.disable", "torch._dynamo.disable", "torch.nn.parallel.DistributedDataParallel",
-    "torch.nn.DataParallel",
+    "torch.nn.DataParallel", "torch.distributed.fsdp.FullyShardedDataParallel", "torch.fx.symbolic_trace",
+    "torch.distributed.fsdp.fully_sharded_data_parallel.FullyShardedDataParallel", "torch.quantization.quantize_dynamic",
+    "torch.ao.quantization.quantize_dynamic",
+    # of other packages, by their documentation: the same computation, spread over devices or with adapters in its layers
+    "apex.parallel.DistributedDataParallel", "apex.parallel.convert_syncbn_model", "fairscale.nn.FullyShardedDataParallel",
+    "fairscale.nn.data_parallel.FullyShardedDataParallel", "peft.get_peft_model", "peft.prepare_model_for_kbit_training",
+    "ray.train.torch.prepare_model", "ray.train.torch.prepare_data_loader",
 )  # fmt: skip
 
 
@@ -80,6 +87,18 @@ def identity(machine: Machine, _: Value, arguments: Arguments) -> Value:
         return arguments.args[0]
     named = next((arguments.kwargs[k] for k in ("module", "model", "fn", "obj") if k in arguments.kwargs), None)
     return each(machine, named, lambda one: _DECORATOR if one is None else one)
+
+
+@handler("apex.amp.initialize")
+def mixed_precision(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``amp.initialize(models, optimizers=None)`` gives back both, or the models alone."""
+    bound = given("models, optimizers=None", Arguments(arguments.args[:2], _only(arguments.kwargs, ("models", "optimizers"))))
+    models, optimizers = bound.get("models"), bound.get("optimizers")
+    return models if optimizers is None else (models, optimizers)
+
+
+def _only(kwargs: Mapping[str, Value], names: Collection[str]) -> dict[str, Value]:
+    return {name: value for name, value in kwargs.items() if name in names}
 
 
 @handler("torch.utils.checkpoint.checkpoint")
