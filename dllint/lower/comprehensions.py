@@ -85,23 +85,36 @@ def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], o
             assign(m, clause.target, item)
             out.perhaps.append(produce())
         return
-    items = known(m, iterable)
-    if not isinstance(items, list) or len(items) > _MAX_ITEMS:
-        _any_element(m, clause, element(m, iterable), produce, out)
-        return
-    table = not out.unsure and _fills_table(clause, iterable, items)
-    before = len(out.items)
-    for item in one_by_one(m.journal, iterable, items):
-        m.budget.fuel -= 1
-        if m.budget.fuel < 0:
-            out.rest = Unknown("fuel")
+    items, left = known(m, iterable), 0
+    if isinstance(items, list) and len(items) <= _MAX_ITEMS:
+        table, before = not out.unsure and _fills_table(clause, iterable, items), len(out.items)
+        for item in one_by_one(m.journal, iterable, items):
+            m.budget.fuel -= 1
+            if m.budget.fuel < 0:
+                out.rest = Unknown("fuel")
+                return
+            _element(m, clause, item, produce, out)
+            done = len(out.items) - before
+            if table and done in _OF_A_TABLE and _is_table(out.items[before:], done):
+                left, iterable = len(items) - done, ListVal(items[done:])
+                break
+        else:
             return
+    item, loop = element(m, iterable), m.frame.loop
+
+    def one_pass() -> int:
         _element(m, clause, item, produce, out)
-        done = len(out.items) - before
-        if table and done in _OF_A_TABLE and _is_table(out.items[before:], done):
-            _any_element(m, clause, element(m, ListVal(items[done:])), produce, out)
-            out.repeat(len(items) - done)
-            return
+        return NORMAL
+
+    out.unsure += 1
+    m.frame.loop = None
+    try:
+        loops.fixpoint(m, m.frame.statement, one_pass)
+    finally:
+        m.frame.loop = loop
+        out.unsure -= 1
+    if left:
+        out.repeat(left)
 
 
 def _fills_table(clause: cst.CompFor, iterable: Value, items: list[Value]) -> bool:
@@ -130,23 +143,6 @@ def _row(value: Value) -> Value:
 
 def _cells(value: Value) -> int:
     return sum(map(_cells, value.items)) if isinstance(value, ListVal) else 1
-
-
-def _any_element(m: Interpreter, clause: cst.CompFor, item: Value, produce: Callable[[], Value], out: _Collector) -> None:
-    """The element for ``item``, which stands for any number of items."""
-    loop = m.frame.loop
-
-    def one_pass() -> int:
-        _element(m, clause, item, produce, out)
-        return NORMAL
-
-    out.unsure += 1
-    m.frame.loop = None
-    try:
-        loops.fixpoint(m, m.frame.statement, one_pass)
-    finally:
-        m.frame.loop = loop
-        out.unsure -= 1
 
 
 def _element(m: Interpreter, clause: cst.CompFor, item: Value, produce: Callable[[], Value], out: _Collector) -> None:

@@ -162,8 +162,7 @@ class _Table:
         entry.remarks.setdefault("Runs only if " + ", ".join(f"`{relation}`" for relation in asked))
         for part in cls.node.body.body:
             if isinstance(part, libcst.FunctionDef) and part.name.value == "__init__":
-                known = _Entry(cls.node, part.name, layers=entry.layers, remarks=entry.remarks)
-                self.entries.setdefault(id(part.name), known)
+                self.entries.setdefault(id(part.name), _Entry(cls.node, part.name, layers=entry.layers, remarks=entry.remarks))
 
     def conclude(self) -> None:
         """What is known of an expression is known of the names it is assigned to; what a call gives, of parameters."""

@@ -26,6 +26,11 @@ RANDOM = ("random_normal", "random_uniform", "variable", "shape")
 #: Function of TensorFlow → arguments by their old names.
 TENSORFLOW = {
     **{name: {"input_tensor": X, "reduction_indices": 1, "keep_dims": True} for name in ALIKE if "reduce_" in name},
+    **{
+        name: {"input_tensor": [[True, False], [True, True]], "reduction_indices": 1, "keep_dims": True}
+        for name in ALIKE
+        if name.endswith(("reduce_any", "reduce_all"))
+    },
     **{name: {"input": X, "dimension": 1} for name in ALIKE if name.endswith(("argmax", "argmin"))},
     "expand_dims": {"input": X, "dim": 0}, "squeeze": {"input": [X], "squeeze_dims": [0]}, "transpose": {"a": X},
     "shape": {"input": X}, "size": {"input": X}, "pad": {"tensor": X, "paddings": [[1, 0], [0, 1]]}, "norm": {"tensor": X},
