@@ -28,7 +28,6 @@ ALIKE: Final = frozenset({
     "argmax", "argmin", "math.argmax", "math.argmin", "expand_dims", "squeeze", "transpose", "shape", "size", "pad", "norm",
     "ones_like", "zeros_like", "cond", "while_loop", "boolean_mask", "gather", "convert_to_tensor", "reverse_sequence",
     "nn.softmax", "nn.log_softmax", "nn.moments", "nn.conv2d", "nn.conv3d", "nn.max_pool", "nn.avg_pool",
-    "nn.embedding_lookup",
 })  # fmt: skip
 
 
