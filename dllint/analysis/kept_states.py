@@ -177,7 +177,13 @@ def _leaves(kept: events.LibraryCall) -> bool:
     if not around:
         return False
     block = getattr(around[-1].body, "body", ())
-    return any(isinstance(small, (cst.Break, cst.Return)) for line in block for small in small_statements(line))
+    ends = [small for line in block for small in small_statements(line) if isinstance(small, (cst.Break, cst.Return))]
+    return any(not (isinstance(end, cst.Return) and site.caller is not None and _goes_on(end)) for end in ends)
+
+
+def _goes_on(end: cst.Return) -> bool:
+    """Whether a function tells its caller by what it gives that there is nothing to stop for: ``False`` or nothing."""
+    return end.value is None or (isinstance(end.value, cst.Name) and end.value.value in ("False", "None"))
 
 
 def is_returned(site: Site) -> bool:

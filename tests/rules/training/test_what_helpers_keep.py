@@ -181,3 +181,57 @@ for _ in range(100):
 @pytest.mark.parametrize("start", ["self.seen = []", "self.seen.clear()", "self.seen = [x]"])
 def test_lists_that_the_model_begins_anew_in_each_pass(start: str, tmp_path: Path) -> None:
     assert "DLO110" not in found({MAIN: HEAD + SKIPPING.format(start=start)}, tmp_path)
+
+
+STOPPER = """import copy
+import torch
+from torch import nn
+
+
+class Stopper:
+    def __init__(self, patience=3):
+        self.patience, self.best, self.kept, self.waited = patience, None, None, 0
+
+    def {method}(self, loss, network):
+        if self.best is None or loss < self.best:
+            self.best, self.waited = loss, 0
+            self.kept = {kept}
+            {end}
+        self.waited += 1
+        return self.waited >= self.patience
+
+
+def main():
+    model, stopper = nn.Linear(8, 2), Stopper()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(50):
+        optimizer.zero_grad()
+        loss = model(torch.randn(4, 8)).square().mean()
+        loss.backward()
+        optimizer.step()
+        if stopper{called}(loss.item(), model):
+            break
+    model.load_state_dict(stopper.kept)
+
+
+main()
+"""
+
+
+@pytest.mark.parametrize(("method", "called"), [("__call__", ""), ("step", ".step"), ("should_stop", ".should_stop")])
+@pytest.mark.parametrize(
+    ("kept", "end", "told"),
+    [
+        ("network.state_dict()", "return False", True),
+        ("network.state_dict()", "return", True),
+        ("network.state_dict()", "return None", True),
+        ("network.state_dict()", "return True", False),
+        ("copy.deepcopy(network.state_dict())", "return False", False),
+        ("{name: value.clone() for name, value in network.state_dict().items()}", "return False", False),
+    ],
+)
+def test_early_stopping_that_keeps_the_weights_themselves(
+    method: str, called: str, kept: str, end: str, told: bool, tmp_path: Path
+) -> None:
+    source = STOPPER.replace("{method}", method).replace("{kept}", kept).replace("{end}", end).replace("{called}", called)
+    assert ("DLO129" in found({MAIN: source}, tmp_path)) is told
