@@ -183,7 +183,7 @@ def test_lists_that_the_model_begins_anew_in_each_pass(start: str, tmp_path: Pat
     assert "DLO110" not in found({MAIN: HEAD + SKIPPING.format(start=start)}, tmp_path)
 
 
-STOPPER = """import copy
+EARLY = """import copy
 import torch
 from torch import nn
 
@@ -233,5 +233,5 @@ main()
 def test_early_stopping_that_keeps_the_weights_themselves(
     method: str, called: str, kept: str, end: str, told: bool, tmp_path: Path
 ) -> None:
-    source = STOPPER.replace("{method}", method).replace("{kept}", kept).replace("{end}", end).replace("{called}", called)
+    source = EARLY.replace("{method}", method).replace("{kept}", kept).replace("{end}", end).replace("{called}", called)
     assert ("DLO129" in found({MAIN: source}, tmp_path)) is told
