@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -113,6 +114,7 @@ def command(paths: tuple[Path, ...], **options: Any) -> int:
     try:
         ranges = options.pop("range_files")
         configuration = configure(options.pop("configs"), _overrides(options), options.pop("isolated"), ranges)
+        configuration.named = tuple(Path(os.path.abspath(path)) for path in paths if path.is_dir())
         return check(Request(paths=paths or (Path("."),), configuration=configuration, **_remaining(options)))
     except ConfigError as error:
         raise Failure(error) from error

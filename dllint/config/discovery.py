@@ -32,7 +32,8 @@ class Configuration:
 
     ``overrides`` are values by attribute of :class:`Settings` that win over every file; ``ranges`` come after those of every
     file; ``file`` is the configuration file to use for all; ``isolated`` ignores all configuration files. ``root`` is the root
-    of files that no configuration file holds for; by default the working directory. ``environments`` finds the installed
+    of files that no configuration file holds for; by default the working directory. Imports in such files are looked up in
+    the directories ``named``, too, which lie elsewhere: those that the command line asks about. ``environments`` finds the installed
     packages that go with files; without it, none are looked at.
     """
 
@@ -42,6 +43,7 @@ class Configuration:
     root: Path | None = None
     ranges: tuple[NamedRange, ...] = ()
     environments: Environments | None = None
+    named: tuple[Path, ...] = ()
     _by_directory: dict[Path, Settings] = field(default_factory=dict)
     _stated_in: dict[Path, Settings | None] = field(default_factory=dict)
     #: The settings of each source of them, ``None`` for the defaults, with an environment: the files that one configuration
@@ -118,7 +120,9 @@ class Configuration:
     def _alone(self) -> Settings:
         """The settings where no file was found by its place: those of ``file``, or the defaults."""
         if self.file is None:
-            return Settings() if self.root is None else Settings(root=self.root)
+            settings = Settings() if self.root is None else Settings(root=self.root)
+            elsewhere = [named for named in self.named if not lies_in(named, settings.root)]
+            return replace(settings, src=(*settings.src, *map(str, elsewhere))) if elsewhere else settings
         table = read_table(self.file) or {}
         root = self.root or Path.cwd()
         found = to_settings(table, str(self.file), root, self.file)

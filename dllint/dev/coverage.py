@@ -41,7 +41,8 @@ _COLLECT_EVERY: Final = 25
 @click.option("--python", default="", metavar="PATH", help="The environment whose installed packages are read, or `none`.")
 def command(paths: tuple[Path, ...], output_format: str, reasons: int, python: str) -> None:
     """Trace PATHS (default `.`) and print how much is known about the results of tensor operations."""
-    configuration = Configuration(environments=Environments(python))
+    named = tuple(path.absolute() for path in paths if path.is_dir())
+    configuration = Configuration(environments=Environments(python), named=named)
     files = find_files(paths or (Path("."),), configuration).files
     by_framework, figures = measure(files, configuration)
     records = {name: record(coverage, reasons) for name, coverage in sorted(by_framework.items())}
