@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
@@ -27,6 +28,9 @@ from dllint.source.walk import small_statements
 
 _MOVES: Final = frozenset(f"torch.nn.Module.{name}" for name in ("to", "cuda", "cpu", "xpu"))
 _RESTORES: Final = "torch.optim.Optimizer.load_state_dict"
+
+#: What goes through the state of an optimizer by hand, to move it as well.
+_STATE_MOVED: Final = re.compile(r"\.state\.(?:values|items)\(|\boptimizer_to\(")
 
 
 class OptimizerBeforeDeviceMove(Rule[Program]):
@@ -121,6 +125,8 @@ class OptimizerBeforeDeviceMove(Rule[Program]):
                     continue
                 between = item.trace[order[id(group.construction)] : order[id(move)]]
                 state = any(_gives_state(event, group) for event in between if isinstance(event, Event))
+                if state and _STATE_MOVED.search(move.site.document.text):
+                    continue
                 if (state or move.name.endswith(".cpu")) and not _is_stepped(group, item.trace[order[id(move)] :]):
                     continue
                 seen.add(id(move.site.node))

@@ -72,3 +72,29 @@ def test_moves_to_one_of_two_devices_are_told(device: str, name: str, tmp_path: 
 def test_changes_to_one_of_two_types_are_silent(kinds: str, tmp_path: Path):
     text = TEXT.format(model="model", device="None, half=None", first="model = nn.Linear(3, 4)", second=f"model.to({kinds})")
     assert found({"main.py": text}, tmp_path, (CODE,)) == []
+
+
+RESUMED = """import torch
+from torch import nn
+
+model = nn.Linear(3, 4)
+optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+optimizer.load_state_dict(torch.load("run.pt"))
+model.cuda()
+{state}
+for x in loader:
+    optimizer.zero_grad()
+    model(x.cuda()).sum().backward()
+    optimizer.step()
+"""
+BY_HAND = """for {entry} in {optimizer}.state.values():
+    for {key}, {value} in {entry}.items():
+        if torch.is_tensor({value}):
+            {entry}[{key}] = {value}.cuda()"""
+
+
+@pytest.mark.parametrize("names", [("state", "k", "v"), ("entry", "name", "tensor")])
+def test_state_that_is_moved_by_hand_is_not_left_behind(names: tuple[str, str, str], tmp_path: Path):
+    moved = BY_HAND.format(entry=names[0], key=names[1], value=names[2], optimizer="optimizer")
+    assert found({"main.py": RESUMED.format(state=moved)}, tmp_path, (CODE,)) == []
+    assert found({"main.py": RESUMED.format(state="pass")}, tmp_path, (CODE,)) == [CODE]
