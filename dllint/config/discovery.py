@@ -33,8 +33,8 @@ class Configuration:
     ``overrides`` are values by attribute of :class:`Settings` that win over every file; ``ranges`` come after those of every
     file; ``file`` is the configuration file to use for all; ``isolated`` ignores all configuration files. ``root`` is the root
     of files that no configuration file holds for; by default the working directory. Imports in such files are looked up in
-    the directories ``named``, too, which lie elsewhere: those that the command line asks about. ``environments`` finds the installed
-    packages that go with files; without it, none are looked at.
+    the directories ``named``, too, which lie elsewhere: those that the command line asks about. ``environments`` finds the
+    installed packages that go with files; without it, none are looked at.
     """
 
     overrides: Mapping[str, Any] = field(default_factory=dict)
