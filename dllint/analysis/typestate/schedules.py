@@ -195,6 +195,8 @@ def _names(node: cst.CSTNode) -> set[str]:
 # --- schedulers without a step ------------------------------------------------------------------------------------------------
 
 
+#: The hook of a Lightning module that gives optimizers and schedulers to the trainer.
+_HOOK: Final = "configure_optimizers"
 #: Methods and attributes of a scheduler that change no rate.
 _READ: Final = frozenset({"get_last_lr", "get_lr", "state_dict", "last_epoch", "base_lrs", "optimizer", "print_lr"})
 
@@ -216,6 +218,16 @@ def never_stepped(training: Training) -> Iterator[tuple[Site, str]]:
             continue
         if steps and unused:
             yield site, name
+
+
+def not_returned(training: Training) -> Iterator[tuple[Site, str]]:
+    """Where schedulers are bound to a name of the hook that gives a trainer its optimizers, and nothing is done with the name:
+    the trainer is not given them."""
+    for made in _schedulers(training):
+        functions = [part for part in enclosing(made.site) if isinstance(part, cst.FunctionDef)]
+        name = name_bound_by(made.site)
+        if functions and functions[-1].name.value == _HOOK and name and is_never_used(name, made.site, _READ):
+            yield made.site, name
 
 
 def bound_at(site: Site) -> Site:

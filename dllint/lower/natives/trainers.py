@@ -1,8 +1,8 @@
 """Lightning's ``Trainer``: it drives the steps of a module with the batches of its loaders.
 
 A step is run once, for a batch that stands for all of them, if the batch is known; else it stays an entry with invented
-arguments. What the module does before its first step (``setup``, ``on_fit_start``) is done first. Source: documentation of
-Lightning 2.6, hooks.
+arguments. What the module does before its first step (``setup``, ``configure_optimizers``, ``on_fit_start``) is done
+first. Source: documentation of Lightning 2.6, hooks.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ def _register(name: str) -> None:
         if isinstance(module, InstanceVal) and _is_plain(module):
             for owner in (data, module):
                 _call(m, owner, "setup", stage)
+            if stage == "fit":
+                _call(m, module, "configure_optimizers")
             for (step, source), loader in zip(steps, _loaders(bound), strict=False):
                 batches = loader if loader is not None else _own_loader(m, (data, module), source)
                 batch = iteration.element(m, iteration.iterator(m, batches)) if batches is not None else None

@@ -19,6 +19,7 @@ class SchedulerProtocol(Rule[Program]):
     ## What it finds
     - A scheduler of an optimizer that is trained with, bound to a name that nothing in the file mentions again, or to
       an attribute of an object that steps the optimizer itself.
+    - A scheduler that the `configure_optimizers` of a Lightning module makes and does not return.
     - A schedule made for a number of batches (`OneCycleLR` with `steps_per_epoch`, or `total_steps`, `T_max` or the
       `num_training_steps` of transformers computed from the length of a loader), and stepped behind the loop over the batches.
     - `CosineAnnealingLR` whose `T_max` is the number of epochs that a loop counts to, stepped in the loop over the batches.
@@ -83,6 +84,26 @@ class SchedulerProtocol(Rule[Program]):
             optimizer.zero_grad()
             model(x).square().mean().backward()
             optimizer.step()
+    ```
+
+    ```python
+    import lightning
+    import torch
+    from torch import nn
+
+
+    class Classifier(lightning.LightningModule):
+        def __init__(self):
+            super().__init__()
+            self.layer = nn.Linear(8, 2)
+
+        def training_step(self, batch, number):
+            return self.layer(batch).square().mean()
+
+        def configure_optimizers(self):
+            optimizer = torch.optim.SGD(self.parameters(), lr=0.1)
+            scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)  # error: [DLO112]
+            return optimizer
     ```
 
     ```python
@@ -160,6 +181,9 @@ class SchedulerProtocol(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The schedulers of a program that are misused."""
         training = context.facts.training
+        for place, name in schedules.not_returned(training):
+            message = f"{quoted(name)} is not returned to the trainer, so that nothing steps it"
+            yield context.finding(self, place, message, advice=f"return [optimizer], [{name}]", kind="hook")
         if not training.trains:
             return
         for found in schedules.without_metric(training):

@@ -1,0 +1,58 @@
+"""Schedulers that the hook of a Lightning module makes are told where they are not given to the trainer."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from tests.rules.training.variants import MAIN, found
+
+MODULE = """import torch
+{imports}
+from torch import nn
+
+
+class Classifier({base}):
+    def __init__(self, rate=0.1):
+        super().__init__()
+        self.layer, self.rate = nn.Linear(8, 2), rate
+
+    def training_step(self, batch, number):
+        x, y = batch
+        return nn.functional.cross_entropy(self.layer(x), y)
+
+    def configure_optimizers(self):
+        {optimizer} = torch.optim.Adam(self.parameters(), lr=self.rate)
+        {scheduler} = {made}
+        {end}
+"""
+BASES = {"lightning.LightningModule": "import lightning", "pl.LightningModule": "import pytorch_lightning as pl"}
+MADE = ("torch.optim.lr_scheduler.StepLR({optimizer}, 10)", "torch.optim.lr_scheduler.ReduceLROnPlateau({optimizer}, 'min')")
+#: What the hook does behind it → whether the scheduler is lost.
+ENDS = {
+    "return {optimizer}": True,
+    "return [{optimizer}]": True,
+    "return {{'optimizer': {optimizer}}}": True,
+    "return [{optimizer}], [{scheduler}]": False,
+    "return {{'optimizer': {optimizer}, 'lr_scheduler': {scheduler}}}": False,
+    "return {{'optimizer': {optimizer}, 'lr_scheduler': {{'scheduler': {scheduler}, 'monitor': 'loss'}}}}": False,
+    "self.slower = {scheduler}\n        return {optimizer}": False,
+    "register({scheduler})\n        return {optimizer}": False,
+}
+FIT = """
+
+loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.randn(64, 8), torch.zeros(64).long()), 8)
+lightning.Trainer(max_epochs=3).fit(Classifier(), loader)
+"""
+
+
+@pytest.mark.parametrize(("base", "names"), list(product(BASES, [("optimizer", "scheduler"), ("opt", "slower")])))
+@pytest.mark.parametrize("made", MADE)
+@pytest.mark.parametrize("end", ENDS)
+def test_what_a_hook_returns(end: str, made: str, base: str, names: tuple[str, str], tmp_path: Path) -> None:
+    named = dict(zip(("optimizer", "scheduler"), names, strict=True))
+    text = MODULE.format(imports=BASES[base], base=base, made=made.format(**named), end=end.format(**named), **named)
+    for fit in ("", f"\n\nimport lightning\n{FIT}"):
+        assert ("DLO112" in found({MAIN: text + fit}, tmp_path)) is ENDS[end], text
