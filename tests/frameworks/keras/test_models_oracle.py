@@ -3,6 +3,30 @@
 import pytest
 
 PROGRAMS = {
+    "input shape of a model of one tensor": """
+        x = keras.Input((8, 6, 3))
+        inner = keras.Model(x, Flatten()(x))
+        model = keras.Model(x, Dense(2)(x))
+        out = model.input_shape
+    """,
+    "input shape of a model of lists of one": """
+        x = keras.Input((8, 6, 3))
+        inner = keras.Model(x, Flatten()(x))
+        model = keras.Model([x], [Dense(2)(x)])
+        out = model.input_shape
+    """,
+    "output shape of a model of lists of one": """
+        x = keras.Input((8, 6, 3))
+        inner = keras.Model(x, Flatten()(x))
+        model = keras.Model([x], [Dense(2)(x)])
+        out = model.output_shape
+    """,
+    "input declared like that of another model": """
+        x = keras.Input((8, 6, 3))
+        inner = keras.Model(x, Flatten()(x))
+        model = keras.Model(inner.inputs, inner.outputs)
+        out = inner(keras.Input(model.input_shape[1:]))
+    """,
     "sequential with declared input": """
         model = Sequential([keras.Input((28, 28, 1)), Conv2D(8, 3, activation='relu'), MaxPooling2D(), Flatten(), Dense(10,
         activation='softmax')])

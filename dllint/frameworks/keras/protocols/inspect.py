@@ -119,7 +119,9 @@ def _register(owner: str, name: str, key: str) -> None:
 
     @prop(f"{owner}.{name}_shape", on=InstanceVal)
     def shape(machine: Machine, one: InstanceVal) -> Value:
-        return shape_value(machine, _state(machine, one, key))
+        found = _state(machine, one, key)
+        held = [] if isinstance(found, Unknown) else list(tensors(found))
+        return shape_value(machine, held[0] if len(held) == 1 else found)  # of a list of one, that of its tensor (3.15, run)
 
     if owner == MODEL_CLASS:
 
