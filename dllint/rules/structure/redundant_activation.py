@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import MOVES
@@ -29,6 +29,9 @@ _EFFECT_AFTER = by_name(
     }
 )
 _ACTIVATIONS = having(Trait.LAYER_ACTIVATION)
+
+#: Slopes below 0 from which on a rectifier is hardly one (they are 0.01 to 0.3 in use).
+_STEEP: Final = 0.5
 
 
 class RedundantActivation(Rule[Op]):
@@ -88,6 +91,7 @@ class RedundantActivation(Rule[Op]):
             first is None
             or (does(item, Trait.SOFTMAX | Trait.LOG_PROBABILITIES) and not does(first, Trait.SHARES))
             or is_composed(first, item)
+            or _keeps_what_is_below(first)
         ):
             return
         if does(item, Trait.SHARES) and first.kind in _EFFECT_AFTER:  # it compares scores: one that is above 0 says as much
@@ -119,6 +123,13 @@ def is_only_ranked(op: Op, facts: Facts) -> bool:
     """Whether nothing but the places of the largest or smallest elements is taken of a result: an activation keeps them."""
     takers = list(all_takers(op, MOVES, facts.takers))
     return bool(takers) and all(does(taker, Trait.POSITIONS) for taker in takers)
+
+
+def _keeps_what_is_below(first: Op) -> bool:
+    """Whether an activation takes so little from what is below 0 that the second one gets most of it: a slope of ``True``, meant
+    for another parameter, is one of 1."""
+    slope = first.args.get("negative_slope")
+    return isinstance(slope, (int, float)) and slope >= _STEEP
 
 
 def is_composed(first: Op, second: Op) -> bool:
