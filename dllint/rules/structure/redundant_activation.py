@@ -126,8 +126,8 @@ def is_only_ranked(op: Op, facts: Facts) -> bool:
 
 
 def _keeps_what_is_below(first: Op) -> bool:
-    """Whether an activation takes so little from what is below 0 that the second one gets most of it: a slope of ``True``, meant
-    for another parameter, is one of 1."""
+    """Whether an activation takes so little from what is below 0 that the second one gets most of it: a slope of ``True``,
+    meant for another parameter, is one of 1."""
     slope = first.args.get("negative_slope")
     return isinstance(slope, (int, float)) and slope >= _STEEP
 
