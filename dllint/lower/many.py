@@ -50,19 +50,25 @@ def _holds_tensors(value: Value) -> bool:
     """Whether a list holds tensors of torch, at any depth."""
     value = unwrap(value)
     if isinstance(value, (ListVal, tuple)):
-        return any(map(_holds_tensors, (*value.items, value.rest) if isinstance(value, ListVal) else value))
+        return any(map(_holds_tensors, _distinct(value)))
     return isinstance(value, TensorVal) and value.framework == "torch"
 
 
 def _element(value: ListVal | tuple[Value, ...], framework: Framework, depth: int) -> TensorType | None:
     """The type that all elements of a sequence have; ``None`` if one of them is no tensor, number, text or sequence of such."""
-    items = (*value.items, *(() if value.rest is None else (value.rest,))) if isinstance(value, ListVal) else value
+    items = _distinct(value)
     leaves = tuple(leaf.type if isinstance(leaf, TensorVal) else leaf for leaf in map(unwrap, items))
     if leaves and all(map(_is_single, leaves)):
         return TensorType((), literal_dtype(framework, leaves))
     types = [_type(item, framework, depth) for item in items]
     known = [type_ for type_ in types if type_ is not None]
     return reduce(join_types, known) if known and len(known) == len(types) else None
+
+
+def _distinct(value: ListVal | tuple[Value, ...]) -> list[Value]:
+    """The elements of a sequence, each object once: the rows of ``[[0] * 5000] * 5000`` are one."""
+    items = (*value.items, *(() if value.rest is None else (value.rest,))) if isinstance(value, ListVal) else value
+    return list({id(item): item for item in items}.values())
 
 
 def _is_single(leaf: Value) -> bool:
