@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -178,12 +178,29 @@ def _leaves(kept: events.LibraryCall) -> bool:
         return False
     block = getattr(around[-1].body, "body", ())
     ends = [small for line in block for small in small_statements(line) if isinstance(small, (cst.Break, cst.Return))]
-    return any(not (isinstance(end, cst.Return) and site.caller is not None and _goes_on(end)) for end in ends)
+    return any(not (isinstance(end, cst.Return) and site.caller is not None and _goes_on(end, site.caller)) for end in ends)
 
 
-def _goes_on(end: cst.Return) -> bool:
-    """Whether a function tells its caller by what it gives that there is nothing to stop for: ``False`` or nothing."""
-    return end.value is None or (isinstance(end.value, cst.Name) and end.value.value in ("False", "None"))
+def _goes_on(end: cst.Return, caller: Site) -> bool:
+    """Whether a function tells its caller by what it gives, ``False`` or nothing, that there is nothing to stop for. Who asks
+    for the opposite stops then."""
+    if end.value is not None and not (isinstance(end.value, cst.Name) and end.value.value in ("False", "None")):
+        return False
+    functions = [part for part in enclosing(caller) if isinstance(part, cst.FunctionDef)]
+    block: Sequence[cst.CSTNode] = (functions[-1].body,) if functions else caller.document.body
+    bound = [
+        target.target
+        for small in small_statements(caller.statement)
+        if isinstance(small, cst.Assign) and small.value is caller.node
+        for target in small.targets
+    ]
+    opposites = (
+        part.expression
+        for top in block
+        for part in walk(top)
+        if isinstance(part, cst.UnaryOperation) and isinstance(part.operator, cst.Not)
+    )
+    return not any(one is caller.node or any(one.deep_equals(name) for name in bound) for one in opposites)
 
 
 def is_returned(site: Site) -> bool:

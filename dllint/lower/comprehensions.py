@@ -53,11 +53,12 @@ class _Collector:
 
     def repeat(self, count: int) -> None:
         """The entry of a table that stands for any of ``count`` items is held once for each, unless these are too many."""
-        cells = _cells(self.rest) * count
-        if cells <= _MAX_CELLS:
+        entry = Unknown("unknown-element", "table") if self.rest is None else self.rest
+        cells = _cells(entry) * count
+        self.rest = None if cells <= _MAX_CELLS else entry
+        if self.rest is None:
             self._machine.budget.fuel -= cells // PER_STATEMENT
-            self.items += [_row(self.rest) for _ in range(count)]
-            self.rest = None
+            self.items += [_row(entry) for _ in range(count)]
 
 
 def _collect(
@@ -138,11 +139,11 @@ def _is_entry(value: Value) -> bool:
 
 def _row(value: Value) -> Value:
     """One more entry of a table: a list of its own."""
-    return ListVal([_row(item) for item in value.items]) if isinstance(value, ListVal) else value
+    return ListVal([_row(item) for item in value.items], value.rest) if isinstance(value, ListVal) else value
 
 
 def _cells(value: Value) -> int:
-    return sum(map(_cells, value.items)) if isinstance(value, ListVal) else 1
+    return 1 + sum(map(_cells, value.items)) if isinstance(value, ListVal) else 1
 
 
 def _element(m: Interpreter, clause: cst.CompFor, item: Value, produce: Callable[[], Value], out: _Collector) -> None:

@@ -73,3 +73,24 @@ def test_tables_of_tables_are_bounded():
     module = _lowered("deep = [[[np.sin(i + j + k) for i in range(300)] for j in range(300)] for k in range(300)]\n")
     assert isinstance(module.module.attrs["deep"], ListVal)
     assert len(module.programs[0].ops) < 200_000
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "[[np.sin(j) for j in range(i)] for i in range(1, 100)]",
+        "[[i * 0.5 for j in range(i)] for i in range(1, 200)]",
+        "[[np.sin(j) for j in range(4 if i < 30 else 7)] for i in range(90)]",
+        "[[np.sin(j) for j in range(4)] if i < 30 else None for i in range(90)]",
+    ],
+)
+def test_rows_that_change_behind_the_first_have_no_invented_length(rows: str):
+    """None of the later rows is said to have the length of the first ones, or to be empty."""
+    last = _lowered(f"rows = {rows}\nlast = rows[85]\n").module.attrs["last"]
+    assert not isinstance(last, ListVal) or last.rest is not None
+
+
+@pytest.mark.parametrize("element", ["None", "'x'", "np.zeros(3)", "(np.sin(i),)"])
+def test_elements_that_change_behind_the_first_are_no_numbers(element: str):
+    entry = _lowered(f"rows = [np.sin(i) if i < 30 else {element} for i in range(90)]\n").module.attrs["rows"].items[60]
+    assert not isinstance(entry, TensorVal) or not isinstance(entry.shape, tuple)

@@ -30,7 +30,7 @@ _MOVES: Final = frozenset(f"torch.nn.Module.{name}" for name in ("to", "cuda", "
 _RESTORES: Final = "torch.optim.Optimizer.load_state_dict"
 
 #: What goes through the state of an optimizer by hand, to move it as well.
-_STATE_MOVED: Final = re.compile(r"\.state\.(?:values|items)\(|\boptimizer_to\(")
+_STATE_MOVED: Final = re.compile(r"\.state(?:\[|\.(?:values|items|keys)\()|\bin [\w.]+\.state\b")
 
 
 class OptimizerBeforeDeviceMove(Rule[Program]):

@@ -235,3 +235,19 @@ def test_early_stopping_that_keeps_the_weights_themselves(
 ) -> None:
     source = EARLY.replace("{method}", method).replace("{kept}", kept).replace("{end}", end).replace("{called}", called)
     assert ("DLO129" in found({MAIN: source}, tmp_path)) is told
+
+
+@pytest.mark.parametrize(
+    "asked", ["if not stopper(loss.item(), model):", "go = stopper(loss.item(), model)\n        if not go:"]
+)
+def test_early_stopping_that_stops_where_it_is_told_so_is_silent(asked: str, tmp_path: Path) -> None:
+    source = EARLY.replace("{method}", "__call__").replace("{kept}", "network.state_dict()").replace("{end}", "return False")
+    source = source.replace("if stopper{called}(loss.item(), model):", asked)
+    assert "DLO129" not in found({MAIN: source}, tmp_path)
+
+
+@pytest.mark.parametrize("asked", ["if stopper(loss.item(), model):", "done = stopper(loss.item(), model)\n        if done:"])
+def test_early_stopping_by_a_name_is_told(asked: str, tmp_path: Path) -> None:
+    source = EARLY.replace("{method}", "__call__").replace("{kept}", "network.state_dict()").replace("{end}", "return False")
+    source = source.replace("if stopper{called}(loss.item(), model):", asked)
+    assert "DLO129" in found({MAIN: source}, tmp_path)
