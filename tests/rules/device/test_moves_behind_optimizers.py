@@ -87,14 +87,20 @@ for x in loader:
     model(x.cuda()).sum().backward()
     optimizer.step()
 """
-BY_HAND = """for {entry} in {optimizer}.state.values():
+BY_HAND = (
+    """for {entry} in {optimizer}.state.values():
     for {key}, {value} in {entry}.items():
         if torch.is_tensor({value}):
-            {entry}[{key}] = {value}.cuda()"""
+            {entry}[{key}] = {value}.cuda()""",
+    """for {entry} in {optimizer}.state:
+    for {key}, {value} in {optimizer}.state[{entry}].items():
+        {optimizer}.state[{entry}][{key}] = {value}.cuda()""",
+)
 
 
 @pytest.mark.parametrize("names", [("state", "k", "v"), ("entry", "name", "tensor")])
-def test_state_that_is_moved_by_hand_is_not_left_behind(names: tuple[str, str, str], tmp_path: Path):
-    moved = BY_HAND.format(entry=names[0], key=names[1], value=names[2], optimizer="optimizer")
+@pytest.mark.parametrize("form", range(len(BY_HAND)))
+def test_state_that_is_moved_by_hand_is_not_left_behind(form: int, names: tuple[str, str, str], tmp_path: Path):
+    moved = BY_HAND[form].format(entry=names[0], key=names[1], value=names[2], optimizer="optimizer")
     assert found({"main.py": RESUMED.format(state=moved)}, tmp_path, (CODE,)) == []
     assert found({"main.py": RESUMED.format(state="pass")}, tmp_path, (CODE,)) == [CODE]
