@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.analysis.facts import Facts
+from dllint.frameworks import paths
 from dllint.ir.events import LibraryCall
 from dllint.ir.values import Value, unwrap
-from dllint.lower import data_files
 
 _SAVE: Final = "torch.save"
 _LOAD: Final = "torch.load"
@@ -16,7 +16,7 @@ _LOAD: Final = "torch.load"
 def path_of(call: LibraryCall) -> str | None:
     """The path that a call saves to or loads from, if it is known: a text, or an object of `pathlib`."""
     given = call.bound.get("f", call.bound.get("filepath"))
-    return data_files.path_of(unwrap(given if given is not None or not call.given else call.given[0]))
+    return paths.path_of(unwrap(given if given is not None or not call.given else call.given[0]))
 
 
 def save_of(loaded: Value, facts: Facts) -> LibraryCall | None:

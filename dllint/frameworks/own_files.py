@@ -9,19 +9,12 @@ from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import Machine
+from dllint.frameworks.paths import path_of
 from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value, unwrap
 
 _KEY: Final = "saved: "
 #: Of an object with more parts than this, it is not followed whether it has changed since it was saved before.
 _MOST_PARTS: Final = 4000
-
-
-def path_of(source: Value) -> str | None:
-    """The path that a text or an object of a path or file stands for."""
-    source = unwrap(source)
-    if isinstance(source, InstanceVal) and isinstance(source.cls, LibSymbol):
-        source = unwrap(source.state.get("path"))
-    return source if isinstance(source, str) else None
 
 
 def keep(machine: Machine, source: Value, value: Value) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.frameworks.paths import FILE, PATH, path_of
+from dllint.ir.values import Assumed, DictVal, InstanceVal, ListVal, Value, unwrap
 from dllint.source.data import formats
 from dllint.source.data.plain import HEADED, LARGEST, SUFFIXES, Opaque, Plain, UnreadableError
 from dllint.source.workspace import HEAD
@@ -23,21 +24,10 @@ if TYPE_CHECKING:
     from dllint.source.data.held import Held
     from dllint.source.workspace import Looked
 
-#: The class of an open file, and that of a path; ``state["path"]`` has its text.
-FILE: Final = LibSymbol("io.TextIOWrapper")
-PATH: Final = LibSymbol("pathlib.Path")
 #: The text of a file is a constant of the program if it is not longer.
 _LONGEST_TEXT: Final = 20_000
 #: Reading a file costs as much fuel as so many of its values.
 _VALUES_A_UNIT: Final = 4
-
-
-def path_of(value: Value) -> str | None:
-    """The path that a text, a path object or an open file stands for."""
-    value = unwrap(value)
-    if isinstance(value, InstanceVal) and value.cls in (FILE, PATH):
-        value = value.state.get("path")
-    return value if isinstance(value, str) else None
 
 
 def path(text: str, site: Site) -> InstanceVal:

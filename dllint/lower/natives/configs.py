@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks import registry
+from dllint.frameworks import paths, registry
 from dllint.ir.values import Arguments, DictVal, FuncVal, LibSymbol, ListVal, NativeVal, PartialVal, Value, unwrap
 from dllint.lower import data_files, imports, modules
 from dllint.lower.natives.arguments import argument
@@ -112,7 +112,7 @@ def _nothing(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
 @native("hydra.main")
 def _main(m: Composes, _receiver: Value, arguments: Arguments) -> Value:
     """The decorated function gets the configuration that is composed of the files."""
-    directory = data_files.path_of(argument(arguments, 0, "config_path"))
+    directory = paths.path_of(argument(arguments, 0, "config_path"))
     name = argument(arguments, 1, "config_name")
     config = _composed(m, directory, name) if directory is not None and isinstance(name, str) else Unknown("data-file", "hydra")
     return NativeVal("hydra.main", partial(_given_to, config))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
+from dllint.frameworks import paths
 from dllint.frameworks.machine import LIBRARY_BASES, prop
 from dllint.ir.values import Arguments, InstanceVal, IterVal, Value, unwrap
 from dllint.lower import data_files
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.parts import Reads
 
-_FILE = data_files.FILE.name
-_PATH = data_files.PATH.name
+_FILE = paths.FILE.name
+_PATH = paths.PATH.name
 
 _MOST_PARENTS = 16
 
@@ -35,7 +36,7 @@ def _open(m: Reads, _receiver: Value, arguments: Arguments) -> Value:
 
 
 def _opened(m: Reads, arguments: Arguments) -> Value:
-    name = data_files.path_of(argument(arguments, 0, "file"))
+    name = paths.path_of(argument(arguments, 0, "file"))
     mode = argument(arguments, 1, "mode", "r")
     if name is None:
         return Unknown("dynamic")
@@ -57,7 +58,7 @@ def _close(_m: Machine, _receiver: InstanceVal, _arguments: Arguments) -> Value:
 
 @native(f"{_FILE}.read", on=InstanceVal)
 def _read(m: Reads, receiver: InstanceVal, arguments: Arguments) -> Value:
-    name = data_files.path_of(receiver)
+    name = paths.path_of(receiver)
     return Unknown("dynamic") if name is None or arguments.args else data_files.text_of(m, name)
 
 
@@ -100,34 +101,34 @@ def _joined(m: Reads, receiver: InstanceVal, arguments: Arguments) -> Value:
 
 
 def _of_parts(m: Reads, arguments: Arguments) -> Value:
-    parts = [data_files.path_of(part) for part in given(arguments)]
+    parts = [paths.path_of(part) for part in given(arguments)]
     known = [part for part in parts if part is not None]
     if arguments.star is not None or len(known) < len(parts):
-        return InstanceVal(data_files.PATH, site=m.site, open=Unknown("run-time", "path"))
+        return InstanceVal(paths.PATH, site=m.site, open=Unknown("run-time", "path"))
     return data_files.path(posixpath.join(*known) if known else ".", m.site)
 
 
 @prop(f"{_PATH}.parent", on=InstanceVal)
 def _parent(m: Machine, receiver: InstanceVal) -> Value:
-    name = data_files.path_of(receiver)
+    name = paths.path_of(receiver)
     return Unknown("run-time", "path") if name is None else data_files.path(posixpath.dirname(name), m.site)
 
 
 @prop(f"{_PATH}.name", on=InstanceVal)
 def _name(_m: Machine, receiver: InstanceVal) -> Value:
-    name = data_files.path_of(receiver)
+    name = paths.path_of(receiver)
     return Unknown("unknown-string") if name is None else posixpath.basename(name)
 
 
 @prop(f"{_PATH}.stem", on=InstanceVal)
 def _stem(_m: Machine, receiver: InstanceVal) -> Value:
-    name = data_files.path_of(receiver)
+    name = paths.path_of(receiver)
     return Unknown("unknown-string") if name is None else posixpath.splitext(posixpath.basename(name))[0]
 
 
 @prop(f"{_PATH}.parents", on=InstanceVal)
 def _parents(m: Machine, receiver: InstanceVal) -> Value:
-    name = data_files.path_of(receiver)
+    name = paths.path_of(receiver)
     if name is None:
         return Unknown("run-time", "path")
     found: list[Value] = []
@@ -140,7 +141,7 @@ def _parents(m: Machine, receiver: InstanceVal) -> Value:
 @native(f"{_PATH}.resolve", f"{_PATH}.absolute", on=InstanceVal)
 def _resolved(m: Reads, receiver: InstanceVal, _arguments: Arguments) -> Value:
     """The same file, so far as it is looked for."""
-    name = data_files.path_of(receiver)
+    name = paths.path_of(receiver)
     own = name is not None and name == str(m.frame.document.path)
     return data_files.path(os.path.abspath(name), m.site) if name is not None and own else receiver
 
@@ -152,13 +153,13 @@ def _open_path(m: Reads, receiver: InstanceVal, arguments: Arguments) -> Value:
 
 @native(f"{_PATH}.read_text", on=InstanceVal)
 def _text(m: Reads, receiver: InstanceVal, _arguments: Arguments) -> Value:
-    name = data_files.path_of(receiver)
+    name = paths.path_of(receiver)
     return Unknown("run-time", "path") if name is None else data_files.text_of(m, name)
 
 
 @native(f"{_PATH}.write_text", f"{_PATH}.write_bytes", on=InstanceVal)
 def _write(m: Reads, receiver: InstanceVal, _arguments: Arguments) -> Value:
-    name = data_files.path_of(receiver)
+    name = paths.path_of(receiver)
     if name is not None:
         data_files.note_written(m, name)
     return Unknown("dynamic")
@@ -166,7 +167,7 @@ def _write(m: Reads, receiver: InstanceVal, _arguments: Arguments) -> Value:
 
 @native(f"{_PATH}.__str__", f"{_PATH}.__fspath__", f"{_PATH}.as_posix", on=InstanceVal)
 def _as_text(_m: Machine, receiver: InstanceVal, _arguments: Arguments) -> Value:
-    name = data_files.path_of(receiver)
+    name = paths.path_of(receiver)
     return Unknown("unknown-string") if name is None else name
 
 

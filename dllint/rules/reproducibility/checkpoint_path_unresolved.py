@@ -10,10 +10,10 @@ from typing import ClassVar, Final
 from dllint.analysis.modules import is_module
 from dllint.analysis.saved_files import path_of
 from dllint.finding import Confidence, Finding, Severity
+from dllint.frameworks import paths
 from dllint.ir.events import Eval, LibraryCall, ModuleCall, OpaqueCall, Train
 from dllint.ir.program import Event, Program
 from dllint.ir.values import DictVal, unwrap
-from dllint.lower import data_files
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -174,7 +174,7 @@ def _is_given_elsewhere(path: str, context: Context) -> bool:
         if event.name in _LOADS or event.name in _LOAD_MODELS or event.name.startswith(("os.path.", "pathlib.")):
             continue
         values = event.given if isinstance(event, LibraryCall) else event.values
-        if any(data_files.path_of(unwrap(value)) == path for value in values):
+        if any(paths.path_of(unwrap(value)) == path for value in values):
             return True
     return False
 
