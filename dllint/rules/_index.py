@@ -27,7 +27,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLA108", "ambiguous-tensor-constructor", "dllint.rules.api.ambiguous_tensor_constructor",
-        "AmbiguousTensorConstructor", "info", "high", "on", "safe", ("torch",), ("op:tensor",)
+        "AmbiguousTensorConstructor", "info", "high", "off", "safe", ("torch",), ("op:tensor",)
     ),
     RuleRow(
         "DLA110", "misspelt-name", "dllint.rules.api.misspelt_name", "MisspeltName", "error", "medium", "on", "safe",

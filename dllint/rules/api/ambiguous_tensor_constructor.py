@@ -68,6 +68,7 @@ class AmbiguousTensorConstructor(Rule[Op]):
     applicability = Applicability.SAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("op:tensor",)
+    default = "off"
 
     def check(self, item: Op, context: Context) -> Iterator[Finding]:
         """A call whose data is a tensor."""
