@@ -73,9 +73,7 @@ class ClickModel(nn.Module):
         super().__init__()
         self.embedding = nn.Embedding(sum(FIELDS.values()), options.width)
         self.field = nn.Parameter(0.02 * torch.randn(len(FIELDS), options.width))
-        self.blocks = nn.Sequential(
-            *[Block(options.width, options.heads, options.dropout) for _ in range(options.blocks)]
-        )
+        self.blocks = nn.Sequential(*[Block(options.width, options.heads, options.dropout) for _ in range(options.blocks)])
         self.head = nn.Linear(len(FIELDS) * options.width, 1)
 
     def forward(self, fields):
