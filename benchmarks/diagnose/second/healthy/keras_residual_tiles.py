@@ -6,8 +6,8 @@ import keras
 import numpy as np
 from keras import layers
 
-KINDS = ("cross", "ring", "corner", "dots", "plain")
-SIZE = 20
+KINDS = ("cross", "ring", "stripes", "dots", "plain")
+SIZE = 16
 
 
 def tile(kind, rng):
@@ -18,15 +18,14 @@ def tile(kind, rng):
     elif kind == "ring":
         distance = np.hypot(moved_rows, moved_columns)
         drawn = (distance > 4) & (distance < 7)
-    elif kind == "corner":
-        side = rng.choice([-1, 1], size=2)
-        drawn = (side[0] * rows > 1) & (side[1] * columns > 1)
+    elif kind == "stripes":
+        drawn = (rows + rng.choice([-1, 1]) * columns + rng.integers(0, 5)) % 5 < 2
     elif kind == "dots":
         drawn = (moved_rows % 6 < 2) & (moved_columns % 6 < 2)
     else:
         drawn = np.zeros((SIZE, SIZE), dtype=bool)
     colour = rng.uniform(60, 200, size=3)
-    ink = colour + rng.choice([-1, 1]) * rng.uniform(30, 55)
+    ink = colour + rng.choice([-1, 1]) * rng.uniform(35, 60)
     picture = np.where(drawn[..., None], ink, colour) + rng.normal(scale=15, size=(SIZE, SIZE, 3))
     return np.clip(picture, 0, 255).astype("uint8")
 
@@ -70,7 +69,7 @@ def main():
     parser.add_argument("--lr", type=float, default=4e-3)
     args = parser.parse_args()
     keras.utils.set_random_seed(args.seed)
-    train, valid = tiles(900, args.seed), tiles(300, args.seed + 1000)
+    train, valid = tiles(1000, args.seed), tiles(300, args.seed + 1000)
     steps = args.epochs * -(-len(train[1]) // args.batch_size)
     schedule = keras.optimizers.schedules.CosineDecay(
         1e-3, steps - steps // 10, warmup_target=args.lr, warmup_steps=steps // 10
