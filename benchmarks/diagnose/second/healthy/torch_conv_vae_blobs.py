@@ -66,7 +66,7 @@ def terms(model, pictures):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("seed", nargs="?", type=int, default=0)
-    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--latent", type=int, default=4)
     parser.add_argument("--beta", type=float, default=1.0)
     parser.add_argument("--warmup", type=int, default=4, help="epochs until the prior has its full weight")
