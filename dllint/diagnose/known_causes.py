@@ -12,7 +12,9 @@ from typing import Final
 
 from dllint.diagnose.learning import is_solving
 from dllint.diagnose.records import RunRecord
+from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.observation import Observation, Remedy
 
 #: Families of rules: structure, tensors, losses, initial weights, training, data.
 _FAMILIES: Final = ("DLS", "DLT", "DLL", "DLI", "DLO", "DLD")
@@ -21,7 +23,9 @@ _FAMILIES: Final = ("DLS", "DLT", "DLL", "DLI", "DLO", "DLD")
 def with_causes(findings: Iterable[Finding], static: Sequence[Finding], run: RunRecord) -> tuple[Finding, ...]:
     """The findings of a run and those of the check that explain it, by severity, causes before symptoms."""
     observed = tuple(findings)
-    causes = _weighed(static, run, is_ill=any(map(_is_warning, observed))) if any(track.steps for track in run.tracks) else ()
+    causes: Iterable[Finding] = ()
+    if any(track.steps for track in run.tracks):
+        causes = (_as_observed(one, observed) for one in _weighed(static, run, is_ill=any(map(_is_warning, observed))))
     return tuple(sorted((*causes, *observed), key=lambda finding: finding.severity.rank))
 
 
@@ -37,6 +41,20 @@ def _weighed(static: Sequence[Finding], run: RunRecord, *, is_ill: bool) -> Iter
         seen.add(place)
         is_sure = finding.severity is Severity.ERROR or is_ill or (finding.confidence is Confidence.HIGH and not is_doubted)
         yield finding if is_sure else replace(finding, severity=Severity.INFO)
+
+
+def _as_observed(finding: Finding, observed: Iterable[Finding]) -> Finding:
+    """A finding of the check as one of the run, with the trials that its repairs had against symptoms."""
+    tried = [remedy for other in observed if other.observation is not None for remedy in other.observation.remedies]
+    remedies = [
+        next((remedy for remedy in tried if remedy.kind == finding.name and remedy.fix.message == fix.message), None)
+        or Remedy(finding.name, fix, None)
+        for fix in finding.fixes
+        if fix.applicability is not Applicability.DISPLAY
+    ]
+    name = finding.name.replace("-", " ")
+    offered = tuple(remedy.fix for remedy in remedies if remedy.trial is None or remedy.trial.recommended)
+    return replace(finding, fixes=offered, observation=Observation(name, None, None, {}, tuple(remedies)))
 
 
 def _is_warning(finding: Finding) -> bool:

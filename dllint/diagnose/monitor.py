@@ -40,6 +40,7 @@ from dllint.diagnose.records import (
     ParameterSample,
     RejectedCall,
     RunRecord,
+    ScheduleRecord,
     StepRecord,
     TrackRecord,
     UnusedGradients,
@@ -139,6 +140,7 @@ class Monitor:
         self._unused: list[UnusedGradients] = []
         self._switched_off: dict[str, SourcePlace] = {}
         self._rejected: list[RejectedCall] = []
+        self._schedules: tuple[ScheduleRecord, ...] = ()
         self._evaluations: dict[tuple[str, SourcePlace | None], int] = {}
 
     @property
@@ -261,6 +263,10 @@ class Monitor:
         """Record that a loss function has raised for its arguments."""
         if not self._rejected:
             self._rejected.append(call)
+
+    def schedules(self, records: tuple[ScheduleRecord, ...]) -> None:
+        """Record how far the schedules of learning rates have come."""
+        self._schedules = records
 
     def evaluated_in_training(self, model: str, place: SourcePlace | None) -> None:
         """Record that a model was evaluated in training mode."""
@@ -391,6 +397,7 @@ class Monitor:
             unused=tuple(self._unused),
             switched_off=dict(self._switched_off),
             rejected=tuple(self._rejected),
+            schedules=self._schedules,
             evaluations=tuple(EvaluationRecord(*key, times) for key, times in self._evaluations.items()),
         )
 

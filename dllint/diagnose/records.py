@@ -269,6 +269,22 @@ class RejectedCall:
 
 
 @dataclass(frozen=True, slots=True)
+class ScheduleRecord:
+    """A schedule of the rates of ``track``, built at ``place``. ``first``, ``last`` and ``highest`` are rates in effect as
+    shares of the configured one; ``steps`` does not count the one of its construction. ``stepped_at`` is the line by which the
+    optimizer steps."""
+
+    kind: str
+    track: str
+    place: SourcePlace | None
+    stepped_at: SourcePlace | None
+    steps: int
+    first: float
+    last: float
+    highest: float
+
+
+@dataclass(frozen=True, slots=True)
 class EvaluationRecord:
     """A line that computes a loss of other data than the training's without gradients, while ``model`` is in training mode."""
 
@@ -380,6 +396,7 @@ class RunRecord:
     evaluations: tuple[EvaluationRecord, ...] = ()
     #: Model → the line that put it into the evaluation mode in which it was trained.
     switched_off: Mapping[str, SourcePlace] = field(default_factory=dict)
+    schedules: tuple[ScheduleRecord, ...] = ()
 
     def layer(self, name: str | None) -> LayerRecord | None:
         """A layer by its name."""

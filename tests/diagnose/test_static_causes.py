@@ -13,6 +13,7 @@ from dllint.diagnose.known_causes import with_causes
 from dllint.diagnose.records import LossRecord, OptimizerRecord, RunRecord, TrackRecord
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.observation import Observation, Remedy, Trial
 from dllint.span import Location, Position, Span
 
 PATH = Path("/project/train.py")
@@ -86,13 +87,22 @@ def test_what_the_check_knows_stands_before_symptoms_and_weighs_what_the_run_sup
 ):
     known = replace(finding(3), code=f"{family}101", confidence=confidence)
     first, *rest = with_causes(observed, [known, known], ran)
-    assert (first, rest) == (replace(known, severity=severity), list(observed))
+    assert (replace(first, observation=None), rest) == (replace(known, severity=severity), list(observed))
+    assert [(one.kind, one.trial) for one in first.observation.remedies] == [(known.name, None)] * len(known.fixes)
 
 
 @pytest.mark.parametrize("ran", [STUCK, SOLVED])
 def test_an_error_of_the_check_stays_one(ran):
     known = replace(finding(3), severity=Severity.ERROR, confidence=Confidence.MEDIUM)
-    assert with_causes((), [known], ran) == (known,)
+    assert [found.severity for found in with_causes((), [known], ran)] == [Severity.ERROR]
+
+
+def test_a_trial_of_its_repair_against_a_symptom_is_told_with_it():
+    known = finding(3, (10, 12))
+    trial = Trial(True, "accuracy", 0.2, 0.9, 3, True)
+    remedies = (Remedy("learning-rate", known.fixes[0], None), Remedy(known.name, known.fixes[0], trial))
+    shown = replace(WARNED, observation=Observation("accuracy not increasing", None, 9, {}, remedies))
+    assert with_causes([shown], [known], STUCK)[0].observation.remedies == remedies[1:]
 
 
 @pytest.mark.parametrize("code", ["DLN102", "DLA104", "DLG108", "DLR101"])

@@ -18,7 +18,7 @@ from torch.optim.optimizer import (
 from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
-from dllint.diagnose.probes.containers import attribute
+from dllint.diagnose.probes.containers import attribute, state_of
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.data import leading_bytes
 from dllint.diagnose.probes.torch.statistics import Readout, difference_numbers, norm_numbers, plain
@@ -74,6 +74,7 @@ class Optimizers:
 
     def key(self, optimizer: Optimizer) -> str:
         """The key of an optimizer's track: its class, numbered from the second one on."""
+        optimizer = self.own(optimizer)
         if optimizer not in self._keys:
             kind = type(optimizer).__name__
             same = sum(key.partition("#")[0] == kind for key in self._keys.values())
@@ -81,6 +82,13 @@ class Optimizers:
             self._keys[optimizer] = key
             self._monitor.track(key, OptimizerRecord(kind, self._built.get(optimizer), settings(optimizer)))
         return self._keys[optimizer]
+
+    def own(self, optimizer: Optimizer) -> Optimizer:
+        """The optimizer itself, or the one that it stands for: wrappers of training libraries were not built as optimizers, and
+        hold one."""
+        if optimizer in self._built or optimizer in self._keys:
+            return optimizer
+        return next((held for held in state_of(optimizer).values() if held in self._built), optimizer)
 
     def holding_gradients(self) -> list[str]:
         """The keys of the optimizers that were built for weights which have gradients now."""

@@ -33,6 +33,7 @@ from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.optimizers import Optimizers, settings
 from dllint.diagnose.probes.torch.recent import Recent
 from dllint.diagnose.probes.torch.replay import Replay, random_state
+from dllint.diagnose.probes.torch.schedules import Schedules
 from dllint.diagnose.probes.torch.seclusion import aside, is_traced
 from dllint.diagnose.probes.torch.statistics import Readout, device_memory, plain
 from dllint.diagnose.probes.torch.store import is_joined
@@ -52,6 +53,7 @@ class TorchProbe:
         self._readout = Readout()
         self._modules = Modules(monitor, self._patches, self._readout)
         self._optimizers = Optimizers(monitor, self._patches, self._readout, self._modules.parameters)
+        self._schedules = Schedules(monitor, self._patches, self._optimizers.own)
         self._losses = Losses(monitor, self._patches, self._at_backward)
         self._batches = Batches(monitor, self._patches)
         self._gradients = Gradients(monitor, self._patches)
@@ -79,6 +81,7 @@ class TorchProbe:
         self._compilation.install()
         self._modules.install()
         self._optimizers.install(self._before_step, self._after_step)
+        self._schedules.install()
         self._losses.install()
         self._batches.install()
         self._gradients.install()
@@ -102,6 +105,7 @@ class TorchProbe:
         if holding and self._idle.finish():
             for step, passed in enumerate(self._values, 1):
                 self._monitor.loss(self._loss_record(passed.place, holding[0]), step, passed.value)
+        self._monitor.schedules(self._schedules.records())
         self._patches.undo()
 
     def look_back(self) -> None:
@@ -201,6 +205,7 @@ class TorchProbe:
         if self._replay.replaying:
             self._replay.at_step()
         self._losses.inside_step = True
+        self._schedules.at_step(optimizer, self._optimizers.key(optimizer), 2)
         if not self._monitor.sampling:
             return
         key = self._optimizers.key(optimizer)
