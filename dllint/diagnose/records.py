@@ -285,6 +285,16 @@ class ScheduleRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class DiscardedGradients:
+    """Backward passes at a line, of which ``cleared`` lost their gradients at ``place`` and ``used`` went into a step."""
+
+    backward: SourcePlace
+    place: SourcePlace | None
+    cleared: int
+    used: int
+
+
+@dataclass(frozen=True, slots=True)
 class EvaluationRecord:
     """A line that computes a loss of other data than the training's without gradients, while ``model`` is in training mode."""
 
@@ -397,6 +407,7 @@ class RunRecord:
     #: Model → the line that put it into the evaluation mode in which it was trained.
     switched_off: Mapping[str, SourcePlace] = field(default_factory=dict)
     schedules: tuple[ScheduleRecord, ...] = ()
+    discarded: tuple[DiscardedGradients, ...] = ()
 
     def layer(self, name: str | None) -> LayerRecord | None:
         """A layer by its name."""

@@ -44,12 +44,16 @@ class Optimizers:
         self._keys: IdentityMap[Optimizer, str] = IdentityMap()
         self._copies: list[tuple[Tensor, Tensor]] = []
         self._turn = 0
+        self._at_zero: Callable[[], None] = lambda: None
         self._gradients: dict[str, float | None] = {}
         self._weights: dict[str, float] = {}
         self._updates: dict[str, float] = {}
 
-    def install(self, before: Callable[[Optimizer], None], after: Callable[[Optimizer], None]) -> None:
-        """Have ``before`` and ``after`` called around every step from now on."""
+    def install(
+        self, before: Callable[[Optimizer], None], after: Callable[[Optimizer], None], at_zero: Callable[[], None]
+    ) -> None:
+        """Have ``before`` and ``after`` called around every step from now on, and ``at_zero`` before gradients are cleared."""
+        self._at_zero = at_zero
         self._patches.wrap(Optimizer, "__init__", self._init)
         self._patches.wrap(Optimizer, "zero_grad", self._zero_grad)
         guarded = self._monitor.guarded
@@ -70,6 +74,7 @@ class Optimizers:
     ) -> Any:
         if self._monitor.active:
             self._monitor.count(self.key(optimizer), zeroed=1)
+            self._at_zero()
         return original(optimizer, *args, **kwargs)
 
     def key(self, optimizer: Optimizer) -> str:

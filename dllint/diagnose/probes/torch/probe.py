@@ -23,6 +23,7 @@ from dllint.diagnose.probes.torch.afterwards import look_back
 from dllint.diagnose.probes.torch.apart import can_be_apart, explained_apart
 from dllint.diagnose.probes.torch.compiled import Compilation
 from dllint.diagnose.probes.torch.data import Batches
+from dllint.diagnose.probes.torch.discards import Discards
 from dllint.diagnose.probes.torch.draws import Draws
 from dllint.diagnose.probes.torch.faults import Faults
 from dllint.diagnose.probes.torch.gradients import Gradients
@@ -65,6 +66,7 @@ class TorchProbe:
         self._replay = Replay(self._losses, lambda: self._repeats and not monitor.is_distributed)
         self._faults = Faults(self._modules, self._replay)
         self._recent = Recent()
+        self._discards = Discards()
         self._draws = Draws(self._patches)
         self._idle = IdlePasses(monitor)
         self._records: dict[SourcePlace, LossRecord] = {}
@@ -80,7 +82,7 @@ class TorchProbe:
         self._monitor.device_memory = device_memory
         self._compilation.install()
         self._modules.install()
-        self._optimizers.install(self._before_step, self._after_step)
+        self._optimizers.install(self._before_step, self._after_step, self._at_zero)
         self._schedules.install()
         self._losses.install()
         self._batches.install()
@@ -105,7 +107,7 @@ class TorchProbe:
         if holding and self._idle.finish():
             for step, passed in enumerate(self._values, 1):
                 self._monitor.loss(self._loss_record(passed.place, holding[0]), step, passed.value)
-        self._monitor.schedules(self._schedules.records())
+        self._monitor.protocol(self._schedules.records(), self._discards.records())
         self._patches.undo()
 
     def look_back(self) -> None:
@@ -161,10 +163,17 @@ class TorchProbe:
         """A loss is about to be back-propagated."""
         value = passed.value
         self._idle.at_backward(passed.place, lambda: list(self._modules.roots))
+        if not passed.inside_step:
+            self._discards.at_backward(passed.place)
         if not self._idle.forgets:
             self._values.append(passed)
         if not math.isfinite(value) and not passed.scaled:
             self._explain_loss(passed, value, frame)
+
+    def _at_zero(self) -> None:
+        """An optimizer is about to clear its gradients."""
+        if not self._losses.inside_step and self._losses.replaying is None:
+            self._discards.at_zero(3)
 
     def _explain_loss(self, passed: Backward, value: float, frame: FrameType) -> None:
         if self._monitor.is_distributed and self._monitor.has_faults:
@@ -228,6 +237,7 @@ class TorchProbe:
             return
         self._losses.inside_step = False
         self._idle.at_step()
+        self._discards.at_step()
         # Most steps are not looked at: what happens at those is kept short.
         with monitor.measured(), aside():
             key = self._optimizers.key(optimizer)
