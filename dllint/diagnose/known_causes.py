@@ -21,12 +21,13 @@ _FAMILIES: Final = ("DLS", "DLT", "DLL", "DLI", "DLO", "DLD")
 
 
 def with_causes(findings: Iterable[Finding], static: Sequence[Finding], run: RunRecord) -> tuple[Finding, ...]:
-    """The findings of a run and those of the check that explain it, by severity, causes before symptoms."""
+    """The findings of a run and those of the check that explain it, by severity; first those of which a trial has confirmed a
+    repair, then causes before symptoms."""
     observed = tuple(findings)
     causes: Iterable[Finding] = ()
     if any(track.steps for track in run.tracks):
         causes = (_as_observed(one, observed) for one in _weighed(static, run, is_ill=any(map(_is_warning, observed))))
-    return tuple(sorted((*causes, *observed), key=lambda finding: finding.severity.rank))
+    return tuple(sorted((*causes, *observed), key=lambda finding: (finding.severity.rank, not _is_repaired(finding))))
 
 
 def _weighed(static: Sequence[Finding], run: RunRecord, *, is_ill: bool) -> Iterator[Finding]:
@@ -55,6 +56,11 @@ def _as_observed(finding: Finding, observed: Iterable[Finding]) -> Finding:
     name = finding.name.replace("-", " ")
     offered = tuple(remedy.fix for remedy in remedies if remedy.trial is None or remedy.trial.recommended)
     return replace(finding, fixes=offered, observation=Observation(name, None, None, {}, tuple(remedies)))
+
+
+def _is_repaired(finding: Finding) -> bool:
+    remedies = finding.observation.remedies if finding.observation is not None else ()
+    return any(remedy.trial is not None and remedy.trial.recommended for remedy in remedies)
 
 
 def _is_warning(finding: Finding) -> bool:
