@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dllint.diagnose.boundary import Failures
 from dllint.diagnose.findings import Read, findings_of
+from dllint.diagnose.known_causes import with_causes
 from dllint.diagnose.launch import Outcome, Program
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.remedies import propose, untried
@@ -26,7 +27,7 @@ class Diagnosis:
     outcome: Outcome
     findings: tuple[Finding, ...]
     remarks: tuple[str, ...]
-    #: What the findings are made of, in their order.
+    #: What the findings of the run are made of, in their order.
     symptoms: tuple[Symptom, ...] = ()
 
     @property
@@ -51,7 +52,8 @@ def conclude(
     script = program.source or Path(program.target)
     symptoms = examine(run, attempt)
     proposals = propose(symptoms, run, static, read, attempt)
-    findings = tuple(findings_of(symptoms, [untried(proposed) for _, proposed in proposals], script, read))
+    observed = findings_of(symptoms, [untried(proposed) for _, proposed in proposals], script, read)
+    findings = with_causes(observed, static, run)
     notes = (*remarks(run, attempt), *_unrepeatable(run), *failed)
     return Diagnosis(run, outcome, findings, notes, symptoms)
 

@@ -27,6 +27,7 @@ from dllint.diagnose.ranks.team import launched_team
 from dllint.diagnose.records import (
     BaselineRecord,
     BatchRecord,
+    DiscardedGradients,
     EvaluationRecord,
     ExperimentRecord,
     LayerRecord,
@@ -40,6 +41,7 @@ from dllint.diagnose.records import (
     ParameterSample,
     RejectedCall,
     RunRecord,
+    ScheduleRecord,
     StepRecord,
     TrackRecord,
     UnusedGradients,
@@ -139,6 +141,8 @@ class Monitor:
         self._unused: list[UnusedGradients] = []
         self._switched_off: dict[str, SourcePlace] = {}
         self._rejected: list[RejectedCall] = []
+        self._schedules: tuple[ScheduleRecord, ...] = ()
+        self._discarded: tuple[DiscardedGradients, ...] = ()
         self._evaluations: dict[tuple[str, SourcePlace | None], int] = {}
 
     @property
@@ -261,6 +265,10 @@ class Monitor:
         """Record that a loss function has raised for its arguments."""
         if not self._rejected:
             self._rejected.append(call)
+
+    def protocol(self, schedules: tuple[ScheduleRecord, ...], discarded: tuple[DiscardedGradients, ...]) -> None:
+        """Record how far the schedules of learning rates have come, and which gradients no step has used."""
+        self._schedules, self._discarded = schedules, discarded
 
     def evaluated_in_training(self, model: str, place: SourcePlace | None) -> None:
         """Record that a model was evaluated in training mode."""
@@ -391,6 +399,8 @@ class Monitor:
             unused=tuple(self._unused),
             switched_off=dict(self._switched_off),
             rejected=tuple(self._rejected),
+            schedules=self._schedules,
+            discarded=self._discarded,
             evaluations=tuple(EvaluationRecord(*key, times) for key, times in self._evaluations.items()),
         )
 

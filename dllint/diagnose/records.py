@@ -269,6 +269,32 @@ class RejectedCall:
 
 
 @dataclass(frozen=True, slots=True)
+class ScheduleRecord:
+    """A schedule of the rates of ``track``, built at ``place``. ``first``, ``last`` and ``highest`` are rates in effect as
+    shares of the configured one; ``steps`` does not count the one of its construction. ``stepped_at`` is the line by which the
+    optimizer steps."""
+
+    kind: str
+    track: str
+    place: SourcePlace | None
+    stepped_at: SourcePlace | None
+    steps: int
+    first: float
+    last: float
+    highest: float
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardedGradients:
+    """Backward passes at a line, of which ``cleared`` lost their gradients at ``place`` and ``used`` went into a step."""
+
+    backward: SourcePlace
+    place: SourcePlace | None
+    cleared: int
+    used: int
+
+
+@dataclass(frozen=True, slots=True)
 class EvaluationRecord:
     """A line that computes a loss of other data than the training's without gradients, while ``model`` is in training mode."""
 
@@ -380,6 +406,8 @@ class RunRecord:
     evaluations: tuple[EvaluationRecord, ...] = ()
     #: Model → the line that put it into the evaluation mode in which it was trained.
     switched_off: Mapping[str, SourcePlace] = field(default_factory=dict)
+    schedules: tuple[ScheduleRecord, ...] = ()
+    discarded: tuple[DiscardedGradients, ...] = ()
 
     def layer(self, name: str | None) -> LayerRecord | None:
         """A layer by its name."""

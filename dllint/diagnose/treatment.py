@@ -10,6 +10,7 @@ from pathlib import Path
 from dllint.diagnose.boundary import ENDINGS, Failures
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.findings import findings_of
+from dllint.diagnose.known_causes import with_causes
 from dllint.diagnose.limits import available_memory, resident_memory
 from dllint.diagnose.monitor import Listener
 from dllint.diagnose.remedies import propose, ranked
@@ -48,7 +49,7 @@ def _treated(
     treated.sort(key=_rank)
     symptoms, remedies = tuple(symptom for symptom, _ in treated), [remedies for _, remedies in treated]
     script = setting.program.source or Path(setting.program.target)
-    findings = tuple(findings_of(symptoms, remedies, script, setting.read))
+    findings = with_causes(findings_of(symptoms, remedies, script, setting.read), static, diagnosis.run)
     return replace(diagnosis, symptoms=symptoms, findings=findings, remarks=(*diagnosis.remarks, *_formatted(trials)))
 
 

@@ -1,10 +1,12 @@
 """The layout of the second suite for ``diagnose``: each entry has its program and its twin, which differ by the repair only."""
 
 import ast
+import json
 from difflib import SequenceMatcher
 
 import pytest
 
+from benchmarks.diagnose.kept import Kept
 from benchmarks.diagnose.second.suite import DIGEST, HOME, Entry, digest, entries, programs
 
 ENTRIES = entries()
@@ -43,6 +45,28 @@ def test_no_program_is_without_entry_and_none_gives_itself_away():
 def test_healthy_programs_parse():
     for program in programs("healthy"):
         ast.parse(program.path.read_text(encoding="utf-8"))
+
+
+def test_the_fresh_judgement_counts_its_verdicts_on_programs_of_the_suite():
+    judged = json.loads((HOME.parents[1] / "results" / "diagnose-second-1.json").read_text(encoding="utf-8"))
+    rows = {row["program"]: row for row in judged["rows"]}
+    lines = {entry.name: list(entry.lines) for entry in ENTRIES}
+    assert len(rows) == len(judged["rows"]) == judged["faulty"]
+    assert all(rows[name]["lines"] == lines[name] for name in rows)
+    for what in ("symptom", "line", "repair"):
+        right = sum(row["verdict"][what] for row in rows.values())
+        assert judged[f"{what} right"].startswith(f"{right} of {len(rows)} ")
+    for kind in ("repaired", "healthy"):
+        assert judged["flagged"][kind]["flagged"] == sorted({row["program"] for row in judged[kind] if row["flagged"]})
+
+
+def test_a_run_that_was_cut_goes_on(tmp_path):
+    kept = Kept(tmp_path / "rows.jsonl")
+    kept.add("faulty", "a", 0, {"exit": 1})
+    kept.add("faulty", "a", 0, {"exit": 2})
+    again = Kept(tmp_path / "rows.jsonl")
+    assert again.get("faulty", "a", 0) == {"exit": 1}
+    assert again.get("healthy", "a", 0) is again.get("faulty", "a", 1) is None
 
 
 def test_suite_is_unchanged():

@@ -240,5 +240,5 @@ def test_a_rate_that_is_far_too_high_is_told_at_the_optimizer(diagnose, optimize
     data = "x = torch.randn(N, 8)\ny = ((x @ torch.randn(8, 8)).relu().sum(1).argsort().argsort() * 3 // N)"
     deep = "net = nn.Sequential(nn.Linear(8, 64), nn.ReLU(), nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 3))"
     done = diagnose(loop(data=data, model=deep, optimizer=optimizer))
-    assert {finding["symptom"] for finding in done.findings} & {"exploding", "numerical error"}
-    assert "learning-rate" in repairs(done, done.findings[0]["symptom"])
+    (symptom,) = {finding["symptom"] for finding in done.findings} & {"exploding", "numerical error"}
+    assert "learning-rate" in repairs(done, symptom)

@@ -17,6 +17,8 @@ from dllint.finding import Severity
 
 #: How the remark begins that says that a check could not be made.
 UNCHECKED: Final = "whether the run shows"
+#: Ends of runs that have gone as far as the program meant them to.
+_WHOLE: Final = ("finished", "exit")
 
 
 @cache
@@ -38,7 +40,7 @@ def checks() -> tuple[SymptomCheck, ...]:
 
 def examine(run: RunRecord, attempt: Attempting = unguarded) -> tuple[Symptom, ...]:
     """The symptoms of a run, the most severe and most certain first, without those that another one explains."""
-    found = _found(run, attempt)
+    found = [entry for entry in _found(run, attempt) if run.ended in _WHOLE or not entry[0].needs_end]
     explained = {name for check, symptom in found for name in check.explaining(symptom)}
     is_harmless = is_solving(run)
     kept = [

@@ -53,6 +53,8 @@ class SymptomCheck(ABC):
     confidence: ClassVar[Confidence] = Confidence.HIGH
     #: Whether it is only a hint, unless it is an error, while the program does well all the same.
     is_mild: ClassVar[bool] = False
+    #: Whether it can only be said of a program that has ended by itself. Trials, which end earlier, compare it all the same.
+    needs_end: ClassVar[bool] = False
     #: Names of symptoms that this one explains: they are not reported beside it.
     explains: ClassVar[tuple[str, ...]] = ()
 

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Final
 
 from dllint.diagnose.conclusion import Diagnosis
@@ -16,7 +17,7 @@ from dllint.diagnose.limits import Limits
 from dllint.diagnose.probes.arrival import Arrivals
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.yardstick import YARDSTICKS, Measure, Yardstick, make_yardstick
-from dllint.diagnose.records import RunRecord
+from dllint.diagnose.records import LossRecord, RunRecord
 from dllint.diagnose.serial import from_json, to_json
 from dllint.diagnose.session import Request, diagnose
 from dllint.diagnose.symptoms.registry import shown
@@ -29,6 +30,8 @@ from dllint.finding import Severity
 #: Steps of a branch that are looked at: always the same ones, so that verdicts do not depend on how busy the machine is.
 _LOOKS: Final = 60
 _FELL: Final = 0.95
+#: Losses of optimizers that play against each other need not fall; one that doubles has lost.
+_GREW: Final = 2.0
 _GRAVE: Final = ("exploding", "loss not decreasing", "accuracy not increasing", "unchanged weight")
 
 
@@ -64,7 +67,8 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class BranchResult:
-    """The result of a branch. ``fell``: its own loss has fallen; ``rate`` is the last loss relative to the first."""
+    """The result of a branch. ``fell``: its own loss has fallen, or those of several optimizers keep a balance; ``rate`` is the
+    last loss relative to the first, the mean of them."""
 
     ended: str
     steps: int
@@ -109,14 +113,14 @@ def _result(diagnosis: Diagnosis, yardsticks: Mapping[str, Yardstick]) -> Branch
     run = diagnosis.run
     used = [yardsticks[name] for name in YARDSTICKS if name in yardsticks]
     measures = [measure for yardstick in used if (measure := yardstick.measure()) is not None]
-    rate = _course(run)
+    rates = [rate for rate in map(_course, _judged_losses(run)) if rate is not None]
     return BranchResult(
         diagnosis.outcome.ended,
         max((track.steps for track in run.tracks), default=0),
         tuple(Shown(symptom.symptom, symptom.layer, _is_grave(symptom)) for symptom in shown(run)),
         measures[0] if measures else None,
-        rate is not None and rate < _FELL,
-        rate,
+        bool(rates) and (min(rates) < _FELL or (len(rates) > 1 and max(rates) < _GREW)),
+        fmean(rates) if rates else None,
         diagnosis.outcome.traceback.strip().rpartition("\n")[2],
     )
 
@@ -125,9 +129,19 @@ def _is_grave(symptom: Symptom) -> bool:
     return symptom.severity is Severity.ERROR or symptom.symptom in _GRAVE
 
 
-def _course(run: RunRecord) -> float | None:
-    """The mean loss of the last quarter as a share of that of the first one, for the first loss."""
-    values = run.losses[0].values if run.losses else ()
+def _judged_losses(run: RunRecord) -> list[LossRecord]:
+    """The first loss; of several optimizers one each, since they may play against each other: in a GAN that does not train its
+    generator, the loss of the discriminator falls as in no sound run."""
+    tracks = [track.key for track in run.tracks if track.steps]
+    if len(tracks) < 2:
+        return list(run.losses[:1])
+    firsts = (next((loss for loss in run.losses if loss.track == key), None) for key in tracks)
+    return [loss for loss in firsts if loss is not None] or list(run.losses[:1])
+
+
+def _course(loss: LossRecord) -> float | None:
+    """The mean loss of the last quarter as a share of that of the first one."""
+    values = loss.values
     quarter = max(len(values) // 4, 1)
     if len(values) < 2:
         return None

@@ -54,12 +54,13 @@ class Flow:
     def __init__(self) -> None:
         self._outputs: dict[int, ActivationOutput] = {}
         self._fed: set[str] = set()
-        #: The outermost module's last call.
+        #: The outermost module's last call in this step, once it has returned.
         self.call: ModelCall | None = None
 
     def begin(self) -> None:
         """A step begins: memory of the last one may be used again."""
         self._outputs, self._fed = {}, set()
+        self.call = None
 
     def make(self, output: Any, kind: str, layer: str) -> None:
         """An activation gave an output."""

@@ -119,7 +119,7 @@ class LossCalls:
             return result
         elif any(not is_training(model) for model in self._modules.roots):
             self._hold(kind, result, _bound(signature, args, kwargs))
-        elif not _memory(args) & self._trained_on:
+        elif not _memory(args) & self._trained_on and not self._modules.has_evaluated:
             self._note_mode()
         return result
 

@@ -152,6 +152,8 @@ class Modules:
                 self.adopt(module)
             if module in self.roots:
                 self.last_inputs = args
+                # What the last call gave may be freed, and its memory be that of what is computed inside this one.
+                self.flow.call = None
                 self._note_mode(module)
                 self.at_call()
             self._running.append(module)
@@ -170,6 +172,12 @@ class Modules:
         if place is not None:
             self._evaluated[module] = place
         return original(module)
+
+    @property
+    def has_evaluated(self) -> bool:
+        """Whether the program holds a module that it has put into evaluation mode: an average of the weights, say, which may
+        never be called where gradients are computed."""
+        return any(not anatomy.is_training(module) for module in self._evaluated)
 
     def _enter(self, module: nn.Module, given: Any) -> None:
         """A layer with weights is called."""

@@ -18,7 +18,7 @@ from torch.optim.optimizer import (
 from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
-from dllint.diagnose.probes.containers import attribute
+from dllint.diagnose.probes.containers import attribute, state_of
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.data import leading_bytes
 from dllint.diagnose.probes.torch.statistics import Readout, difference_numbers, norm_numbers, plain
@@ -44,12 +44,16 @@ class Optimizers:
         self._keys: IdentityMap[Optimizer, str] = IdentityMap()
         self._copies: list[tuple[Tensor, Tensor]] = []
         self._turn = 0
+        self._at_zero: Callable[[], None] = lambda: None
         self._gradients: dict[str, float | None] = {}
         self._weights: dict[str, float] = {}
         self._updates: dict[str, float] = {}
 
-    def install(self, before: Callable[[Optimizer], None], after: Callable[[Optimizer], None]) -> None:
-        """Have ``before`` and ``after`` called around every step from now on."""
+    def install(
+        self, before: Callable[[Optimizer], None], after: Callable[[Optimizer], None], at_zero: Callable[[], None]
+    ) -> None:
+        """Have ``before`` and ``after`` called around every step from now on, and ``at_zero`` before gradients are cleared."""
+        self._at_zero = at_zero
         self._patches.wrap(Optimizer, "__init__", self._init)
         self._patches.wrap(Optimizer, "zero_grad", self._zero_grad)
         guarded = self._monitor.guarded
@@ -70,10 +74,12 @@ class Optimizers:
     ) -> Any:
         if self._monitor.active:
             self._monitor.count(self.key(optimizer), zeroed=1)
+            self._at_zero()
         return original(optimizer, *args, **kwargs)
 
     def key(self, optimizer: Optimizer) -> str:
         """The key of an optimizer's track: its class, numbered from the second one on."""
+        optimizer = self.own(optimizer)
         if optimizer not in self._keys:
             kind = type(optimizer).__name__
             same = sum(key.partition("#")[0] == kind for key in self._keys.values())
@@ -81,6 +87,13 @@ class Optimizers:
             self._keys[optimizer] = key
             self._monitor.track(key, OptimizerRecord(kind, self._built.get(optimizer), settings(optimizer)))
         return self._keys[optimizer]
+
+    def own(self, optimizer: Optimizer) -> Optimizer:
+        """The optimizer itself, or the one that it stands for: wrappers of training libraries were not built as optimizers, and
+        hold one."""
+        if optimizer in self._built or optimizer in self._keys:
+            return optimizer
+        return next((held for held in state_of(optimizer).values() if held in self._built), optimizer)
 
     def holding_gradients(self) -> list[str]:
         """The keys of the optimizers that were built for weights which have gradients now."""

@@ -23,6 +23,7 @@ from dllint.diagnose.probes.torch.afterwards import look_back
 from dllint.diagnose.probes.torch.apart import can_be_apart, explained_apart
 from dllint.diagnose.probes.torch.compiled import Compilation
 from dllint.diagnose.probes.torch.data import Batches
+from dllint.diagnose.probes.torch.discards import Discards
 from dllint.diagnose.probes.torch.draws import Draws
 from dllint.diagnose.probes.torch.faults import Faults
 from dllint.diagnose.probes.torch.gradients import Gradients
@@ -33,6 +34,7 @@ from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.optimizers import Optimizers, settings
 from dllint.diagnose.probes.torch.recent import Recent
 from dllint.diagnose.probes.torch.replay import Replay, random_state
+from dllint.diagnose.probes.torch.schedules import Schedules
 from dllint.diagnose.probes.torch.seclusion import aside, is_traced
 from dllint.diagnose.probes.torch.statistics import Readout, device_memory, plain
 from dllint.diagnose.probes.torch.store import is_joined
@@ -52,6 +54,7 @@ class TorchProbe:
         self._readout = Readout()
         self._modules = Modules(monitor, self._patches, self._readout)
         self._optimizers = Optimizers(monitor, self._patches, self._readout, self._modules.parameters)
+        self._schedules = Schedules(monitor, self._patches, self._optimizers.own)
         self._losses = Losses(monitor, self._patches, self._at_backward)
         self._batches = Batches(monitor, self._patches)
         self._gradients = Gradients(monitor, self._patches)
@@ -63,6 +66,7 @@ class TorchProbe:
         self._replay = Replay(self._losses, lambda: self._repeats and not monitor.is_distributed)
         self._faults = Faults(self._modules, self._replay)
         self._recent = Recent()
+        self._discards = Discards()
         self._draws = Draws(self._patches)
         self._idle = IdlePasses(monitor)
         self._records: dict[SourcePlace, LossRecord] = {}
@@ -78,7 +82,8 @@ class TorchProbe:
         self._monitor.device_memory = device_memory
         self._compilation.install()
         self._modules.install()
-        self._optimizers.install(self._before_step, self._after_step)
+        self._optimizers.install(self._before_step, self._after_step, self._at_zero)
+        self._schedules.install()
         self._losses.install()
         self._batches.install()
         self._gradients.install()
@@ -102,6 +107,7 @@ class TorchProbe:
         if holding and self._idle.finish():
             for step, passed in enumerate(self._values, 1):
                 self._monitor.loss(self._loss_record(passed.place, holding[0]), step, passed.value)
+        self._monitor.protocol(self._schedules.records(), self._discards.records())
         self._patches.undo()
 
     def look_back(self) -> None:
@@ -157,10 +163,17 @@ class TorchProbe:
         """A loss is about to be back-propagated."""
         value = passed.value
         self._idle.at_backward(passed.place, lambda: list(self._modules.roots))
+        if not passed.inside_step:
+            self._discards.at_backward(passed.place)
         if not self._idle.forgets:
             self._values.append(passed)
         if not math.isfinite(value) and not passed.scaled:
             self._explain_loss(passed, value, frame)
+
+    def _at_zero(self) -> None:
+        """An optimizer is about to clear its gradients."""
+        if not self._losses.inside_step and self._losses.replaying is None:
+            self._discards.at_zero(3)
 
     def _explain_loss(self, passed: Backward, value: float, frame: FrameType) -> None:
         if self._monitor.is_distributed and self._monitor.has_faults:
@@ -201,6 +214,7 @@ class TorchProbe:
         if self._replay.replaying:
             self._replay.at_step()
         self._losses.inside_step = True
+        self._schedules.at_step(optimizer, self._optimizers.key(optimizer), 2)
         if not self._monitor.sampling:
             return
         key = self._optimizers.key(optimizer)
@@ -223,6 +237,7 @@ class TorchProbe:
             return
         self._losses.inside_step = False
         self._idle.at_step()
+        self._discards.at_step()
         # Most steps are not looked at: what happens at those is kept short.
         with monitor.measured(), aside():
             key = self._optimizers.key(optimizer)
