@@ -82,6 +82,10 @@ RULES: tuple[RuleRow, ...] = (
         "AugmentationOnEvaluationData", "warning", "high", "on", None, ("keras",), ("event:fit",)
     ),
     RuleRow(
+        "DLD115", "singleton-batch-breaks-batchnorm", "dllint.rules.data.singleton_batch_breaks_batchnorm",
+        "SingletonBatchBreaksBatchnorm", "error", "high", "on", "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLD116", "labels-out-of-range", "dllint.rules.data.labels_out_of_range", "LabelsOutOfRange", "warning", "medium",
         "on", "unsafe", ("torch", "keras"), ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
     ),
