@@ -91,6 +91,8 @@ class PretrainedPreprocessingMissing(Rule[Fit]):
     def check(self, item: Fit, context: Context) -> Iterator[Finding]:
         """The data of a model in which there is such a network."""
         for given in scaled_otherwise(item, context.facts):
+            if _was_told(given, item, context):
+                continue
             related = context.related(given.network.site, f"{quoted(given.name)} is made here, with weights of ImageNet")
             yield context.finding(
                 self,
@@ -100,6 +102,16 @@ class PretrainedPreprocessingMissing(Rule[Fit]):
                 advice=_advice(given),
                 related=[related] if related else [],
             )
+
+
+def _was_told(given: Given, fit: Fit, context: Context) -> bool:
+    """Whether an earlier use of the network has pictures of that scale, too."""
+    for other in context.facts.events(Fit):
+        if other is fit:
+            return False
+        if any(one.network is given.network for one in scaled_otherwise(other, context.facts)):
+            return True
+    return False
 
 
 def _trained(given: Given) -> str:
