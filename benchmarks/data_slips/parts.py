@@ -138,7 +138,8 @@ def divisions(script: Script) -> list[tuple[Bound, cst.BaseExpression]]:
     found = []
     for bound in script.bindings:
         value = bound.value
-        if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Divide):
-            if re.fullmatch(r"255\.?0?", code(value.right)) and bound.name in code(value.left):
-                found.append((bound, value.left))
+        if not isinstance(value, cst.BinaryOperation) or not isinstance(value.operator, cst.Divide):
+            continue
+        if re.fullmatch(r"255\.?0?", code(value.right)) and bound.name in code(value.left):
+            found.append((bound, value.left))
     return found

@@ -76,9 +76,11 @@ def fitted_to_test_data(script: Script) -> Iterator[Site]:
     """A scaler that was fitted to the training data is fitted to the test data, too."""
     for call in calls(script, "transform"):
         name = call.func
-        if isinstance(name, cst.Attribute) and call.args and re.search(r"test|val", code(call.args[0].value), re.IGNORECASE):
-            if f"{code(name.value)}.fit_transform(" in script.text or f"{code(name.value)}.fit(" in script.text:
-                yield Site(script.number(call), {name.attr: replaced(cst.Name("fit_transform"))})
+        if not isinstance(name, cst.Attribute) or not call.args:
+            continue
+        fitted = any(f"{code(name.value)}.{method}(" in script.text for method in ("fit", "fit_transform"))
+        if fitted and re.search(r"test|val", code(call.args[0].value), re.IGNORECASE):
+            yield Site(script.number(call), {name.attr: replaced(cst.Name("fit_transform"))})
 
 
 @kind("scaled-before-split", "DLD106")
@@ -124,11 +126,13 @@ def augmented_validation(script: Script) -> Iterator[Site]:
     """The generator of the pictures for validation or test rotates them at random."""
     for bound in script.bindings:
         value = bound.value
-        if isinstance(value, cst.Call) and code(value.func).endswith("ImageDataGenerator") and "_range" not in code(value):
-            if re.search(r"val|test", bound.name, re.IGNORECASE) and all(arg.star == "" for arg in value.args):
-                turned = cst.Arg(expression("40"), keyword=cst.Name("rotation_range"))
-                head = [arg.with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))) for arg in value.args]
-                yield Site(bound.line.number, {value: replaced(value.with_changes(args=[*head, turned]))})
+        if not isinstance(value, cst.Call) or not code(value.func).endswith("ImageDataGenerator"):
+            continue
+        plain = "_range" not in code(value) and all(arg.star == "" for arg in value.args)
+        if plain and re.search(r"val|test", bound.name, re.IGNORECASE):
+            turned = cst.Arg(expression("40"), keyword=cst.Name("rotation_range"))
+            head = [arg.with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))) for arg in value.args]
+            yield Site(bound.line.number, {value: replaced(value.with_changes(args=[*head, turned]))})
 
 
 @kind("rows-shuffled-alone", "DLD110")
@@ -175,6 +179,6 @@ def scaler_of_test_data(script: Script) -> Iterator[Site]:
         if isinstance(small, cst.Assign) and isinstance(small.value, cst.Call):
             function = code(small.value.func)
             name = code(small.targets[0].target)
-            if function.endswith(".transform") and small.value.args and code(small.value.args[0].value) == name:
-                if "test" in name.lower() and function.partition(".")[0] in script.text and ".fit(" in script.text:
-                    yield Site(line.number, all_removed([line]))
+            given = code(small.value.args[0].value) if small.value.args else ""
+            if function.endswith(".transform") and given == name and "test" in name.lower() and ".fit(" in script.text:
+                yield Site(line.number, all_removed([line]))

@@ -14,6 +14,8 @@ from benchmarks.training_slips.kinds.kind import Site
 from benchmarks.training_slips.script import Bound, Script, code, expression, followed, replaced
 
 _EVALUATES: Final = re.compile(r"(?:^|_|\.)(?:val|valid|validation|test|eval)(?:_|\d|$)", re.IGNORECASE)
+#: Names of samples and of their labels, in small letters.
+_PAIRS: Final = {("x_train", "y_train"), ("train_x", "train_y"), ("x", "y"), ("train_images", "train_labels")}
 _TRAINS: Final = re.compile(r"(?:^|_|\.)(?:train|training)(?:_|\d|$)", re.IGNORECASE)
 
 
@@ -131,9 +133,10 @@ def tested_on_augmented_pictures(script: Script) -> Iterator[Site]:
 def pixels_as_int8(script: Script) -> Iterator[Site]:
     """Pictures of bytes are cast to signed bytes, which hold no number above 127."""
     for call in calls(script, "astype"):
-        if call.args and re.fullmatch(r"(np|numpy)\.(float32|float64|float)|['\"]float32['\"]", code(call.args[0].value)):
-            if re.search(r"img|image|pixel|x_train|train_x|x_test", code(call.func), re.IGNORECASE) and "255" in script.text:
-                yield Site(script.number(call), {call.args[0].value: replaced(expression("'int8'"))})
+        kept = code(call.args[0].value) if call.args else ""
+        is_float = re.fullmatch(r"(np|numpy)\.(float32|float64|float)|['\"]float32['\"]", kept) and "255" in script.text
+        if is_float and re.search(r"img|image|pixel|x_train|train_x|x_test", code(call.func), re.IGNORECASE):
+            yield Site(script.number(call), {call.args[0].value: replaced(expression("'int8'"))})
 
 
 @kind("samples-shuffled-alone", "DLD110")
@@ -143,7 +146,7 @@ def samples_shuffled_alone(script: Script) -> Iterator[Site]:
         return
     for one, two in zip(script.bindings, script.bindings[1:], strict=False):
         pair = one.name.lower(), two.name.lower()
-        if pair in {("x_train", "y_train"), ("train_x", "train_y"), ("x", "y"), ("train_images", "train_labels")}:
-            if two.line.block is one.line.block and two.line.index == one.line.index + 1 and "np." in code(one.value):
-                new = cst.parse_statement(f"np.random.shuffle({one.name})\n")
-                yield Site(two.line.number, {two.line.node: followed(new)})
+        follows = two.line.block is one.line.block and two.line.index == one.line.index + 1
+        if follows and pair in _PAIRS and "np." in code(one.value):
+            new = cst.parse_statement(f"np.random.shuffle({one.name})\n")
+            yield Site(two.line.number, {two.line.node: followed(new)})

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from dllint.analysis.before_batch_norm import cancelled_biases
+from dllint.analysis.built_here import where_built
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import set_option
@@ -35,8 +36,8 @@ class BiasCancelledByNormalisation(Rule[Program]):
     import torch
     from torch import nn
 
-    block = nn.Sequential(nn.Conv2d(3, 16, 3), nn.BatchNorm2d(16), nn.ReLU())
-    y = block(torch.randn(8, 3, 32, 32))  # hint: [DLS205]
+    block = nn.Sequential(nn.Conv2d(3, 16, 3), nn.BatchNorm2d(16), nn.ReLU())  # hint: [DLS205]
+    y = block(torch.randn(8, 3, 32, 32))
     ```
 
     ## Good
@@ -82,9 +83,9 @@ class BiasCancelledByNormalisation(Rule[Program]):
             names = operation(found.op, context), operation(found.norm, context)
             yield context.finding(
                 self,
-                found.op,
+                where_built(found.op),
                 f"{names[1]} subtracts the mean of each channel, and with it the bias of {names[0]}",
                 advice=f"build the layer with {option}=False",
-                related=[*built(found.op, context), *built(found.norm, context)],
+                related=built(found.norm, context),
                 fixes=offer(context, f"Pass {option}=False", edits, Applicability.UNSAFE),
             )

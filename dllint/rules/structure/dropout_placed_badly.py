@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from dllint.analysis.before_batch_norm import dropped_before
+from dllint.analysis.built_here import where_built
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import remove_operation
@@ -76,9 +77,9 @@ class DropoutPlacedBadly(Rule[Program]):
             names = operation(found.op, context), operation(found.norm, context)
             yield context.finding(
                 self,
-                found.norm,
+                where_built(found.norm),
                 f"{names[1]} learns the variance of what {names[0]} drops in training, which is another one in evaluation",
                 advice="put the dropout behind the normalisation",
-                related=[*built(found.norm, context), *built(found.op, context)],
+                related=built(found.op, context),
                 fixes=offer(context, f"Delete {names[0]}", remove_operation(found.op), Applicability.UNSAFE),
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
+from dllint.analysis.built_here import where_built
 from dllint.analysis.dense_stacks import before, features
 from dllint.analysis.keras_training import CROSS_ENTROPIES, heads
 from dllint.analysis.output_kind import affine_source
@@ -94,10 +95,10 @@ class HiddenNarrowerThanClasses(Rule[Op | Compile]):
                 continue
             yield context.finding(
                 self,
-                hidden.layer,
+                where_built(hidden.layer),
                 f"{operation(hidden.layer, context)} leaves {width} of {wide} features to tell {classes} classes apart",
                 advice="give it more features than there are classes",
-                related=[*built(hidden.layer, context), *built(scores, context)],
+                related=built(scores, context),
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
+from dllint.analysis.built_here import where_built
 from dllint.analysis.dense_stacks import saturating
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Program
@@ -81,7 +82,7 @@ class SaturatingDeepStack(Rule[Program]):
             number = len(found.layers)
             yield context.finding(
                 self,
-                found.layers[0],
+                where_built(found.layers[0]),
                 f"a sigmoid follows each of the {number} layers from {first} to {last}: it makes gradients at least 4 times "
                 f"smaller, {number} times in a row",
                 advice="use relu between the layers, or normalise",
