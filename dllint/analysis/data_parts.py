@@ -214,6 +214,8 @@ def _split_parts(call: LibraryCall) -> Iterator[tuple[Part, Value]]:
                 yield Part(call, number, position == 1), value
 
 
+#: What names of data end in that is joined to the part: ``testloader``, ``trainset``.
+_KIND: Final = re.compile(r"(?:data)?(?:loaders?|sets?|iter|dl|data)$")
 _TRAINING_WORDS: Final = frozenset({"train", "training", "tr", "trn"})
 _HELD_OUT_WORDS: Final = frozenset({"test", "testing", "tst", "te", "val", "valid", "validation", "dev", "eval", "holdout"})
 
@@ -221,6 +223,6 @@ _HELD_OUT_WORDS: Final = frozenset({"test", "testing", "tst", "te", "val", "vali
 def named_part(name: str) -> bool | None:
     """What a name says: true for held-out rows (``x_test``), false for those of training (``X_train``), ``None`` for neither
     or both."""
-    said = words(name)
+    said = {_KIND.sub("", word) for word in words(name)}
     held_out, training = bool(said & _HELD_OUT_WORDS), bool(said & _TRAINING_WORDS)
     return held_out if held_out is not training else None

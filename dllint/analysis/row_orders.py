@@ -77,7 +77,7 @@ class RowOrders:
 
     def one_sided(self) -> Iterator[Unpaired]:
         """What is used in pairs of rows although a call has shuffled one of the two in place, and nothing the other, which was
-        loaded and does not follow from the shuffled one. Labels that are shuffled for comparison, as names say, are left out."""
+        loaded and does not follow from the shuffled one. Labels shuffled for comparison, as names say, are left out."""
         if not self._in_place:
             return
         flow = DataParts(self.facts)

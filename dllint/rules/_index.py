@@ -83,7 +83,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD114", "augmentation-on-evaluation-data", "dllint.rules.data.augmentation_on_evaluation_data",
-        "AugmentationOnEvaluationData", "warning", "high", "on", None, ("keras",), ("event:fit",)
+        "AugmentationOnEvaluationData", "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "program")
     ),
     RuleRow(
         "DLD115", "singleton-batch-breaks-batchnorm", "dllint.rules.data.singleton_batch_breaks_batchnorm",
