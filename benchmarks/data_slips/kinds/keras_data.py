@@ -73,10 +73,12 @@ def validated_on_training_arrays(script: Script) -> Iterator[Site]:
 
 @kind("fitted-to-test-data", "DLD105")
 def fitted_to_test_data(script: Script) -> Iterator[Site]:
-    """A scaler that was fitted to the training data is fitted to the test data, too."""
+    """A scaler, no encoder, that was fitted to the training data is fitted to the test data, too."""
     for call in calls(script, "transform"):
         name = call.func
         if not isinstance(name, cst.Attribute) or not call.args:
+            continue
+        if re.search(r"enc|binar|label|hot", code(name.value), re.IGNORECASE):
             continue
         fitted = any(f"{code(name.value)}.{method}(" in script.text for method in ("fit", "fit_transform"))
         if fitted and re.search(r"test|val", code(call.args[0].value), re.IGNORECASE):

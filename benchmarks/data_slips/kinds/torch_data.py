@@ -141,12 +141,14 @@ def pixels_as_int8(script: Script) -> Iterator[Site]:
 
 @kind("samples-shuffled-alone", "DLD110")
 def samples_shuffled_alone(script: Script) -> Iterator[Site]:
-    """Samples are put in a random order behind the line that binds them, and their labels, by the next line, are not."""
+    """Samples are put in a random order behind the line that binds them, and their labels, by the next line, are not; the two
+    are used in pairs."""
     if not re.search(r"^import numpy as np", script.text, re.MULTILINE):
         return
     for one, two in zip(script.bindings, script.bindings[1:], strict=False):
         pair = one.name.lower(), two.name.lower()
         follows = two.line.block is one.line.block and two.line.index == one.line.index + 1
-        if follows and pair in _PAIRS and "np." in code(one.value):
+        used = re.search(rf"(fit|TensorDataset|train_test_split)\(\s*{one.name},\s*{two.name}\b", script.text)
+        if follows and used and pair in _PAIRS and "np." in code(one.value):
             new = cst.parse_statement(f"np.random.shuffle({one.name})\n")
             yield Site(two.line.number, {two.line.node: followed(new)})

@@ -11,7 +11,7 @@ import libcst as cst
 from benchmarks.data_slips.kinds.register import kind
 from benchmarks.data_slips.parts import calls, construction, loss_calls, torch_name, wrapped
 from benchmarks.training_slips.kinds.kind import Site
-from benchmarks.training_slips.script import Script, code, expression, replaced
+from benchmarks.training_slips.script import Bound, Script, code, expression, replaced
 from dllint.source.walk import walk
 
 _PROBABILITIES: Final = re.compile(r"softmax|sigmoid", re.IGNORECASE)
@@ -109,11 +109,12 @@ def binary_targets_as_integers(script: Script) -> Iterator[Site]:
             yield Site(script.number(one.call), {one.target.value: wrapped(one.target.value, "{}.long()")})
 
 
-@kind("classes-chosen-before-loss", "DLL117", "DLL109", effect="raises")
+@kind("classes-chosen-before-loss", "DLL117", "DLL109", "DLO106", "DLT117", effect="raises")
 def classes_chosen_before_loss(script: Script) -> Iterator[Site]:
     """A loss takes the most probable class as a float, where it took the scores."""
+    lost = {id(bound.value) for bound in script.bindings if _is_differentiated(bound, script)}
     for one in loss_calls(script, "CrossEntropyLoss", "MSELoss"):
-        if isinstance(one.prediction.value, cst.Name):
+        if isinstance(one.prediction.value, cst.Name) and id(one.call) in lost:
             change = wrapped(one.prediction.value, "{}.argmax(dim=1).float()")
             yield Site(script.number(one.call), {one.prediction.value: change})
 
@@ -126,8 +127,15 @@ def loss_negated(script: Script) -> Iterator[Site]:
         id(one.call) for one in loss_calls(script, "CrossEntropyLoss", "NLLLoss", "MSELoss", "BCEWithLogitsLoss", "L1Loss")
     }
     for bound in script.bindings:
-        if bound.name in names and id(bound.value) in found:
+        if bound.name in names and id(bound.value) in found and _is_differentiated(bound, script):
             yield Site(bound.line.number, {bound.value: wrapped(bound.value, "-{}")})
+
+
+def _is_differentiated(bound: Bound, script: Script) -> bool:
+    """Whether what a line binds is differentiated in the same pass of a loop, or in the same function."""
+    line = bound.line
+    passes = [call for call in script.backwards if call.receiver == bound.name]
+    return any(call.line.loop is line.loop and call.line.functions == line.functions for call in passes)
 
 
 @kind("loss-not-reduced", "DLO132", effect="raises")
@@ -156,8 +164,11 @@ def softmax_over_batch(script: Script) -> Iterator[Site]:
 
 @kind("threshold-on-scores", "DLL118")
 def threshold_on_scores(script: Script) -> Iterator[Site]:
-    """Probabilities are compared with a half; the sigmoid that made them of scores is taken out."""
+    """Probabilities are compared with a half; the sigmoid that made them of scores is taken out. What is only shown is left."""
+    shown = {id(part) for call in calls(script, "add_image", "add_images", "imshow") for part in walk(call)}
     for part in walk(script.module):
+        if id(part) in shown:
+            continue
         if isinstance(part, cst.Comparison) and len(part.comparisons) == 1 and "0.5" in code(part.comparisons[0]):
             for inner in walk(part.left):
                 if isinstance(inner, cst.Call) and code(inner.func).endswith("sigmoid") and len(inner.args) == 1:

@@ -86,7 +86,7 @@ def test_one_of_two_is_shuffled(data: str, order: str, use: str, form: str, tmp_
 SOUND = (
     "data = np.load('rows.npy')\nnp.random.shuffle(data)\nx, y = data[:, :4], data[:, 4]",
     "x = np.load('x.npy')\nnp.random.shuffle(x)\ny = (x.sum(axis=1) > 0) * 1.0",
-    "names = open('names.txt').read().split()\nrandom.shuffle(names)\nx, y = [load(n) for n in names], [kind(n) for n in names]",
+    "names = open('names.txt').read().split()\nrandom.shuffle(names)\nx, y = [load(n) for n in names], [tag(n) for n in names]",
     "x, y = np.load('x.npy'), np.load('y.npy')\npermuted_y = y.copy()\nnp.random.shuffle(permuted_y)\ny = permuted_y",
     "x, y = np.random.rand(64, 4), np.random.rand(64)\nnp.random.shuffle(x)",
     "x, y = np.load('x.npy'), somewhere()\nnp.random.shuffle(x)",
