@@ -55,7 +55,7 @@ def log_dropped_before_nll(script: Script) -> Iterator[Site]:
         yield Site(script.number(call), {call: replaced(expression(new))})
 
 
-@kind("bce-of-scores", "DLL105")
+@kind("bce-of-scores", "DLL105", effect="raises")
 def bce_of_scores(script: Script) -> Iterator[Site]:
     """The binary cross-entropy with logits is made the one of probabilities; nothing names a sigmoid."""
     if _PROBABILITIES.search(script.with_imports):
@@ -66,7 +66,7 @@ def bce_of_scores(script: Script) -> Iterator[Site]:
             yield Site(bound.line.number, {made: replaced(expression(code(made).replace("BCEWithLogitsLoss", "BCELoss")))})
 
 
-@kind("sigmoid-dropped-before-bce", "DLL105")
+@kind("sigmoid-dropped-before-bce", "DLL105", effect="raises")
 def sigmoid_dropped_before_bce(script: Script) -> Iterator[Site]:
     """The only sigmoid of a script, whose loss is the binary cross-entropy of probabilities, is taken out."""
     found = [call for call in calls(script, "sigmoid") if len(call.args) == 1]
