@@ -51,10 +51,10 @@ def refused(facts: Facts) -> Iterator[Refused]:
     told: set[int] = set()
     for at in candidates:
         op = trace[at]
-        if not isinstance(op, Op) or id(op.site.node) in told or op.doubtful or _is_caught(op.site):
+        if not isinstance(op, Op) or id(op.site.node) in told or op.doubtful:
             continue
         found = _refused(op, at, loops, facts)
-        if found is not None and _trains(op.layer, at, facts):
+        if found is not None and _trains(op.layer, at, facts) and not _is_caught(op.site):
             told.add(id(op.site.node))
             yield found
 

@@ -537,11 +537,11 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLS205", "bias-cancelled-by-normalisation", "dllint.rules.structure.bias_cancelled_by_normalisation",
-        "BiasCancelledByNormalisation", "hint", "high", "hint", "unsafe", ("torch", "keras"), ("program",)
+        "BiasCancelledByNormalisation", "hint", "high", "hint", None, ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLS206", "dropout-placed-badly", "dllint.rules.structure.dropout_placed_badly", "DropoutPlacedBadly", "hint", "high",
-        "hint", "unsafe", ("torch", "keras"), ("program",)
+        "hint", None, ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLS207", "dropout-or-norm-after-output", "dllint.rules.structure.dropout_or_norm_after_output",

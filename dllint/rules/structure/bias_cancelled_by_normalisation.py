@@ -7,13 +7,10 @@ from typing import ClassVar
 
 from dllint.analysis.before_batch_norm import cancelled_biases
 from dllint.analysis.built_here import where_built
-from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
-from dllint.fixes.operations import set_option
 from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
-from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -71,7 +68,6 @@ class BiasCancelledByNormalisation(Rule[Program]):
     name = "bias-cancelled-by-normalisation"
     severity = Severity.HINT
     confidence = Confidence.HIGH
-    applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("program",)
     default = "hint"
 
@@ -79,7 +75,6 @@ class BiasCancelledByNormalisation(Rule[Program]):
         """The biases of a program that normalisations take away."""
         for found in cancelled_biases(context.facts):
             option = _OPTION.get(found.op.framework, "use_bias")
-            edits = set_option(found.op.layer, option, "False")
             names = operation(found.op, context), operation(found.norm, context)
             yield context.finding(
                 self,
@@ -87,5 +82,4 @@ class BiasCancelledByNormalisation(Rule[Program]):
                 f"{names[1]} subtracts the mean of each channel, and with it the bias of {names[0]}",
                 advice=f"build the layer with {option}=False",
                 related=built(found.norm, context),
-                fixes=offer(context, f"Pass {option}=False", edits, Applicability.UNSAFE),
             )

@@ -7,13 +7,10 @@ from typing import ClassVar
 
 from dllint.analysis.before_batch_norm import dropped_before
 from dllint.analysis.built_here import where_built
-from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
-from dllint.fixes.operations import remove_operation
 from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.fault_rule import built
-from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -67,7 +64,6 @@ class DropoutPlacedBadly(Rule[Program]):
     name = "dropout-placed-badly"
     severity = Severity.HINT
     confidence = Confidence.HIGH
-    applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("program",)
     default = "hint"
 
@@ -81,5 +77,4 @@ class DropoutPlacedBadly(Rule[Program]):
                 f"{names[1]} learns the variance of what {names[0]} drops in training, which is another one in evaluation",
                 advice="put the dropout behind the normalisation",
                 related=built(found.op, context),
-                fixes=offer(context, f"Delete {names[0]}", remove_operation(found.op), Applicability.UNSAFE),
             )
