@@ -13,6 +13,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import MOVES
 from dllint.analysis.typestate.groups import trained_modules
 from dllint.domains.finite import finite
+from dllint.domains.lattice import Unknown
 from dllint.ir.events import Backward
 from dllint.ir.program import Event, Op, TensorVal, tensors_in
 from dllint.ir.values import Value, unwrap
@@ -80,12 +81,19 @@ def _is_of(loss: Op, parts: frozenset[int], facts: Facts) -> bool:
     """Whether the optimizer's model predicts one operand of a loss, and the other is data that no weights decide."""
     target = loss.args.get("target")
     prediction = loss.args.get("x")
-    if not isinstance(prediction, TensorVal) or not isinstance(target, TensorVal) or does(target.producer, Trait.FILLS):
-        return False
-    if any(op.kind in _DENSE or does(op, Trait.FILLS) for op in facts.ancestors(target)):
+    if not isinstance(prediction, TensorVal) or not _is_data(target, loss, facts):
         return False
     layers = [op.layer for op in facts.ancestors(*tensors_in(prediction)) if op.kind in _DENSE]
     return bool(layers) and all(layer is not None and id(layer) in parts for layer in layers)
+
+
+def _is_data(target: Value, loss: Op, facts: Facts) -> bool:
+    """Whether no weights and no constants decide a target; of classes, one that is not known is taken for the data's."""
+    if isinstance(target, Unknown):
+        return does(loss, Trait.CLASS_LOSS)
+    if not isinstance(target, TensorVal):
+        return False
+    return not any(op.kind in _DENSE or does(op, Trait.FILLS) for op in facts.ancestors(target))
 
 
 def _is_meant(item: Op | Event) -> bool:

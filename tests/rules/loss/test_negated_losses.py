@@ -57,6 +57,11 @@ def test_losses_of_constants_and_of_other_models():
     assert not told(two.replace("optimizer =", "other = nn.Linear(8, 3)\noptimizer =", 1))
 
 
+def test_classes_that_are_not_known():
+    assert told(program("-{}", "nn.functional.cross_entropy(model(x), y)", "somewhere()").plain())
+    assert not told(program("-{}", "nn.functional.mse_loss(model(x), y)", "somewhere()").plain())
+
+
 def test_several_optimizers():
     text = program("-{}", next(iter(LOSSES))).plain()
     assert not told(text.replace("optimizer =", "second = torch.optim.Adam(nn.Linear(2, 2).parameters())\noptimizer =", 1))
