@@ -16,6 +16,7 @@ from dllint.ir.values import InstanceVal, LibSymbol, ListVal, Value, unwrap
 #: How the reader calls what a call makes.
 NameOf = Callable[[LibraryCall], "str | None"]
 _PREFIXES: Final = ("torchvision.transforms.v2.", "torchvision.transforms.")
+_DATASETS: Final = "torchvision.datasets."
 #: The attribute in which data sets keep what they change samples by.
 _TRANSFORM: Final = "transform"
 #: Transforms whose name does not begin with ``Random`` and that draw what they do (torchvision 0.28).
@@ -28,7 +29,7 @@ _ON_PURPOSE: Final = re.compile(r"\btta\b|_tta|tta_|test_time|augmented|contrast
 
 @dataclass(frozen=True, slots=True)
 class Augmented:
-    """A loader that a loop evaluates with, by its name, and what draws changes of its pictures: calls and their names."""
+    """A loader that a loop evaluates with, its name, and what draws changes of its pictures: calls and their names."""
 
     loader: LibraryCall
     name: str
@@ -36,8 +37,8 @@ class Augmented:
 
 
 def augmented_evaluations(facts: Facts, name_of: NameOf) -> Iterator[Augmented]:
-    """The loaders of a program that trains, whose names say that they validate or test, that loops go over which differentiate
-    nothing, and whose data set changes pictures at random; each once."""
+    """The loaders of a program that trains, which validate or test by their names or by the part of the data that they give,
+    that loops go over which differentiate nothing, and whose data set changes pictures at random; each once."""
     training = facts.training
     made = {id(call.result): call for call in facts.events(LibraryCall) if call.name.startswith(_PREFIXES)}
     if not training.trains or not made:
@@ -53,9 +54,19 @@ def augmented_evaluations(facts: Facts, name_of: NameOf) -> Iterator[Augmented]:
             continue
         name = name_of(loader) or ""
         drawing = tuple(_drawing(dataset, made))
-        if drawing and named_part(name) is True and not _ON_PURPOSE.search(f"{name} {loop.edge.scope}"):
+        if (
+            drawing
+            and (named_part(name) is True or _is_test_part(dataset, facts))
+            and not _ON_PURPOSE.search(f"{name} {loop.edge.scope}")
+        ):
             told.add(id(loader))
             yield Augmented(loader, name, drawing)
+
+
+def _is_test_part(dataset: Value, facts: Facts) -> bool:
+    """Whether a data set of torchvision was asked for its test part."""
+    calls = (call for call in facts.events(LibraryCall) if call.result is dataset and call.name.startswith(_DATASETS))
+    return any(unwrap(call.bound.get("train", True)) is False for call in calls)
 
 
 def _drawing(dataset: Value, made: dict[int, LibraryCall]) -> Iterator[LibraryCall]:

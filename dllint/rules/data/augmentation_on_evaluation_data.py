@@ -23,9 +23,9 @@ class AugmentationOnEvaluationData(Rule[Fit | Program]):
 
     ## What it finds
     `validation_data`, `evaluate` and `predict` with a flow of an `ImageDataGenerator` that augments (`rotation_range`,
-    `zoom_range`, `horizontal_flip` and the like); in PyTorch, a loader whose name says that it validates or tests, over a data
-    set of its own with transforms that draw what they do (`RandomHorizontalFlip`, `ColorJitter`), in a loop that does not
-    train.
+    `zoom_range`, `horizontal_flip` and the like); in PyTorch, a loader that validates or tests, by its name or by
+    `train=False`, over a data set of its own with transforms that draw what they do (`RandomHorizontalFlip`, `ColorJitter`),
+    in a loop that does not train.
 
     ## Why it is bad
     The score is that of changed pictures, and another one each time. It is worse than that of the pictures the model will meet,

@@ -46,7 +46,7 @@ TRANSFORMS = {
     "T.Compose([T.CenterCrop(28), T.ToTensor()])": False,
     "T.ToTensor()": False,
 }
-NAMES = {"test_loader": True, "valloader": True, "validation_dl": True, "other": False, "tta_loader": False}
+NAMES = {"test_loader": True, "valloader": True, "validation_dl": True, "tta_loader": False}
 DATASET = "data.CIFAR10('data', train=False, transform=to_judge)"
 
 
@@ -58,6 +58,11 @@ def told(judged: str, name: str, dataset: str = DATASET, use: str = "evaluate(ne
 @pytest.mark.parametrize(("judged", "name"), list(product(TRANSFORMS, NAMES))[::2])
 def test_transforms_of_what_is_evaluated(judged, name):
     assert told(judged, name) == (TRANSFORMS[judged] and NAMES[name])
+
+
+@pytest.mark.parametrize(("part", "found"), [("train=False", True), ("train=True", False), ("train=part", False)])
+def test_names_that_say_nothing(part, found):
+    assert told("to_train", "other", dataset=f"data.CIFAR10('data', {part}, transform=to_judge)") == found
 
 
 def test_the_data_set_that_is_trained_on_is_another_matter():
