@@ -21,8 +21,11 @@ REASONS: Final = HERE / "reasons.tsv"
 #: So many positives let a rule be on.
 NEEDED: Final = 2
 
-#: DLO102 to DLO131, DLI102 to DLI107, DLR101 to DLR107 and DLG101 to DLG111.
-_CODES: Final = re.compile(r"DLO1(?:0[2-9]|[12]\d|3[01])|DLI10[2-7]|DLR10[1-7]|DLG1(?:0[1-9]|1[01])")
+#: DLO102 to DLO131, DLI102 to DLI107, DLR101 to DLR107 and DLG101 to DLG111; DLD104 and DLD115; DLS205, DLS206, DLS211, DLS302
+#: and DLS303.
+_CODES: Final = re.compile(
+    r"DLO1(?:0[2-9]|[12]\d|3[01])|DLI10[2-7]|DLR10[1-7]|DLG1(?:0[1-9]|1[01])|DLD1(?:04|15)|DLS2(?:0[56]|11)|DLS30[23]"
+)
 
 
 @dataclass(frozen=True, slots=True)

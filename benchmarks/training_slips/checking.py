@@ -1,4 +1,4 @@
-"""What dllint says of a script and of its changed texts."""
+"""What dllint says of a script and of its changed texts. ``of``: the kinds of faults, those of training if none are named."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 import random
 import re
 import warnings
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -46,10 +46,17 @@ class Verdict:
     code: str
 
 
-def slips(name: str, text: str, seed: str, wanted: Container[str] | None = None, path: Path | None = None) -> Iterator[Slip]:
+def slips(
+    name: str,
+    text: str,
+    seed: str,
+    wanted: Container[str] | None = None,
+    path: Path | None = None,
+    of: Sequence[Kind] | None = None,
+) -> Iterator[Slip]:
     """One fault of each kind, or of each of the ``wanted`` ones, that a script has a place for, at a place drawn by lot."""
     script = _script(text, path)
-    for kind in kinds() if script is not None else ():
+    for kind in _all(of) if script is not None else ():
         if wanted is None or kind.name in wanted:
             sites = list(kind.sites(script))
             site = random.Random(f"{seed} {name} {kind.name}").choice(sites) if sites else None
@@ -57,12 +64,12 @@ def slips(name: str, text: str, seed: str, wanted: Container[str] | None = None,
                 yield Slip(name, kind, site.line, changed)
 
 
-def planned(scripts: Mapping[str, Path], seed: str, most: int) -> dict[str, set[str]]:
+def planned(scripts: Mapping[str, Path], seed: str, most: int, of: Sequence[Kind] | None = None) -> dict[str, set[str]]:
     """The kinds of faults that each script, by its name, is given: each kind goes into at most so many of the scripts that have
     a place for it, drawn by lot."""
     able: dict[str, list[str]] = {}
     for name, path in scripts.items():
-        for kind in kinds_in(path):
+        for kind in kinds_in(path, of):
             able.setdefault(kind, []).append(name)
     plan: dict[str, set[str]] = {name: set() for name in scripts}
     for kind, names in able.items():
@@ -71,10 +78,14 @@ def planned(scripts: Mapping[str, Path], seed: str, most: int) -> dict[str, set[
     return plan
 
 
-def kinds_in(path: Path) -> list[str]:
+def _all(of: Sequence[Kind] | None) -> Sequence[Kind]:
+    return kinds() if of is None else of
+
+
+def kinds_in(path: Path, of: Sequence[Kind] | None = None) -> list[str]:
     """The kinds of faults that a file has a place for."""
     script = _script(path.read_text(encoding="utf-8"), path)
-    return [] if script is None else [kind.name for kind in kinds() if next(kind.sites(script), None) is not None]
+    return [] if script is None else [kind.name for kind in _all(of) if next(kind.sites(script), None) is not None]
 
 
 @cache
@@ -112,10 +123,10 @@ def built_codes() -> frozenset[str]:
     return frozenset(row.code for row in RULES)
 
 
-def findings(path: Path, text: str, root: Path) -> list[Finding]:
+def findings(path: Path, text: str, root: Path, of: Sequence[Kind] | None = None) -> list[Finding]:
     """What the rules that some kind names tell of a text in place of a file's; no fixes are tried. ``root``: the folder of its
     repository, from which it is checked."""
-    codes = tuple(sorted({code for kind in kinds() for code in kind.codes} & built_codes()))
+    codes = tuple(sorted({code for kind in _all(of) for code in kind.codes} & built_codes()))
     session = Session(Configuration(isolated=True, overrides={"select": codes}, root=root))
     return session.analyser(path).analyse(Document.from_text(path, text)).findings
 
@@ -131,11 +142,11 @@ def marks(told: Iterable[Finding], text: str) -> dict[Mark, int]:
     return found
 
 
-def judged(path: Path, slip: Slip, before: dict[Mark, int], root: Path) -> Verdict:
+def judged(path: Path, slip: Slip, before: dict[Mark, int], root: Path, of: Sequence[Kind] | None = None) -> Verdict:
     """What dllint says of a changed text that it does not say of the unchanged one."""
     if built_codes().isdisjoint(slip.kind.codes):
         return Verdict(slip, found=False, severity="", code="")
-    told = [finding for finding in findings(path, slip.text, root) if finding.code in slip.kind.codes]
+    told = [finding for finding in findings(path, slip.text, root, of) if finding.code in slip.kind.codes]
     after = marks(told, slip.text)
     new = {mark[0] for mark, count in after.items() if count > before.get(mark, 0)}
     worst = min((finding for finding in told if finding.code in new), key=lambda finding: finding.severity.rank, default=None)

@@ -16,9 +16,11 @@ import csv
 import random
 import warnings
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.training_slips.checking import kinds_in
+from benchmarks.training_slips.kinds.kind import Kind
 
 HERE = Path(__file__).parent
 SETS = HERE / "scripts"
@@ -27,32 +29,43 @@ TORCH, KERAS, PLACES, LONGEST = 20, 6, 2, 900
 _STEP = frozenset({"zero_grad", "backward", "step"})
 
 
-def main() -> None:
+def main(
+    sets: Path = SETS,
+    of: Sequence[Kind] | None = None,
+    main_of: tuple[int, int] = (TORCH, KERAS),
+    description: str | None = __doc__,
+) -> None:
     """Draw and write the list."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", type=Path, required=True)
     parser.add_argument("--draw", type=int, required=True)
     parser.add_argument("--seed", required=True)
     options = parser.parse_args()
-    taken = {row[0] for file in SETS.glob("*.tsv") if file.stem != str(options.draw) for row in rows(file)}
-    chosen = drawn(options.peers, random.Random(options.seed), taken)
-    SETS.mkdir(exist_ok=True)
+    taken = {row[0] for file in sets.glob("*.tsv") if file.stem != str(options.draw) for row in rows(file)}
+    chosen = drawn(options.peers, random.Random(options.seed), taken, of, main_of)
+    sets.mkdir(exist_ok=True)
     lines = [f"# seed: {options.seed}", "repository\tcommit\tpath", *("\t".join(row) for row in chosen)]
-    (SETS / f"{options.draw}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (sets / f"{options.draw}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{len(chosen)} scripts")
 
 
-def drawn(peers: Path, lot: random.Random, taken: set[str]) -> list[tuple[str, str, str]]:
-    """The scripts of a set: repository, commit and path."""
+def drawn(
+    peers: Path,
+    lot: random.Random,
+    taken: set[str],
+    of: Sequence[Kind] | None = None,
+    main_of: tuple[int, int] = (TORCH, KERAS),
+) -> list[tuple[str, str, str]]:
+    """The scripts of a set: repository, commit and path. ``main_of``: so many of torch and of Keras are taken in any case."""
     commits = known_commits()
     present = sorted(name for name in commits if name not in taken and (peers / name.replace("/", "+")).is_dir())
     lot.shuffle(present)
     order = [(name, *picked) for name in present if (picked := _script_of(peers / name.replace("/", "+"), lot)) is not None]
-    main = [row for row in order if row[2] == "torch"][:TORCH] + [row for row in order if row[2] == "keras"][:KERAS]
-    have = Counter(kind for name, path, _ in main for kind in kinds_in(peers / name.replace("/", "+") / path))
+    main = [row for row in order if row[2] == "torch"][: main_of[0]] + [row for row in order if row[2] == "keras"][: main_of[1]]
+    have = Counter(kind for name, path, _ in main for kind in kinds_in(peers / name.replace("/", "+") / path, of))
     for row in order:
         if row not in main:
-            more = kinds_in(peers / row[0].replace("/", "+") / row[1])
+            more = kinds_in(peers / row[0].replace("/", "+") / row[1], of)
             if any(have[kind] < PLACES for kind in more):
                 main.append(row)
                 have.update(more)

@@ -8,6 +8,7 @@ that helpers hide nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -28,6 +29,8 @@ _MOST: Final = 2_000
 SPLITS: Final = frozenset({"sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split"})
 #: How the names of calls end that load data in two parts: for training and for tests.
 _LOADED: Final = ".load_data"
+#: How the names of calls end that read data from files, or give known data.
+_LOADING: Final = re.compile(r"\.(?:load|loadtxt|genfromtxt|fromfile|read_\w+|load_data|load_\w+|fetch_\w+)$")
 #: Where what splits in folds is found, and what evaluates on them.
 _SELECTION: Final = "sklearn.model_selection"
 #: Where the classes of tables are: of their objects, methods and accessors.
@@ -82,6 +85,21 @@ class DataParts:
     def comes_from(self, value: Value, origins: frozenset[object]) -> bool:
         """Whether a value was computed from one of those with these keys (:func:`keys`)."""
         return any(key in origins for key, _ in self._sources(value))
+
+    def is_stored(self, value: Value) -> bool:
+        """Whether all data that a value was computed from were loaded, by calls and operations that are known."""
+        found = False
+        for key, one in self._sources(value):
+            if not _is_data(one) or _holds_names(one) or key in self._parts:
+                found = found or key in self._parts
+                continue
+            call = self._made.get(key)
+            is_loaded = isinstance(one, TensorVal) and does(one.producer, Trait.LOADS)
+            if is_loaded or (call is not None and _LOADING.search(call.name) is not None):
+                found = True
+            elif not any(map(_is_data, self._operands(one, key))):
+                return False
+        return found
 
     def splits_of(self, origins: frozenset[object]) -> Iterator[LibraryCall | TensorVal]:
         """Where data that were computed from values with these keys are split: calls, and the parts up to a place."""
@@ -148,6 +166,12 @@ def _is_data(value: Value) -> bool:
     return isinstance(value, (TensorVal, Unknown, ListVal, DictVal)) or (isinstance(value, tuple) and bool(value))
 
 
+def _holds_names(value: Value) -> bool:
+    """Whether a list or tuple holds nothing but texts and numbers, such as the names of columns."""
+    parts = value.items if isinstance(value, ListVal) and value.rest is None else value if isinstance(value, tuple) else ()
+    return bool(parts) and all(isinstance(part, (str, int)) for part in parts)
+
+
 def _key(value: Value) -> object:
     """Identity: of a tensor, that of its elements."""
     return value.id if isinstance(value, TensorVal) else ("object", id(value))
@@ -190,6 +214,8 @@ def _split_parts(call: LibraryCall) -> Iterator[tuple[Part, Value]]:
                 yield Part(call, number, position == 1), value
 
 
+#: What names of data end in that is joined to the part: ``testloader``, ``trainset``.
+_KIND: Final = re.compile(r"(?:data)?(?:loaders?|sets?|iter|dl|data)$")
 _TRAINING_WORDS: Final = frozenset({"train", "training", "tr", "trn"})
 _HELD_OUT_WORDS: Final = frozenset({"test", "testing", "tst", "te", "val", "valid", "validation", "dev", "eval", "holdout"})
 
@@ -197,6 +223,6 @@ _HELD_OUT_WORDS: Final = frozenset({"test", "testing", "tst", "te", "val", "vali
 def named_part(name: str) -> bool | None:
     """What a name says: true for held-out rows (``x_test``), false for those of training (``X_train``), ``None`` for neither
     or both."""
-    said = words(name)
+    said = {_KIND.sub("", word) for word in words(name)}
     held_out, training = bool(said & _HELD_OUT_WORDS), bool(said & _TRAINING_WORDS)
     return held_out if held_out is not training else None

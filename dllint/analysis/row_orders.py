@@ -7,9 +7,12 @@ seed was set before each, are not told apart.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+import libcst as cst
 
 from dllint.analysis.data_parts import DataParts, keys
 from dllint.analysis.facts import Facts
@@ -44,6 +47,8 @@ _PAIRING: Final = frozenset(
         "sklearn.model_selection.train_test_split",
     }
 )
+#: Words of names where one side is shuffled to see what is left without it.
+_ON_PURPOSE: Final = re.compile(r"permut|baseline|chance|importance|null|control|random_label|mismatch|negative", re.I)
 _FITS: Final = (".fit", ".fit_transform", ".fit_predict", ".score", ".partial_fit")
 _LEARNERS: Final = ("sklearn.", "keras.", "tf_keras.", "xgboost.", "lightgbm.")
 
@@ -69,6 +74,25 @@ class RowOrders:
         self._calls = list(self.facts.events(LibraryCall))
         self._turns = {id(call): turn for turn, call in enumerate(self._calls)}
         self._in_place = [(call, keys(call.given[0])) for call in self._calls if call.name in _IN_PLACE and call.given]
+
+    def one_sided(self) -> Iterator[Unpaired]:
+        """What is used in pairs of rows although a call has shuffled one of the two in place, and nothing the other, which was
+        loaded and does not follow from the shuffled one. Labels shuffled for comparison, as names say, are left out."""
+        if not self._in_place:
+            return
+        flow = DataParts(self.facts)
+        for used in filter(_pairs_rows, self._calls):
+            given = _data(used)[:2]
+            if len(given) < 2 or _ON_PURPOSE.search(_words_around(used)):
+                continue
+            orders = [set(self._orders(value, used, flow)) for value in given]
+            shuffled, other = (0, 1) if orders[0] else (1, 0)
+            if orders[other] or len(orders[shuffled]) != 1 or not flow.is_stored(given[other]):
+                continue
+            call = self._calls[self._turns[orders[shuffled].pop()]]
+            happens = call.name in _IN_PLACE and set(call.path) <= set(used.path)
+            if happens and not _ON_PURPOSE.search(_words_around(call)):
+                yield Unpaired(call, call, used)
 
     def unpaired(self) -> Iterator[Unpaired]:
         """What is used in pairs of rows although two calls have shuffled the two."""
@@ -106,6 +130,12 @@ class RowOrders:
         is_seeded = any(call.name.rpartition(".")[2] in _SEEDING for call in between)
         is_one_generator = first.name.startswith(_METHODS_OF_DATA) or first.receiver is second.receiver
         return is_one_generator and first.path == second.path and not is_seeded
+
+
+def _words_around(call: LibraryCall) -> str:
+    """The function that a call stands in, and its own text."""
+    node = call.site.node
+    return f"{call.scope} {cst.Module([]).code_for_node(node) if node is not None else ''}"
 
 
 def _pairs_rows(call: LibraryCall) -> bool:

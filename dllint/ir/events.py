@@ -287,6 +287,17 @@ class EmptyLoader(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SingleLeft(Event):
+    """A loader of torch that keeps incomplete batches is gone through, and one sample is left over for the last batch."""
+
+    kind: ClassVar[str] = "single-left"
+    loader: InstanceVal
+    #: How many samples there are, and how many make a full batch.
+    samples: int
+    batch_size: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class VariablesRead(Event):
     """The variables of a Keras layer or model were asked for: ``model.trainable_variables``."""
 

@@ -46,6 +46,10 @@ RULES: tuple[RuleRow, ...] = (
         "torch"), ("event:fit", "op:div", "op:mul")
     ),
     RuleRow(
+        "DLD104", "pretrained-preprocessing-missing", "dllint.rules.data.pretrained_preprocessing_missing",
+        "PretrainedPreprocessingMissing", "warning", "high", "on", None, ("keras",), ("event:fit",)
+    ),
+    RuleRow(
         "DLD105", "fit-on-evaluation-data", "dllint.rules.data.fit_on_evaluation_data", "FitOnEvaluationData", "error",
         "high", "on", "unsafe", ("sklearn", "keras"), ("program",)
     ),
@@ -79,7 +83,11 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD114", "augmentation-on-evaluation-data", "dllint.rules.data.augmentation_on_evaluation_data",
-        "AugmentationOnEvaluationData", "warning", "high", "on", None, ("keras",), ("event:fit",)
+        "AugmentationOnEvaluationData", "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "program")
+    ),
+    RuleRow(
+        "DLD115", "singleton-batch-breaks-batchnorm", "dllint.rules.data.singleton_batch_breaks_batchnorm",
+        "SingletonBatchBreaksBatchnorm", "error", "high", "on", "unsafe", ("torch",), ("program",)
     ),
     RuleRow(
         "DLD116", "labels-out-of-range", "dllint.rules.data.labels_out_of_range", "LabelsOutOfRange", "warning", "medium",
@@ -528,6 +536,14 @@ RULES: tuple[RuleRow, ...] = (
         "op:sparse_categorical_crossentropy", "op:softmax", "op:log_softmax")
     ),
     RuleRow(
+        "DLS205", "bias-cancelled-by-normalisation", "dllint.rules.structure.bias_cancelled_by_normalisation",
+        "BiasCancelledByNormalisation", "hint", "high", "hint", None, ("torch", "keras"), ("program",)
+    ),
+    RuleRow(
+        "DLS206", "dropout-placed-badly", "dllint.rules.structure.dropout_placed_badly", "DropoutPlacedBadly", "hint", "high",
+        "hint", None, ("torch", "keras"), ("program",)
+    ),
+    RuleRow(
         "DLS207", "dropout-or-norm-after-output", "dllint.rules.structure.dropout_or_norm_after_output",
         "DropoutOrNormAfterOutput", "warning", "high", "on", "unsafe", ("torch", "keras", "tensorflow"), ("event:compile",
         "op:keras_loss", "op:bce_with_logits", "op:binary_cross_entropy", "op:binary_crossentropy",
@@ -547,8 +563,21 @@ RULES: tuple[RuleRow, ...] = (
         "BatchnormMomentumConvention", "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
+        "DLS211", "saturating-deep-stack", "dllint.rules.structure.saturating_deep_stack", "SaturatingDeepStack", "hint",
+        "high", "hint", None, ("torch", "keras"), ("program",)
+    ),
+    RuleRow(
         "DLS212", "mask-keeps-weight", "dllint.rules.structure.mask_keeps_weight", "MaskKeepsWeight", "warning", "high", "on",
         "unsafe", ("torch", "keras", "tensorflow"), ("op:gumbel_softmax", "op:log_softmax", "op:softmax", "op:softmin")
+    ),
+    RuleRow(
+        "DLS302", "dense-parameter-explosion", "dllint.rules.structure.dense_parameter_explosion", "DenseParameterExplosion",
+        "hint", "high", "hint", None, ("torch", "keras"), ("op:linear",)
+    ),
+    RuleRow(
+        "DLS303", "hidden-narrower-than-classes", "dllint.rules.structure.hidden_narrower_than_classes",
+        "HiddenNarrowerThanClasses", "hint", "medium", "hint", None, ("torch", "keras"), ("event:compile", "op:keras_loss",
+        "op:categorical_crossentropy", "op:cross_entropy", "op:nll_loss", "op:sparse_categorical_crossentropy")
     ),
     RuleRow(
         "DLT101", "layer-feature-size-mismatch", "dllint.rules.tensor.layer_feature_size_mismatch",

@@ -34,15 +34,24 @@ class Kind:
     sites: Callable[[Script], Iterator[Site]]
 
 
-KINDS: Final[list[Kind]] = []
 Sites = Callable[[Script], Iterator[Site]]
 
 
-def kind(name: str, *codes: str, effect: Effect = "silent") -> Callable[[Sites], Sites]:
-    """Register a function that gives the places for a kind of fault; its docstring is the check."""
+class Registry:
+    """The kinds of one benchmark, in the order of their definitions; as a decorator, it adds one."""
 
-    def register(sites: Sites) -> Sites:
-        KINDS.append(Kind(name, codes, effect, " ".join((sites.__doc__ or "").split()), sites))
-        return sites
+    def __init__(self) -> None:
+        self.kinds: list[Kind] = []
 
-    return register
+    def __call__(self, name: str, *codes: str, effect: Effect = "silent") -> Callable[[Sites], Sites]:
+        """Register a function that gives the places for a kind of fault; its docstring is the check."""
+
+        def register(sites: Sites) -> Sites:
+            self.kinds.append(Kind(name, codes, effect, " ".join((sites.__doc__ or "").split()), sites))
+            return sites
+
+        return register
+
+
+#: The kinds of faults of training.
+kind: Final = Registry()

@@ -129,8 +129,10 @@ def judge(head: Head, one_hot: bool, maker: str) -> tuple[str, Severity | None] 
     """What a loss makes of the output of ``maker``, if that is not what it expects; severity ``None`` is the rule's own.
     ``one_hot``: the labels are known to name one class per sample."""
     kind, units = source(head.output).kind, last_axis_size(head.output)
-    if units is None or kind is OutputKind.UNKNOWN:
+    if kind is OutputKind.UNKNOWN:
         return None
+    if units is None:
+        return judge_any_width(head, kind, maker)
     if head.kind in _CLASSES and units == 1 and kind is not OutputKind.SOFTMAX:
         return f"`{head.kind}` is constant for the single unit of {maker}", None
     if head.kind in _CLASSES and units > 1 and kind is OutputKind.SIGMOID:
@@ -145,6 +147,24 @@ def judge(head: Head, one_hot: bool, maker: str) -> tuple[str, Severity | None] 
     if head.kind in CROSS_ENTROPIES and head.from_logits is False and is_no_share(head, kind):
         return f"`{head.kind}` expects probabilities, not the {kind.value} of {maker}", None
     return None
+
+
+def judge_any_width(head: Head, kind: OutputKind, maker: str) -> tuple[str, Severity | None] | None:
+    """The same of an output whose number of units is not known: what does not fit with one unit, and not with several."""
+    if not is_wide(head):
+        return None
+    if head.kind in _CLASSES and kind is OutputKind.SIGMOID:
+        return f"`{head.kind}` expects a softmax over the units of {maker}, not sigmoids", Severity.WARNING
+    if head.kind == "binary_crossentropy" and kind is OutputKind.SOFTMAX:
+        return f"`{head.kind}` treats the softmax units of {maker} as independent", Severity.WARNING
+    if head.kind in CROSS_ENTROPIES and head.from_logits is False and kind is OutputKind.NON_NEGATIVE:
+        return f"`{head.kind}` expects probabilities, not the {kind.value} of {maker}", None
+    return None
+
+
+def is_wide(head: Head) -> bool:
+    """Whether an output has rows of units, whose number may be a symbol."""
+    return (rank(head) or 0) > 1
 
 
 def is_no_share(head: Head, kind: OutputKind) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from dllint.analysis.loss_signs import LIKELIHOOD, REWARD, UNBOUNDED, reversed_losses
+from dllint.analysis.negated_losses import negated_losses
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Program
 from dllint.rules.context import Context
@@ -29,7 +30,8 @@ class LossSign(Rule[Program]):
 
     ## What it finds
     In a loss that is differentiated: the logarithm of a softmax or sigmoid with a plus; the square or exponential of a layer's
-    output with a minus; the log-probability of an action times a reward, return or advantage (by name) with a plus.
+    output with a minus; nothing but the negative of a loss between predictions and data; the log-probability of an action
+    times a reward, return or advantage (by name) with a plus.
 
     ## Why it is bad
     The optimizer makes the loss smaller: it drives the probability of what is true to 0, outputs to infinity, or the agent away
@@ -46,6 +48,20 @@ class LossSign(Rule[Program]):
         x, y = torch.randn(4, 8), torch.randint(0, 3, (4,))
         scores = net(x).log_softmax(dim=1)  # error: [DLL115]
         loss = scores[torch.arange(4), y].mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    ```
+
+    ```python
+    import torch
+    from torch import nn
+
+    net, criterion = nn.Linear(8, 3), nn.CrossEntropyLoss()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(10):
+        x, y = torch.randn(4, 8), torch.randint(0, 3, (4,))
+        loss = -criterion(net(x), y)  # error: [DLL115]
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -68,7 +84,8 @@ class LossSign(Rule[Program]):
     ```
 
     ## When it stays silent
-    Entropies, factors whose sign is not known, `maximize=True`, and the logarithm of 1 - p, which generators of a GAN lower.
+    Entropies, factors whose sign is not known, `maximize=True`, and the logarithm of 1 - p, which generators of a GAN lower;
+    negative losses of attacks and opponents, with several optimizers or by their names.
     ```python
     import torch
     from torch import nn
@@ -101,6 +118,16 @@ class LossSign(Rule[Program]):
         """The losses that a program differentiates."""
         if not context.facts.training.trains:
             return
+        for negated in negated_losses(context.facts):
+            related = context.related(negated.backward, "its negative is differentiated here")
+            yield context.finding(
+                self,
+                negated.loss,
+                f"the negative of {operation(negated.loss, context)} is minimised: the predictions are driven away from what "
+                f"is true{context.condition_note(negated.loss)}",
+                advice="leave the minus out",
+                related=[related] if related else [],
+            )
         for found in reversed_losses(context.facts):
             related = context.related(found.backward, "the loss is differentiated here")
             yield context.finding(

@@ -61,3 +61,39 @@ def test_two_orders(name: str, form: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("order", TOGETHER)
 def test_one_order(order: str, data: str, use: str, tmp_path: Path) -> None:
     assert not found({"main.py": "\n".join((IMPORTS, DATA[data], order, USES[use], ""))}, tmp_path, ["DLD110"])
+
+
+LOADED = {
+    "files": "x, y = np.load('x.npy'), np.load('y.npy')",
+    "one table": "import pandas as pd\ntable = pd.read_csv('rows.csv')\nx, y = table[['a', 'b']].values, table['c'].values",
+    "known data": "(x, y), _ = keras.datasets.mnist.load_data()",
+}
+ONE_SIDED = {
+    "samples": "np.random.shuffle(x)",
+    "labels": "np.random.shuffle(y)",
+    "changed samples": "x = x / 255.0\nnp.random.default_rng(0).shuffle(x)",
+}
+
+
+@pytest.mark.sampled(every=4)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("data", "order", "use"), list(product(LOADED, ONE_SIDED, USES)))
+def test_one_of_two_is_shuffled(data: str, order: str, use: str, form: str, tmp_path: Path) -> None:
+    case = Case("DLD110", IMPORTS, LOADED[data], f"{ONE_SIDED[order]}\n{USES[use]}", ("x", "y"))
+    assert "DLD110" in found(FORMS[form](case), tmp_path, ["DLD110"])
+
+
+SOUND = (
+    "data = np.load('rows.npy')\nnp.random.shuffle(data)\nx, y = data[:, :4], data[:, 4]",
+    "x = np.load('x.npy')\nnp.random.shuffle(x)\ny = (x.sum(axis=1) > 0) * 1.0",
+    "names = open('names.txt').read().split()\nrandom.shuffle(names)\nx, y = [load(n) for n in names], [tag(n) for n in names]",
+    "x, y = np.load('x.npy'), np.load('y.npy')\npermuted_y = y.copy()\nnp.random.shuffle(permuted_y)\ny = permuted_y",
+    "x, y = np.random.rand(64, 4), np.random.rand(64)\nnp.random.shuffle(x)",
+    "x, y = np.load('x.npy'), somewhere()\nnp.random.shuffle(x)",
+)
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("data", SOUND)
+def test_what_is_shuffled_before_it_is_taken_apart(data: str, use: str, tmp_path: Path) -> None:
+    assert not found({"main.py": "\n".join((IMPORTS, data, USES[use], ""))}, tmp_path, ["DLD110"])

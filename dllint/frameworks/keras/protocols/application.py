@@ -67,6 +67,8 @@ def _constructor(name: str, architecture: Architecture) -> Handler:
         model = InstanceVal(LibSymbol(MODEL_CLASS), site=machine.site)
         model.state["application"] = name
         model.state["alpha"] = values.get("alpha", 1.0)
+        rescales = values.get("include_preprocessing", True) is True
+        model.state["weights"] = values.get("weights", "imagenet") if rescales else Unknown("no-argument", "weights")
         if usual := inside(name).name:
             model.state["name"] = values.get("name", usual)
         x = _input(machine, architecture, values)

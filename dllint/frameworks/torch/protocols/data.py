@@ -11,7 +11,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.kinds import shape_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
-from dllint.ir.events import EmptyLoader
+from dllint.ir.events import EmptyLoader, SingleLeft
 from dllint.ir.program import TensorVal
 from dllint.ir.values import AbstractVal, Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, RangeVal, Value, unwrap
 from dllint.ops.chosen import is_by_place
@@ -130,6 +130,7 @@ def batches(machine: Machine, loader: InstanceVal, arguments: Arguments) -> Valu
     size = sizes[0] if len(sizes) == 1 else symbol("B")
     out = IterVal([], collate(machine, one, size, label))
     if len(sizes) == 2:
+        _note_single(machine, loader, sizes[1])
         full, last = (collate(machine, one, number, label) for number in sizes)
         out.cases = {f"the batch has its {sizes[0]} samples": full, f"the batch is the last one, of {sizes[1]} samples": last}
     return out
@@ -198,6 +199,13 @@ def _note_empty(machine: Machine, loader: InstanceVal) -> None:
     length = _length(machine, loader.own("dataset"))
     if length is not None and length < size:
         machine.event(EmptyLoader, loader=loader, samples=length, batch_size=size)
+
+
+def _note_single(machine: Machine, loader: InstanceVal, rest: Dim) -> None:
+    """Record that the last batch of a loader has one sample."""
+    size, length = unwrap(loader.own("batch_size")), _length(machine, loader.own("dataset"))
+    if rest == 1 and isinstance(size, int) and length is not None:
+        machine.event(SingleLeft, loader=loader, samples=length, batch_size=size)
 
 
 def _length(machine: Machine, dataset: Value) -> int | None:

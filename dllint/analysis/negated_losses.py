@@ -1,0 +1,105 @@
+"""Losses that are negated as a whole, so that the optimizer of the model makes them larger."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.output_kind import MOVES
+from dllint.analysis.typestate.groups import trained_modules
+from dllint.domains.finite import finite
+from dllint.domains.lattice import Unknown
+from dllint.ir.events import Backward
+from dllint.ir.program import Event, Op, TensorVal, tensors_in
+from dllint.ir.values import Value, unwrap
+from dllint.ops.kinds import does, having, having_any
+from dllint.ops.traits import Trait
+
+_LOSSES: Final = having_any(Trait.CLASS_LOSS | Trait.BINARY_LOSS | Trait.PAIRWISE_LOSS)
+_SAME: Final = MOVES | having_any(Trait.SUMS | Trait.AVERAGES)
+_DENSE: Final = having(Trait.AFFINE)
+#: Words of code that makes a model worse on purpose: attacks, unlearning, opponents.
+_ON_PURPOSE: Final = re.compile(
+    r"attack|advers|perturb|unlearn|forget|ascent|ascend|maxim|revers|worst|oppon|critic|discrim|generator|diversity|repel"
+    r"|confus|mutual|reward|policy|negative",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Negated:
+    """A loss, and where its negative is differentiated."""
+
+    loss: Op
+    backward: Backward
+
+
+def negated_losses(facts: Facts) -> Iterator[Negated]:
+    """The losses between what a model predicts and data, of which nothing but the negative is differentiated, where one
+    optimizer alone steps and has the weights of that model; each place once."""
+    found = [Negated(loss, one) for one in facts.events(Backward) if (loss := _negated(one.target)) is not None]
+    if not found:
+        return
+    optimizers = trained_modules(facts)
+    if len(optimizers) != 1:
+        return
+    parts, told = next(iter(optimizers.values())), set[int]()
+    for one in found:
+        key = id(one.loss.site.node)
+        if key not in told and _is_of(one.loss, parts, facts) and not _is_meant(one.loss) and not _is_meant(one.backward):
+            told.add(key)
+            yield one
+
+
+def _negated(value: Value) -> Op | None:
+    """The loss whose negative a value is, up to a positive factor."""
+    sign = 1
+    while isinstance(value, TensorVal) and value.producer is not None and not value.varies and not value.modified:
+        op = value.producer
+        if op.kind in _LOSSES:
+            return op if sign < 0 else None
+        if does(op, Trait.NEGATES):
+            sign = -sign
+        elif does(op, Trait.MULTIPLIES) or does(op, Trait.DIVIDES):
+            numbers = [finite(unwrap(op.args.get(name))) for name in ("x", "y")]
+            number = next((one for one in numbers if one), None)
+            if number is None or len(op.inputs) != 1:
+                return None
+            sign = sign if number > 0 else -sign
+        elif op.kind not in _SAME:
+            return None
+        value = op.inputs[0] if op.inputs else None
+    return None
+
+
+def _is_of(loss: Op, parts: frozenset[int], facts: Facts) -> bool:
+    """Whether the optimizer's model predicts one operand of a loss, and the other is data that no weights decide."""
+    target = loss.args.get("target")
+    prediction = loss.args.get("x")
+    if not isinstance(prediction, TensorVal) or not _is_data(target, loss, facts):
+        return False
+    layers = [op.layer for op in facts.ancestors(*tensors_in(prediction)) if op.kind in _DENSE]
+    return bool(layers) and all(layer is not None and id(layer) in parts for layer in layers)
+
+
+def _is_data(target: Value, loss: Op, facts: Facts) -> bool:
+    """Whether no weights and no constants decide a target; of classes, one that is not known is taken for the data's."""
+    if isinstance(target, Unknown):
+        return does(loss, Trait.CLASS_LOSS)
+    if not isinstance(target, TensorVal):
+        return False
+    return not any(op.kind in _DENSE or does(op, Trait.FILLS) for op in facts.ancestors(target))
+
+
+def _is_meant(item: Op | Event) -> bool:
+    """Whether the code around says that the model is to become worse."""
+    places = [item.scope]
+    for site in item.site.stack():
+        node = site.statement
+        places.append(cst.Module([]).code_for_node(node) if isinstance(node, cst.SimpleStatementLine) else "")
+    return any(map(_ON_PURPOSE.search, places))

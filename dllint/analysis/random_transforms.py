@@ -1,0 +1,91 @@
+"""Transforms of torchvision that change pictures at random, in the data that loops evaluate with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from dllint.analysis.data_parts import named_part
+from dllint.analysis.facts import Facts
+from dllint.analysis.typestate.loaders import constructions, loader_of, trained_from
+from dllint.ir.events import Backward, LibraryCall
+from dllint.ir.values import InstanceVal, LibSymbol, ListVal, Value, unwrap
+
+#: How the reader calls what a call makes.
+NameOf = Callable[[LibraryCall], "str | None"]
+_PREFIXES: Final = ("torchvision.transforms.v2.", "torchvision.transforms.")
+_DATASETS: Final = "torchvision.datasets."
+#: The attribute in which data sets keep what they change samples by.
+_TRANSFORM: Final = "transform"
+#: Transforms whose name does not begin with ``Random`` and that draw what they do (torchvision 0.28).
+_DRAWING: Final = frozenset(
+    {"ColorJitter", "RandAugment", "AutoAugment", "TrivialAugmentWide", "AugMix", "GaussianNoise", "ElasticTransform"}
+)
+#: Words of code that averages predictions over changed pictures, or compares views of one.
+_ON_PURPOSE: Final = re.compile(r"\btta\b|_tta|tta_|test_time|augmented|contrast|simclr|robust|corrupt", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Augmented:
+    """A loader that a loop evaluates with, its name, and what draws changes of its pictures: calls and their names."""
+
+    loader: LibraryCall
+    name: str
+    transforms: tuple[LibraryCall, ...]
+
+
+def augmented_evaluations(facts: Facts, name_of: NameOf) -> Iterator[Augmented]:
+    """The loaders of a program that trains, which validate or test by their names or by the part of the data that they give,
+    that loops go over which differentiate nothing, and whose data set changes pictures at random; each once."""
+    training = facts.training
+    made = {id(call.result): call for call in facts.events(LibraryCall) if call.name.startswith(_PREFIXES)}
+    if not training.trains or not made:
+        return
+    trained = [one.loader for one in trained_from(training)]
+    loaders, told = constructions(training), set[int]()
+    for loop in training.loops:
+        loader = loader_of(loop, training, loaders)
+        if loader is None or id(loader) in told or training.within(loop, Backward):
+            continue
+        dataset = unwrap(loader.bound.get("dataset"))
+        if not trained or any(unwrap(other.bound.get("dataset")) is dataset for other in trained):
+            continue
+        name = name_of(loader) or ""
+        drawing = tuple(_drawing(dataset, made))
+        if (
+            drawing
+            and (named_part(name) is True or _is_test_part(dataset, facts))
+            and not _ON_PURPOSE.search(f"{name} {loop.edge.scope}")
+        ):
+            told.add(id(loader))
+            yield Augmented(loader, name, drawing)
+
+
+def _is_test_part(dataset: Value, facts: Facts) -> bool:
+    """Whether a data set of torchvision was asked for its test part."""
+    calls = (call for call in facts.events(LibraryCall) if call.result is dataset and call.name.startswith(_DATASETS))
+    return any(unwrap(call.bound.get("train", True)) is False for call in calls)
+
+
+def _drawing(dataset: Value, made: dict[int, LibraryCall]) -> Iterator[LibraryCall]:
+    """The transforms of a data set that draw what they do, as far as they are written as a row."""
+    transform = unwrap(dataset.attrs.get(_TRANSFORM)) if isinstance(dataset, InstanceVal) else None
+    call = made.get(id(transform))
+    if call is None or not isinstance(call.result, InstanceVal):
+        return
+    parts = unwrap(call.bound.get("transforms"))
+    steps = parts.items if isinstance(parts, ListVal) and parts.rest is None else [transform]
+    for step in steps:
+        made_by = made.get(id(unwrap(step)))
+        if made_by is not None and _draws(unwrap(step), made_by):
+            yield made_by
+
+
+def _draws(step: Value, call: LibraryCall) -> bool:
+    """Whether a transform changes pictures at random: one that is done with the probability 0 does not."""
+    if not isinstance(step, InstanceVal) or not isinstance(step.cls, LibSymbol):
+        return False
+    last = step.cls.name.rpartition(".")[2]
+    return (last.startswith("Random") or last in _DRAWING) and unwrap(call.bound.get("p")) != 0

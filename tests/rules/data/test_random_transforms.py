@@ -1,0 +1,73 @@
+"""Pictures that torch models are evaluated with: by which transforms, in which loop, by which name."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from tests.rules.harness import reports
+
+PROGRAM = """
+import torch
+from torch import nn
+from torchvision import datasets as data, transforms as T
+
+
+def evaluate(net, loader):
+    right = 0
+    with torch.no_grad():
+        for x, y in loader:
+            right += (net(x).argmax(1) == y).sum().item()
+    return right
+
+
+to_train = T.Compose([T.RandomHorizontalFlip(), T.ToTensor()])
+to_judge = {judged}
+trained = data.CIFAR10("data", train=True, transform=to_train)
+judged = {dataset}
+train_loader = torch.utils.data.DataLoader(trained, batch_size=64, shuffle=True)
+{name} = torch.utils.data.DataLoader(judged, batch_size=64)
+net = nn.Sequential(nn.Flatten(), nn.Linear(3072, 10))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    for x, y in train_loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+    print({use})
+"""
+TRANSFORMS = {
+    "T.Compose([T.RandomHorizontalFlip(), T.ToTensor()])": True,
+    "T.Compose([T.ToTensor(), T.RandomErasing(0.3)])": True,
+    "T.Compose([T.ColorJitter(0.2), T.ToTensor()])": True,
+    "to_train": True,
+    "T.Compose([T.RandomHorizontalFlip(p=0), T.ToTensor()])": False,
+    "T.Compose([T.CenterCrop(28), T.ToTensor()])": False,
+    "T.ToTensor()": False,
+}
+NAMES = {"test_loader": True, "valloader": True, "validation_dl": True, "tta_loader": False}
+DATASET = "data.CIFAR10('data', train=False, transform=to_judge)"
+
+
+def told(judged: str, name: str, dataset: str = DATASET, use: str = "evaluate(net, {name})") -> bool:
+    text = PROGRAM.format(judged=judged, name=name, dataset=dataset, use=use.format(name=name))
+    return "DLD114" in {code for _, code in reports(text)}
+
+
+@pytest.mark.parametrize(("judged", "name"), list(product(TRANSFORMS, NAMES))[::2])
+def test_transforms_of_what_is_evaluated(judged, name):
+    assert told(judged, name) == (TRANSFORMS[judged] and NAMES[name])
+
+
+@pytest.mark.parametrize(("part", "found"), [("train=False", True), ("train=True", False), ("train=part", False)])
+def test_names_that_say_nothing(part, found):
+    assert told("to_train", "other", dataset=f"data.CIFAR10('data', {part}, transform=to_judge)") == found
+
+
+def test_the_data_set_that_is_trained_on_is_another_matter():
+    assert not told("to_train", "test_loader", dataset="trained")
+
+
+def test_a_loader_that_no_loop_goes_over():
+    assert not told("to_train", "test_loader", use="len({name})")

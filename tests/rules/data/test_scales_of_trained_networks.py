@@ -1,0 +1,66 @@
+"""Pictures given to networks of Keras with weights of ImageNet: on which scale, by what, and what each network is made for."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from dllint.analysis.pretrained_inputs import expected
+from tests.rules.harness import reports
+
+SEQUENTIAL = """
+model = keras.Sequential([{base}, keras.layers.GlobalAveragePooling2D(), keras.layers.Dense(10, activation="softmax")])
+"""
+FUNCTIONAL = """
+base = {base}
+inputs = keras.Input((32, 32, 3))
+features = keras.layers.GlobalAveragePooling2D()(base(inputs, training=False))
+model = keras.Model(inputs, keras.layers.Dense(10, activation="softmax")(features))
+"""
+IN_FUNCTION = """
+def build(base):
+    features = keras.layers.GlobalAveragePooling2D()(base.output)
+    return keras.Model(base.input, keras.layers.Dense(10, activation="softmax")(features))
+
+
+model = build({base})
+"""
+PROGRAM = """
+import keras
+from keras import applications as zoo
+
+(x, y), _ = keras.datasets.cifar10.load_data()
+{model}
+model.compile("adam", "sparse_categorical_crossentropy")
+model.fit({data}, y)
+"""
+DATA = {"x": 255, "x / 255.0": 1, "x.astype('float32') / 255": 1, "x * (1 / 255)": 1}
+NAMES = ("EfficientNetB0", "MobileNetV3Small", "MobileNetV2", "VGG16", "ResNet50V2", "DenseNet121")
+
+
+@pytest.mark.parametrize(("form", "name", "data"), list(product((SEQUENTIAL, FUNCTIONAL, IN_FUNCTION), NAMES, DATA))[::5])
+def test_scales_that_a_network_is_not_made_for(form, name, data):
+    base = f"zoo.{name}(include_top=False, input_shape=(32, 32, 3))"
+    text = PROGRAM.format(model=form.format(base=base), data=data)
+    found = "DLD104" in {code for _, code in reports(text)}
+    assert found == ((DATA[data] > 1) != (expected(name) > 1))
+
+
+SILENT = (
+    ("weights=None", "x / 255.0"), ("weights='own.weights.h5'", "x / 255.0"), ("", "zoo.efficientnet.preprocess_input(x)"),
+    ("", "unknown(x)"), ("", "x / 255.0 * 255"), ("", "x"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "data"), SILENT)
+def test_networks_that_get_what_they_were_trained_on(given, data):
+    base = f"zoo.EfficientNetB0(include_top=False, input_shape=(32, 32, 3), {given})"
+    text = PROGRAM.format(model=SEQUENTIAL.format(base=base), data=data)
+    assert "DLD104" not in {code for _, code in reports(text)}
+
+
+def test_networks_without_their_own_rescaling():
+    base = "zoo.MobileNetV3Small(include_top=False, input_shape=(32, 32, 3), include_preprocessing=False)"
+    text = PROGRAM.format(model=SEQUENTIAL.format(base=base), data="x / 127.5 - 1")
+    assert "DLD104" not in {code for _, code in reports(text)}

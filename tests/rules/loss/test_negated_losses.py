@@ -1,0 +1,87 @@
+"""Losses that are negated as a whole: by which operation, of which loss, and code that does so on purpose."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from tests.rules.harness import reports
+from tests.rules.training_variants import Training
+
+SETUP = """
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+"""
+BODY = """x, y = torch.randn(4, 8), {target}
+optimizer.zero_grad()
+loss = {loss}
+loss.backward()
+optimizer.step()"""
+LOSSES = {
+    "nn.functional.cross_entropy(model(x), y)": "torch.randint(0, 3, (4,))",
+    "nn.MSELoss()(model(x), y)": "torch.randn(4, 3)",
+    "nn.BCEWithLogitsLoss(reduction='none')(model(x), y).mean()": "torch.rand(4, 3)",
+}
+WAYS = {
+    "-{}": True, "-1 * {}": True, "{} * -0.5": True, "(-{}).mean()": True, "{}": False, "-(-{})": False, "1 - {}": False,
+    "2 * {}": False,
+}  # fmt: skip
+
+
+def program(way: str, loss: str, target: str | None = None) -> Training:
+    body = BODY.format(target=target or LOSSES[loss], loss=way.format(loss))
+    return Training(SETUP, body, ("model", "optimizer"))
+
+
+def told(text: str) -> bool:
+    return "DLL115" in {code for _, code in reports(text)}
+
+
+@pytest.mark.parametrize(("way", "loss"), list(product(WAYS, LOSSES)))
+def test_signs_of_whole_losses(way, loss):
+    assert told(program(way, loss).plain()) == WAYS[way]
+
+
+FORMS = ("in_main", "under_other_names", "with_aliased_imports", "in_helper", "under_context", "in_class")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form(form):
+    assert told(getattr(program("-{}", next(iter(LOSSES))), form)())
+
+
+def test_losses_of_constants_and_of_other_models():
+    assert not told(program("-{}", "nn.functional.mse_loss(model(x), y)", "torch.zeros(4, 3)").plain())
+    two = program("-{}", "nn.functional.mse_loss(model(x), y)", "other(torch.randn(4, 8))").plain()
+    assert not told(two.replace("optimizer =", "other = nn.Linear(8, 3)\noptimizer =", 1))
+
+
+def test_classes_that_are_not_known():
+    assert told(program("-{}", "nn.functional.cross_entropy(model(x), y)", "somewhere()").plain())
+    assert not told(program("-{}", "nn.functional.mse_loss(model(x), y)", "somewhere()").plain())
+
+
+def test_several_optimizers():
+    text = program("-{}", next(iter(LOSSES))).plain()
+    assert not told(text.replace("optimizer =", "second = torch.optim.Adam(nn.Linear(2, 2).parameters())\noptimizer =", 1))
+
+
+@pytest.mark.parametrize("name", ["attack_step", "unlearn", "adversarial_update"])
+def test_code_that_makes_a_model_worse_on_purpose(name):
+    assert not told(program("-{}", next(iter(LOSSES))).in_helper().replace("one_pass", name))
+
+
+def test_inputs_that_are_optimised():
+    text = """
+import torch
+from torch import nn
+
+model, x, y = nn.Linear(8, 3), torch.randn(4, 8, requires_grad=True), torch.randint(0, 3, (4,))
+optimizer = torch.optim.SGD([x], lr=0.1)
+for _ in range(10):
+    optimizer.zero_grad()
+    (-nn.functional.cross_entropy(model(x), y)).backward()
+    optimizer.step()
+"""
+    assert not told(text)
