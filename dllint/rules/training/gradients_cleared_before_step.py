@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar as Constant
 
+from dllint.analysis.clearings import ClearedInLoop
 from dllint.analysis.training import is_optimizer
 from dllint.analysis.typestate import gradients
 from dllint.edit import Applicability, Fix
@@ -23,8 +24,9 @@ class GradientsClearedBeforeStep(Rule[Program]):
     """`zero_grad()` stands between `backward()` and the `step()` of the same optimizer.
 
     ## What it finds
-    A step of an optimizer whose gradients were computed and then cleared, with no backward pass in between: in one function or
-    spread over helper functions, methods and files, in one pass of a loop or from one pass to the next.
+    A step of an optimizer whose gradients were computed and then cleared (also by a loop over parameters, `p.grad = None`),
+    with no backward pass in between: in one function or spread over helper functions, methods and files, in one pass of a loop
+    or from one pass to the next.
 
     ## Why it is bad
     The optimizer finds no gradients. It changes nothing, or only what momentum and weight decay still do, and nothing raises.
@@ -140,7 +142,9 @@ class GradientsClearedBeforeStep(Rule[Program]):
 @builder
 def _fixes(lost: gradients.Lost, context: Context) -> tuple[Fix, ...]:
     """Move the call in front of the backward pass of the same function."""
-    if not same_function(lost.backward, lost.cleared) or lost.backward.path != lost.cleared.path:
+    if isinstance(lost.cleared, ClearedInLoop) or lost.backward.path != lost.cleared.path:
+        return ()
+    if not same_function(lost.backward, lost.cleared):
         return ()
     edits = (*delete(lost.cleared.site), *insert_before(lost.backward.site, context.text(lost.cleared)))
     return tuple(offer(context, "Clear the gradients before the backward pass", edits, Applicability.UNSAFE))
