@@ -142,9 +142,9 @@ def of_dataclass(case: Case) -> dict[str, str]:
 
 def in_context_manager(case: Case) -> dict[str, str]:
     """The body runs within a context of the program's own."""
-    timed = '@contextmanager\ndef timed(name):\n    print("start", name)\n    yield\n    print("end", name)\n'
-    start = f"from contextlib import contextmanager\n{case.imports}\n\n\n{timed}\n\n"
-    return {MAIN: f'{start}{case.setup}\nwith timed("job"):\n{indented(case.body)}'}
+    noted = '@contextmanager\ndef announced(name):\n    print("start", name)\n    yield\n    print("end", name)\n'
+    start = f"from contextlib import contextmanager\n{case.imports}\n\n\n{noted}\n\n"
+    return {MAIN: f'{start}{case.setup}\nwith announced("job"):\n{indented(case.body)}'}
 
 
 def with_command_line(case: Case) -> dict[str, str]:
