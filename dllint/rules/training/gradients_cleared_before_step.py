@@ -16,7 +16,7 @@ from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.training_places import same_function
+from dllint.rules.training_places import place_beside, same_function
 from dllint.rules.wording import quoted
 
 
@@ -128,10 +128,11 @@ class GradientsClearedBeforeStep(Rule[Program]):
                 context.related(lost.backward, "the gradients are computed here"),
                 context.related(lost.step, "the step that finds none"),
             )
+            place = place_beside(lost.cleared, lost.step)
             yield context.finding(
                 self,
-                lost.cleared,
-                f"{quoted(context.text(lost.cleared))} clears what {quoted(context.text(lost.step))} is to apply",
+                place,
+                f"{quoted(context.text(place))} clears what {quoted(context.text(lost.step))} is to apply",
                 advice="move the call in front of the backward pass",
                 related=[place for place in related if place],
                 confidence=Confidence.HIGH if is_optimizer(lost.step.target) else Confidence.MEDIUM,
