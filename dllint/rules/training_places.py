@@ -26,7 +26,7 @@ def same_function(one: events.TrainingEvent, other: events.TrainingEvent) -> boo
 
 
 def place_beside(event: Event, other: Event) -> Site:
-    """Where an event happens, or is called, in the innermost function in which, or in what it calls, another one happens, too."""
+    """Where an event happens, or is called, in the innermost function from which another one is reached, too."""
     mine, others = event.site.stack()[::-1], other.site.stack()[::-1]
     common = 0
     while common < min(len(mine), len(others)) - 1 and mine[common].node is others[common].node:
