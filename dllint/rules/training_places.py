@@ -25,7 +25,7 @@ def same_function(one: events.TrainingEvent, other: events.TrainingEvent) -> boo
     return one.site.document is other.site.document and one.scope == other.scope
 
 
-def place_beside(event: Event, other: Event) -> Site:
+def site_in_common_function(event: Event, other: Event) -> Site:
     """Where an event happens, or is called, in the innermost function from which another one is reached, too."""
     mine, others = event.site.stack()[::-1], other.site.stack()[::-1]
     common = 0

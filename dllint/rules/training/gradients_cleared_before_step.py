@@ -16,7 +16,7 @@ from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.training_places import place_beside, same_function
+from dllint.rules.training_places import same_function, site_in_common_function
 from dllint.rules.wording import quoted
 
 
@@ -128,7 +128,7 @@ class GradientsClearedBeforeStep(Rule[Program]):
                 context.related(lost.backward, "the gradients are computed here"),
                 context.related(lost.step, "the step that finds none"),
             )
-            place = place_beside(lost.cleared, lost.step)
+            place = site_in_common_function(lost.cleared, lost.step)
             yield context.finding(
                 self,
                 place,
