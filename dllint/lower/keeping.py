@@ -12,6 +12,8 @@ from dllint.ir.events import Kept
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import ListVal, Value
 from dllint.lower import duck
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
     from dllint.lower.parts import Calls
@@ -56,27 +58,23 @@ def averaged(m: Calls, target: cst.BaseExpression, old: Value, new: Value) -> No
     if type(new) is not TensorVal or type(old) is not TensorVal or new.producer is None:
         return
     operands = list(_arguments(new.producer))
-    is_direct = isinstance(target, cst.Subscript) and new.producer.kind == "add" and any(part is old for part in operands)
+    is_direct = isinstance(target, cst.Subscript) and does(new.producer, Trait.ADDS) and any(part is old for part in operands)
     if is_direct or any(_is_scaled(part, old) for part in operands):
         for part in operands:
             if part is not old and not _is_scaled(part, old):
                 _record(m, target, part)
 
 
-#: What a running average is computed by.
-_AVERAGING: Final = frozenset({"add", "lerp"})
-
-
 def _arguments(op: Op) -> Iterator[Value]:
-    """The operands of what can give an average."""
-    if op.kind in _AVERAGING:
+    """The operands of a sum, which can be an average."""
+    if does(op, Trait.ADDS):
         yield from (value for value in op.args.values() if type(value) is TensorVal)
 
 
 def _is_scaled(part: Value, old: TensorVal) -> bool:
-    """Whether an operand is a multiple of a value, or the value of which ``lerp`` takes a part."""
+    """Whether an operand is a multiple of a value."""
     op = part.producer if type(part) is TensorVal else None
-    return op is not None and op.kind in ("mul", "div") and any(value is old for value in op.args.values())
+    return (does(op, Trait.MULTIPLIES) or does(op, Trait.DIVIDES)) and any(value is old for value in op.args.values())
 
 
 def appended(m: Calls, container: ListVal, value: Value) -> None:
