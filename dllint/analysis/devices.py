@@ -16,7 +16,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import JOIN, Condition, Op, TensorVal, tensors_in
-from dllint.ir.values import Assumed, InstanceVal, IterVal, LibSymbol, Value, unwrap
+from dllint.ir.values import Assumed, DictVal, InstanceVal, IterVal, LibSymbol, Value, unwrap
 from dllint.lower.lazy import ChoiceVal
 from dllint.ops.kinds import does, having_any
 from dllint.ops.traits import Trait
@@ -119,8 +119,16 @@ class _Walk:
             self._loaded(call)
         elif call.name in _PARAMETERS:
             self._forget(call.result, *call.given)
-        elif isinstance(call.result, TensorVal):
+        elif isinstance(call.result, TensorVal) and not self._is_written(call, call.result):
             self._made(call, call.result)
+
+    def _is_written(self, call: events.LibraryCall, result: TensorVal) -> bool:
+        """Whether a method writes into its tensor, so that what it gives is where that is (``x.scatter_(…)``)."""
+        own = self.tensors.get(call.receiver.id) if isinstance(call.receiver, TensorVal) else None
+        if own is None or not call.name.startswith("torch.Tensor.") or not call.name.endswith("_"):
+            return False
+        self.tensors[result.id] = own
+        return True
 
     def _made(self, call: events.LibraryCall, result: TensorVal) -> None:
         if call.bound.get("device") is not None:
@@ -167,7 +175,7 @@ class _Walk:
         if unwrap(made.bound.get("collate_fn")) is not None or unwrap(made.bound.get("generator")) is not None:
             return
         if self._is_of_processor(unwrap(made.bound.get("dataset"))):
-            for tensor in tensors_in(call.result.rest):
+            for tensor in _parts(call.result.rest):
                 self._put(tensor, Place.CPU, call)
 
     def _is_of_processor(self, dataset: Value) -> bool:
@@ -176,7 +184,7 @@ class _Walk:
         if isinstance(dataset.cls, LibSymbol):
             return dataset.cls.name.startswith(_DATASETS) or self._holds_tensors_of_processor(dataset)
         given = [event for event in self.facts.events(events.Return) if event.owner is dataset and _is_item(event)]
-        tensors = [tensor for event in given for tensor in tensors_in(event.value)]
+        tensors = [tensor for event in given for tensor in _parts(event.value)]
         return bool(tensors) and all(self._at(tensor) is Place.CPU for tensor in tensors)
 
     def _holds_tensors_of_processor(self, dataset: InstanceVal) -> bool:
@@ -283,7 +291,8 @@ def _makes(call: events.LibraryCall, result: TensorVal) -> bool:
 
 def _is_free(call: events.LibraryCall) -> bool:
     """Whether a tensor that is made does not belong to a module that may be moved after it."""
-    return not call.scope.endswith("__init__") and unwrap(call.bound.get("out")) is None
+    of_module = call.scope.endswith("__init__") and not (isinstance(call.owner, InstanceVal) and not is_module(call.owner))
+    return not of_module and unwrap(call.bound.get("out")) is None
 
 
 def _is_tensor(value: Value) -> bool:
@@ -304,6 +313,15 @@ def _is_dtype(value: Value) -> bool:
 
 def _has_axes(tensor: TensorVal) -> bool:
     return isinstance(tensor.shape, tuple) and len(tensor.shape) > 0
+
+
+def _parts(value: Value) -> Iterator[TensorVal]:
+    """The tensors of a sample or a batch: a tensor, a tuple or a table of these."""
+    if isinstance(value, DictVal):
+        for part in value.items.values():
+            yield from _parts(unwrap(part))
+    else:
+        yield from tensors_in(value)
 
 
 def _is_item(event: events.Return) -> bool:

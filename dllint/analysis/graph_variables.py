@@ -11,6 +11,7 @@ import libcst as cst
 
 from dllint.analysis.every_pass import is_in_every_pass
 from dllint.analysis.facts import Facts
+from dllint.analysis.rebuilt_each_epoch import goes_over_epochs
 from dllint.analysis.typestate import opaque
 from dllint.analysis.typestate.order import is_unconditional
 from dllint.ir import events
@@ -163,10 +164,12 @@ def _late(session: events.LibraryCall, initializer: events.LibraryCall, facts: F
 
 
 def _anew(session: events.LibraryCall, made: list[events.LibraryCall], facts: Facts) -> Iterator[Uninitialised]:
-    """The runs of an initializer in the innermost loop that trains, in each of its passes."""
+    """The runs of an initializer in each pass of the innermost loop that trains, or of a loop over epochs."""
     results = {id(call.result): call for call in made}
     for loop in facts.training.loops:
-        steps = [step for step in facts.training.within(loop, events.Step) if facts.training.innermost(step) is loop]
+        steps = facts.training.within(loop, events.Step)
+        if not goes_over_epochs(loop):
+            steps = [step for step in steps if facts.training.innermost(step) is loop]
         for run in facts.training.within(loop, events.LibraryCall) if steps else ():
             if run.name not in _RUN or facts.training.innermost(run) is not loop:
                 continue

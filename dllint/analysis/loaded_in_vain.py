@@ -43,7 +43,7 @@ def loaded_in_vain(facts: Facts) -> Iterator[Replaced]:
         if variable is None or _is_used(item.receiver, behind):
             continue
         later = (event for event in behind if isinstance(event, Event))
-        made = [event for event in later if _makes(event, item.receiver, variable, item.site)]
+        made = [event for event in later if _makes(event, item, variable)]
         if not made or _is_read_between(item.site, made[0].site, variable):
             continue
         models = [model for model in map(_model, made) if model is not None]
@@ -89,16 +89,32 @@ def _model(event: Event) -> InstanceVal | None:
     return event.instance if isinstance(event, (events.Instance, events.Construction)) else None
 
 
-def _makes(event: Event, old: InstanceVal, variable: cst.BaseExpression, load: Site) -> bool:
-    """Whether an event makes a model of the kind of an old one, for the variable of that in the same function."""
-    model = _model(event)
-    if model is None or model is old or not is_module(model) or not (model.cls is old.cls or model.cls == old.cls):
+def _makes(event: Event, load: events.LibraryCall, variable: cst.BaseExpression) -> bool:
+    """Whether an event makes a model of the kind of one that is given weights, for the variable of that in the same function,
+    or for the attribute of the same object in a method that this function calls."""
+    model, old = _model(event), load.receiver
+    if model is None or model is old or not isinstance(old, InstanceVal) or not is_module(model):
+        return False
+    if not (model.cls is old.cls or model.cls == old.cls):
         return False
     for frame in event.site.stack():
         assigned = _assigned(frame)
-        if assigned is not None and frame.document is load.document and _function(frame) is _function(load):
+        is_near = _function(frame) is _function(load.site) or _is_own_method(frame, load, variable)
+        if assigned is not None and frame.document is load.site.document and is_near:
             return assigned.deep_equals(variable)
     return False
+
+
+def _is_own_method(frame: Site, load: events.LibraryCall, variable: cst.BaseExpression) -> bool:
+    """Whether a model is made for an attribute of ``self`` in a method of the object whose other method loads weights and calls
+    it, in every case."""
+    is_own = isinstance(variable, cst.Attribute) and isinstance(variable.value, cst.Name) and variable.value.value == "self"
+    caller = frame.caller
+    if not is_own or caller is None or load.owner is None or _function(caller) is not _function(load.site):
+        return False
+    called = caller.node.func if isinstance(caller.node, cst.Call) else None
+    whose = called.value if isinstance(called, cst.Attribute) else None
+    return isinstance(whose, cst.Name) and whose.value == "self"
 
 
 def _is_read_between(load: Site, again: Site, variable: cst.BaseExpression) -> bool:

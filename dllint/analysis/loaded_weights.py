@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -13,11 +14,13 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.modules import tree
 from dllint.analysis.typestate import opaque
 from dllint.analysis.typestate.order import happens_with
+from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import DictVal, InstanceVal, IterVal, Value, unwrap
+from dllint.ir.values import BoundVal, DictVal, FuncVal, InstanceVal, IterVal, Value, unwrap
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
+from dllint.source.walk import walk
 
 _LOAD: Final = "torch.nn.Module.load_state_dict"
 _APPLY: Final = "torch.nn.Module.apply"
@@ -29,6 +32,10 @@ _DRAWING: Final = frozenset(f"torch.Tensor.{name}" for name in ("normal_", "unif
 _RESET: Final = ".reset_parameters"
 #: Layers whose weights begin with ones and zeros.
 _PLAIN: Final = having(Trait.STARTS_PLAIN)
+#: Models that come with weights, and what draws those of a layer anew.
+_TRANSFORMERS: Final = "transformers."
+_PRETRAINED: Final = "Model.from_pretrained"
+_DRAWS: Final = re.compile(r"init\.\w+_\(\w+\.weight|\.weight\.data\.(?:normal|uniform|trunc_normal)_\(")
 #: What goes through the layers or weights of a module.
 _THROUGH: Final = ("modules(", "children(", "parameters(")
 
@@ -44,6 +51,7 @@ class Overwritten:
 def overwritten(facts: Facts) -> Iterator[Overwritten]:
     """The modules of a program whose weights are loaded and drawn anew, each once."""
     trace = facts.program.trace
+    yield from _pretrained(facts)
     if not any(isinstance(item, events.LibraryCall) and is_load(item) for item in trace):
         return
     for number, item in enumerate(trace):
@@ -52,6 +60,43 @@ def overwritten(facts: Facts) -> Iterator[Overwritten]:
         module = item.receiver if item.name == _LOAD else item.result
         if isinstance(module, InstanceVal) and (sweep := _sweep(item, module, number, facts)) is not None:
             yield Overwritten(item, sweep)
+
+
+def _pretrained(facts: Facts) -> Iterator[Overwritten]:
+    """The transformers that come with their weights, and all linear layers of which are then drawn anew."""
+    calls = facts.events(events.LibraryCall)
+    applied = [call for call in calls if call.name == _APPLY and _draws_linear(unwrap(call.bound.get("fn")))]
+    for sweep in applied:
+        for load in calls[: calls.index(sweep)]:
+            model = load.result
+            if not load.name.startswith(_TRANSFORMERS) or not load.name.endswith(_PRETRAINED):
+                continue
+            is_object = isinstance(model, (InstanceVal, Unknown))
+            if not is_object or not opaque.holds(sweep.receiver, model) or not happens_with(sweep, load):
+                continue
+            trace = facts.program.trace
+            between = trace[trace.index(load) + 1 : trace.index(sweep)]
+            inside = {id(model)}
+            if any(_is_use(item, model, inside) for item in between):
+                continue
+            if isinstance(sweep.receiver, InstanceVal) and not _is_loaded_again(
+                trace[trace.index(sweep) + 1 :], sweep.receiver, {id(sweep.receiver)}
+            ):
+                yield Overwritten(load, sweep)
+
+
+def _draws_linear(function: Value) -> bool:
+    """Whether a function that is applied to each part of a module draws the weights of linear layers anew, whatever these are
+    called: it asks for their class alone."""
+    function = function.func if isinstance(function, BoundVal) else function
+    node = function.node if isinstance(function, FuncVal) else None
+    if not isinstance(node, cst.FunctionDef):
+        return False
+    code = cst.Module([]).code_for_node
+    tests = [code(part.test) for part in walk(node.body) if isinstance(part, cst.If)]
+    asks = [test for test in tests if not test.rstrip().endswith("is not None")]
+    drawn = _DRAWS.search(code(node.body)) is not None
+    return drawn and bool(asks) and "Linear" in asks[0] and all(test.startswith("isinstance(") for test in asks)
 
 
 def is_load(call: events.LibraryCall) -> bool:
@@ -127,7 +172,7 @@ def _key(value: Value) -> int:
     return value.origin or value.id if isinstance(value, TensorVal) else 0
 
 
-def _is_use(item: Op | Event, module: InstanceVal, inside: set[int]) -> bool:
+def _is_use(item: Op | Event, module: Value, inside: set[int]) -> bool:
     """Whether something is computed with a module, it is saved, loaded again or handed on, or anything is trained."""
     if isinstance(item, Op):
         return item.layer is not None and id(item.layer) in inside

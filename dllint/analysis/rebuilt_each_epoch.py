@@ -9,6 +9,7 @@ from typing import Final
 
 import libcst as cst
 
+from dllint.analysis.every_pass import place_in
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import has_weights, is_module, tree
 from dllint.analysis.own_statements import tests_within
@@ -16,7 +17,7 @@ from dllint.analysis.training import Loop
 from dllint.analysis.typestate import opaque, order
 from dllint.analysis.typestate.groups import trained_modules
 from dllint.ir import events
-from dllint.ir.program import Event
+from dllint.ir.program import Event, Site
 from dllint.ir.values import InstanceVal
 from dllint.source.walk import walk
 
@@ -34,22 +35,24 @@ class RebuiltEachEpoch:
     construction: Event
     trained: Event
     loop: events.LoopEdge
+    #: Where the loop makes it: the call that leads to the construction.
+    place: Site
 
 
 def rebuilt_each_epoch(facts: Facts) -> Iterator[RebuiltEachEpoch]:
     """The models of a program that a loop over epochs makes in every pass and trains, each place once."""
     seen = set[int]()
     for loop in facts.training.loops:
-        if not _goes_over_epochs(loop) or any(_keeps(event) for event in facts.training.within(loop, Event)):
+        if not goes_over_epochs(loop) or any(_keeps(event) for event in facts.training.within(loop, Event)):
             continue
         for made, model in _made(loop, facts):
             trained = _trained(model, loop, facts)
             if trained is not None and id(made.site.node) not in seen and not _is_stored(made, loop):
                 seen.add(id(made.site.node))
-                yield RebuiltEachEpoch(made, trained, loop.edge)
+                yield RebuiltEachEpoch(made, trained, loop.edge, place_in(made.site, loop))
 
 
-def _goes_over_epochs(loop: Loop) -> bool:
+def goes_over_epochs(loop: Loop) -> bool:
     """Whether a loop counts epochs: by the name of its variable or of their number, which nothing else is told."""
     node = loop.edge.node
     if not isinstance(node, cst.For) or not isinstance(node.target, cst.Name):

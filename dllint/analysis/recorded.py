@@ -12,8 +12,9 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.weights import trainable_count
 from dllint.domains.dtype import DType
+from dllint.domains.shape import OpenSequence
 from dllint.ir import events
-from dllint.ir.program import SCRIPT, Op, Site, TensorVal
+from dllint.ir.program import JOIN, SCRIPT, Op, Site, TensorVal
 from dllint.ir.values import IterVal, unwrap
 from dllint.ops.kinds import does, having
 from dllint.ops.traits import Trait
@@ -80,6 +81,17 @@ def _recorded(value: TensorVal, facts: Facts) -> Iterator[Op]:
         seen.add(id(op))
         yield op
         waiting += op.inputs
+        waiting += _joined(op)
+
+
+def _joined(op: Op) -> Iterator[TensorVal]:
+    """What stands for each element of a list of unknown length that an operation joins, if the elements are all made at one
+    place."""
+    for value in op.args.values():
+        parts = value.parts if isinstance(value, OpenSequence) else ()
+        only = parts[0] if len(parts) == 1 else None
+        if isinstance(only, TensorVal) and (only.producer is None or only.producer.kind != JOIN):
+            yield only
 
 
 def _records(op: Op, facts: Facts) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
+from dllint.analysis.clearings import with_clearings
 from dllint.analysis.own_statements import is_in_comprehension
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
@@ -43,7 +44,7 @@ class Training:
     """The events of training in one program, and the loops around them."""
 
     def __init__(self, program: Program) -> None:
-        self._trace = program.trace
+        self._trace = with_clearings(program.trace)
         #: Whether the program was followed to its end, so that it never does what is not there.
         self.is_whole = not program.ran_out
         self.loops = list(_loops(program))

@@ -147,6 +147,8 @@ class OpenSequence(Unknown):
 
     element: TensorType = TensorType((), Unknown("element"))
     fewest: int = 0
+    #: The tensors that stand for its elements, where the program has them.
+    parts: tuple[object, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

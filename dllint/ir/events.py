@@ -117,7 +117,7 @@ class Binding(Event):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Return(Event):
-    """A function of the analysed code that takes or returns tensors was left."""
+    """A function of the analysed code that takes or returns tensors, or a table of them, was left."""
 
     kind: ClassVar[str] = "return"
     function: FuncVal

@@ -40,6 +40,7 @@ def assign(m: Interpreter, target: Any, value: Value) -> None:
         if type(old) is TensorVal or (type(old) is InstanceVal and old.layer is not None):
             m.frame.node = target
             m.event(events.Rebind, name=name, old=old, new=value, node=target)
+        keeping.averaged(m, target, old, value)
         if type(value) is TensorVal and not value.name:
             m.journal.note_lasting(value, "name")
             value.name = name
@@ -49,11 +50,15 @@ def assign(m: Interpreter, target: Any, value: Value) -> None:
         m.frame.node = target
         if isinstance(receiver, _TOLD) and receiver is not m.frame.owner:
             m.event(events.AttributeWrite, receiver=receiver, name=target.attr.value, value=value)
+        if type(receiver) is InstanceVal:
+            keeping.averaged(m, target, receiver.attrs.get(target.attr.value), value)
         m.setattr(receiver, target.attr.value, value)
     elif kind is cst.Subscript:
         receiver = m.eval(target.value)
         index = subscripts.index_of(m, target)
         m.frame.node = target
+        if type(receiver) is DictVal and isinstance(index, str):
+            keeping.averaged(m, target, receiver.items.get(index), value)
         subscripts.put_item(m, receiver, index, value)
     elif kind in (cst.Tuple, cst.List):
         _unpack(m, target, value)

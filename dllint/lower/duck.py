@@ -13,12 +13,14 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, ListVal, PartialVal, Value
+from dllint.lower.lazy import ChoiceVal
 from dllint.lower.names import speaks_of
 
 if TYPE_CHECKING:
+    from dllint.lower.lazy import ChoiceVal
     from dllint.lower.parts import Calls
     from dllint.lower.scopes import Frame
-    from dllint.source.document import Document
+from dllint.source.document import Document
 
 #: The methods that a training step consists of.
 STEPS: Final = frozenset({"backward", "zero_grad", "step", "apply_gradients"})
@@ -86,10 +88,18 @@ def _sets_mode(arguments: Arguments) -> bool:
     return not given or (len(given) == 1 and isinstance(given[0], bool))
 
 
+def _differentiated(value: Value) -> Value:
+    """Of what is a tensor or a number (a sum that begins with 0, behind a loop), the tensor: a number has no gradients."""
+    options = value.options if isinstance(value, ChoiceVal) else ()
+    tensors = [option for option in options if isinstance(option, TensorVal)]
+    numbers = [option for option in options if isinstance(option, (int, float))]
+    return tensors[0] if len(tensors) == 1 and len(numbers) == len(options) - 1 else value
+
+
 def _record(m: Calls, kind: type[events.TrainingEvent], receiver: Value, arguments: Arguments) -> None:
     first = arguments.args[0] if arguments.args else None
     if kind is events.Backward:  # of an accelerator or engine, which is given the loss
-        m.event(kind, target=receiver if first is None else first, via=None if first is None else receiver)
+        m.event(kind, target=_differentiated(receiver) if first is None else first, via=None if first is None else receiver)
     elif kind is events.Step:
         closure = first if isinstance(first, (FuncVal, BoundVal, PartialVal)) else arguments.kwargs.get("closure")
         stepped = first if first is not None and closure is None else receiver

@@ -218,5 +218,7 @@ def _returned(m: Joins, frame: Frame) -> Value:
 
 
 def _record_return(m: Machine, func: FuncVal, variables: dict[str, Value], result: Value) -> None:
-    if isinstance(result, (TensorVal, tuple)) or any(isinstance(v, TensorVal) for v in variables.values()):
+    parts = result.items.values() if type(result) is DictVal else ()
+    given = (*variables.values(), *parts)
+    if isinstance(result, (TensorVal, tuple)) or any(isinstance(v, TensorVal) for v in given):
         m.event(events.Return, value=result, function=func)

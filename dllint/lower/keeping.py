@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import Kept
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import ListVal, Value
 from dllint.lower import duck
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
     from dllint.lower.parts import Calls
@@ -49,6 +52,31 @@ def _operand(m: Calls, node: cst.BaseExpression, total: Value, name: str) -> Val
     return None
 
 
+def averaged(m: Calls, target: cst.BaseExpression, old: Value, new: Value) -> None:
+    """``target``, which has held ``old``, now holds ``new``: a running average of that and of other values, as in
+    ``x = 0.9 * x + 0.1 * value``; of an element of a table, also a sum."""
+    if type(new) is not TensorVal or type(old) is not TensorVal or new.producer is None:
+        return
+    operands = list(_arguments(new.producer))
+    is_direct = isinstance(target, cst.Subscript) and does(new.producer, Trait.ADDS) and any(part is old for part in operands)
+    if is_direct or any(_is_scaled(part, old) for part in operands):
+        for part in operands:
+            if part is not old and not _is_scaled(part, old):
+                _record(m, target, part)
+
+
+def _arguments(op: Op) -> Iterator[Value]:
+    """The operands of a sum, which can be an average."""
+    if does(op, Trait.ADDS):
+        yield from (value for value in op.args.values() if type(value) is TensorVal)
+
+
+def _is_scaled(part: Value, old: TensorVal) -> bool:
+    """Whether an operand is a multiple of a value."""
+    op = part.producer if type(part) is TensorVal else None
+    return (does(op, Trait.MULTIPLIES) or does(op, Trait.DIVIDES)) and any(value is old for value in op.args.values())
+
+
 def appended(m: Calls, container: ListVal, value: Value) -> None:
     """``container.append(value)``."""
     node = m.frame.node
@@ -57,5 +85,12 @@ def appended(m: Calls, container: ListVal, value: Value) -> None:
 
 
 def _record(m: Calls, target: cst.BaseExpression, value: Value, container: Value = None) -> None:
-    if isinstance(value, (TensorVal, Unknown)) and duck.is_training_code(m.document, m.frame):
+    if not isinstance(value, (TensorVal, Unknown)):
+        return
+    if duck.is_training_code(m.document, m.frame) or m.frame.document.answer(_has_step):
         m.event(Kept, value=value, target=target, container=container)
+
+
+def _has_step(text: str) -> bool:
+    """Whether a text defines the step of a trainer, which differentiates what that returns."""
+    return "def training_step(" in text

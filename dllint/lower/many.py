@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Lists within lists are looked into so deep.
 _DEEPEST = 6
+#: So many of its elements are kept with what stands for a list.
+_MOST_PARTS = 4
 
 
 def argument(m: Performs, name: str, value: ListVal, framework: Framework) -> TensorVal | OpenSequence | None:
@@ -27,7 +29,10 @@ def argument(m: Performs, name: str, value: ListVal, framework: Framework) -> Te
         type_ = _array(value, framework)
         return None if type_ is None else m.tensor(type_, framework=framework)
     element = _element(value, framework, _DEEPEST) if name == "tensors" else None
-    return None if element is None else OpenSequence("unknown-length", "list", element, len(value.items))
+    if element is None:
+        return None
+    parts = tuple(part for part in map(unwrap, _distinct(value)[:_MOST_PARTS]) if isinstance(part, TensorVal))
+    return OpenSequence("unknown-length", "list", element, len(value.items), parts)
 
 
 def _array(value: ListVal, framework: Framework) -> TensorType | None:

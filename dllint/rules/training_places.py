@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from dllint.ir import events
+from dllint.ir.program import Event, Site
 from dllint.rules.context import Context
 
 
@@ -22,3 +23,12 @@ def receiver(event: events.TrainingEvent, context: Context) -> str:
 def same_function(one: events.TrainingEvent, other: events.TrainingEvent) -> bool:
     """Whether two events stand in one function, so that a name means the same at both."""
     return one.site.document is other.site.document and one.scope == other.scope
+
+
+def site_in_common_function(event: Event, other: Event) -> Site:
+    """Where an event happens, or is called, in the innermost function from which another one is reached, too."""
+    mine, others = event.site.stack()[::-1], other.site.stack()[::-1]
+    common = 0
+    while common < min(len(mine), len(others)) - 1 and mine[common].node is others[common].node:
+        common += 1
+    return mine[common]

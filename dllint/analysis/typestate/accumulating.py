@@ -104,7 +104,9 @@ def cleared_each_time(facts: Facts) -> Iterator[ClearedEachTime]:
         every = (
             event
             for event in cleared
-            if order.is_unconditional(event, loop) and not any(tests_within(event.site, loop.edge.node))
+            if order.is_unconditional(event, loop)
+            and not any(tests_within(event.site, loop.edge.node))
+            and _count_of(event, loop) is None
         )
         found = next(every, None)
         if found is not None and counts[0] is not None and facts.training.innermost(found) is loop:
@@ -115,11 +117,39 @@ def _count_of(step: events.TrainingEvent, loop: Loop) -> cst.BaseExpression | No
     """How many passes are added up: what a condition around a step, in the loop or in a function that it calls, divides a
     number by, with something left."""
     for part, statement in tests_within(step.site, loop.edge.node):
-        if any(inner is statement for inner in walk(part.body)):
-            for test in walk(part.test):
-                if isinstance(test, cst.BinaryOperation) and isinstance(test.operator, cst.Modulo):
-                    return None if _code(test.right) == "1" else test.right
+        if any(inner is statement for inner in walk(part.body)) and (count := _divisor(part)) is not None:
+            return None if _code(count) == "1" else count
+    return _count_of_rest(step, loop)
+
+
+def _divisor(test: cst.If) -> cst.BaseExpression | None:
+    """What a test divides a number by, with something left."""
+    rests = (part for part in walk(test.test) if isinstance(part, cst.BinaryOperation))
+    return next((part.right for part in rests if isinstance(part.operator, cst.Modulo)), None)
+
+
+def _count_of_rest(step: events.TrainingEvent, loop: Loop) -> cst.BaseExpression | None:
+    """The same for what stands in the loop behind ``if number % count: continue``."""
+    for statement in loop.edge.node.body.body:
+        if any(frame.statement is statement for frame in step.site.stack()):
+            return None
+        if isinstance(statement, cst.If) and statement.orelse is None and _goes_on(statement):
+            count = _divisor(statement)
+            if count is not None and any(_stands_behind(frame.statement, statement, loop) for frame in step.site.stack()):
+                return None if _code(count) == "1" else count
     return None
+
+
+def _goes_on(test: cst.If) -> bool:
+    """Whether what stands under a test ends the pass of the loop."""
+    last = test.body.body[-1] if test.body.body else None
+    return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Continue)
+
+
+def _stands_behind(statement: cst.CSTNode, test: cst.If, loop: Loop) -> bool:
+    block = list(loop.edge.node.body.body)
+    place = next(number for number, part in enumerate(block) if part is test)
+    return any(inner is statement for part in block[place + 1 :] for inner in walk(part))
 
 
 def _is_scaled(count: cst.BaseExpression, loop: Loop, backward: events.Backward) -> bool:

@@ -18,19 +18,27 @@ _BY_HAND: Final = re.compile(
     r"(?<!autograd)\.grad\b(?!\s+is\b|(?:\s*\.\s*(?:data|detach\(\)))*\s*\.\s*(?:norm|abs|mean|sum|max|min|std|var|cpu|numpy|item"
     r"|shape|size|isnan|isinf|any|all|view|flatten|ravel|reshape)\b)(?![\"'])"
 )
+#: What only clears a gradient: nothing is computed, kept or applied by it.
+_CLEARED: Final = re.compile(r"\.grad(?:\s*=\s*None\b|(?:\.data)?\.(?:zero_|detach_)\(\))")
 #: Lines that are comments.
 _COMMENTS: Final = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 
 
-def is_in_code_of(happened: Iterable[Event]) -> bool:
-    """Whether a file in which events happen, or are called from, writes ``.grad`` or keeps it."""
+def is_in_code_of(happened: Iterable[Event], *, clearing: bool = True) -> bool:
+    """Whether a file in which events happen, or are called from, writes ``.grad`` or keeps it. Without ``clearing``, that a
+    gradient is cleared does not count."""
     frames = (frame for event in happened for frame in event.site.stack() if frame.document is not None)
     documents = {id(frame.document): frame.document for frame in frames}
-    return any(document.answer(_is_written) for document in documents.values())
+    asked = _is_written if clearing else _is_used
+    return any(document.answer(asked) for document in documents.values())
 
 
 def _is_written(text: str) -> bool:
     return ".grad" in text and _BY_HAND.search(_COMMENTS.sub("", text)) is not None
+
+
+def _is_used(text: str) -> bool:
+    return _is_written(text) and _is_written(_CLEARED.sub("", text))
 
 
 def may_add_up(loss: Value) -> bool:

@@ -109,11 +109,29 @@ def _lost_by(step: events.Step, before: Sequence[Event], owned: Owned) -> Lost |
 def _confirmed(found: Lost, between: Sequence[Event]) -> Lost | None:
     """The same, unless the gradients may be other ones, or are kept by hand."""
     backward, step = found.backward, found.step
-    if backward.via is step.target or not order.happens_with(backward, step) or order.enters_loop(between):
+    if backward.via is step.target or not order.happens_with(backward, step) or _may_compute(found, between):
         return None
     if not by_hand.may_add_up(backward.target) or by_hand.are_handed_back(backward, step):
         return None
-    return None if by_hand.is_in_code_of((backward, step)) else found
+    return None if by_hand.is_in_code_of((backward, step), clearing=False) else found
+
+
+def _may_compute(found: Lost, between: Sequence[Event]) -> bool:
+    """Whether a loop that begins among events may compute other gradients, or may have no pass: all but those that go through
+    optimizers to clear their gradients, or to step them."""
+    entered = [event for event in between if isinstance(event, events.LoopEdge) and event.phase == "enter"]
+    of_optimizers = [edge for edge in entered if any(_goes_through(edge, event) for event in (found.cleared, found.step))]
+    if len(of_optimizers) < len(entered):
+        return True
+    return bool(entered) and not (isinstance(found.step.target, InstanceVal) and found.cleared.target is found.step.target)
+
+
+def _goes_through(edge: events.LoopEdge, event: Event) -> bool:
+    """Whether a loop does nothing but to call a method of each thing that it goes through, in an event."""
+    node = edge.node
+    if not isinstance(node, cst.For) or len(node.body.body) != 1 or node.body.body[0] is not event.site.statement:
+        return False
+    return _named(event.site.node) == dotted(node.target)
 
 
 # --- a part of the step that is missing -------------------------------------------------------------------------------------
@@ -131,7 +149,9 @@ def without_backward(training: Training) -> Iterator[tuple[events.ZeroGrad, even
             cleared = [event for event in happened if isinstance(event, events.ZeroGrad) and event.target is step.target]
             if not cleared or step.closure is not None or step.via is not None or not order.is_unconditional(step, loop):
                 continue
-            if not any(opaque.may_train(event, step.target) for event in happened) and not by_hand.is_in_code_of((step,)):
+            if not any(opaque.may_train(event, step.target) for event in happened) and not by_hand.is_in_code_of(
+                (step,), clearing=False
+            ):
                 yield cleared[0], step
 
 
@@ -148,7 +168,11 @@ def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, even
         if opaque.is_handed_on(optimizer.result, training.events):
             continue
         backward = _cleared_with(optimizer.result, training)
-        if backward is None or by_hand.is_in_code_of((backward, optimizer)) or _is_stepped_otherwise(optimizer, training):
+        if (
+            backward is None
+            or by_hand.is_in_code_of((backward, optimizer), clearing=False)
+            or _is_stepped_otherwise(optimizer, training)
+        ):
             continue
         yield optimizer, backward
 
@@ -222,7 +246,9 @@ def stepped_outside(training: Training) -> Iterator[Outside]:
             continue
         if not cleared or not all(order.is_unconditional(event, loop) for event in (cleared[0], backward[0])):
             continue
-        if any(opaque.may_train(event, step.target) for event in happened) or by_hand.is_in_code_of((backward[0], step)):
+        if any(opaque.may_train(event, step.target) for event in happened) or by_hand.is_in_code_of(
+            (backward[0], step), clearing=False
+        ):
             continue
         yield Outside(backward[0], cleared[0], step)
 

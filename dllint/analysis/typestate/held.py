@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.ranges.uses import is_learned
-from dllint.analysis.training import Loop
+from dllint.analysis.training import Loop, library_classes
 from dllint.analysis.typestate.recording import without_recording
 from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Value
+from dllint.ir.values import DictVal, Value, unwrap
 from dllint.source.walk import small_statements, walk
 
 #: Methods that leave a container without what it has held.
@@ -24,18 +25,27 @@ _EMPTYING = frozenset({"clear", "pop", "popitem", "popleft"})
 _ENTRIES = frozenset({"setdefault", "get", "__getitem__"})
 
 
+#: The step of a module whose trainer differentiates what it returns, and the entry of a table by which it may return that.
+_STEP: Final = "training_step"
+_LOSS: Final = "loss"
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What ``kept`` keeps beyond the pass of a loop is, or belongs to, the loss that ``backward`` differentiates in it."""
+    """What ``kept`` keeps beyond the pass of a loop is, or belongs to, the loss that ``differentiated`` differentiates in it,
+    or gives to a trainer that does."""
 
     kept: events.Kept
-    backward: events.Backward
+    differentiated: events.Backward | events.Return
 
 
 def held(facts: Facts) -> Iterator[Held]:
     """The sums and lists that keep losses with their graphs, each once, and that are never differentiated themselves."""
     kept = facts.events(events.Kept)
-    if not kept or not facts.events(events.Backward):
+    if not kept:
+        return
+    if not facts.events(events.Backward):
+        yield from _held_by_steps(kept, facts)
         return
     off, seen = without_recording(facts), set[int]()
     for event in kept:
@@ -48,13 +58,43 @@ def held(facts: Facts) -> Iterator[Held]:
             yield Held(event, backward)
 
 
+def _held_by_steps(kept: Sequence[events.Kept], facts: Facts) -> Iterator[Held]:
+    """What the step of a module keeps in an attribute of the module, if its trainer differentiates what the step returns."""
+    off, seen = without_recording(facts), set[int]()
+    for given in facts.events(events.Return):
+        if given.function.name != _STEP or not any(name.endswith(".LightningModule") for name in library_classes(given.owner)):
+            continue
+        loss = unwrap(given.value.items.get(_LOSS)) if isinstance(given.value, DictVal) else given.value
+        if not isinstance(loss, TensorVal):
+            continue
+        for event in kept:
+            is_own = event.owner is given.owner and event.scope == given.scope and id(event) not in off
+            is_listed = isinstance(event.target, cst.Attribute) and event.container is not None
+            if is_own and is_listed and id(event.site.node) not in seen and _carries_graph(event.value, loss, facts):
+                seen.add(id(event.site.node))
+                yield Held(event, given)
+
+
 def _training_loop(event: events.Kept, facts: Facts) -> Loop | None:
     """The loop whose passes differentiate what is kept: the innermost one, or one around it where that goes through values of a
     pass, such as the entries that are logged, in a function of its own."""
     around = sorted(facts.training.around(event), key=lambda loop: loop.end - loop.start)
-    if not around or facts.training.within(around[0], events.Backward) or around[0].edge.site.caller is None:
+    if not around or facts.training.within(around[0], events.Backward):
         return around[0] if around else None
-    return next((loop for loop in around[1:] if facts.training.within(loop, events.Backward)), None)
+    loop = next((loop for loop in around[1:] if facts.training.within(loop, events.Backward)), None)
+    if loop is None or around[0].edge.site.caller is not None:
+        return loop
+    return loop if _is_only_filled(event, loop) else None
+
+
+def _is_only_filled(event: events.Kept, loop: Loop) -> bool:
+    """Whether a pass of a loop does nothing with what keeps a value but to put values into it, in an inner loop."""
+    if event.container is None or not isinstance(event.target, cst.Name):
+        return False
+    body = list(walk(loop.edge.node.body))
+    inside = any(part is event.site.statement for part in body)
+    mentioned = [part for part in body if isinstance(part, cst.Name) and part.value == event.target.value]
+    return inside and all(part is event.target for part in mentioned)
 
 
 def _backward_of(event: events.Kept, loop: Loop, facts: Facts) -> events.Backward | None:
@@ -222,7 +262,9 @@ def _is_differentiated(event: events.Kept, backward: events.Backward, facts: Fac
             return True
         if other.site.node is not backward.site.node and not isinstance(other.target, TensorVal):
             return True
-        if other.site.node is not backward.site.node and _comes_from(other.target, event.value, facts):
+        if other is not backward and other.site.node is backward.site.node and not isinstance(other.target, TensorVal):
+            continue
+        if other is not backward and _comes_from(other.target, event.value, facts):
             return True
     return False
 

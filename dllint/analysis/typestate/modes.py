@@ -85,6 +85,18 @@ class Modes:
                 found.append(Applied(number, item, depth == 0))
         return found
 
+    def _uses(self, model: Value) -> list[Applied]:
+        """Where a model, or a part of it by itself (``model.decoder(z)``), is applied from outside, in order."""
+        if not isinstance(model, InstanceVal):
+            return self._applications(model)
+        parts, depth, found = self._parts_of(model), 0, []
+        for number, item in enumerate(self._trace):
+            if isinstance(item, events.ContextEdge) and item.name in NO_GRADIENT:
+                depth += 1 if item.phase == "enter" else -1
+            elif isinstance(item, events.ModuleCall) and id(item.callee) in parts and id(item.owner) not in parts:
+                found.append(Applied(number, item, depth == 0))
+        return found
+
     def _parts_of(self, module: InstanceVal) -> frozenset[int]:
         if id(module) not in self._parts:
             self._parts[id(module)] = module, frozenset(map(id, tree(module)))
@@ -265,7 +277,7 @@ class Modes:
             return None
         if _may_be_set_elsewhere(model, happened) or _leaves(loop, event):
             return None
-        inside = [applied for applied in self._applications(model) if loop.contains(applied.number)]
+        inside = [applied for applied in self._uses(model) if loop.contains(applied.number)]
         trained = [applied for applied in inside if applied.with_gradient and self._trains(applied, loop)]
         evaluated = [applied for applied in inside if applied.number > number and not self._trains(applied, loop)]
         if not trained or not evaluated or order.exclude_each_other(trained[0].event, event):

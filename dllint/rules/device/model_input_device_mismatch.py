@@ -119,13 +119,15 @@ class ModelInputDeviceMismatch(Rule[Program]):
 
 
 def _place(found: Apart) -> Site:
-    """Where the data are handed over: in the function that has them, if that is followed, else where they are used."""
-    around, depth = found.op.site.stack(), len(found.creation.site.stack())
-    if len(around) >= depth:
-        outer = around[len(around) - depth]
-        if outer.document is found.creation.site.document and outer.caller is found.creation.site.caller:
-            return outer
-    return found.op.site
+    """Where the data are handed over: in the function that has them, whether it has made them itself or a function that it
+    calls, if that is followed, else where they are used."""
+    used, made = found.op.site.stack()[::-1], found.creation.site.stack()[::-1]
+    common = 0
+    while common < min(len(used), len(made)) and used[common].node is made[common].node:
+        common += 1
+    outer = used[common] if common < len(used) else found.op.site
+    has_them = common < len(made) and outer.document is made[common].document
+    return outer if has_them else found.op.site
 
 
 @builder

@@ -26,6 +26,8 @@ from dllint.rules.wording import quoted
 #: What asks a tensor for its numpy array (each raises for a tensor that requires gradients; seen with torch 2.13).
 _METHOD: Final = "torch.Tensor.numpy"
 _FUNCTIONS: Final = frozenset({"numpy.array", "numpy.asarray"})
+#: Functions that make arrays of what they compare.
+_METRICS: Final = "sklearn.metrics."
 #: The method that cuts a tensor off from its graph in place.
 _DETACHING: Final = "detach_"
 #: Libraries whose tensors have ``backward()`` and may be made arrays all the same.
@@ -33,11 +35,11 @@ _OTHERS: Final = re.compile(r"\b(paddle|tinygrad|mindspore|oneflow|jittor|mxnet)
 
 
 class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall]):
-    """`.numpy()` or `np.array()` of a tensor that requires gradients.
+    """`.numpy()`, `np.array()` or a metric of scikit-learn of a tensor that requires gradients.
 
     ## What it finds
     A tensor that is computed from trained weights, outside `no_grad()`, and that is made an array without `.detach()`, and a
-    loss of which `backward()` was called.
+    loss of which `backward()` was called; also such a tensor that is given to a metric of scikit-learn.
 
     ## Why it is bad
     PyTorch refuses: "Can't call numpy() on Tensor that requires grad".
@@ -102,7 +104,7 @@ class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall]):
     @classmethod
     def may_concern(cls, name: str) -> bool:
         """As of a rule."""
-        return name == _METHOD or name in _FUNCTIONS
+        return name == _METHOD or name in _FUNCTIONS or name.startswith(_METRICS)
 
     def check(self, item: LibraryCall | OpaqueCall, context: Context) -> Iterator[Finding]:
         """A call that makes an array of a tensor."""
@@ -112,7 +114,8 @@ class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall]):
         if isinstance(item, OpaqueCall):
             expression = node.func.value if _is_of_loss(item, context) and isinstance(node.func, cst.Attribute) else None
         else:
-            expression = _tensor(item, node) if _is_of_recorded(item, context) else None
+            expression = _measured(item, node, context) if item.name.startswith(_METRICS) else None
+            expression = _tensor(item, node) if expression is None and _is_of_recorded(item, context) else expression
         if expression is None or is_watched(item.site) or _is_detached_in_place(item, context):
             return
         yield context.finding(
@@ -120,8 +123,14 @@ class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall]):
             item,
             f"{quoted(context.text(expression))} requires gradients, of which no array can be made",
             advice=f"write {quoted(f'{context.text(expression)}.detach()')}",
-            fixes=offer(context, "Detach the tensor", append_call(item.site, expression, "detach"), Applicability.SAFE),
+            fixes=offer(context, "Detach the tensor", append_call(item.site, expression, "detach"), _applicability(item)),
         )
+
+
+def _applicability(item: LibraryCall | OpaqueCall) -> Applicability:
+    """What is measured may be an array in other calls of the function around a metric, and has no ``detach`` then."""
+    is_metric = isinstance(item, LibraryCall) and item.name.startswith(_METRICS)
+    return Applicability.UNSAFE if is_metric else Applicability.SAFE
 
 
 def _is_detached_in_place(item: LibraryCall | OpaqueCall, context: Context) -> bool:
@@ -144,6 +153,17 @@ def _is_of_recorded(item: LibraryCall, context: Context) -> bool:
     if not isinstance(value, TensorVal) or value.framework != "torch" or unwrap(item.bound.get("force", False)) is not False:
         return False
     return requires_gradient(value, item.site, context.facts) or _is_differentiated(value, item, context)
+
+
+def _measured(item: LibraryCall, node: cst.Call, context: Context) -> cst.BaseExpression | None:
+    """The argument of a metric that requires gradients for sure: the metric makes an array of it."""
+    for argument, value in zip(node.args, map(unwrap, item.given), strict=False):
+        if argument.star:
+            return None
+        is_tensor = isinstance(value, TensorVal) and value.framework == "torch"
+        if is_tensor and isinstance(value, TensorVal) and requires_gradient(value, item.site, context.facts):
+            return argument.value
+    return None
 
 
 def _is_differentiated(value: TensorVal, item: LibraryCall, context: Context) -> bool:

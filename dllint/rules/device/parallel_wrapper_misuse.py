@@ -21,7 +21,7 @@ from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
-from dllint.source.walk import children, small_statements, walk
+from dllint.source.walk import children, dotted, small_statements, walk
 
 _WRAPPERS: Final = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
 #: What wrappers have beside what every module has, and what modules have that no table lists.
@@ -34,6 +34,8 @@ _OWN: Final = frozenset({
 _APART: Final = (cst.If, cst.IfExp, cst.Try, cst.FunctionDef, cst.ClassDef, cst.Lambda)
 #: Methods that give the object that they are called on.
 _SAME: Final = frozenset({"to", "cuda", "cpu", "train", "eval", "float", "half", "double"})
+#: Decorators that call their function with what it is given.
+_RECORDING: Final = frozenset({"no_grad", "inference_mode", "enable_grad"})
 #: Words of tests that may be about the wrapper.
 _ASKS: Final = re.compile(r"parallel|ddp|\bdp\b|dist|wrap|module|multi|gpu|world|device|hasattr|isinstance", re.IGNORECASE)
 
@@ -218,7 +220,7 @@ def _in_called(site: Site, call: cst.Call, target: str, context: Context) -> Ite
         (
             top
             for top in site.document.body
-            if isinstance(top, cst.FunctionDef) and top.name.value == named and not top.decorators
+            if isinstance(top, cst.FunctionDef) and top.name.value == named and all(map(_keeps_arguments, top.decorators))
         ),
         None,
     )
@@ -237,6 +239,13 @@ def _in_called(site: Site, call: cst.Call, target: str, context: Context) -> Ite
             statement = node
         if isinstance(node, cst.Attribute) and context.text(node.value) == name:
             yield Site(site.document, statement, node, site.caller), node
+
+
+def _keeps_arguments(decorator: cst.Decorator) -> bool:
+    """Whether a decorator calls its function with what it is given: those that switch gradients off."""
+    node = decorator.decorator
+    called = node.func if isinstance(node, cst.Call) else node
+    return (dotted(called) or "").rpartition(".")[2] in _RECORDING
 
 
 def _binds_name(part: cst.CSTNode, name: str, context: Context) -> bool:

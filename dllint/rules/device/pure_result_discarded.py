@@ -174,7 +174,7 @@ class PureResultDiscarded(Rule[LibraryCall | ModuleCall | OpaqueCall]):
         elif item.name in _OF_TABLES | _OF_DATA_SETS:
             if not _gives_another(item):
                 return
-        elif not _is_pure(item) or not _is_tensor(_operand(item), item, context):
+        elif not _is_pure(item) or not _is_tensor(_first_operand(item), item, context):
             return
         operand = _operand_text(item, context)
         if not operand or not is_read_after(item.site, operand) or _is_for_its_own_sake(item):
@@ -193,6 +193,20 @@ def _operand(event: LibraryCall | ModuleCall) -> Value:
     """What a function, method or layer is applied to: its first argument."""
     given = event.args if isinstance(event, ModuleCall) else tuple(event.bound.values())
     return unwrap(next(iter(given), None))
+
+
+def _first_operand(event: LibraryCall | ModuleCall) -> Value:
+    """What a chain of methods (``x.sub(a).div(b)``) begins with, if each of them does nothing but compute its result from the
+    tensor whose method it is."""
+    value, node = _operand(event), event.site.node
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and isinstance(node.func.value, cst.Call):
+        node = node.func.value
+        made = value.producer if isinstance(value, TensorVal) else None
+        is_written = node.func.attr.value.endswith("_") if isinstance(node.func, cst.Attribute) else True
+        if made is None or made.site.node is not node or is_written or does(made, Trait.WRITES) or not made.inputs:
+            return None
+        value = made.inputs[0]
+    return value
 
 
 def _is_layer_of_forward(event: ModuleCall) -> bool:
@@ -257,6 +271,10 @@ def _operand_text(event: LibraryCall | ModuleCall | OpaqueCall, context: Context
     )
     if is_method:
         expression = node.func.value if isinstance(node.func, cst.Attribute) else None
+        while (
+            isinstance(expression, cst.Call) and isinstance(expression.func, cst.Attribute) and isinstance(event, LibraryCall)
+        ):
+            expression = expression.func.value
     else:
         expression = node.args[0].value if node.args and not node.args[0].star else None
     return context.text(expression) if isinstance(expression, (cst.Name, cst.Attribute)) else ""

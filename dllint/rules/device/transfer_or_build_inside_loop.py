@@ -17,7 +17,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import delete
 from dllint.ir import events
 from dllint.ir.program import Program, Site, TensorVal
-from dllint.ir.values import Value
+from dllint.ir.values import ListVal, Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -169,7 +169,10 @@ class TransferOrBuildInsideLoop(Rule[Program]):
 
 
 def _is_of_one(data: Value) -> bool:
-    """Whether data hold one sample."""
+    """Whether data hold one sample, of each input if there are several."""
+    parts = data.items if isinstance(data, ListVal) and data.rest is None else data if isinstance(data, tuple) else ()
+    if parts:
+        return all(_is_of_one(unwrap(part)) for part in parts)
     shape = data.shape if isinstance(data, TensorVal) else None
     return isinstance(shape, tuple) and len(shape) > 1 and shape[0] == 1
 

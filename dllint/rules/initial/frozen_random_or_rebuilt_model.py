@@ -163,8 +163,8 @@ class FrozenRandomOrRebuiltModel(Rule[Program]):
         )
         return context.finding(
             self,
-            found.construction,
-            f"{quoted(context.text(found.construction))} makes a new model in each epoch, and what was learned before is lost",
+            found.place,
+            f"{quoted(context.text(found.place))} makes a new model in each epoch, and what was learned before is lost",
             advice="make the model, and its optimizer, in front of the loop",
             related=[place for place in places if place],
             kind="each epoch",
@@ -177,6 +177,7 @@ class FrozenRandomOrRebuiltModel(Rule[Program]):
             found.construction,
             f"{quoted(context.text(found.construction))} starts with random weights, and they are frozen",
             advice="pass `weights=`, the trained weights to start from",
+            node=found.construction.nodes.get("weights"),
             related=[place] if place else [],
             kind="frozen",
         )

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import ClassVar, Final
 
+import libcst as cst
+
 from dllint.analysis.modules import is_module
 from dllint.analysis.saved_files import path_of
 from dllint.finding import Confidence, Finding, Severity
@@ -17,6 +19,7 @@ from dllint.ir.values import DictVal, unwrap
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
+from dllint.source.walk import dotted
 
 _SAVE: Final = "torch.save"
 _LOAD: Final = "torch.load"
@@ -42,7 +45,7 @@ class CheckpointPathUnresolved(Rule[Program]):
     Of a path that one program writes and reads: a `state_dict()` that is used as a model after `torch.load`, a whole model that
     `load_state_dict` is given, and a file of `save_weights` that `load_model` reads. And a file that the program never writes,
     whose name is made of the same words in another order, or of the same letters, as that of one which it saves before, or has
-    another ending, or whose folder's name differs by a letter.
+    another ending, or lacks the counter of that (`f"best_{epoch}.pt"`), or whose folder's name differs by a letter.
 
     ## Why it is bad
     What was saved is a dict of tensors, a model, or weights without a model. Taken for another of these, it raises when the
@@ -131,7 +134,7 @@ class CheckpointPathUnresolved(Rule[Program]):
 
     def _misspelt(self, calls: Sequence[LibraryCall], context: Context) -> Iterator[Finding]:
         """The files that are loaded under nearly the name under which the program saves another, and which it never writes."""
-        saves = [(call, path_of(call)) for call in calls if _saves(call)]
+        saves = [(call, _numbered(call) or path_of(call)) for call in calls if _saves(call)]
         written = {path for _, path in saves if isinstance(path, str)}
         if len({id(call) for call, path in saves if isinstance(path, str)}) != len(saves):
             return
@@ -143,18 +146,48 @@ class CheckpointPathUnresolved(Rule[Program]):
             if _is_asked_for(call) or _is_given_elsewhere(path, context):
                 continue
             before = {id(other) for other in calls[:number]}
-            like = next((save for save, other in saves if id(save) in before and _is_like(path, str(other))), None)
+            alike = (save for save, other in saves if id(save) in before and _is_slip(path, str(other), save))
+            like = next(alike, None)
             if like is not None:
                 seen.add(id(call.site.node))
                 place = context.related(like, "it is saved here")
                 yield context.finding(
                     self,
                     call,
-                    f"{quoted(path)} is loaded, and what this program saves is {quoted(str(path_of(like)))}",
+                    f"{quoted(path)} is loaded, and what this program saves is {_shown(like, context)}",
                     advice="use one name for both, such as a constant",
                     related=[place] if place else [],
                     kind="misspelt",
                 )
+
+
+#: Counters that stand in names of files.
+_COUNTER: Final = re.compile(r"(?:^|_)(?:epoch|ep|step|iter|iteration|i|n|num|number)(?:$|_)", re.IGNORECASE)
+
+
+def _numbered(call: LibraryCall) -> str | None:
+    """The path that a call writes to under a name with a counter in it (``f"best_{epoch}.pt"``), with ``0`` in its place;
+    ``None`` for other paths that are not known."""
+    node = call.site.node
+    texts = (
+        [part.value for part in node.args if isinstance(part.value, cst.FormattedString)] if isinstance(node, cst.Call) else []
+    )
+    if len(texts) != 1:
+        return None
+    path = ""
+    for part in texts[0].parts:
+        if isinstance(part, cst.FormattedStringText):
+            path += part.value
+        elif isinstance(part, cst.FormattedStringExpression) and _COUNTER.search(_last_name(part.expression)):
+            path += "0"
+        else:
+            return None
+    return path
+
+
+def _last_name(expression: cst.BaseExpression) -> str:
+    """The last part of a name or dotted name; empty for anything else."""
+    return (dotted(expression) or "").rpartition(".")[2]
 
 
 def _saves(call: LibraryCall) -> bool:
@@ -191,6 +224,20 @@ def _is_like(path: str, other: str) -> bool:
         return {kind.lower(), other_kind.lower()} <= _KINDS
     words, others = (re.findall(r"[a-z]+|\d+", text.lower()) for text in (name, saved))
     return folder == place and name != saved and (sorted(words) == sorted(others) or "".join(words) == "".join(others))
+
+
+def _is_slip(path: str, other: str, save: LibraryCall) -> bool:
+    """Whether a file is loaded under nearly the name under which another is saved, or under that without its counter."""
+    return _is_like(path, other) or (_numbered(save) is not None and re.sub(r"[-_.]?0(?=\.\w+$)", "", other) == path)
+
+
+def _shown(save: LibraryCall, context: Context) -> str:
+    """The path that a call writes to, as a message shows it: with a counter in it, as it is written."""
+    node = save.site.node
+    texts = (
+        [part.value for part in node.args if isinstance(part.value, cst.FormattedString)] if isinstance(node, cst.Call) else []
+    )
+    return quoted(context.text(texts[0]) if _numbered(save) is not None else str(path_of(save)))
 
 
 def _is_misspelt(folder: str, place: str) -> bool:

@@ -11,6 +11,7 @@ from dllint.analysis.modules import is_module, library_of
 from dllint.analysis.own_statements import is_read_after, is_watched
 from dllint.analysis.saved_files import save_of
 from dllint.analysis.training import is_optimizer
+from dllint.analysis.wrapped_states import sides
 from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
@@ -35,7 +36,8 @@ class LoadStateMisuse(Rule[LibraryCall]):
 
     ## What it finds
     `model = model.load_state_dict(weights)`, and `model.load_state_dict("weights.pt")` or `model.load_state_dict(other)`,
-    where a dict of tensors belongs. A checkpoint of several things, which the same program saves, given as it was loaded.
+    where a dict of tensors belongs. A checkpoint of several things, which the same program saves, given as it was loaded. The
+    weights of a parallel wrapper (`nn.DataParallel`), whose names begin with `module.`, given to a bare model, and the reverse.
 
     ## Why it is bad
     `load_state_dict` changes the model and returns a report of missing keys (an optimizer's returns nothing). After the
@@ -125,6 +127,7 @@ class LoadStateMisuse(Rule[LibraryCall]):
                 yield self._wrong(item, "a module", _of_module(item), context)
             else:
                 yield from self._whole(item, given, context)
+                yield from self._wrapped(item, context)
         target = assigned_name(item.site, context)
         if target is not None and _replaces(item, target, context):
             yield self._replaced(item, target, context)
@@ -163,6 +166,27 @@ class LoadStateMisuse(Rule[LibraryCall]):
             related=[written] if written else [],
             fixes=offer(context, "Pass the entry", edits, Applicability.SAFE),
             kind="whole",
+        )
+
+    def _wrapped(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
+        """The weights of a parallel wrapper that are given to a model, or those of a model that are given to a wrapper."""
+        found = sides(item, context.facts)
+        if found is None or found[0] == found[1]:
+            return
+        source, _, save = found
+        written = context.related(save, "it is saved here")
+        wrapped = source == "wrapper"
+        names = "begin" if wrapped else "do not begin"
+        origin, ends = ("a parallel wrapper", "model do not") if wrapped else ("a model", "wrapper do")
+        yield context.finding(
+            self,
+            item,
+            f"the names of these weights {names} with `module.`, as they come from {origin}, and those of this {ends}",
+            advice="save and load the weights of `module`, the model itself",
+            node=_argument(item),
+            severity=Severity.ERROR,
+            related=[written] if written else [],
+            kind="wrapped",
         )
 
     def _replaced(self, item: LibraryCall, target: str, context: Context) -> Finding:

@@ -10,6 +10,7 @@ from dllint.analysis.facts import Facts
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Backward, Construction, Fit, LibraryCall, OpaqueCall, Step
 from dllint.ir.program import SCRIPT, Event, Op, Program, Site
+from dllint.ir.values import unwrap
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -47,6 +48,10 @@ _DRAWS_NONE: Final = frozenset({
 })  # fmt: skip
 #: The functions of a generator → what seeds it.
 _GENERATORS: Final = {"numpy.random.": "numpy.random.seed", "random.": "random.seed"}
+#: Functions that draw from the generator of numpy, unless a seed is given to them → the parameter for that.
+_SPLITS: Final = dict.fromkeys(
+    ("sklearn.model_selection.train_test_split", "sklearn.utils.shuffle", "sklearn.utils.resample"), "random_state"
+)
 #: What takes data for training, so that a file is more than a few lines to show something.
 _DATA: Final = frozenset({"torch.utils.data.DataLoader"})
 
@@ -179,6 +184,10 @@ def _drawn_beside(facts: Facts) -> LibraryCall | None:
 def _seed_for(call: LibraryCall) -> str:
     """What seeds the generator from which a call draws; empty for what draws from none, or from one of its own."""
     module, _, function = call.name.rpartition(".")
+    if call.name in _SPLITS:
+        given = {**call.bound, **call.unbound}
+        is_drawn = unwrap(given.get(_SPLITS[call.name])) is None and unwrap(given.get("shuffle", True)) is True
+        return "numpy.random.seed" if is_drawn else ""
     return _GENERATORS.get(f"{module}.", "") if function not in _DRAWS_NONE else ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar as Constant
 
+from dllint.analysis.clearings import ClearedInLoop
 from dllint.analysis.training import is_optimizer
 from dllint.analysis.typestate import gradients
 from dllint.edit import Applicability, Fix
@@ -15,7 +16,7 @@ from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.training_places import same_function
+from dllint.rules.training_places import same_function, site_in_common_function
 from dllint.rules.wording import quoted
 
 
@@ -23,8 +24,9 @@ class GradientsClearedBeforeStep(Rule[Program]):
     """`zero_grad()` stands between `backward()` and the `step()` of the same optimizer.
 
     ## What it finds
-    A step of an optimizer whose gradients were computed and then cleared, with no backward pass in between: in one function or
-    spread over helper functions, methods and files, in one pass of a loop or from one pass to the next.
+    A step of an optimizer whose gradients were computed and then cleared (also by a loop over parameters, `p.grad = None`),
+    with no backward pass in between: in one function or spread over helper functions, methods and files, in one pass of a loop
+    or from one pass to the next.
 
     ## Why it is bad
     The optimizer finds no gradients. It changes nothing, or only what momentum and weight decay still do, and nothing raises.
@@ -126,10 +128,11 @@ class GradientsClearedBeforeStep(Rule[Program]):
                 context.related(lost.backward, "the gradients are computed here"),
                 context.related(lost.step, "the step that finds none"),
             )
+            place = site_in_common_function(lost.cleared, lost.step)
             yield context.finding(
                 self,
-                lost.cleared,
-                f"{quoted(context.text(lost.cleared))} clears what {quoted(context.text(lost.step))} is to apply",
+                place,
+                f"{quoted(context.text(place))} clears what {quoted(context.text(lost.step))} is to apply",
                 advice="move the call in front of the backward pass",
                 related=[place for place in related if place],
                 confidence=Confidence.HIGH if is_optimizer(lost.step.target) else Confidence.MEDIUM,
@@ -140,7 +143,9 @@ class GradientsClearedBeforeStep(Rule[Program]):
 @builder
 def _fixes(lost: gradients.Lost, context: Context) -> tuple[Fix, ...]:
     """Move the call in front of the backward pass of the same function."""
-    if not same_function(lost.backward, lost.cleared) or lost.backward.path != lost.cleared.path:
+    if isinstance(lost.cleared, ClearedInLoop) or lost.backward.path != lost.cleared.path:
+        return ()
+    if not same_function(lost.backward, lost.cleared):
         return ()
     edits = (*delete(lost.cleared.site), *insert_before(lost.backward.site, context.text(lost.cleared)))
     return tuple(offer(context, "Clear the gradients before the backward pass", edits, Applicability.UNSAFE))

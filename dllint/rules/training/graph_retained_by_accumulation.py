@@ -24,8 +24,9 @@ class GraphRetainedByAccumulation(Rule[Program]):
 
     ## What it finds
     `total += loss`, `total = total + loss` or `losses.append(loss)` in a loop that differentiates this loss (or one that it is
-    part of), where the sum or list lives on from pass to pass and is never differentiated itself. Sums in attributes, and lists
-    that are passed to helper functions, count.
+    part of), where the sum or list lives on from pass to pass and is never differentiated itself. Sums in attributes, running
+    averages (`average = 0.9 * average + 0.1 * loss`), and lists that are passed to helper functions, count; and lists in which
+    the `training_step` of a `LightningModule` keeps the loss that it returns.
 
     ## Why it is bad
     The tensor holds its graph: the nodes of every operation of every pass stay in memory for as long as the sum or the list
@@ -152,10 +153,8 @@ class GraphRetainedByAccumulation(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The sums and lists of a program that keep graphs."""
-        if not context.facts.training.trains:
-            return
         for found in held.held(context.facts):
-            related = context.related(found.backward, "its graph is differentiated here")
+            related = context.related(found.differentiated, "its graph is differentiated here")
             target = context.text(found.kept.target)
             is_list = found.kept.container is not None
             verb = "keeps each loss" if is_list else "adds up losses"

@@ -67,7 +67,8 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
     ## What it finds
     A rate that is written down and is 0, negative or below 1e-9; 1 and more for Adam and its like and for RMSprop, 10 and
     more for SGD (as a hint from 0.1 and 1.5 on: public code fits prices of houses with Adam at 0.5), also as the default of a
-    command line or another setting. The model has at least two layers with weights.
+    command line or another setting. Momentum counts: with 0.9, a rate of 3 adds up to 30. The model has at least two layers
+    with weights.
 
     ## Why it is bad
     Steps of Adam are about as long as the rate, whatever the gradients are: with 1 all weights of a layer are moved by more
@@ -141,7 +142,7 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
         if f"{home}." not in _HOMES or name not in _BANDS:
             return
         rate, default = _rate(item), _default_rate(item)
-        rate = default if rate is None and default is not None and default >= _BANDS[name].most else rate
+        rate = default if rate is None and default is not None and _reached(item, default) >= _BANDS[name].most else rate
         if rate is None:
             return
         refused = rate < 0 and item.name.startswith(_HOMES[0])
@@ -157,7 +158,7 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
             f"a learning rate of {quoted(shown)}{', the default,' if default is not None else ''} {told}",
             advice=f"set it to a usual one, {_BANDS[name].usual} say",
             node=argument,
-            severity=Severity.ERROR if refused else Severity.HINT if _BANDS[name].high <= rate < _BANDS[name].most else None,
+            severity=Severity.ERROR if refused else _severity(_reached(item, rate), name),
         )
 
     def _of_trainer(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
@@ -189,6 +190,19 @@ def _told(rate: float, name: str) -> str | None:
     if rate >= _BANDS[name].high:
         return f"is far above what a network trains with by {name}"
     return None
+
+
+def _severity(rate: float, name: str) -> Severity | None:
+    return Severity.HINT if _BANDS[name].high <= rate < _BANDS[name].most else None
+
+
+def _reached(item: LibraryCall, rate: float) -> float:
+    """The rate with which an optimizer goes on in one direction: momentum ``m`` adds up to 1 / (1 - m) steps. A rate that is
+    not unusual itself counts as it is."""
+    momentum = unwrap(item.bound.get("momentum"))
+    if rate < _BANDS[item.name.rpartition(".")[2]].high or not isinstance(momentum, (int, float)) or not 0 < momentum < 1:
+        return rate
+    return rate / (1 - momentum)
 
 
 #: Whole numbers from here on are no floating-point numbers.
@@ -223,7 +237,7 @@ def _is_scheduled(item: LibraryCall, rate: float, context: Context) -> bool:
     high for a schedule that begins with it, too."""
     documents = {id(frame.document): frame.document for frame in item.site.stack() if frame.document is not None}
     texts = [document.text for document in (*documents.values(), context.document)]
-    absurd = rate >= _BANDS[item.name.rpartition(".")[2]].most
+    absurd = _reached(item, rate) >= _BANDS[item.name.rpartition(".")[2]].most
     if absurd:
         falls = any(map(_FALLING.search, texts))
         return any(map(_BEGINS.search, texts)) or (not falls and any(map(_SCHEDULERS.search, texts)))

@@ -131,5 +131,6 @@ class WeightDecayPitfall(Rule[LibraryCall]):
 
 
 def _number(value: Value) -> float | None:
-    """A number as it is written."""
+    """A number as it is written, also as the default of a setting."""
+    value = unwrap(value)
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e9 else None

@@ -102,3 +102,36 @@ def test_sessions_of_a_server_share_their_values(form: str, tmp_path: Path) -> N
     body = f"{session}.run(y, feed_dict={{x: np.zeros((3, 4))}})"
     source = GRAPH + SESSIONS[form].format(target="'grpc://worker'", session=session, body=body)
     assert "DLI106" not in found({MAIN: source}, tmp_path)
+
+
+EPOCHS = """import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 4])
+w = tf.Variable(tf.ones([4, 2]))
+loss = tf.reduce_mean(tf.square(tf.matmul(x, w)))
+train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+init = tf.global_variables_initializer()
+with tf.Session() as session:
+    {first}
+    for {variable} in range(5):
+        {again}
+        for i in range(10):
+            session.run([loss, train], feed_dict={{x: np.zeros((3, 4))}})
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "variable", "again", "told"),
+    [
+        ("pass", "epoch", "session.run(init)", True),
+        ("session.run(init)", "epoch", "session.run(init)", True),
+        ("session.run(init)", "epoch", "print(epoch)", False),
+        ("pass", "fold", "session.run(init)", False),
+        ("pass", "trial", "session.run(init)", False),
+        ("pass", "epoch", "if epoch == 0:\n            session.run(init)", False),
+    ],
+)
+def test_variables_that_each_epoch_resets(first: str, variable: str, again: str, told: bool, tmp_path: Path) -> None:
+    text = EPOCHS.format(first=first, variable=variable, again=again)
+    assert ("DLI106" in found({MAIN: text}, tmp_path, ["DLI106"])) is told

@@ -93,3 +93,48 @@ def test_models_that_come_with_weights(given: str, tmp_path: Path) -> None:
     body = f"model = torchvision.models.resnet18({given})\nmodel.apply(draw)\nprint(model(torch.randn(1, 3, 64, 64)))"
     assert told(body, "plain", tmp_path / "a")
     assert not told(body.replace(given, "weights=None"), "plain", tmp_path / "b")
+
+
+TAGGER = """import torch
+from torch import nn
+from transformers import AutoModel, BertModel
+
+
+class Tagger(nn.Module):
+    def __init__(self, name="bert-base-cased"):
+        super().__init__()
+        self.encoder = {model}.from_pretrained(name)
+        self.head = nn.Linear(768, 3)
+        {sweep}
+
+    def begin(self, layer):
+        {test}
+            nn.init.normal_(layer.weight, std=0.02)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+    def forward(self, ids):
+        return self.head(self.encoder(ids).last_hidden_state)
+
+
+model = Tagger()
+print(model(torch.zeros(2, 7, dtype=torch.long)))
+"""
+LINEAR = "if isinstance(layer, nn.Linear):"
+
+
+@pytest.mark.parametrize("model", ["AutoModel", "BertModel"])
+@pytest.mark.parametrize(
+    ("sweep", "test", "told"),
+    [
+        ("self.apply(self.begin)", LINEAR, True),
+        ("self.apply(self.begin)", "if isinstance(layer, (nn.Linear, nn.Embedding)):", True),
+        ("self.head.apply(self.begin)", LINEAR, False),
+        ("self.begin(self.head)", LINEAR, False),
+        ("self.apply(self.begin)", "if layer is self.head:", False),
+        ("self.apply(self.begin)", "if isinstance(layer, nn.Conv2d):", False),
+    ],
+)
+def test_transformers_whose_linear_layers_are_drawn_anew(sweep: str, test: str, told: bool, model: str, tmp_path: Path) -> None:
+    text = TAGGER.format(model=model, sweep=sweep, test=test)
+    assert ("DLI103" in found({"main.py": text}, tmp_path, ["DLI103"])) is told

@@ -131,3 +131,47 @@ def test_a_loaded_model_is_used(making: str, tmp_path: Path) -> None:
     ):
         text = f"{IMPORTS}\n\n\n{NET}{RESTORED.format(making, load, behind, data)}"
         assert not found({MAIN: text}, tmp_path, ["DLI103"]), behind
+
+
+OWNED = """class Work:
+    def __init__(self, rate):
+        self.rate = rate
+        self.build()
+
+    def build(self):
+        self.model = nn.Linear(8, 2)
+        self.made = 1
+
+    def begin(self):
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=self.rate)
+
+    def resume(self, path):
+        self.model.load_state_dict(torch.load(path, weights_only=True))
+        {again}
+
+    def run(self):
+        self.begin()
+        for x, y in data:
+            self.optimizer.zero_grad()
+            nn.functional.mse_loss(self.model(x), y).backward()
+            self.optimizer.step()
+
+
+work = Work(0.1)
+work.resume("a.pt")
+work.run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("again", "told"),
+    [
+        ("self.build()", True),
+        ("self.begin()", False),
+        ("print(self.model.weight)\n        self.build()", False),
+        ("pass", False),
+    ],
+)
+def test_a_method_that_replaces_a_loaded_model(again: str, told: bool, tmp_path: Path) -> None:
+    text = f"{IMPORTS}\n\n{DATA}\n\n\n{OWNED.format(again=again)}"
+    assert ("DLI103" in found({MAIN: text}, tmp_path, ["DLI103"])) is told

@@ -8,7 +8,11 @@ import pytest
 
 from tests.rules.training.variants import FORMS, Case, found
 
-IMPORTS = "import random\nimport numpy as np\nimport torch\nfrom torch import nn"
+IMPORTS = """import random
+import numpy as np
+import torch
+from sklearn.model_selection import train_test_split
+from torch import nn"""
 SETUP = "model = nn.Linear(8, 2)\noptimizer = torch.optim.SGD(model.parameters(), lr=0.1)"
 BODY = """
 {seeds}
@@ -21,6 +25,7 @@ for _ in range(100):
 TOLD = {
     "numpy": ("torch.manual_seed(0)", "float(np.random.rand())"),
     "python": ("torch.manual_seed(0)\nnp.random.seed(0)", "random.random()"),
+    "split": ("torch.manual_seed(0)", "len(train_test_split(np.arange(8), test_size=0.5)[0])"),
     "choice": ("torch.manual_seed(0)", "random.choice([0.5, 2.0])"),
 }
 SILENT = {
@@ -29,6 +34,9 @@ SILENT = {
     "state": ("torch.manual_seed(0)", "float(np.random.RandomState(0).rand())"),
     "object": ("torch.manual_seed(0)", "random.Random(0).random()"),
     "unknown": ("from helpers import seed_everything\nseed_everything(0)\ntorch.manual_seed(0)", "float(np.random.rand())"),
+    "split": ("torch.manual_seed(0)", "len(train_test_split(np.arange(8), test_size=0.5, random_state=1)[0])"),
+    "in order": ("torch.manual_seed(0)", "len(train_test_split(np.arange(8), shuffle=False)[0])"),
+    "seeded split": ("torch.manual_seed(0)\nnp.random.seed(0)", "len(train_test_split(np.arange(8))[0])"),
     "none": ("torch.manual_seed(0)", "2.0"),
 }
 

@@ -9,7 +9,7 @@ import pytest
 from tests.rules.training.variants import FORMS, Case, found
 
 IMPORTS = "import os\nimport pathlib\nimport torch\nfrom torch import nn"
-MODEL = "model = nn.Linear(8, 2)"
+MODEL = "model, epoch, step, kind = nn.Linear(8, 2), 3, 4, 'net'"
 SAVE = "torch.save(model.state_dict(), {saved})\n"
 #: The name under which is saved, and loaded → whether that is a slip.
 NAMES = {
@@ -32,6 +32,12 @@ NAMES = {
     ("'train/net.pth'", "'valid/net.pth'"): False,
     ("'one/checkpoints/net.pth'", "'two/checkpoint/net.pth'"): False,
     ("name", "'model_best.pth'"): False,
+    ("f'best_{epoch}.pth'", "'best.pth'"): True,
+    ("f'out/net-{step}.pth'", "'out/net.pth'"): True,
+    ("f'best_{epoch}.pth'", "'best_3.pth'"): False,
+    ("f'best_{kind}.pth'", "'best.pth'"): False,
+    ("f'best_{epoch}.pth'", "'first.pth'"): False,
+    ("'best_0.pth'", "'best.pth'"): False,
 }
 
 
@@ -40,7 +46,7 @@ NAMES = {
 def test_names(saved: str, loaded: str, form: str, tmp_path: Path) -> None:
     body = SAVE.format(saved=saved) + f"model.load_state_dict(torch.load({loaded}))\nprint(model(torch.ones(1, 8)))"
     imports = IMPORTS + "\nfrom settings import name" * (saved == "name")
-    files = FORMS[form](Case("DLR104", imports, MODEL, body, ("model",)))
+    files = FORMS[form](Case("DLR104", imports, MODEL, body, ("model", "epoch", "step", "kind")))
     assert ("DLR104" in found(files, tmp_path)) is NAMES[saved, loaded]
 
 

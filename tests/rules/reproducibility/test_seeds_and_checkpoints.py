@@ -56,7 +56,7 @@ def told(code: str, setup: str, body: str, names: tuple[str, ...], form: str, fo
 @pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("seeds", "form"), list(product(SEEDS, FORMS)))
 def test_seeds(seeds: str, form: str, tmp_path: Path) -> None:
-    wanted = SEEDS[seeds] and (bool(seeds) or form == "in_guard")
+    wanted = SEEDS[seeds] and (bool(seeds) or form in ("in_guard", "with_command_line"))
     assert told("DLR101", "count = 9", seeds + TRAIN, ("count",), form, tmp_path) is wanted
 
 

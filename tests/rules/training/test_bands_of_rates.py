@@ -80,3 +80,18 @@ def test_a_rate_of_a_data_class_is_read_wherever_it_is_asked_for(rate: float, tm
         (tmp_path / "main.py").write_text(PROGRAM.replace("{setup}", f"{setup}\n{later}").replace("{model}", "model"))
         session = Session(Configuration(isolated=True, overrides={"select": ("DLO124",)}))
         assert [finding.severity.value for finding in session.check_file(tmp_path / "main.py").findings] == told
+
+
+@pytest.mark.parametrize("default", range(len(DEFAULTS)))
+@pytest.mark.parametrize(
+    ("rate", "momentum", "told"),
+    [("3.0", "0.9", ["warning"]), ("2.0", "0.95", ["warning"]), ("3.0", "0.0", []), ("0.4", "0.99", []), ("1.0", "0.9", [])],
+)
+def test_momentum_adds_steps_up(rate: str, momentum: str, told: list[str], default: int, tmp_path: Path) -> None:
+    make = "model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 1))\n"
+    make += f"optimizer = torch.optim.SGD(model.parameters(), momentum={momentum}, lr="
+    setup = DEFAULTS[default].replace("{rate}", rate).replace("{make}", make)
+    (tmp_path / "main.py").write_text(PROGRAM.replace("{setup}", setup).replace("{model}", "model"))
+    session = Session(Configuration(isolated=True, overrides={"select": ("DLO124",)}))
+    levels = [finding.severity.value for finding in session.check_file(tmp_path / "main.py").findings]
+    assert [level for level in levels if level != "hint"] == told

@@ -77,6 +77,10 @@ ACCUMULATED = (
     "count = 4\nfor number, (x, y) in enumerate(loader):\n    loss = nn.functional.cross_entropy(model(x), y)\n"
     "    {loss}.backward()\n    if {test}:\n        optimizer.step()\n        optimizer.zero_grad()"
 )
+GUARDED = (
+    "count, done = 4, 0\nfor x, y in loader:\n    loss = nn.functional.cross_entropy(model(x), y)\n    {loss}.backward()\n"
+    "    done += 1\n    if {test}:\n        {before}continue\n    optimizer.step()\n    optimizer.zero_grad()"
+)
 #: Code of the rule → faulty and repaired body.
 PAIRS = {
     "DLO109": [
@@ -160,6 +164,9 @@ PAIRS = {
             ("number % count == count - 1", "loss.div(3 / 1)"),
             ("not (number + 1) % 2", "(loss * 0.5)"),
         )
+    ] + [
+        (GUARDED.format(loss="loss", test=test, before=before), GUARDED.format(loss="(loss / count)", test=test, before=before))
+        for test, before in (("done % count", ""), ("done % count != 0", "print(done)\n        "))
     ] + [
         (NESTED.format(loss="loss", passes=passes), NESTED.format(loss=scaled, passes=passes))
         for passes, scaled in (("count", "(loss / count)"), ("4", "(loss * 0.25)"), ("len(loader)", "loss.div(1 / 2)"))

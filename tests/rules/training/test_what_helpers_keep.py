@@ -103,7 +103,7 @@ train(net, torch.optim.SGD(net.parameters(), lr=0.1), [(torch.randn(4, 8), torch
         ("part, sum_", "sum_ = sum_ + part", "sum_", "total = plus(loss, total)", True),
         ("total, loss", "total += loss.detach()", "total", "total = plus(total, loss)", False),
         ("total, loss", "total += loss", "total.item()", "total = plus(total, loss)", False),
-        ("total, loss", "total = 0 * total + loss", "total", "total = plus(total, loss)", False),
+        ("total, loss", "total = 0 * total.detach() + loss", "total", "total = plus(total, loss)", False),
         ("total, loss", "total += loss", "total", "mean = plus(torch.zeros(()), loss)", False),
     ],
 )

@@ -96,10 +96,72 @@ def aliased(case: Case) -> dict[str, str]:
     return {MAIN: re.sub(r"\bnn\.", "layers.", text).replace("import torch.layers as", "import torch.nn as")}
 
 
+def inherited(case: Case) -> dict[str, str]:
+    """The body is a method of a base class whose objects are of a class that derives from it and keeps what it works with."""
+    names = ", ".join(case.names)
+    kept = "\n".join(f"self.{name} = {name}" for name in case.names)
+    base = f"class Base:\n    def run(self):\n{indented(_renamed(case.body, case.names, 'self.{0}'), 2)}"
+    cls = f"class Work(Base):\n    def __init__(self, {names}):\n        super().__init__()\n{indented(kept, 2)}"
+    return {MAIN: f"{case.imports}\n\n\n{base}\n\n{cls}\n\n{case.setup}\nWork({names}).run()\n"}
+
+
+def in_closure(case: Case) -> dict[str, str]:
+    """The body is a function that another one makes around its arguments."""
+    names = ", ".join(case.names)
+    inner = f"    def inner():\n{indented(case.body, 2)}\n    return inner\n"
+    return {MAIN: f"{case.imports}\n\n\ndef made({names}):\n{inner}\n\n{case.setup}\nrun = made({names})\nrun()\n"}
+
+
+def partly_given(case: Case) -> dict[str, str]:
+    """The arguments of the body are given by ``functools.partial``."""
+    names = ", ".join(case.names)
+    given = ", ".join(f"{name}={name}" for name in case.names)
+    helper = f"def helper({names}):\n{indented(case.body)}"
+    call = f"run = functools.partial(helper, {given})\nrun()\n"
+    return {MAIN: f"import functools\n{case.imports}\n\n\n{helper}\n\n{case.setup}\n{call}"}
+
+
+def of_dictionary(case: Case) -> dict[str, str]:
+    """What the body works with is kept in a dictionary, and the body in another one, by name."""
+    kept = ", ".join(f'"{name}": {name}' for name in case.names)
+    taken = "\n".join(f'{name} = parts["{name}"]' for name in case.names)
+    helper = f"def helper(parts):\n{indented(taken)}{indented(case.body)}"
+    call = f'JOBS = {{"train": helper}}\nJOBS["train"]({{{kept}}})\n'
+    return {MAIN: f"{case.imports}\n\n\n{helper}\n\n{case.setup}\n{call}"}
+
+
+def of_dataclass(case: Case) -> dict[str, str]:
+    """What the body works with are the fields of a data class."""
+    fields = "\n".join(f"{name}: object" for name in case.names)
+    names = ", ".join(case.names)
+    body = _renamed(case.body, case.names, "self.{0}")
+    cls = f"@dataclass\nclass Work:\n{indented(fields)}\n    def run(self):\n{indented(body, 2)}"
+    start = f"from dataclasses import dataclass\n{case.imports}\n\n\n"
+    return {MAIN: f"{start}{cls}\n\n{case.setup}\nWork({names}).run()\n"}
+
+
+def in_context_manager(case: Case) -> dict[str, str]:
+    """The body runs within a context of the program's own."""
+    noted = '@contextmanager\ndef announced(name):\n    print("start", name)\n    yield\n    print("end", name)\n'
+    start = f"from contextlib import contextmanager\n{case.imports}\n\n\n{noted}\n\n"
+    return {MAIN: f'{start}{case.setup}\nwith announced("job"):\n{indented(case.body)}'}
+
+
+def with_command_line(case: Case) -> dict[str, str]:
+    """The body is the work of a function that gets the options of a command line, too."""
+    parser = 'parser = argparse.ArgumentParser()\nparser.add_argument("--verbose", action="store_true")\n'
+    names = ", ".join(case.names)
+    helper = f"def helper(args, {names}):\n    if args.verbose:\n        print(args)\n{indented(case.body)}"
+    main = f"def main():\n{indented(parser)}    args = parser.parse_args()\n{indented(case.setup)}    helper(args, {names})\n"
+    guard = 'if __name__ == "__main__":\n    main()\n'
+    return {MAIN: f"import argparse\n{case.imports}\n\n\n{helper}\n\n{main}\n\n{guard}"}
+
+
 FORMS: Final[dict[str, Callable[[Case], dict[str, str]]]] = {
     form.__name__: form
     for form in (
-        plain, renamed, in_function, in_guard, in_helper, in_method, in_other_file, in_with, decorated, aliased
+        plain, renamed, in_function, in_guard, in_helper, in_method, in_other_file, in_with, decorated, aliased, inherited,
+        in_closure, partly_given, of_dictionary, of_dataclass, in_context_manager, with_command_line
     )
 }  # fmt: skip
 

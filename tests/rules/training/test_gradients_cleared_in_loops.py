@@ -1,0 +1,56 @@
+"""Gradients that a loop clears before they are applied: of each parameter, or of each of several optimizers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.rules.training.variants import FORMS, Case, found
+
+IMPORTS = "import torch\nfrom torch import nn"
+SETUP = """model = nn.Sequential(nn.Linear(8, 4), nn.ReLU(), nn.Linear(4, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizers = [torch.optim.SGD(model[0].parameters(), lr=0.1), torch.optim.Adam(model[2].parameters(), lr=0.01)]"""
+NAMES = ("model", "optimizer", "optimizers")
+LOOP = """for step in range(100):
+    {before}
+    loss = model(torch.randn(4, 8)).square().mean()
+    loss.backward()
+    {after}
+    {step}"""
+STEP, STEPS = "optimizer.step()", "for one in optimizers:\n        one.step()"
+#: What clears the gradients → what steps.
+CLEARED = {
+    "for p in model.parameters():\n        p.grad = None": STEP,
+    "for p in model.parameters():\n        if p.grad is not None:\n            p.grad.zero_()": STEP,
+    "for name, p in model.named_parameters():\n        if p.grad is not None:\n            p.grad.data.zero_()": STEP,
+    "for group in optimizer.param_groups:\n        for p in group['params']:\n            p.grad = None": STEP,
+    "for each in optimizers:\n        each.zero_grad()": STEPS,
+}
+#: What does not clear all that is applied.
+KEPT = {
+    "for p in model.parameters():\n        p.grad.mul_(0.5)": STEP,
+    "for p in model[0].parameters():\n        p.grad = None": STEP,
+    "for name, p in model.named_parameters():\n        if name.endswith('bias'):\n            p.grad = None": STEP,
+    "for each in optimizers[:1]:\n        each.zero_grad()": STEP,
+}
+
+
+def _body(cleared: str, step: str, *, is_before: bool) -> str:
+    return LOOP.format(before=cleared if is_before else "pass", after="pass" if is_before else cleared, step=step)
+
+
+@pytest.mark.sampled(every=4)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("cleared", CLEARED)
+def test_cleared_before_the_step(cleared: str, form: str, tmp_path: Path) -> None:
+    case = Case("DLO102", IMPORTS, SETUP, _body(cleared, CLEARED[cleared], is_before=False), NAMES)
+    assert found(FORMS[form](case), tmp_path, ["DLO102"]) == ["DLO102"]
+
+
+@pytest.mark.parametrize("cleared", [*CLEARED, *KEPT])
+def test_cleared_before_the_pass_or_in_part(cleared: str, tmp_path: Path) -> None:
+    is_before = cleared in CLEARED
+    body = _body(cleared, (CLEARED | KEPT)[cleared], is_before=is_before)
+    assert not found(FORMS["plain"](Case("DLO102", IMPORTS, SETUP, body, NAMES)), tmp_path, ["DLO102"])
