@@ -16,7 +16,7 @@ import pytest
 from tests import schedule
 from tests.sampling import covering, is_drawn
 
-pytest_plugins = ["tests.forks"]
+pytest_plugins = ["tests.folders", "tests.forks"]
 
 # A case that takes long is no failure: other processes may use the machine.
 hypothesis.settings.register_profile("no deadline", deadline=None)
