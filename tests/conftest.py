@@ -14,9 +14,9 @@ import hypothesis
 import pytest
 
 from tests import schedule
-from tests.sampling import covering, is_drawn
+from tests.sampling import ASKED, covering, is_drawn
 
-pytest_plugins = ["tests.forks"]
+pytest_plugins = ["tests.folders", "tests.forks"]
 
 # A case that takes long is no failure: other processes may use the machine.
 hypothesis.settings.register_profile("no deadline", deadline=None)
@@ -47,6 +47,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--all-installed", action="store_true", help="all packages are installed: a skipped test fails, unless it needs a GPU"
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    ASKED.every_case = config.getoption("--every-case")
 
 
 @pytest.hookimpl(wrapper=True)

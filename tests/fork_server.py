@@ -26,12 +26,27 @@ import tempfile
 from pathlib import Path
 
 from dllint.cli.main import run
+from dllint.config.discovery import Configuration
 from dllint.diagnose.trials import nursery, pool
 from dllint.engine.registry import rule
+from dllint.engine.run import FixMode, Plan, check_files
 from dllint.rules._index import RULES
 
 #: Seconds after which a server without connections ends.
 IDLE = 1.0
+_EXAMPLE = """
+import torch
+from torch import nn
+
+x, y = torch.randn(64, 8), torch.randint(0, 3, (64,))
+net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    loss = nn.functional.cross_entropy(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
 
 
 def serve(listening: socket.socket, modules: list[str]) -> None:
@@ -44,6 +59,7 @@ def serve(listening: socket.socket, modules: list[str]) -> None:
     # A program is checked before it begins, by the rules that it has something for.
     for row in RULES:
         rule(row.code)
+    _check_once()
     gc.freeze()
     path = Path(listening.getsockname())
     listening.settimeout(IDLE)
@@ -99,6 +115,14 @@ def _there_when_a_program_begins(frameworks: list[str]) -> list[str]:
         os.waitpid(child, 0)
     assert found, "the rehearsal fails"
     return [name for name in found if name.partition(".")[0] == "dllint"]
+
+
+def _check_once() -> None:
+    """Check a small program, so that tables which are read at the first check are there for every fork."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "program.py")
+        program.write_text(_EXAMPLE, encoding="utf-8")
+        list(check_files([program], Plan(Configuration(isolated=True), FixMode.OFFER, 1, cache=False), lambda: None))
 
 
 def _start(request: dict) -> int:

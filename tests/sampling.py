@@ -6,25 +6,48 @@ What a case has alone, such as one call and what it gives, is never left out; co
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from math import prod
-from typing import Final
+from typing import Final, TypeVar
 from zlib import crc32
 
 #: In how many cases a value of a parameter is, where there are as many.
-REPEATS: Final = 3
+REPEATS: Final = 2
 #: Products of so many cases or fewer run as a whole.
 WHOLE: Final = 20
 
 Case = Mapping[str, Hashable]
+T = TypeVar("T")
 
 
-def is_drawn(number: int, every: int) -> bool:
-    """Whether a case is one of the sample: the first, and one of every further ``every`` that follow each other, which one goes
-    by their place, so that each value of two parameters is drawn where both have many."""
+@dataclass(slots=True)
+class _Asked:
+    """What the command line asks for; ``tests/conftest.py`` sets it before tests are imported."""
+
+    every_case: bool = False
+
+
+ASKED: Final = _Asked()
+
+
+def thinned(cases: Iterable[T], every: int, first: int = 0) -> list[T]:
+    """Of cases that a test goes through by itself, one of so many; all of them with ``--every-case``.
+
+    Tests that go through the same cases give different numbers as ``first``, so that each draws others.
+    """
+    found = list(cases)
+    if ASKED.every_case:
+        return found
+    return [case for number, case in enumerate(found) if is_drawn(number, every, first)] or found[:1]
+
+
+def is_drawn(number: int, every: int, first: int = 0) -> bool:
+    """Whether a case is one of the sample: that with the number ``first``, and one of every further ``every`` that follow each
+    other, which one goes by their place, so that each value of two parameters is drawn where both have many."""
     row = number // every
-    return number % every == (crc32(b"%d" % row) % every if row else 0)
+    return number % every == (first + (crc32(b"%d" % row) if row else 0)) % every
 
 
 def covering(cases: Sequence[Case]) -> set[int]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import onnx
@@ -16,6 +18,8 @@ from dllint.bisection.session import Laid, Options, laid_out, opened, searched
 from dllint.bisection.spec import Spec
 
 SAMPLES = 512
+#: Files by the state of their models: an export takes longer than the search for a fault in a small network.
+_EXPORTED: Final[dict[bytes, bytes]] = {}
 
 
 class Body(nn.Module):
@@ -49,11 +53,23 @@ def body(channels: int) -> tuple[Body, np.ndarray, np.ndarray]:
 
 
 def written(model: nn.Module, x: np.ndarray, path: Path) -> onnx.ModelProto:
-    """The exported graph."""
-    export(model, [x[:4]], path)
-    graph = onnx.load(str(path))
+    """The exported graph; what was exported before is written again."""
+    state = _state(model, x)
+    if state not in _EXPORTED:
+        export(model, [x[:4]], path)
+        _EXPORTED[state] = path.read_bytes()
+    path.write_bytes(_EXPORTED[state])
+    graph = onnx.load_from_string(_EXPORTED[state])
     del graph.graph.value_info[:]
     return graph
+
+
+def _state(model: nn.Module, x: np.ndarray) -> bytes:
+    """What an export depends on: the structure, the weights and the sizes of a sample."""
+    digest = sha256(repr((type(model), model, x.shape[1:])).encode())
+    for name, tensor in model.state_dict().items():
+        digest.update(name.encode() + tensor.numpy().tobytes())
+    return digest.digest()
 
 
 def behind(graph: onnx.ModelProto, name: str, *added: tuple[str, dict[str, object], float | None]) -> None:

@@ -177,7 +177,7 @@ def test_a_repair_of_the_fault_is_proposed(diagnose, kind):
     assert expected in applied(text, found[kind.strip()])
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("kind", ["optimizer-step", "label-range", "output-activation", "target-scale"])
 def test_the_repair_is_confirmed_by_trials(diagnose, kind):
     text, symptom, _ = FAULTS[kind]

@@ -19,7 +19,7 @@ def framework(request):
     return request.param
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=5)
 @pytest.mark.parametrize("symptom", FAULTY)
 def test_a_symptom_shows(symptom, diagnose, tmp_path):
     # Whether the experiments at the end, which may explain a symptom, find time is not the same on all machines.

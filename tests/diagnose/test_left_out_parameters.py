@@ -64,6 +64,7 @@ WAYS = {
 }
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("name", ["model", "m"])
 @pytest.mark.parametrize("way", WAYS)
 def test_one_finding_at_the_optimizer(diagnose, way, name):
@@ -77,6 +78,7 @@ def test_one_finding_at_the_optimizer(diagnose, way, name):
     assert found[0]["fixes"]
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("way", ["groups by a function", "groups in a name", "a trainer", "a function that builds it"])
 def test_the_rest_is_given_to_the_optimizer(diagnose, way):
     done = diagnose(PROGRAM.format(main=WAYS[way].format(m="net")), replay=True)

@@ -44,19 +44,21 @@ def judged(diagnose, name: str, *, replay: bool = False):
     return judge(Report(program, 0, done.status, done.findings, done.stderr, 0.0))
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("name", TOLD)
 def test_a_fault_is_told_at_its_line(diagnose, name):
     verdict = judged(diagnose, name)
     assert (verdict.symptom, verdict.line) == (True, True)
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("name", REPAIRED)
 def test_a_fault_is_told_and_its_repair_confirmed(diagnose, name):
     verdict = judged(diagnose, name, replay=True)
     assert (verdict.symptom, verdict.line, verdict.fix) == (True, True, True)
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("name", HEALTHY)
 def test_a_healthy_program_is_left_alone(diagnose, name):
     done = diagnose((PROGRAMS / "healthy" / f"{name}.py").read_text(encoding="utf-8"), arguments=("0",))

@@ -31,7 +31,7 @@ def framework(case):
     return f"keras-{case.backend}" if case.backend else "torch"
 
 
-@pytest.mark.sampled(every=5)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("case", CASES, indirect=True)
 def test_a_program_does_the_same(case, run_in_fork, tmp_path):
     folder = tmp_path / "run"

@@ -249,6 +249,7 @@ def described(status: int, captured: pytest.CaptureResult[str]) -> tuple[int, st
     return status, captured.out, captured.err
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("seed", range(32))
 def test_a_run_with_a_cache_says_what_one_without_says(tmp_path, monkeypatch, capsys, seed):
     random = Random(seed)

@@ -181,7 +181,7 @@ def shown(analysis: Analysis) -> list[object]:
     return [*texts, *analysis.findings, *analysis.notices, analysis.cut]
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("seed", range(12))
 def test_after_edits_of_models_all_is_that_of_a_fresh_start(tmp_path, seed):
     random, path = Random(seed), tmp_path / "model.py"

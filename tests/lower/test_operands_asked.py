@@ -15,6 +15,7 @@ from benchmarks.differential.running import run
 from dllint.frameworks import operands
 from dllint.frameworks.registry import parameters
 from tests.lower.tracing import lower
+from tests.sampling import thinned
 
 pytest.importorskip("torch")
 pytestmark = pytest.mark.oracle
@@ -66,7 +67,7 @@ def _program(name: str, source: random.Random) -> str:
 def test_calls_that_run_are_not_reported(part: int) -> None:
     source = random.Random(f"operands {part}")
     tally = Tally()
-    for name in sorted(_FUNCTIONS)[part::4]:
+    for name in thinned(sorted(_FUNCTIONS)[part::4], 2):
         for _ in range(2):
             tally.take(_program(name, source))
     tally.holds(50, 0.4)
@@ -227,7 +228,7 @@ def test_axes_of_the_only_tensor(library: str, part: int) -> None:
     source = random.Random(f"axes {library} {part}")
     tally = Tally(facts=True)
     for name in [name for name in _ALONE if name.startswith(f"{library}.")][part::2]:
-        for _ in range(4):
+        for _ in thinned(range(4), 2):
             shape = [source.choice((1, 2, 3, 4)) for _ in range(source.choice((0, 1, 2, 2, 3, 4, 5, 6)))]
             if len(shape) > 1 and source.random() < 0.4:
                 shape[-1] = shape[-2]

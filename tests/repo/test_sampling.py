@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from tests.sampling import REPEATS, WHOLE, covering, is_drawn, is_product
+from tests.sampling import ASKED, REPEATS, WHOLE, covering, is_drawn, is_product, thinned
 
 
 @pytest.mark.parametrize("every", [1, 2, 3, 5])
@@ -23,6 +23,17 @@ def test_each_value_of_two_parameters_is_drawn(every, rows, columns):
     assert {column for _, column in drawn} == set(range(columns))
     if columns >= every:
         assert {row for row, _ in drawn} == set(range(rows))
+
+
+@pytest.mark.parametrize("every", [1, 2, 3, 5])
+@pytest.mark.parametrize("size", [1, 2, 7, 40])
+def test_a_test_goes_through_one_of_so_many_cases_or_all(monkeypatch, every, size):
+    monkeypatch.setattr(ASKED, "every_case", False)
+    drawn = [thinned(range(size), every, first) for first in range(every)]
+    assert all(0 < len(cases) <= size // every + 2 for cases in drawn)
+    assert len({case for cases in drawn for case in cases}) > size // 2
+    monkeypatch.setattr(ASKED, "every_case", True)
+    assert thinned(range(size), every) == list(range(size))
 
 
 def grid(*sizes: int) -> list[dict[str, int]]:

@@ -57,7 +57,7 @@ PARTS = {form.format(head=HEAD, drawn=DRAWN, chosen=chosen, use=use)
          for form, chosen, use in product(FORMS, CHOSEN + SLICED, USES)}  # fmt: skip
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("text", sorted(PARTS))
 def test_a_part_does_not_reach_what_the_whole_does(text):
     exec(compile(text, "part", "exec"), {})

@@ -9,6 +9,7 @@ import pytest
 
 from tests.rules.harness import session
 from tests.rules.training_variants import Training, codes, codes_of_files
+from tests.sampling import thinned
 
 MODELS = {
     "dropout": "model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 2))",
@@ -86,7 +87,7 @@ TRAINING = "model.train()"
     ],
 )
 def test_evaluation_in_training_mode(model: str, evaluated: str, mode: str) -> None:
-    for name, text in _training(MODELS[model], TRAINED + evaluated, mode).texts():
+    for name, text in thinned(_training(MODELS[model], TRAINED + evaluated, mode).texts(), 2, len(model)):
         assert "DLO107" in codes(text, session()), (name, text)
 
 
@@ -103,7 +104,7 @@ def test_training_in_evaluation_mode(model: str, mode: str, condition: str) -> N
     evaluated = f"model.eval()\n{EVALUATED}"
     if condition:
         evaluated = f"{condition}\n" + "".join(f"    {line}\n" for line in evaluated.splitlines())
-    for name, text in _training(MODELS[model], TRAINED + evaluated, mode).texts():
+    for name, text in thinned(_training(MODELS[model], TRAINED + evaluated, mode).texts(), 2, len(model)):
         found = codes(text, session())
         assert "DLO108" in found, (name, text)
         assert "DLO107" not in found, (name, text)
@@ -128,11 +129,11 @@ SOUND = {
 
 @pytest.mark.parametrize(("model", "body"), list(zip(itertools.cycle(MODELS), SOUND, strict=False)))
 def test_modes_that_are_set(model: str, body: str) -> None:
-    for name, text in _training(MODELS[model], SOUND[body]).texts():
+    for name, text in thinned(_training(MODELS[model], SOUND[body]).texts(), 2, len(body)):
         assert not {"DLO107", "DLO108"} & set(codes(text, session())), (name, text)
 
 
 @pytest.mark.parametrize("body", [TRAINED + EVALUATED, f"{TRAINED}model.eval()\n{EVALUATED}"])
 def test_models_without_modes(body: str) -> None:
-    for name, text in _training(PLAIN, body).texts():
+    for name, text in thinned(_training(PLAIN, body).texts(), 2):
         assert not {"DLO107", "DLO108"} & set(codes(text, session())), (name, text)

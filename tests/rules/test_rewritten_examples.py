@@ -4,7 +4,7 @@ written, and says nothing of its Good ones: the forms are those of `tests/rules/
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,8 @@ from dllint.engine.session import Session
 from dllint.rules.rule import Rule
 from tests.rules.harness import MARKED, Page, mark_of
 from tests.rules.rewriting.forms import FORMS, Files
-from tests.rules.rewriting.program import parts
+from tests.rules.rewriting.program import Parts, parts
+from tests.sampling import thinned
 
 FAMILIES = ("DLO", "DLI", "DLR", "DLG")
 RULES = {rule.code: rule for rule in rule_classes() if rule.code.startswith(FAMILIES)}
@@ -37,21 +38,25 @@ MISSED = {
 }
 
 
-def _rewritten(section: str) -> Iterator[tuple[str, int, str, int, Files]]:
-    for code, rule in RULES.items():
-        for number, text in enumerate(Page.of(rule).snippets(section)):
-            program = parts(text)
-            for name, form in FORMS.items():
-                for place, files in enumerate(form(program)):
-                    yield code, number, name, place, files
+@cache
+def _examples(code: str, section: str) -> list[Parts]:
+    return [parts(text) for text in Page.of(RULES[code]).snippets(section)]
 
 
 def _cases(section: str) -> list[object]:
+    """The examples of a section with each form, which is made where the case runs: to make all takes longer than the sample."""
     return [
-        pytest.param(code, files, id=f"{code}-{number}-{name}-{place}")
-        for code, number, name, place, files in _rewritten(section)
-        if section != "Bad" or name not in MISSED.get(code, ())
+        pytest.param(code, number, form, id=f"{code}-{number}-{form}")
+        for code, rule in RULES.items()
+        for number in range(len(Page.of(rule).snippets(section)))
+        for form in FORMS
+        if section != "Bad" or form not in MISSED.get(code, ())
     ]
+
+
+def _rewritten(code: str, section: str, number: int, form: str) -> list[Files]:
+    """An example in the places where a form applies to it, or some of them."""
+    return thinned(FORMS[form](_examples(code, section)[number]), 3, number)
 
 
 def _told(rule: type[Rule], files: Files, folder: Path) -> list[str]:
@@ -66,22 +71,24 @@ def _told(rule: type[Rule], files: Files, folder: Path) -> list[str]:
     return [finding.code for result in results for finding in result.findings if finding.severity in levels]
 
 
-@pytest.mark.sampled(every=9)
-@pytest.mark.parametrize(("code", "files"), _cases("Bad"))
-def test_a_bad_example_is_told_in_every_form(code: str, files: Files, tmp_path: Path) -> None:
-    assert code in _told(RULES[code], files, tmp_path), "\n".join(files.values())
+@pytest.mark.sampled(every=6)
+@pytest.mark.parametrize(("code", "number", "form"), _cases("Bad"))
+def test_a_bad_example_is_told_in_every_form(code: str, number: int, form: str, tmp_path: Path) -> None:
+    for files in _rewritten(code, "Bad", number, form):
+        assert code in _told(RULES[code], files, tmp_path), "\n".join(files.values())
 
 
-@pytest.mark.sampled(every=17)
-@pytest.mark.parametrize(("code", "files"), _cases("Good"))
-def test_a_good_example_is_silent_in_every_form(code: str, files: Files, tmp_path: Path) -> None:
-    assert code not in _told(RULES[code], files, tmp_path), "\n".join(files.values())
+@pytest.mark.sampled(every=12)
+@pytest.mark.parametrize(("code", "number", "form"), _cases("Good"))
+def test_a_good_example_is_silent_in_every_form(code: str, number: int, form: str, tmp_path: Path) -> None:
+    for files in _rewritten(code, "Good", number, form):
+        assert code not in _told(RULES[code], files, tmp_path), "\n".join(files.values())
 
 
 @pytest.mark.parametrize("code", RULES)
 def test_each_rule_is_asked_in_several_forms(code: str) -> None:
     """Forms that do not apply: without statements beside definitions there is no end to move; without
     arguments by name that are written as such there are no settings, and without blocks no steps in helpers."""
-    forms = {name for text in Page.of(RULES[code]).snippets("Bad") for name, form in FORMS.items() if any(form(parts(text)))}
+    forms = {name for program in _examples(code, "Bad") for name, form in FORMS.items() if any(form(program))}
     assert {"renamed", "aliased"} <= forms
     assert len(forms) >= 4, forms

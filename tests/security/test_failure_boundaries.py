@@ -183,7 +183,7 @@ UNITS: dict[str, tuple[Break, str, tuple[str, ...], tuple[str, ...]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("error", ERRORS)
 @pytest.mark.parametrize("unit", UNITS)
 def test_what_raises_costs_only_itself(check, monkeypatch, unit, error):

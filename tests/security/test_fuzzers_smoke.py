@@ -18,15 +18,15 @@ from benchmarks.fuzz.watched import Limits, watched
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 #: Subject → how many.
 COUNTS = {
-    "sources": 40,
-    "edits": 60,
-    "configurations": 60,
-    "notebooks": 25,
-    "graphs": 120,
+    "sources": 20,
+    "edits": 30,
+    "configurations": 30,
+    "notebooks": 15,
+    "graphs": 60,
     "caches": 8,
     "kills": 3,
     "encodings": 1,
-    "fixes": 25,
+    "fixes": 12,
 }
 FAULTY = "import torch\nfrom torch import nn\n\n\ndef forward(x):\n    return x.view(7)\n\n\nforward(torch.ones(3))\n"
 
@@ -94,7 +94,7 @@ def misbehave(deed: str) -> str:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_what_happens_to_a_worker_is_one_answer_among_the_others(jobs):
     deeds = ["well", "raise", "hang", "well", "exit", "die", "swell", "swell without end", "well"]
-    ended = sorted((one.item, one.kind) for one in watched(misbehave, deeds, jobs=jobs, limits=Limits(2.0, 400 * 2**20)))
+    ended = sorted((one.item, one.kind) for one in watched(misbehave, deeds, jobs=jobs, limits=Limits(1.0, 400 * 2**20)))
     kinds = {"well": "", "raise": "exception", "exit": "exception", "hang": "time", "die": "death", "swell": "memory"}
     assert ended == sorted((deed, kinds.get(deed, "memory")) for deed in deeds)
 

@@ -39,7 +39,7 @@ def _greedy_rule(code: str):
 @pytest.fixture
 def project(tmp_path):
     (tmp_path / ".git").mkdir()
-    (tmp_path / "dllint.toml").write_text("max-seconds = 2\nmax-memory = 600\n")
+    (tmp_path / "dllint.toml").write_text("max-seconds = 1\nmax-memory = 600\n")
     for name in ("a.py", "b_greedy.py", "c.py", "d.py"):
         (tmp_path / name).write_text(FAULTY)
     return tmp_path
@@ -56,7 +56,7 @@ def test_a_greedy_file_costs_only_itself(project, monkeypatch, what, jobs):
     assert all(result.findings for result in results)
     (notice,) = (notice for result in results for notice in result.notices)
     assert notice.path.name == "b_greedy.py"
-    expected = {"time": "2 seconds of CPU time", "memory": "600 MiB of memory", "memory at once": "MemoryError"}
+    expected = {"time": "1 second of CPU time", "memory": "600 MiB of memory", "memory at once": "MemoryError"}
     assert expected[what] in notice.message
 
 

@@ -68,7 +68,7 @@ MANY: Final[dict[str, Callable[[int], str]]] = {
     ),
     "steps of a loop": lambda n: "for i in range(int(input())):\n" + "".join(f"    x{i} = torch.ones(2)\n" for i in range(n)),
 }  # fmt: skip
-SIZE: Final = 250
+SIZE: Final = 160
 #: What twice the size may cost: a linear share, and what sorting and what is done once per file add or take away.
 MOST: Final = 2.6
 #: The same where each class has all those before it as bases, along which attributes are looked up.

@@ -398,6 +398,7 @@ def same(run, text: str) -> str:
     return told
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("attack", APART)
 def test_what_is_computed_for_the_watcher_is_not_the_programs(run, attack):
     assert "dllint: " in same(run, APART[attack])

@@ -40,6 +40,7 @@ def analyses_of(server):
     return found
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("delay", [0.0, 0.02, 0.3])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_requests_under_way_are_answered(connect, tmp_path, delay, number):

@@ -53,7 +53,7 @@ BESIDE = (
 )
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("body", FAULTS)
 @pytest.mark.parametrize("beside", BESIDE)

@@ -48,7 +48,7 @@ def test_what_each_step_repeats(pair: tuple[str, str], form: str, tmp_path: Path
         assert told("DLG105", TORCH, MODEL, body, ("model", "optimizer"), form, tmp_path / name) is wanted
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("pair", "form"), list(product(RUNS, PLAIN)))
 def test_operations_that_pile_up(pair: tuple[str, str], form: str, tmp_path: Path) -> None:
     for body, wanted, name in zip(pair, (True, False), "ab", strict=True):

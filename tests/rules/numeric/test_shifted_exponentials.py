@@ -48,7 +48,7 @@ def _codes(shell: str, *statements: str) -> list[str]:
     return [one.code for one in findings(HEAD + SHELLS[shell].format(body=body)) if one.code == "DLN105"]
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize("maximum", MAXIMA)
 @pytest.mark.parametrize("end", ENDS)

@@ -26,7 +26,7 @@ CRITERIA = ("MSELoss()", "BCEWithLogitsLoss()", "BCEWithLogitsLoss(pos_weight=to
 HEADS = {"nn.Identity()": False, "nn.Sigmoid()": False, "nn.Linear(1, 1)": True, "nn.PReLU()": True, "nn.BatchNorm1d(1)": True}
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("head", HEADS)

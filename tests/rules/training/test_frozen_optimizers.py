@@ -78,14 +78,14 @@ def _told(model: str, body: str, form: str, folder: Path) -> bool:
     return "DLO113" in found(FORMS[form](Case("DLO113", IMPORTS, SETUP.format(model), body, NAMES)), folder, ["DLO113"])
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("model", "form"), TOLD)
 @pytest.mark.parametrize("fault", FAULTY)
 def test_frozen_optimizers_are_told(model: str, fault: str, form: str, tmp_path: Path) -> None:
     assert _told(MODELS[model], FAULTY[fault], form, tmp_path / "a")
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("body", WORKING)
 @pytest.mark.parametrize("model", MODELS)
@@ -93,7 +93,7 @@ def test_what_trains_something_is_not_told(model: str, body: str, form: str, tmp
     assert not _told(MODELS[model], WORKING[body], form, tmp_path / "a")
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("freeze", ["loop", "method"])
 @pytest.mark.parametrize("several", SEVERAL)

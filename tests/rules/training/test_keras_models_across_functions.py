@@ -32,7 +32,7 @@ THAWED = {
 NAMES = ("x", "y", "base", "model")
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "aliased"])
 @pytest.mark.parametrize("thawed", [kind for kind in THAWED if kind != "test"])
 @pytest.mark.parametrize("model", MODELS)

@@ -37,7 +37,7 @@ def _told(folder: Path, form: str = "plain", **parts: str) -> list[str]:
     return found(FORMS[form](case), folder, ["DLO129"])
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "in_method"])
 @pytest.mark.parametrize("first", FIRST)
 @pytest.mark.parametrize("test", TESTS)

@@ -292,7 +292,7 @@ def _told(case: Case, form: str, folder: Path) -> bool:
     return case.code in found(FORMS[form](case), folder, [case.code])
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("code", "pair", "form"), PROGRAMS)
 def test_every_form_is_found_and_its_twin_is_not(code: str, pair: tuple[str, str], form: str, tmp_path: Path) -> None:
     faulty, repaired = (Case(code, IMPORTS, MODEL, body, NAMES) for body in pair)
@@ -300,7 +300,7 @@ def test_every_form_is_found_and_its_twin_is_not(code: str, pair: tuple[str, str
     assert not _told(repaired, form, tmp_path / "b")
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("code", "pair", "layer", "form"), TF_PROGRAMS)
 def test_every_form_of_tensorflow(code: str, pair: tuple[str, str], layer: str, form: str, tmp_path: Path) -> None:
     setup = TF_MODEL.format(layer=layer)

@@ -205,7 +205,7 @@ def _told(case: Case, form: str, folder: Path) -> bool:
     return case.code in found(FORMS[form](case), folder, [case.code])
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("code", "pair", "form"), PROGRAMS)
 def test_every_form_is_found_and_its_twin_is_not(code: str, pair: tuple[str, str], form: str, tmp_path: Path) -> None:
     faulty, repaired = (Case(code, IMPORTS, MODEL, body, NAMES) for body in pair)
@@ -213,7 +213,7 @@ def test_every_form_is_found_and_its_twin_is_not(code: str, pair: tuple[str, str
     assert not _told(repaired, form, tmp_path / "b")
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("code", "pair", "form"), KERAS_PROGRAMS)
 def test_every_form_of_keras_is_found_and_its_twin_is_not(code: str, pair: tuple[str, str], form: str, tmp_path: Path) -> None:
     faulty, repaired = (Case(code, KERAS_IMPORTS, KERAS, body, ("model", "x", "y")) for body in pair)

@@ -87,7 +87,7 @@ def _told(kind: str, body: str, form: str, folder: Path) -> list[str]:
     return found(FORMS[form](_case(kind, body)), folder, ["DLO117"])
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", MODELS)
 @pytest.mark.parametrize("body", OUTSIDE)
@@ -95,7 +95,7 @@ def test_models_that_are_applied_before_their_tape(kind: str, body: str, form: s
     assert _told(kind, OUTSIDE[body], form, tmp_path) == ["DLO117"]
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", MODELS)
 @pytest.mark.parametrize("body", INSIDE)
@@ -103,7 +103,7 @@ def test_models_that_the_tape_records(kind: str, body: str, form: str, tmp_path:
     assert _told(kind, INSIDE[body], form, tmp_path) == []
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", ["sequential", "own"])
 @pytest.mark.parametrize("rest", LEFT)

@@ -36,7 +36,7 @@ SOUND = (
 NAMES = ("w", "data")
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("leaf", LEAVES)
