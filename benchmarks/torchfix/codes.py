@@ -21,7 +21,7 @@ RULES: Final[dict[str, tuple[str, ...]]] = {
     "TOR108": ("DLN105",),
     "TOR201": ("DLA103",),
     "TOR202": ("DLA103",),
-    "TOR203": ("DLA103",),
+    "TOR203": ("DLA109",),
     "TOR401": ("DLG109", "DLG110"),
     "TOR402": ("DLG109", "DLG110"),
     "TOR901": (),

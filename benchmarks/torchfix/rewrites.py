@@ -15,19 +15,21 @@ from typing import Final
 
 _MIGRATE: Final = (sys.executable, "-m", "dllint", "migrate", "--to", "torch2")
 _FIX: Final = (
-    sys.executable, "-m", "dllint", "check", "--isolated", "--no-cache", "--no-environment", "--exit-zero", "--select", "DLA,DLO114",
-    "--fix-only", "--unsafe-fixes", "--target", "torch==2.13.0", "--target", "torchvision==0.25.0",
+    sys.executable, "-m", "dllint", "check", "--isolated", "--no-cache", "--no-environment", "--exit-zero",
+    "--select", "DLA,DLA109,DLO114", "--fix-only", "--unsafe-fixes",
+    "--target", "torch==2.13.0", "--target", "torchvision==0.25.0",
 )  # fmt: skip
 #: Fixture → why its rewritten lines have another form, or none, here.
 REASONS: Final[dict[str, str]] = {
     "amp": "the device is given by keyword, which decides the same",
     "default_collate_convert": "from torch.utils.data, where the functions are public",
-    "functorch": "the names of torch.func are imported where they are used",
+    "ger-outer": "the file keeps its name for what it imports",
+    "register_pytree_node": "the file keeps its name for what it imports",
+    "functorch": "the names of torch.func are reached through the import that the file has",
     "pretrained": "weights are named by a string, which needs no import",
     "pretrained_models_import": "weights are named by a string, which needs no import",
     "pretrained_submodule_import": "weights are named by a string, which needs no import",
-    "range-arange": "arange of whole numbers gives int64, range gave floats: the type is written, and bounds that are not known to be"
-    " whole are left",
+    "range-arange": "arange of whole numbers gives int64, range gave floats: the type is written",
     "reentrant_checkpoint": "True is what the call computes today; False is another function",
 }
 
@@ -67,7 +69,7 @@ def rewrites(fixtures: Path) -> list[Rewrite]:
 def _places(fixture: str, before: str, wanted: str, own: str) -> Iterator[Rewrite]:
     """The statements that are another after the codemod, each with what became of it."""
     old, theirs, ours = before.splitlines(), wanted.splitlines(), own.splitlines()
-    mapped = _lines(old, ours)
+    mapped = _Lines(old, ours)
     for tag, start, end, begin, stop in _blocks(old, theirs):
         if tag == "equal":
             continue
@@ -82,7 +84,7 @@ def _blocks(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, in
     return [*difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()]
 
 
-class _lines:
+class _Lines:
     """What became of a span of lines: those of the new text that stand at its place."""
 
     def __init__(self, old: list[str], new: list[str]) -> None:

@@ -30,6 +30,10 @@ RULES: tuple[RuleRow, ...] = (
         "AmbiguousTensorConstructor", "info", "high", "off", "safe", ("torch",), ("op:tensor",)
     ),
     RuleRow(
+        "DLA109", "recommended-usage-hint", "dllint.rules.api.recommended_usage_hint", "RecommendedUsageHint", "info", "high",
+        "off", "safe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLA110", "misspelt-name", "dllint.rules.api.misspelt_name", "MisspeltName", "error", "medium", "on", "safe",
         ("torch", "keras"), ("program",)
     ),
