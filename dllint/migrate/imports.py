@@ -91,6 +91,8 @@ def _rewritten(use: SymbolUse, without: Collection[str], moved: Callable[[str], 
         return ()
     separator = line_break(use.site.document) + indentation
     written = separator.join(f"from {home} import {', '.join(names)}" for home, names in lines.items())
+    if not written and not indentation and use.site.document.text.startswith(("\n", "\r\n"), end):
+        return (replacing(use.site, start, end + len(line_break(use.site.document)), ""),)
     return (replacing(use.site, start, end, written or "pass"),)
 
 
@@ -99,4 +101,4 @@ def _is_idle(use: SymbolUse, name: str, local: str) -> bool:
     document = use.site.document
     if document.path.name == "__init__.py" or removed(name) is None or moved_to(name) is not None:
         return False
-    return len(re.findall(rf"(?<!\w){re.escape(local)}(?!\w)", document.text)) == 1
+    return len(re.findall(rf"(?<![\w.]){re.escape(local)}(?!\w)", document.text)) == 1

@@ -134,7 +134,7 @@ def tell_of_keras_2(document: Document) -> Iterator[Remark]:
     """Uses of what ``compat.v1`` has from Keras 2."""
     for use in symbol_uses(document):
         path = _path(use)
-        if not use.imported and path.startswith(tuple(f"{_OLD}.{part}." for part in _OF_KERAS_2)):
+        if path.startswith(tuple(f"{_OLD}.{part}." for part in _OF_KERAS_2)):
             yield Remark(use.site, f"`tf.{path}` raises with Keras 3", _LEGACY)
 
 
