@@ -19,7 +19,8 @@ _ROOT: Final = Path(__file__).parents[3]
 _SECONDS: Final = 200
 #: What says that a library does not have, or take, what the program uses.
 COMPLAINT: Final = re.compile(
-    r"module '(?:tensorflow|keras|tf_keras|torch|torchvision)[\w.]*' has no attribute|unexpected keyword|cannot import name"
+    r"module '(?:tensorflow|keras|tf_keras|torch|torchvision)[\w.]*' has no attribute|unexpected keyword"
+    r"|cannot import name '\w+' from '(?:tensorflow|keras|tf_keras|torch)"
     r"|No module named '(?:tensorflow|keras|torch)|Unrecognized keyword|[Kk]eras ?3|KerasTensor|no longer supported"
     r"|removed|not supported (?:in|by|when)|type object '\w+' has no attribute"
 )
@@ -73,7 +74,7 @@ def judged(program: Path, goal: str, done: Migrated, old: dict[str, Any], new: d
         if not counts(failure, old):
             continue
         (told if is_announced(failure, text, program, goal, done) else silent).append(describe(failure))
-    evidence = {name: number for name, number in new["evidence"].items() if number}
+    evidence = {name: number for name, number in new["evidence"].items() if number and name != "statements"}
     outputs = compared(old["outputs"], new["outputs"])
     if new.get("late") or new.get("died"):
         return Outcome("fails" if old["evidence"] else "nothing to run", ["no answer in time"], "", {})
