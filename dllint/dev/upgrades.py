@@ -1,4 +1,5 @@
-"""Make the table of names of TensorFlow 1 that ``compat.v1`` lacks, too, and what TensorFlow's own upgrade tables make of them.
+"""Make the table of what TensorFlow's own upgrade tables make of names that the history of its releases says nothing of, and of
+names that ``compat.v1`` lacks, too.
 
     TF_USE_LEGACY_KERAS=1 python -m dllint.dev.upgrades
 
@@ -12,6 +13,8 @@ import json
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
+
+from dllint.frameworks.history.record import history
 
 FOLDER: Final = Path(__file__).parents[1] / "frameworks" / "history"
 _PREFIX: Final = "tf."
@@ -33,13 +36,16 @@ def reach(module: ModuleType, path: str) -> object:
 def table(tensorflow: ModuleType, changes: Any) -> dict[str, str]:
     """Name → its successor, both without the leading ``tensorflow.``."""
     rows: dict[str, str] = {}
-    special = {*changes.function_transformers, *changes.function_warnings, *changes.function_reorders}
+    special = {
+        *changes.function_transformers, *changes.function_warnings, *changes.function_reorders,
+        *changes.function_keyword_renames,
+    }  # fmt: skip
     for old, new in sorted(changes.symbol_renames.items()):
         before, after = old.removeprefix(_PREFIX), new.removeprefix(_PREFIX)
         if old in special or new in special or before.startswith(_FOREIGN) or after.startswith(_FOREIGN):
             continue
-        gone = reach(tensorflow, before) is None and reach(tensorflow.compat.v1, before) is None
-        if gone and reach(tensorflow, after) is not None:
+        is_reached = reach(tensorflow.compat.v1, before) is not None and history("tensorflow").lacking(before) is not None
+        if not is_reached and reach(tensorflow, before) is None and reach(tensorflow, after) is not None:
             rows[before] = after
     return rows
 

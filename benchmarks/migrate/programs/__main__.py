@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import random
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,12 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.migrate.drawing import candidates
-from benchmarks.migrate.programs.judging import Outcome, judged, run
+from benchmarks.migrate.programs.judging import COMPLAINT, Outcome, judged, run
 from benchmarks.migrate.programs.projects import closure, copied
 from benchmarks.results import write
 from dllint.engine.session import Session
 from dllint.migrate.goal import goal
 from dllint.migrate.project import configuration_for
+
+#: A program for Keras that uses TensorFlow by itself is migrated for both.
+_TENSORFLOW = re.compile(r"^\s*(?:import tensorflow\b|from tensorflow import|from tensorflow\.(?!keras))", re.MULTILINE)
 
 
 def drawn(peers: Path, seed: str) -> dict[str, list[Path]]:
@@ -38,15 +42,18 @@ def drawn(peers: Path, seed: str) -> dict[str, list[Path]]:
 
 def outcome(path: Path, peers: Path, name: str, packages: Path) -> Outcome:
     """What becomes of one program."""
-    goals = [found for found in [goal(name)] if found is not None]
+    wanted = [name, *(["tf2"] if name == "keras3" and _TENSORFLOW.search(path.read_text(encoding="utf-8")) else [])]
+    goals = [found for found in map(goal, wanted) if found is not None]
     session = Session(configuration_for(goals, {}, isolated=True))
     root = peers / path.relative_to(peers).parts[0]
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder) / "before", Path(folder) / "after"
         done = copied(closure(path, root), root, before, after, session, goals)
         old = run(before / path.relative_to(root), before, name, "old", packages)
+        if not old["evidence"] and not any(COMPLAINT.search(failure["message"]) for failure in old["failures"]):
+            return Outcome("nothing to run")
         new = run(after / path.relative_to(root), after, name, "new", packages)
-        return judged(after / path.relative_to(root), name, done, old, new)
+        return judged(name, done, old, new)
 
 
 def measured(options: argparse.Namespace) -> Iterator[tuple[str, str, Outcome]]:

@@ -38,10 +38,11 @@ class _Late(BaseException):
 
 
 class Recorder:
-    """What became of the parts of a program: ``parts`` by name, ``failures`` with type, message, and line of the file."""
+    """What became of the parts of a program: ``parts`` by name, ``failures`` with type, message, and place in the project."""
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.root = os.getcwd()
         self.parts: dict[str, str] = {}
         self.failures: list[dict[str, Any]] = []
         self.evidence: dict[str, int] = {}
@@ -58,10 +59,11 @@ class Recorder:
             self.parts[name] = "runs"
         except (Exception, SystemExit) as error:
             self.parts[name] = "fails"
-            frames = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == self.path]
-            line = frames[-1] if frames else getattr(error, "lineno", 0) or 0
-            message = str(error)[:400]
-            self.failures.append({"part": name, "kind": kind, "type": type(error).__name__, "message": message, "line": line})
+            frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(self.root)]
+            line = frames[-1].lineno if frames else getattr(error, "lineno", 0) or 0
+            place = {"file": frames[-1].filename if frames else self.path, "line": line}
+            told = {"type": type(error).__name__, "message": str(error)[:400]}
+            self.failures.append({"part": name, "kind": kind, **told, **place})
         finally:
             signal.alarm(0)
         return None

@@ -65,15 +65,14 @@ def run(program: Path, folder: Path, goal: str, mode: str, packages: Path) -> di
     return record
 
 
-def judged(program: Path, goal: str, done: Migrated, old: dict[str, Any], new: dict[str, Any]) -> Outcome:
+def judged(goal: str, done: dict[Path, Migrated], old: dict[str, Any], new: dict[str, Any]) -> Outcome:
     """The outcome of a program by its two records."""
-    text = program.read_text(encoding="utf-8")
     told: list[str] = []
     silent: list[str] = []
     for failure in new["failures"]:
         if not counts(failure, old):
             continue
-        (told if is_announced(failure, text, program, goal, done) else silent).append(describe(failure))
+        (told if is_announced(failure, goal, done) else silent).append(describe(failure))
     evidence = {name: number for name, number in new["evidence"].items() if number and name != "statements"}
     outputs = compared(old["outputs"], new["outputs"])
     if new.get("late") or new.get("died"):
@@ -99,8 +98,13 @@ def describe(failure: dict[str, Any]) -> str:
     return f"{failure['part']}, line {failure['line']}: {failure['type']}: {failure['message'][:160]}"
 
 
-def is_announced(failure: dict[str, Any], text: str, program: Path, goal: str, done: Migrated) -> bool:
-    """Whether the statement that fails has something that was listed as left."""
+def is_announced(failure: dict[str, Any], goal: str, migrations: dict[Path, Migrated]) -> bool:
+    """Whether the statement that fails, of whichever file of the project, has something that was listed as left."""
+    program = Path(failure["file"])
+    done = migrations.get(program)
+    if done is None:
+        return False
+    text = program.read_text(encoding="utf-8")
     first, last = extent(text, failure["line"])
     if any(first <= finding.location.span.first.line <= last for finding in done.left):
         return True

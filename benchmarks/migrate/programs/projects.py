@@ -50,9 +50,11 @@ def _files(base: Path, name: str, root: Path) -> Iterator[Path]:
             yield path
 
 
-def copied(files: list[Path], root: Path, before: Path, after: Path, session: Session, goals: list[Goal]) -> Migrated:
-    """Write all files as they are below one folder, and migrated below another; the first file's migration."""
-    done: list[Migrated] = []
+def copied(
+    files: list[Path], root: Path, before: Path, after: Path, session: Session, goals: list[Goal]
+) -> dict[Path, Migrated]:
+    """Write all files as they are below one folder, and migrated below another; the migrations by their results."""
+    done: dict[Path, Migrated] = {}
     packages = {parent for path in files for parent in path.parents if parent.is_relative_to(root) and parent != root}
     for folder in (before, after):
         for package in packages:
@@ -62,9 +64,9 @@ def copied(files: list[Path], root: Path, before: Path, after: Path, session: Se
                 place.touch()
     for path in files:
         data = path.read_bytes()
-        done.append(migrate_file(session, path, data, goals))
-        for folder, content in ((before, data), (after, done[-1].after)):
+        migrated = done[after / path.relative_to(root)] = migrate_file(session, path, data, goals)
+        for folder, content in ((before, data), (after, migrated.after)):
             place = folder / path.relative_to(root)
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
-    return done[0]
+    return done

@@ -69,7 +69,7 @@ def rejected_keywords() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def upgrades() -> Mapping[str, str]:
-    """Name of TensorFlow 1 that ``compat.v1`` lacks, too → its successor, both without the leading ``tensorflow.``."""
+    """Name of TensorFlow 1 that ``compat.v1`` lacks, too, or in no history → its successor, both below ``tensorflow``."""
     found: dict[str, str] = json.loads((_FOLDER / "tensorflow-upgrades.json").read_text(encoding="utf-8"))
     return found
 
