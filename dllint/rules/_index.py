@@ -35,7 +35,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLA110", "misspelt-name", "dllint.rules.api.misspelt_name", "MisspeltName", "error", "medium", "on", "safe",
-        ("torch", "keras"), ("program",)
+        ("torch", "keras"), ("program", "event:absent")
     ),
     RuleRow(
         "DLD101", "input-not-scaled", "dllint.rules.data.input_not_scaled", "InputNotScaled", "warning", "high", "on", None,

@@ -19,7 +19,7 @@ _ROOT: Final = Path(__file__).parents[3]
 _SECONDS: Final = 200
 #: What says that a library does not have, or take, what the program uses.
 COMPLAINT: Final = re.compile(
-    r"module '(?:tensorflow|keras|tf_keras|torch|torchvision)[\w.]*' has no attribute|unexpected keyword"
+    r"module '(?:tensorflow|keras|tf_keras|torch(?!\._C)|torchvision)[\w.]*' has no attribute|unexpected keyword"
     r"|cannot import name '\w+' from '(?:tensorflow|keras|tf_keras|torch)"
     r"|No module named '(?:tensorflow|keras|torch)|Unrecognized keyword|[Kk]eras ?3|KerasTensor|no longer supported"
     r"|removed|not supported (?:in|by|when)|type object '\w+' has no attribute"
@@ -70,8 +70,8 @@ def judged(goal: str, done: dict[Path, Migrated], old: dict[str, Any], new: dict
     told: list[str] = []
     silent: list[str] = []
     for failure in new["failures"]:
-        if not counts(failure, old):
-            continue
+        if not counts(failure, old) or (told and failure["kind"] == "statement"):
+            continue  # a program that has stopped where it was announced goes no further
         (told if is_announced(failure, goal, done) else silent).append(describe(failure))
     evidence = {name: number for name, number in new["evidence"].items() if number and name != "statements"}
     outputs = compared(old["outputs"], new["outputs"])
@@ -90,6 +90,9 @@ def counts(failure: dict[str, Any], old: dict[str, Any]) -> bool:
         return False
     if COMPLAINT.search(failure["message"]) and failure["line"]:
         return True
+    same = (failure["type"], failure["message"][:60])
+    if any((each["type"], each["message"][:60]) == same for each in old["failures"]):
+        return False
     return bool(old["parts"].get(failure["part"]) == "runs")
 
 
