@@ -13,14 +13,14 @@ from dllint.ir.values import LibSymbol, Value
 from dllint.lower import exceptions, tensors
 
 if TYPE_CHECKING:
-    from dllint.lower.machine import Interpreter
+    from dllint.lower.parts import ReadsAttributes
 
 #: The library whose classes have only the attributes that they list.
 _TORCH: Final = "torch."
 _ERROR: Final = (LibSymbol("builtins.AttributeError"),)
 
 
-def of_tensor(m: Interpreter, receiver: TensorVal, name: str) -> Value:
+def of_tensor(m: ReadsAttributes, receiver: TensorVal, name: str) -> Value:
     """``x.name`` of a tensor."""
     value = tensors.get_attribute(m, receiver, name)
     if isinstance(value, Unknown) and value.reason == "unmodelled-attribute" and receiver.framework == "torch":
@@ -28,7 +28,7 @@ def of_tensor(m: Interpreter, receiver: TensorVal, name: str) -> Value:
     return value
 
 
-def tell(m: Interpreter, receiver: Value, name: str, cls: LibSymbol | None = None) -> None:
+def tell(m: ReadsAttributes, receiver: Value, name: str, cls: LibSymbol | None = None) -> None:
     """Tell of an attribute that is absent, where the code names it and nothing around takes the error. ``cls``: the library's
     class of an object."""
     if cls is not None and not cls.name.startswith(_TORCH):
