@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from dllint.frameworks import registry
-from dllint.frameworks.history.record import history
+from dllint.frameworks.history.record import history, upgrades
 from dllint.frameworks.keras import renames as keras
 from dllint.frameworks.tensorflow import renames as tensorflow
 from dllint.frameworks.torch import renames as torch
@@ -99,7 +99,7 @@ def _tensorflow(name: str, path: str) -> Removed | None:
         replacement, advice = _place_in_keras(path)
         spelled = f"tensorflow.{replacement}" if replacement else ""
         return Removed(name, f"tensorflow.{part}", "tensorflow", since, spelled, advice)
-    successor = tensorflow.MOVED.get(path) or tensorflow.ANCIENT.get(path) or ""
+    successor = tensorflow.MOVED.get(path) or tensorflow.ANCIENT.get(path) or upgrades().get(path, "")
     advice = "" if successor else tensorflow.ADVICE.get(path) or tensorflow.ADVICE.get(part) or _compatible(path, part)
     return Removed(name, f"tensorflow.{part}", "tensorflow", since, f"tensorflow.{successor}" if successor else "", advice)
 

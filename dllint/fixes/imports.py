@@ -37,26 +37,36 @@ class Binding:
     target: str
 
 
-def bindings(document: Document) -> list[Binding]:
-    """The names that top-level imports bind, also those inside ``try``."""
-    return [binding for small in _imports(document) for binding in _bound(small)]
+def bindings(document: Document, at: int | None = None) -> list[Binding]:
+    """The names that top-level imports bind, also those inside ``try``; only imports before a place, if one is given."""
+    return [binding for small in _imports(document, at) for binding in _bound(small)]
 
 
-def name_for(document: Document, qualified: str) -> tuple[str, tuple[Edit, ...]]:
+def name_for(document: Document, qualified: str, at: int | None = None, through: str = "") -> tuple[str, tuple[Edit, ...]]:
     """How to write the library object ``qualified`` (``torch.nn.functional.relu``) in this file, and the edits that
-    make that name known: none if an import of the file reaches it, else one new import line."""
-    reached = [text for binding in bindings(document) if (text := _through(binding, qualified)) is not None]
+    make that name known: none if an import of the file reaches it, else one new import line. ``at``: the offset of the use,
+    before which the name has to be known; ``through``: the local name to prefer."""
+    known = bindings(document, at)
+    reached = [(binding.local != through, text) for binding in known if (text := _through(binding, qualified)) is not None]
     if reached:
-        return min(reached, key=len), ()
+        return min(reached, key=lambda each: (each[0], len(each[1])))[1], ()
     module, _, name = qualified.rpartition(".")
     line, local = _USUAL.get(module, (f"import {module}", module))
     if local != module and re.search(rf"(?<![\w.]){local}\b", document.text):
         line, local = f"import {module}", module
-    return f"{local}.{name}", (_inserted(document, line),)
+    return f"{local}.{name}", (_inserted(document, line, at),)
 
 
-def _imports(document: Document) -> Iterator[cst.Import | cst.ImportFrom]:
+def _before(document: Document, at: int | None) -> Iterator[cst.CSTNode]:
+    """The statements at the top level, up to a place if one is given."""
     for statement in document.body:
+        if at is not None and document.extent(statement).end > at:
+            return
+        yield statement
+
+
+def _imports(document: Document, at: int | None) -> Iterator[cst.Import | cst.ImportFrom]:
+    for statement in _before(document, at):
         lines: list[Any] = [statement]
         if isinstance(statement, cst.Try):
             lines = list(statement.body.body)
@@ -104,11 +114,11 @@ def _spellings(qualified: str) -> Iterator[str]:
         yield f"{spelled}.{rest}" if rest else spelled
 
 
-def _inserted(document: Document, line: str) -> Edit:
-    """A line behind the last top-level import; without one, behind the docstring."""
+def _inserted(document: Document, line: str, at: int | None) -> Edit:
+    """A line behind the last top-level import, before a place if one is given; without one, behind the docstring."""
     newline = line_break(document)
     last: Any = None
-    for number, statement in enumerate(document.body):
+    for number, statement in enumerate(_before(document, at)):
         smalls = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
         if any(isinstance(small, (cst.Import, cst.ImportFrom)) for small in smalls) or (not number and _is_docstring(smalls)):
             last = statement

@@ -213,6 +213,17 @@ class Mention(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Absent(Event):
+    """An attribute is read that no table has, nor any code that was seen has set, of a tensor, or of an object of a library's
+    class or of one below it; no statement around takes the error that this may raise."""
+
+    kind: ClassVar[str] = "absent"
+    receiver: Value
+    #: The name of the attribute.
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class AttributeWrite(Event):
     """``receiver.name = value`` was executed, outside the methods of the receiver."""
 

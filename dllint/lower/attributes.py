@@ -36,6 +36,7 @@ from dllint.ir.values import (
     unwrap,
 )
 from dllint.lower import (
+    absent,
     branches,
     calling,
     classes,
@@ -287,10 +288,12 @@ def _library_attribute(m: Interpreter, cls: Value, receiver: InstanceVal | None,
 
 def _absent(m: Interpreter, cls: Value, receiver: InstanceVal | None, bases: list[str], name: str) -> Value:
     if receiver is not None and isinstance(cls, LibSymbol) and not library.lacks(receiver, name):
+        absent.tell(m, receiver, name, cls)
         return library.other_attribute(m, cls, receiver, name)
     if receiver is not None and receiver.layer is not None and name in ("forward", "call"):
         return BoundVal(LibSymbol(f"{bases[0]}.{name}"), receiver)
     if receiver is not None and has(receiver, name) is False:
+        absent.tell(m, receiver, name)
         exceptions.raise_builtin(m, "AttributeError")
     owner = bases[0] if bases else getattr(cls, "name", "?")
     subject = receiver if receiver is not None else cls
@@ -479,7 +482,7 @@ def set_unknown(m: Joins, target: DictVal, value: Value) -> None:
 
 _GET: dict[type, Callable[[Any, Any, str], Value]] = {
     InstanceVal: _instance,
-    TensorVal: tensors.get_attribute,
+    TensorVal: absent.of_tensor,
     LibSymbol: _symbol,
     ModuleVal: lambda m, v, name: m.submodule(v, name),
     ClassVal: _class,

@@ -249,6 +249,13 @@ class Writes(Derives, Leaves, Machine, Protocol):
         ...
 
 
+class ReadsAttributes(Writes, Protocol):
+    """Attributes of tensors and objects, which rules hear of where they are absent."""
+
+    control: Control
+    frame: Frame
+
+
 class States(Derives, Machine, Protocol):
     """Ranges that comments and settings state of names and attributes."""
 

@@ -9,6 +9,8 @@ import libcst as cst
 
 from dllint.analysis.symbol_uses import SymbolUse
 from dllint.edit import Edit
+from dllint.fixes.imports import name_for
+from dllint.fixes.places import inner
 from dllint.ir.program import Site
 from dllint.source.document import Document
 from dllint.source.walk import walk
@@ -33,6 +35,11 @@ class Remark:
 
 #: Reads a document, and says what to change and what is left.
 Step = Callable[[Document], Iterator[Change | Remark]]
+
+
+def name_at(use: SymbolUse, qualified: str) -> tuple[str, tuple[Edit, ...]]:
+    """How to write a library object at the place of a use, and the edits that make its name known there."""
+    return name_for(use.site.document, qualified, inner(use.site, use.site.node)[0], use.local)
 
 
 def call_of(use: SymbolUse) -> cst.Call | None:

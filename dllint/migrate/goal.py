@@ -12,6 +12,7 @@ from dllint.frameworks.releases import CHECKED, admitted, known
 from dllint.migrate.change import Step
 from dllint.migrate.keras3 import migrate_keras
 from dllint.migrate.tf2 import migrate_names, tell_of_keras_2
+from dllint.migrate.tf_contrib import migrate_contrib
 from dllint.migrate.torch2 import migrate_torch
 
 _GOAL: Final = re.compile(r"(?P<library>keras|tf|torch)(?P<release>\d+(?:\.\d+)*)(?:\.x)?")
@@ -20,7 +21,7 @@ _LIBRARIES: Final[Mapping[str, str]] = {"keras": "keras", "tf": "tensorflow", "t
 _MAJOR: Final[Mapping[str, str]] = {"keras": "3", "tensorflow": "2", "torch": "2"}
 _STEPS: Final[Mapping[str, tuple[Step, ...]]] = {
     "keras": (migrate_keras,),
-    "tensorflow": (migrate_names, tell_of_keras_2),
+    "tensorflow": (migrate_names, migrate_contrib, tell_of_keras_2),
     "torch": (migrate_torch,),
 }
 #: The names of Keras below TensorFlow.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
 import libcst as cst
@@ -12,9 +12,8 @@ from dllint.analysis.removed import removed
 from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
 from dllint.edit import Edit
 from dllint.fixes.calls import replace_expression
-from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, line_break, replacing
-from dllint.migrate.change import Change, Remark
+from dllint.migrate.change import Change, Remark, name_at
 from dllint.source.document import Document
 from dllint.source.walk import dotted
 
@@ -23,16 +22,33 @@ KIND: Final = "imports moved"
 _FUNCTIONS: Final = frozenset({"keras.layers.merge", "tensorflow.keras.layers.merge"})
 
 
-def migrate_imports(document: Document, roots: Collection[str], without: Collection[str] = ()) -> Iterator[Change | Remark]:
+def moved_to(name: str) -> tuple[str, str] | None:
+    """The module and the name that an imported name has today; ``None`` if it has not moved."""
+    gone = removed(name)
+    if gone is None or not gone.replacement or gone.stub or name in _FUNCTIONS:
+        return None
+    new = gone.replacement
+    if name.startswith("tensorflow.") and not new.startswith("tensorflow."):
+        new = f"tensorflow.{new}"
+    home, _, today = new.rpartition(".")
+    return (home, today) if home else None
+
+
+def migrate_imports(
+    document: Document,
+    roots: Collection[str],
+    without: Collection[str] = (),
+    moved: Callable[[str], tuple[str, str] | None] = moved_to,
+) -> Iterator[Change | Remark]:
     """The imports below some packages. Removed names that the file does not use are no longer imported; ``without``: names that
-    have been used until now."""
+    have been used until now; ``moved``: the module and the name that an imported name has today."""
     seen: set[int] = set()
     for use in symbol_uses(document):
         statement = use.site.statement
         if not use.imported or use.name.partition(".")[0] not in roots or id(statement) in seen:
             continue
         seen.add(id(statement))
-        if edits := _rewritten(use, without):
+        if edits := _rewritten(use, without, moved):
             yield Change(KIND, edits)
 
 
@@ -44,11 +60,11 @@ def migrate_uses(uses: Sequence[SymbolUse]) -> Iterator[Change]:
         if home is None or use.name.rpartition(".")[0].rpartition(".")[2][:1].isupper():
             continue
         qualified = ".".join(home).removeprefix("tensorflow.") if home[0].startswith("tensorflow.keras") else ".".join(home)
-        written, added = name_for(use.site.document, qualified)
+        written, added = name_at(use, qualified)
         yield Change("names moved", (*replace_expression(use.site, use.site.node, written), *added))
 
 
-def _rewritten(use: SymbolUse, without: Collection[str]) -> tuple[Edit, ...]:
+def _rewritten(use: SymbolUse, without: Collection[str], moved: Callable[[str], tuple[str, str] | None]) -> tuple[Edit, ...]:
     statement = use.site.statement
     parts = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
     node = parts[0] if len(parts) == 1 else None
@@ -56,7 +72,7 @@ def _rewritten(use: SymbolUse, without: Collection[str]) -> tuple[Edit, ...]:
         return ()
     module = dotted(node.module)
     aliases = [(alias.evaluated_name, alias.evaluated_alias) for alias in node.names]
-    homes = {name: moved_to(f"{module}.{name}") for name, _ in aliases}
+    homes = {name: moved(f"{module}.{name}") for name, _ in aliases}
     dropped = {
         name for name, local in aliases if f"{module}.{name}" in without or _is_idle(use, f"{module}.{name}", local or name)
     }
@@ -75,6 +91,8 @@ def _rewritten(use: SymbolUse, without: Collection[str]) -> tuple[Edit, ...]:
         return ()
     separator = line_break(use.site.document) + indentation
     written = separator.join(f"from {home} import {', '.join(names)}" for home, names in lines.items())
+    if not written and not indentation and use.site.document.text.startswith(("\n", "\r\n"), end):
+        return (replacing(use.site, start, end + len(line_break(use.site.document)), ""),)
     return (replacing(use.site, start, end, written or "pass"),)
 
 
@@ -83,16 +101,4 @@ def _is_idle(use: SymbolUse, name: str, local: str) -> bool:
     document = use.site.document
     if document.path.name == "__init__.py" or removed(name) is None or moved_to(name) is not None:
         return False
-    return len(re.findall(rf"(?<!\w){re.escape(local)}(?!\w)", document.text)) == 1
-
-
-def moved_to(name: str) -> tuple[str, str] | None:
-    """The module and the name that an imported name has today; ``None`` if it has not moved."""
-    gone = removed(name)
-    if gone is None or not gone.replacement or gone.stub or name in _FUNCTIONS:
-        return None
-    new = gone.replacement
-    if name.startswith("tensorflow.") and not new.startswith("tensorflow."):
-        new = f"tensorflow.{new}"
-    home, _, today = new.rpartition(".")
-    return (home, today) if home else None
+    return len(re.findall(rf"(?<![\w.]){re.escape(local)}(?!\w)", document.text)) == 1

@@ -10,10 +10,9 @@ import libcst as cst
 from dllint.analysis.symbol_uses import SymbolUse
 from dllint.edit import Edit
 from dllint.fixes.arguments import add_keyword, keyword_argument
-from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, outer, replacing
 from dllint.frameworks.keras.backend import SUCCESSORS, Successor
-from dllint.migrate.change import Change, Remark, call_of
+from dllint.migrate.change import Change, Remark, call_of, name_at
 from dllint.source.document import Document
 
 _HOME: Final = "keras.backend."
@@ -40,7 +39,7 @@ def _rewritten(document: Document, use: SymbolUse, name: str, call: cst.Call) ->
     row = SUCCESSORS.get(name)
     if row is None or not takes(row, call):
         return ()
-    written, imports = name_for(document, row.name)
+    written, imports = name_at(use, row.name)
     edits = [replacing(use.site, *inner(use.site, use.site.node), written), *imports]
     if row.default is not None and _lacks(row, call):
         edits += add_keyword(use.site, call, *row.default)

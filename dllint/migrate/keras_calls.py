@@ -10,10 +10,9 @@ import libcst as cst
 from dllint.analysis.symbol_uses import SymbolUse
 from dllint.edit import Edit
 from dllint.fixes.arguments import keyword_argument, remove_argument, replace_value
-from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, outer, replacing
 from dllint.frameworks.keras.renames import is_keras_1_call, is_keras_1_file
-from dllint.migrate.change import Change, Remark, call_of
+from dllint.migrate.change import Change, Remark, call_of, name_at
 from dllint.source.document import Document
 
 #: Convolution → the axes of its window, each an argument of its own in Keras 1.
@@ -104,7 +103,7 @@ def _first(call: cst.Call) -> cst.Arg | None:
 
 def _schedule(document: Document, use: SymbolUse, call: cst.Call, rate: cst.Arg, decay: cst.Arg) -> tuple[Edit, ...]:
     text = document.text
-    written, imports = name_for(document, _SCHEDULE)
+    written, imports = name_at(use, _SCHEDULE)
     first, last = (text[slice(*outer(use.site, arg.value))] for arg in (rate, decay))
     changed = replace_value(use.site, rate, f"{written}({first}, 1, {last})")
     return (*changed, *remove_argument(use.site, call, decay), *imports)
@@ -132,7 +131,7 @@ def _merge(document: Document, use: SymbolUse, call: cst.Call) -> tuple[Edit, ..
     if mode is None or function is None or not keywords <= known or len(call.args) != len(keywords) + 1:
         return ()
     text = document.text
-    written, imports = name_for(document, f"keras.layers.{function}")
+    written, imports = name_at(use, f"keras.layers.{function}")
     parts = [text[slice(*outer(use.site, call.args[0].value))]]
     for old, arg in (("axis", axis), ("name", keyword_argument(call, "name"))):
         if arg is not None and (old != "axis" or function == "concatenate"):

@@ -17,7 +17,7 @@ from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
 from dllint.edit import Edit
 from dllint.fixes.arguments import rename_keyword
 from dllint.fixes.places import inner, line_break, replacing
-from dllint.frameworks.history.record import history
+from dllint.frameworks.history.record import history, upgrades
 from dllint.frameworks.tensorflow.compatible import renamed_arguments, table
 from dllint.frameworks.tensorflow.renames import ANCIENT, MOVED
 from dllint.migrate.change import Change, Remark, call_of
@@ -65,7 +65,7 @@ def _is_foreign(path: str) -> bool:
 
 
 def _is_of_1(path: str) -> bool:
-    return path in ANCIENT or history(_ROOT).lacking(path) is not None
+    return path in ANCIENT or path in upgrades() or history(_ROOT).lacking(path) is not None
 
 
 def _graph_name(path: str) -> bool:
@@ -79,7 +79,7 @@ def today(path: str) -> str:
     gone = history(_ROOT).lacking(path)
     if gone is not None and (_is_kept(path) or _is_kept(gone[0]) or path.startswith(tuple(f"{part}." for part in _OF_KERAS_2))):
         return f"{_OLD}.{path}"
-    return ANCIENT.get(path, "")
+    return ANCIENT.get(path, "") or upgrades().get(path, "")
 
 
 def _is_kept(path: str) -> bool:
@@ -134,7 +134,7 @@ def tell_of_keras_2(document: Document) -> Iterator[Remark]:
     """Uses of what ``compat.v1`` has from Keras 2."""
     for use in symbol_uses(document):
         path = _path(use)
-        if not use.imported and path.startswith(tuple(f"{_OLD}.{part}." for part in _OF_KERAS_2)):
+        if path.startswith(tuple(f"{_OLD}.{part}." for part in _OF_KERAS_2)):
             yield Remark(use.site, f"`tf.{path}` raises with Keras 3", _LEGACY)
 
 

@@ -30,8 +30,12 @@ RULES: tuple[RuleRow, ...] = (
         "AmbiguousTensorConstructor", "info", "high", "off", "safe", ("torch",), ("op:tensor",)
     ),
     RuleRow(
+        "DLA109", "recommended-usage-hint", "dllint.rules.api.recommended_usage_hint", "RecommendedUsageHint", "info", "high",
+        "off", "safe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLA110", "misspelt-name", "dllint.rules.api.misspelt_name", "MisspeltName", "error", "medium", "on", "safe",
-        ("torch", "keras"), ("program",)
+        ("torch", "keras"), ("program", "event:absent")
     ),
     RuleRow(
         "DLD101", "input-not-scaled", "dllint.rules.data.input_not_scaled", "InputNotScaled", "warning", "high", "on", None,

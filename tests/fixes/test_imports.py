@@ -58,3 +58,35 @@ def test_an_import_of_the_file_is_used(source, qualified, name):
 )
 def test_an_import_is_added(source, qualified, name, expected):
     assert named(source, qualified) == (name, expected)
+
+
+@pytest.mark.parametrize(
+    ("source", "through", "name"),
+    [
+        ("import torch\nimport torch as t\n{}\n", "torch", "torch.outer"),
+        ("import torch as t\nimport torch\n{}\n", "torch", "torch.outer"),
+        ("import torch as t\n{}\nimport torch\n", "torch", "t.outer"),
+        ("from torch import ger\nimport torch as t\n{}\n", "ger", "t.outer"),
+    ],
+)
+def test_an_import_before_the_use_is_used_and_that_of_the_use_first(source, through, name):
+    text = source.format("f(x)")
+    document = Document.from_text(Path("a.py"), text)
+    assert name_for(document, "torch.outer", text.index("f(x)"), through) == (name, ())
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("f(x)\nimport torch\n", "import torch\nf(x)\nimport torch\n"),
+        ("import math\nf(x)\nimport torch as t\n", "import math\nimport torch\nf(x)\nimport torch as t\n"),
+        (
+            "import math\n\n\ndef g(x):\n    f(x)\n\n\nimport os\n",
+            "import math\nimport torch\n\n\ndef g(x):\n    f(x)\n\n\nimport os\n",
+        ),
+    ],
+)
+def test_an_import_is_added_before_the_use(source, expected):
+    document = Document.from_text(Path("a.py"), source)
+    name, edits = name_for(document, "torch.outer", source.index("f(x)"))
+    assert (name, applied(source, edits)) == ("torch.outer", expected)

@@ -68,6 +68,13 @@ def rejected_keywords() -> Mapping[str, Mapping[str, str]]:
 
 
 @cache
+def upgrades() -> Mapping[str, str]:
+    """Name of TensorFlow 1 that ``compat.v1`` lacks, too, or in no history → its successor, both below ``tensorflow``."""
+    found: dict[str, str] = json.loads((_FOLDER / "tensorflow-upgrades.json").read_text(encoding="utf-8"))
+    return found
+
+
+@cache
 def legacy_weights() -> Mapping[str, Mapping[str, tuple[str, str]]]:
     """Builder of torchvision, under both its names → old keyword → the new one, and the weights that ``True`` stands for (empty
     if they depend on other arguments)."""

@@ -14,7 +14,7 @@ from dllint.fixes.arguments import add_keyword, add_positional, rename_keyword, 
 from dllint.fixes.boundary import builder, offering
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
-from dllint.fixes.places import outer, replacing
+from dllint.fixes.places import inner, outer, replacing
 from dllint.frameworks.gone import Rewrite
 from dllint.ir.program import Program
 from dllint.rules.api.removed_or_renamed_symbol import title
@@ -145,7 +145,8 @@ def renamed_argument(notice: Notice) -> tuple[Edit, ...]:
 def renamed_use(notice: Notice, context: Context) -> tuple[Edit, ...]:
     """The use under its new name, with what has to become of its arguments."""
     row, site, call = notice.row, notice.use.site, notice.call
-    written, imports = name_for(context.document, row.replacement)
+    at = inner(site, site.node)[0]
+    written, imports = name_for(context.document, row.replacement, at, notice.use.local)
     renaming = (*replace_expression(site, site.node, written), *imports)
     if row.rewrite is Rewrite.NAME:
         return renaming
@@ -163,7 +164,9 @@ def changed_arguments(notice: Notice, call: cst.Call) -> tuple[Edit, ...] | None
         case Rewrite.ONE_ARGUMENT:
             return () if plain and len(call.args) == 1 else None
         case Rewrite.LIST:
-            return listed(notice, call) if plain and call.args else None
+            named = sum(arg.keyword is not None for arg in call.args)
+            plain = not any(arg.star for arg in call.args) and len(call.args) > named
+            return listed(notice, call, len(call.args) - named) if plain else None
         case Rewrite.DEVICE:
             return add_positional(site, call, device) if all(arg.keyword is not None for arg in call.args) else None
         case Rewrite.DEVICE_TYPE:
@@ -173,10 +176,10 @@ def changed_arguments(notice: Notice, call: cst.Call) -> tuple[Edit, ...] | None
 
 
 @builder
-def listed(notice: Notice, call: cst.Call) -> tuple[Edit, ...]:
-    """The arguments of a call within brackets."""
+def listed(notice: Notice, call: cst.Call, count: int) -> tuple[Edit, ...]:
+    """So many first arguments of a call within brackets."""
     site = notice.use.site
-    start, end = outer(site, call.args[0].value)[0], outer(site, call.args[-1].value)[1]
+    start, end = outer(site, call.args[0].value)[0], outer(site, call.args[count - 1].value)[1]
     return replacing(site, start, start, "["), replacing(site, end, end, "]")
 
 

@@ -8,22 +8,25 @@ from typing import ClassVar
 import libcst as cst
 
 from dllint.analysis.misspelt import Misspelt, misspelt
+from dllint.analysis.misspelt_attributes import may_be_set, meant_attribute
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder, offering
 from dllint.fixes.operations import rename_attribute
+from dllint.ir.events import Absent
 from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
 
-class MisspeltName(Rule[Program]):
-    """A function, class or module that the library does not have under this name.
+class MisspeltName(Rule[Program | Absent]):
+    """A function, class, module or attribute that the library does not have under this name.
 
     ## What it finds
     Names below the common modules of PyTorch, Keras and TensorFlow that no release has, and that differ in case or by one slip
-    from one that today's release has: `nn.Conv2D`, `nn.Relu`, `layers.Dens`, `F.sofmax`.
+    from one that today's release has: `nn.Conv2D`, `nn.Relu`, `layers.Dens`, `F.sofmax`. Likewise attributes of tensors of
+    PyTorch, modules, optimizers and schedulers: `x.reshpe(3)`, `model.trian()`, `optimizer.zero_gard()`.
 
     ## Why it is bad
     The import or the use raises an error.
@@ -33,6 +36,7 @@ class MisspeltName(Rule[Program]):
     from torch import nn
 
     layer = nn.Conv2D(3, 8, 3)  # error: [DLA110]
+    layer.evla()  # error: [DLA110]
     ```
 
     ## Good
@@ -40,6 +44,7 @@ class MisspeltName(Rule[Program]):
     from torch import nn
 
     layer = nn.Conv2d(3, 8, 3)
+    layer.eval()
     ```
 
     ## When it stays silent
@@ -64,16 +69,40 @@ class MisspeltName(Rule[Program]):
     severity = Severity.ERROR
     confidence = Confidence.MEDIUM
     applicability = Applicability.SAFE
-    topics: ClassVar[tuple[str, ...]] = ("program",)
+    topics: ClassVar[tuple[str, ...]] = ("program", "event:absent")
 
-    def check(self, item: Program, context: Context) -> Iterator[Finding]:
-        """The names of the document, once."""
+    def check(self, item: Program | Absent, context: Context) -> Iterator[Finding]:
+        """The names of the document, once; attributes of objects."""
+        if isinstance(item, Absent):
+            yield from self._attribute(item, context)
+            return
         if item.entry != "<module>":
             return
         for found in misspelt(context.document):
             message = f"`{found.module}` has no `{found.written}`"
             fixes = spelled(found, context)
             yield context.finding(self, found.use.site, message, advice=f"write `{found.near}`", fixes=fixes)
+
+    def _attribute(self, item: Absent, context: Context) -> Iterator[Finding]:
+        kind, near = meant_attribute(item.receiver, item.name)
+        if not near or may_be_set(item.name, context.document):
+            return
+        yield context.finding(
+            self,
+            item,
+            f"{kind} has no `{item.name}`" + context.condition_note(item),
+            advice=f"write `{near}`",
+            fixes=attribute_spelled(item, near, context),
+        )
+
+
+@offering
+def attribute_spelled(item: Absent, near: str, context: Context) -> list[Fix]:
+    """The attribute as it was meant."""
+    node = item.site.node
+    node = node.func if isinstance(node, cst.Call) else node
+    edits = rename_attribute(item.site, node, near) if node is not None else ()
+    return offer(context, f"Write {near}", edits, Applicability.SAFE)
 
 
 @offering

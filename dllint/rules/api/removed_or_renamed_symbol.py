@@ -142,7 +142,8 @@ def replacement(use: SymbolUse, gone: Removed, context: Context) -> list[Fix]:
     """The use, not the import, is written with today's name."""
     if use.imported or not gone.replacement:
         return []
-    written, imports = name_for(context.document, gone.replacement)
+    at = inner(use.site, use.site.node)[0]
+    written, imports = name_for(context.document, gone.replacement, at, use.local)
     edits = (*replace_expression(use.site, use.site.node, written), *imports)
     return offer(context, f"Use {gone.replacement}", edits, Applicability.SAFE)
 
