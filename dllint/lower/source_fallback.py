@@ -65,7 +65,7 @@ class SourceFallback:
         package, _, last = name.rpartition(".")
         if not package.startswith("keras."):
             return self._looked_up(name.split(".")) if not name.startswith(_LEFT_ALONE) else None
-        modules = MODULES if last in ARCHITECTURES else ("imagenet_utils",) if last in _SIZES else ()
+        modules = MODULES if last in ARCHITECTURES or not _has_row(name) else ("imagenet_utils",) if last in _SIZES else ()
         for module in modules:
             found = self._looked_up(["keras", "src", "applications", module, last])
             if found is not None:

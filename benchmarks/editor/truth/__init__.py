@@ -1,0 +1,1 @@
+"""Hints and hovers in public model files against what their names hold when the files run."""

@@ -1,0 +1,156 @@
+"""Inlay hints and hovers in public model files against what their names hold when the files run.
+
+python -m benchmarks.editor.truth draw --checkouts FOLDER --seed N [--files 25]
+python -m benchmarks.editor.truth measure --checkouts FOLDER [--only TEXT] [--show]
+
+``draw`` shuffles the files that have a class of models, a main part, and random tensors, runs one after the other, and keeps
+those that end well and assign tensors in ``forward`` or ``call``; each repository gives one file. The list is committed.
+``measure`` runs them again with a recorder (``recorder.py``) and asks the language server about the same places.
+
+A hint is *right* if number of axes, element type and every number in it agree with all tensors that the name held,
+*partly* if something in it is unknown, *wrong* otherwise. A symbol agrees with every size; if it stands for one size only
+in the hints of a call, what is computed from it has to agree, too. Hovers are counted at names and attributes that are read
+or assigned to and held a tensor, a tuple of tensors, or a module; ``self`` is counted apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from benchmarks import results
+from benchmarks.editor.truth.asking import Asked
+from benchmarks.editor.truth.drawing import candidates, recorded, shuffled
+from benchmarks.editor.truth.hints import broken_relations, sizes_in, verdict
+
+FILES = Path(__file__).with_name("files.tsv")
+_KINDS_WITH_HINTS = ("store", "unpacked")
+#: A file is drawn if its ``forward`` and ``call`` assign tensors to so many names at least.
+_FEWEST = 3
+
+
+def main() -> None:
+    """Draw or measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("draw", "measure"))
+    parser.add_argument("--checkouts", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=2312)
+    parser.add_argument("--files", type=int, default=25)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--show", action="store_true", help="the places that are not right")
+    options = parser.parse_args()
+    if options.what == "draw":
+        draw(options.checkouts, options.seed, options.files)
+    else:
+        sys.exit(measure(options.checkouts, options.only, options.show))
+
+
+def draw(checkouts: Path, seed: int, wanted: int) -> None:
+    """Write the list of files."""
+    found: list[tuple[str, str]] = []
+    tried = 0
+    for name, file in shuffled(candidates(checkouts), seed):
+        if len(found) == wanted:
+            break
+        if any(name == other for other, _ in found):
+            continue
+        tried += 1
+        record = recorded(checkouts / name, file)
+        count = len(set(_assigned_in_calls(record["places"])))
+        print(f"{name:44} {file:60} {count:4} {record['ended']}", flush=True)
+        if not record["ended"] and count >= _FEWEST:
+            found.append((name, file))
+    head = f"# seed {seed}, {tried} files were tried\n"
+    FILES.write_text(head + "".join(f"{name}\t{file}\n" for name, file in found), encoding="utf-8")
+
+
+def measure(checkouts: Path, only: str, show: bool) -> int:
+    """Measure the files of the list; 1 if a hint is wrong."""
+    lines = [line.split("\t") for line in FILES.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    rows = []
+    for name, file in lines:
+        if only in f"{name}/{file}":
+            rows.append(_measured(checkouts / name, file, show))
+            print(f"{name}/{file}: {rows[-1]}", flush=True)
+    total: dict[str, Counter[str]] = {}
+    for row in rows:
+        for part, counts in row.items():
+            total.setdefault(part, Counter()).update(counts)
+    figures = {part: _shares(part, counts) for part, counts in total.items()}
+    print(figures)
+    if not only:
+        listed = [{"file": f"{name}/{file}", **row} for (name, file), row in zip(lines, rows, strict=True)]
+        print("written:", results.write("editor-truth", {"files": len(rows), **figures, "rows": listed}))
+    return int(any(counts["wrong"] for counts in total.values()))
+
+
+def _shares(part: str, counts: Counter[str]) -> dict[str, Any]:
+    total = sum(counts[one] for one in ("right", "partly", "none", "wrong", "answered", "unanswered"))
+    good = counts["right"] + counts["answered"]
+    return {**counts, "share": round(good / total, 4) if total else None}
+
+
+def _measured(repository: Path, file: str, show: bool) -> dict[str, dict[str, int]]:
+    record = recorded(repository, file)
+    places = record["places"]
+    with Asked(repository.resolve(), repository.resolve() / file) as asked:
+        hints = asked.hints()
+        told: dict[str, Counter[str]] = {
+            part: Counter() for part in ("calls", "elsewhere", "hovers", "hovers_of_self", "relations")
+        }
+        for place in places:
+            hint = hints.get((place["line"], place["end"]), "")
+            kinds = [one[0] for one in place["seen"]]
+            if hint and kinds:
+                result = verdict(hint, place["seen"])
+            else:
+                result = "none"
+            is_assigned = (
+                place["kind"] in _KINDS_WITH_HINTS and bool(kinds) and all(k in ("tensor", "tuple", "list") for k in kinds)
+            )
+            if is_assigned or result == "wrong":
+                told["calls" if _is_call(place["scope"]) else "elsewhere"][result] += 1
+                if show and result != "right":
+                    _tell(file, place, f"{result} {hint}")
+                told["calls" if _is_call(place["scope"]) else "elsewhere"]["of which all sizes are numbers"] += (
+                    result == "right" and all(size.isdigit() for size in sizes_in(hint))
+                )
+            if any(kind in ("tensor", "tuple", "list", "module") for kind in kinds):
+                answer = asked.hover(place["line"], place["start"])
+                part = "hovers_of_self" if place["name"] == "self" else "hovers"
+                told[part]["answered" if answer else "unanswered"] += 1
+                if show and not answer and place["name"] != "self":
+                    _tell(file, place, "no hover")
+        for frame in record["frames"]:
+            hinted = [(hints.get((places[at]["line"], places[at]["end"]), ""), seen) for at, seen in frame]
+            for broken in dict.fromkeys(broken_relations([(hint, seen) for hint, seen in hinted if hint])):
+                told["relations"]["wrong"] += 1
+                print(f"    {file}: {broken}")
+    return {part: dict(counts) for part, counts in told.items()}
+
+
+def _tell(file: str, place: dict[str, Any], what: str) -> None:
+    print(
+        f"    {file}:{place['line']}:{place['start']} {place['kind']} {place['name']} in {place['scope']}:",
+        what,
+        place["seen"][:3],
+    )
+
+
+def _is_call(scope: str) -> bool:
+    return scope.rpartition(".")[2] in ("forward", "call") and "." in scope
+
+
+def _assigned_in_calls(places: list[dict[str, Any]]) -> list[tuple[int, int]]:
+    return [
+        (place["line"], place["start"])
+        for place in places
+        if place["kind"] in _KINDS_WITH_HINTS and _is_call(place["scope"]) and any(one[0] == "tensor" for one in place["seen"])
+    ]
+
+
+if __name__ == "__main__":
+    main()

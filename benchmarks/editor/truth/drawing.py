@@ -1,0 +1,76 @@
+"""Which public files can be run as they are, and what their names hold then."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+RECORDER = Path(__file__).with_name("recorder.py")
+_CLASS = re.compile(r"^class \w+\(.*(Module|Model|Layer)\b", re.MULTILINE)
+_MAIN = re.compile(r"^if __name__ ==", re.MULTILINE)
+_INPUT = re.compile(r"torch\.(randn|rand|zeros|ones|randint|Tensor)\(|tf\.(random|zeros|ones)|np\.random|\bInput\(")
+_SECONDS = 60
+_LARGEST = 200_000
+
+
+def candidates(folder: Path) -> dict[str, list[str]]:
+    """By repository, the files with a class of models, a main part, and random or empty tensors."""
+    found: dict[str, list[str]] = {}
+    for repository in sorted(folder.iterdir()):
+        for path in sorted(repository.resolve().rglob("*.py")):
+            if path.is_file() and path.stat().st_size < _LARGEST:
+                text = path.read_text(encoding="utf-8", errors="replace")
+                if _CLASS.search(text) and _MAIN.search(text) and _INPUT.search(text):
+                    found.setdefault(repository.name, []).append(str(path.relative_to(repository.resolve())))
+    return found
+
+
+def shuffled(found: dict[str, list[str]], seed: int) -> Iterator[tuple[str, str]]:
+    """Repositories by lot, with one file by lot from each; then a second one from each, and so on."""
+    lot = random.Random(seed)
+    orders = {name: lot.sample(files, len(files)) for name, files in sorted(found.items())}
+    names = lot.sample(sorted(orders), len(orders))
+    for number in range(max(map(len, orders.values()), default=0)):
+        yield from ((name, orders[name][number]) for name in names if number < len(orders[name]))
+
+
+def recorded(repository: Path, file: str) -> dict[str, Any]:
+    """What the names of a file hold when it runs: places, frames, and how the run ended. The network is out of reach."""
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(scratch) / "repository"
+        shutil.copytree(repository.resolve(), copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+        out, work = Path(scratch) / "out.json", Path(scratch) / "work"
+        work.mkdir()
+        program = copy / file
+        backend = "tensorflow" if "tensorflow" in program.read_text(encoding="utf-8", errors="replace") else "torch"
+        command = [sys.executable, str(RECORDER), str(program), str(copy), str(out), str(_SECONDS)]
+        environment = {**os.environ, "KERAS_BACKEND": backend, "MPLBACKEND": "Agg", "HOME": scratch, "OMP_NUM_THREADS": "1"}
+        environment.pop("PYTHONPATH", None)
+        try:
+            subprocess.run(
+                [*_without_network(), *command],
+                cwd=work,
+                env=environment,
+                capture_output=True,
+                timeout=_SECONDS * 3,
+                check=False,
+            )
+            return json.loads(out.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+        except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+            return {"ended": f"no record: {type(error).__name__}", "places": [], "frames": []}
+
+
+def _without_network() -> list[str]:
+    unshare = shutil.which("unshare")
+    if unshare is None or subprocess.run([unshare, "-rn", "true"], capture_output=True, check=False).returncode:
+        return []
+    return [unshare, "-rn"]
