@@ -17,7 +17,6 @@ from dllint.lower.lazy import ChoiceVal
 from dllint.lower.names import speaks_of
 
 if TYPE_CHECKING:
-    from dllint.lower.lazy import ChoiceVal
     from dllint.lower.parts import Calls
     from dllint.lower.scopes import Frame
 from dllint.source.document import Document

@@ -213,3 +213,21 @@ def test_functional_models_of_keras_count_statistics_and_frozen_layers(dllint, p
     assert (frozen["parameters"], frozen["trainable"]) == (224 + 32 + 90, 0)
     assert [child["name"] for child in model["tree"]["children"]][:2] == ["first", "batch_normalization"]
     assert model["mult_adds"] == "221264*B"
+
+
+STACKED = """\
+import keras
+from keras import layers
+
+inputs = keras.Input((32, 32, 3))
+stem = keras.Sequential([layers.Conv2D(8, 3), layers.ReLU()])
+x = {applied}
+other = keras.Sequential([keras.Input((4,)), layers.Dense(2)])
+model = keras.Model(inputs, layers.Dense(10)(layers.GlobalAveragePooling2D()(x)))
+"""
+
+
+@pytest.mark.parametrize("applied", ["stem(inputs)", "[stem][0](inputs)", "layers.ReLU()(stem(inputs))"])
+def test_a_stack_that_a_functional_model_applies_is_no_model_of_its_own(dllint, project, applied):
+    (project / "model.py").write_text(STACKED.format(applied=applied))
+    assert [model["parameters"] for model in summary(dllint, "model.py")] == [10, 224 + 90]

@@ -228,7 +228,11 @@ def _outermost(found: list[Model]) -> list[Model]:
     for model in reversed(found):  # a holder is called, and made, after its parts
         if id(model.instance) in held:
             continue  # what it holds was seen with its holder
-        for module in list(tree_of(model.instance).walk())[1:]:
+        parts = list(tree_of(model.instance).walk())[1:]
+        if parts and all(id(part.instance) in held for part in parts):
+            held.add(id(model.instance))  # a stack that a functional model applies: the graph has its layers
+            continue
+        for module in parts:
             held.add(id(module.instance))
             kinds.add(id(module.instance.cls))
     real = [model for model in found if id(model.instance) not in held]
