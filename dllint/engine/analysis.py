@@ -185,7 +185,8 @@ class Analyser:
 
     def _refined(self, raws: list[Raw], traced: Traced, notices: list[Notice]) -> list[Raw]:
         """The findings to report. One that cannot be refined is reported in a notice and costs no other."""
-        refined = partial(refine, programs=traced.programs, policy=self.policy, suppressions=self.suppressions)
+        home = traced.document
+        refined = partial(refine, programs=traced.programs, policy=self.policy, suppressions=self.suppressions, home=home)
         try:
             return refined(raws)
         except Exception as error:

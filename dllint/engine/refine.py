@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 from dllint.analysis.assumed_batch import rests_on_assumed_batch
 from dllint.analysis.closed import is_closed
@@ -44,9 +44,13 @@ from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program, Site
 from dllint.ops.spec import known_shapes
 from dllint.rules.calibration import Evidence, weighed
 from dllint.rules.context import location
+from dllint.source.document import Document
 from dllint.source.pragmas import Suppressions
 from dllint.span import Location
 
+#: The messages of related places at which a comment counts for a finding about a whole program, as those of one about an
+#: operation are taken from its call stack.
+_AROUND: Final = frozenset({CALLED, INNER_PLACE})
 _LESS = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, Confidence.LOW: Confidence.LOW}
 
 
@@ -62,14 +66,19 @@ class Policy:
 
 
 def refine(
-    raws: Sequence[Raw], programs: Iterable[Program], policy: Policy, suppressions: Callable[[Any], Suppressions]
+    raws: Sequence[Raw],
+    programs: Iterable[Program],
+    policy: Policy,
+    suppressions: Callable[[Document], Suppressions],
+    home: Document,
 ) -> list[Raw]:
-    """The findings to report, sorted by place; ``suppressions`` gives the comments of a document."""
+    """The findings to report, sorted by place; ``suppressions`` gives the comments of a document, ``home`` is the one under
+    check."""
     kept = _drop_doubtful(_drop_contradicted(raws, programs))
     kept = [replace(raw, finding=_less_certain(raw)) if raw.program.setting else raw for raw in kept]
     kept = [replace(raw, finding=_with_severity(raw.finding, policy)) for raw in kept if _wanted(raw.finding, policy)]
     kept = _drop_subsumed(kept)
-    kept = [raw for raw in kept if not _suppressed(raw, suppressions)]
+    kept = [raw for raw in kept if not _suppressed(raw, suppressions, home)]
     return sorted(_once(kept), key=lambda raw: order(raw.finding))
 
 
@@ -240,22 +249,30 @@ def _built_at(item: Op | Event | Program) -> int | None:
     return id(site.node) if site is not None and site.node is not None else None
 
 
-def _suppressed(raw: Raw, suppressions: Callable[[Any], Suppressions]) -> bool:
+def _suppressed(raw: Raw, suppressions: Callable[[Document], Suppressions], home: Document) -> bool:
     """Whether a comment suppresses a finding: at its place, in the code that is called there, or at a call that leads to it
     from the file under check."""
-    site = getattr(raw.item, "site", None)
-    finding = raw.finding
-    if site is None or site.document is None:
-        return False
-    documents = {frame.document.path: frame.document for frame in site.stack() if frame.document is not None}
-    places = [finding.location, *(place.location for place in finding.related if place.message == CALLED)]
-    if documents.keys() != {finding.location.path}:
-        places += _inner_places(site, finding.location.path)
+    finding, about = raw.finding, raw.item
+    if isinstance(about, Program):
+        places = [finding.location, *(place.location for place in finding.related if place.message in _AROUND)]
+        elsewhere = any(place.path != home.path for place in places)
+        documents = _documents([item.site for item in about.trace]) if elsewhere else {}
+    else:
+        places = [finding.location, *(place.location for place in finding.related if place.message == CALLED)]
+        documents = _documents([about.site])
+        if documents.keys() != {finding.location.path}:
+            places += _inner_places(about.site, finding.location.path)
+    documents.setdefault(home.path, home)
     return any(
         suppressions(documents[place.path]).matches(finding.code, finding.name, place.span.first.line, place.span.last.line)
         for place in places
         if place.path in documents
     )
+
+
+def _documents(sites: Iterable[Site]) -> dict[Path, Document]:
+    """The documents that sites and the calls that lead to them stand in, by path."""
+    return {frame.document.path: frame.document for site in sites for frame in site.stack() if frame.document is not None}
 
 
 def _inner_places(site: Site, home: Path) -> Iterator[Location]:

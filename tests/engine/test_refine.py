@@ -62,7 +62,7 @@ def raw(item: Op, program: Program, code: str = "DLT101", rule=Plain, **values) 
 def refined(*raws: Raw, programs=None, ignored=frozenset(), min_confidence="low", **settings) -> list[Finding]:
     policy = Policy(RULES.select(Settings(**settings)), RULES, ignored, min_confidence, Targets(Path("program.py")))
     programs = programs or list(dict.fromkeys(r.program for r in raws))
-    return [r.finding for r in refine(raws, programs, policy, Suppressions.of)]
+    return [r.finding for r in refine(raws, programs, policy, Suppressions.of, document())]
 
 
 def test_the_same_place_is_reported_once_with_the_strongest_evidence():

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from dllint.config.selection import UNUSED_SUPPRESSION
 from dllint.dev.index import rule_classes
 from dllint.rules.rule import Rule
-from tests.rules.harness import PATH, Page, expected, fixed, is_about_releases, mark_of, reports, session, told, unmarked
+from tests.rules.harness import (
+    PATH,
+    Page,
+    expected,
+    findings,
+    fixed,
+    is_about_releases,
+    mark_of,
+    reports,
+    session,
+    told,
+    unmarked,
+)
 
 RULES = list(rule_classes())
 SECTIONS = ["What it finds", "Why it is bad", "Bad", "Good", "When it stays silent", "References"]
@@ -56,3 +69,13 @@ def test_fix_removes_the_finding(rule: type[Rule]) -> None:
             assert after != plain
             compile(after, "fixed", "exec")
             assert reports(after, today) == []
+
+
+@by_code
+def test_a_comment_suppresses_the_finding(rule: type[Rule]) -> None:
+    for text in Page.of(rule).snippets("Bad"):
+        lines = unmarked(text).splitlines()
+        for number in {number for number, _ in expected(text, mark_of(rule))}:
+            lines[number - 1] += f"  # dllint: ignore[{rule.code}]"
+        found = {finding.code for finding in findings("\n".join(lines) + "\n", is_about_releases(rule))}
+        assert found.isdisjoint({rule.code, UNUSED_SUPPRESSION})
