@@ -19,7 +19,7 @@ from dllint.lower.names import speaks_of
 if TYPE_CHECKING:
     from dllint.lower.parts import Calls
     from dllint.lower.scopes import Frame
-from dllint.source.document import Document
+    from dllint.source.document import Document
 
 #: The methods that a training step consists of.
 STEPS: Final = frozenset({"backward", "zero_grad", "step", "apply_gradients"})
