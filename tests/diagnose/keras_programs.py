@@ -108,5 +108,7 @@ ELSEWHERE = {
     "training in evaluation mode": "fit chooses the mode itself; the mode of a call in a loop is not followed",
     "evaluation in training mode": "evaluate chooses the mode itself; the mode of a call in a loop is not followed",
     "processes not synchronised": "several processes under torchrun train with torch",
+    "discarded gradients": "fit clears and applies gradients itself",
+    "learning rate never reached": "schedules of Keras are called with the number of the step, which fit counts",
     "same data in all processes": "several processes under torchrun train with torch",
 }

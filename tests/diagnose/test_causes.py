@@ -211,7 +211,7 @@ LIKE = {
         "nn.Linear(8, 32), nn.Dropout(0.1), nn.ReLU(), nn.Linear(32, 3)",
     ).replace(
         "        optimizer.zero_grad()",
-        "        out = net(xb); loss = F.cross_entropy(out, yb)\n"
+        "        out = net(xb); print(F.cross_entropy(out, yb).item())\n"
         "        with torch.no_grad():\n            print(F.cross_entropy(out, yb))\n        optimizer.zero_grad()",
     ),
     "modes that are switched": loader(

@@ -38,7 +38,7 @@ dist.destroy_process_group()
 """
 SHARED = (
     "data = torch.utils.data.TensorDataset(x, y)\n"
-    "sampler = torch.utils.data.distributed.DistributedSampler(data)\n"
+    "sampler = torch.utils.data.distributed.DistributedSampler(data, shuffle=False)\n"
     "loader = torch.utils.data.DataLoader(data, batch_size=8, sampler=sampler)"
 )
 SAME = "loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, y), batch_size=8, shuffle=True)"

@@ -11,6 +11,7 @@ from dllint.config.discovery import Configuration
 from dllint.edit import Fix, apply_edits
 from dllint.engine import session as sessions
 from dllint.engine.session import Session
+from dllint.finding import Severity
 
 HEAD = "import torch\nfrom torch import nn\nfrom torch.nn import functional as F\n\n\n"
 PLAIN = (
@@ -179,7 +180,8 @@ def offered(text: str, path: Path) -> list[list[Fix]]:
 def faults(text: str, path: Path) -> list[str]:
     session = Session(Configuration(isolated=True))
     analyser = session.analyser(path)
-    return [f.code for f in analyser.analyse(session.tracer(analyser.settings).open(path, text, "utf-8")).findings]
+    found = analyser.analyse(session.tracer(analyser.settings).open(path, text, "utf-8")).findings
+    return [finding.code for finding in found if finding.severity is not Severity.HINT]
 
 
 @pytest.mark.parametrize(("text", "right", "wrong"), SLIPS)

@@ -15,7 +15,7 @@ from dllint.ir.program import Event, Program, Site
 CLASSES = [
     value for value in vars(events).values() if isinstance(value, type) and issubclass(value, Event) and value is not Event
 ]
-KINDS = [cls for cls in CLASSES if not cls.__subclasses__()]
+KINDS = [cls for cls in CLASSES if not any(below in CLASSES for below in cls.__subclasses__())]
 ENTERED = {"cst": cst, "Nodes": typing.Mapping[str, cst.CSTNode]}
 NOWHERE = Site(None, None, None)
 
