@@ -147,10 +147,11 @@ def execute(
     parent = m.frame
     frame = Frame(Scope(variables, scope, scope.module), func.document, parent, qualified(func), func)
     sig = signature(m.known, code)
-    first = variables.get(sig.positional[0]) if sig.positional and func.owner is not None else None
+    is_method = func.owner is not None and func.kind != "static"
+    first = variables.get(sig.positional[0]) if sig.positional and is_method else None
     frame.returned, frame.at_yield = exits.here(m.control, m.journal), at_yield
     frame.yields = ListVal() if sig.yields else None
-    frame.owner = first if isinstance(first, InstanceVal) else parent.owner if func.owner is None else None
+    frame.owner = first if isinstance(first, InstanceVal) else None if is_method else parent.owner
     body = code.body
     m.frame = frame
     m.control.depth += 1

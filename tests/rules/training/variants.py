@@ -109,7 +109,7 @@ def in_closure(case: Case) -> dict[str, str]:
     """The body is a function that another one makes around its arguments."""
     names = ", ".join(case.names)
     inner = f"    def inner():\n{indented(case.body, 2)}\n    return inner\n"
-    return {MAIN: f"{case.imports}\n\n\ndef made({names}):\n{inner}\n\n{case.setup}\nrun = made({names})\nrun()\n"}
+    return {MAIN: f"{case.imports}\n\n\ndef enclosing({names}):\n{inner}\n\n{case.setup}\nrun = enclosing({names})\nrun()\n"}
 
 
 def partly_given(case: Case) -> dict[str, str]:
