@@ -20,16 +20,47 @@ _TAKES: Final = "load_state_dict"
 
 def is_given_as_loaded(taking: LibraryCall, facts: Facts) -> bool:
     """Whether ``load_state_dict`` is given a call of ``torch.load`` itself, a name that is only assigned and given, or the call
-    of a function that only returns one of these. A dict that anything else may see may have other keys by then."""
-    argument, value = _argument(taking), unwrap(taking.bound.get("state_dict"))
+    of a function that only returns one of these, if need be through parameters of functions that only give them. A dict that
+    anything else may see may have other keys by then."""
+    value = unwrap(taking.bound.get("state_dict"))
     load = next((call for call in facts.events(LibraryCall) if call.name == _LOAD and call.result is value), None)
-    site: Site | None = load.site if load is not None else None
+    return load is not None and any(_reaches(load.site, site, argument) for site, argument in _given(taking))
+
+
+def _given(taking: LibraryCall) -> Iterator[tuple[Site, cst.BaseExpression]]:
+    """The argument of ``load_state_dict``, and those of the calls around that give it through parameters, innermost first."""
+    site: Site | None = taking.site
+    argument = _argument(taking)
+    while site is not None and argument is not None:
+        yield site, argument
+        function = _function(site)
+        if function is None or not isinstance(argument, cst.Name) or not _is_only_passed_on(argument.value, site, argument):
+            return
+        argument = _of_parameter(argument.value, function, site.caller)
+        site = site.caller
+
+
+def _of_parameter(name: str, function: cst.FunctionDef, caller: Site | None) -> cst.BaseExpression | None:
+    """What a call gives to a parameter of the function that it calls, as it is written."""
+    call = caller.node if caller is not None else None
+    names = [part.name.value for part in (*function.params.posonly_params, *function.params.params)]
+    if not isinstance(call, cst.Call) or name not in names or any(part.star for part in call.args):
+        return None
+    named = next((part.value for part in call.args if part.keyword is not None and part.keyword.value == name), None)
+    place = names.index(name) - (names[0] == "self")
+    listed = [part.value for part in call.args if part.keyword is None]
+    return named if named is not None else listed[place] if 0 <= place < len(listed) else None
+
+
+def _reaches(origin: Site, taker: Site, argument: cst.BaseExpression) -> bool:
+    """Whether what is made at one place is an argument at another, and nothing else may have seen it."""
+    site: Site | None = origin
     while site is not None and site.node is not argument:
         name = _assigned(site)
-        if name is not None and not _is_only_passed_on(name, site):
+        if name is not None and not _is_only_passed_on(name, site, argument):
             return False
         if name is not None and isinstance(argument, cst.Name) and argument.value == name:
-            return _scope(site) == _scope(taking.site)
+            return _function(site) is _function(taker)
         if not _is_returned(site, name):
             return False
         site = site.caller
@@ -62,10 +93,11 @@ def _is_returned(site: Site, name: str | None) -> bool:
     return any(isinstance(part.value, cst.Name) and part.value.value == name for part in parts)
 
 
-def _is_only_passed_on(name: str, site: Site) -> bool:
-    """Whether a name is assigned, given to ``load_state_dict``, returned or deleted, and nothing else is done with it."""
+def _is_only_passed_on(name: str, site: Site, argument: cst.BaseExpression) -> bool:
+    """Whether a name is assigned, given to ``load_state_dict`` or as an argument that is looked into, returned or deleted, and
+    nothing else is done with it."""
     uses: list[cst.CSTNode] = []
-    passed = set[int]()
+    passed = {id(argument)}
     for part in _parts(site):
         if isinstance(part, cst.Name) and part.value == name:
             uses.append(part)
@@ -81,16 +113,12 @@ def _passes_on(part: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield part.keyword
     elif isinstance(part, cst.Attribute):
         yield part.attr
+    elif isinstance(part, cst.Param):
+        yield part.name
     elif isinstance(part, (cst.AssignTarget, cst.AnnAssign, cst.Del)):
         yield part.target
     elif isinstance(part, cst.Return) and part.value is not None:
         yield part.value
-
-
-def _scope(site: Site) -> int | None:
-    """The function around a place, by ``id``; ``None`` for a module."""
-    function = _function(site)
-    return id(function) if function is not None else None
 
 
 def _function(site: Site) -> cst.FunctionDef | None:

@@ -54,6 +54,15 @@ def read(path):
     return found
 
 
+def restore(model, weights):
+    model.load_state_dict(weights)
+
+
+def restore_bare(model, weights):
+    strip(weights, "module.")
+    model.load_state_dict(weights)
+
+
 def bare(path):
     found = torch.load(path, weights_only=True)
     strip(found, "module.")
@@ -95,6 +104,11 @@ CASES = [
     (WRAPPED + "\n    model = model.module", "model", BARE, LOAD, False),
     (WRAPPED, "model", BARE, NAMED.format(between="del path"), True),
     (WRAPPED, "model", BARE, "network.load_state_dict(read(path))", True),
+    (WRAPPED, "model", BARE, "restore(network, torch.load(path, weights_only=True))", True),
+    (WRAPPED, "model", BARE, "state = read(path)\n    restore(network, weights=state)", True),
+    (WRAPPED, "model", BARE, "state = bare(path)\n    restore(network, state)", False),
+    (WRAPPED, "model", BARE, "state = read(path)\n    strip(state, 'module.')\n    restore(network, state)", False),
+    (WRAPPED, "model", BARE, "restore_bare(network, torch.load(path, weights_only=True))", False),
     (WRAPPED, "model", BARE, NAMED.format(between="strip(state, 'module.')"), False),
     (
         WRAPPED,
