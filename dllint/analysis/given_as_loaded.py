@@ -94,15 +94,18 @@ def _is_returned(site: Site, name: str | None) -> bool:
 
 
 def _is_only_passed_on(name: str, site: Site, argument: cst.BaseExpression) -> bool:
-    """Whether a name is assigned, given to ``load_state_dict`` or as an argument that is looked into, returned or deleted, and
-    nothing else is done with it."""
+    """Whether a name is assigned, given to ``load_state_dict`` or as an argument that is looked into, returned or deleted, or
+    an entry of it is read, and nothing else is done with it."""
     uses: list[cst.CSTNode] = []
     passed = {id(argument)}
+    changed = set[int]()
     for part in _parts(site):
         if isinstance(part, cst.Name) and part.value == name:
             uses.append(part)
         passed.update(map(id, _passes_on(part)))
-    return all(id(use) in passed for use in uses)
+        if isinstance(part, (cst.AssignTarget, cst.AugAssign, cst.Del)):
+            changed.update(id(one.value) for one in walk(part.target) if isinstance(one, cst.Subscript))
+    return all(id(use) in passed and id(use) not in changed for use in uses)
 
 
 def _passes_on(part: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -113,6 +116,8 @@ def _passes_on(part: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield part.keyword
     elif isinstance(part, cst.Attribute):
         yield part.attr
+    elif isinstance(part, cst.Subscript):
+        yield part.value
     elif isinstance(part, cst.Param):
         yield part.name
     elif isinstance(part, (cst.AssignTarget, cst.AnnAssign, cst.Del)):

@@ -109,6 +109,7 @@ CASES = [
     (WRAPPED, "model", BARE, "state = bare(path)\n    restore(network, state)", False),
     (WRAPPED, "model", BARE, "state = read(path)\n    strip(state, 'module.')\n    restore(network, state)", False),
     (WRAPPED, "model", BARE, "restore_bare(network, torch.load(path, weights_only=True))", False),
+    (WRAPPED, "model", BARE, NAMED.format(between="print(state['module.layer.bias'])"), True),
     (WRAPPED, "model", BARE, NAMED.format(between="strip(state, 'module.')"), False),
     (
         WRAPPED,
