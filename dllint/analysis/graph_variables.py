@@ -11,7 +11,7 @@ import libcst as cst
 
 from dllint.analysis.every_pass import is_in_every_pass
 from dllint.analysis.facts import Facts
-from dllint.analysis.rebuilt_each_epoch import goes_over_epochs
+from dllint.analysis.rebuilt_each_epoch import goes_over_epochs, sets_inner_passes
 from dllint.analysis.typestate import opaque
 from dllint.analysis.typestate.order import is_unconditional
 from dllint.ir import events
@@ -164,14 +164,17 @@ def _late(session: events.LibraryCall, initializer: events.LibraryCall, facts: F
 
 
 def _anew(session: events.LibraryCall, made: list[events.LibraryCall], facts: Facts) -> Iterator[Uninitialised]:
-    """The runs of an initializer in each pass of the innermost loop that trains, or of a loop over epochs."""
+    """The runs of an initializer in each pass of the innermost loop that trains, or of a loop over epochs, in a session that
+    outlives the pass: a session that each pass makes has variables of its own."""
     results = {id(call.result): call for call in made}
     for loop in facts.training.loops:
-        steps = facts.training.within(loop, events.Step)
+        steps = facts.training.within(loop, events.Step) if not sets_inner_passes(loop) else []
         if not goes_over_epochs(loop):
             steps = [step for step in steps if facts.training.innermost(step) is loop]
-        for run in facts.training.within(loop, events.LibraryCall) if steps else ():
-            if run.name not in _RUN or facts.training.innermost(run) is not loop:
+        calls = facts.training.within(loop, events.LibraryCall) if steps else ()
+        own = {id(call.result) for call in calls if call.name in _SESSIONS}
+        for run in calls:
+            if run.name not in _RUN or id(run.receiver) in own or facts.training.innermost(run) is not loop:
                 continue
             called = next((results[id(value)] for value in _fetches(run) if id(value) in results), None)
             if called is not None and is_unconditional(run, loop) and is_in_every_pass(run.site, loop):

@@ -93,10 +93,23 @@ def _draws_linear(function: Value) -> bool:
     if not isinstance(node, cst.FunctionDef):
         return False
     code = cst.Module([]).code_for_node
-    tests = [code(part.test) for part in walk(node.body) if isinstance(part, cst.If)]
-    asks = [test for test in tests if not test.rstrip().endswith("is not None")]
+    asks = [part.test for part in walk(node.body) if isinstance(part, cst.If) and not _spares_weights(part)]
     drawn = _DRAWS.search(code(node.body)) is not None
-    return drawn and bool(asks) and "Linear" in asks[0] and all(test.startswith("isinstance(") for test in asks)
+    return drawn and bool(asks) and "Linear" in code(asks[0]) and all(map(_asks_for_class, asks))
+
+
+def _spares_weights(part: cst.If) -> bool:
+    """Whether a test asks for a value that may be missing, such as a bias, and draws no weights if there is one."""
+    code = cst.Module([]).code_for_node
+    is_missing = code(part.test).rstrip().endswith("is not None")
+    return is_missing and part.orelse is None and _DRAWS.search(code(part.body)) is None
+
+
+def _asks_for_class(test: cst.BaseExpression) -> bool:
+    """Whether a test asks for the class of an object and for nothing else that could except some of its objects."""
+    if isinstance(test, cst.BooleanOperation):
+        return isinstance(test.operator, cst.Or) and _asks_for_class(test.left) and _asks_for_class(test.right)
+    return isinstance(test, cst.Call) and isinstance(test.func, cst.Name) and test.func.value == "isinstance"
 
 
 def is_load(call: events.LibraryCall) -> bool:

@@ -52,6 +52,15 @@ def rebuilt_each_epoch(facts: Facts) -> Iterator[RebuiltEachEpoch]:
                 yield RebuiltEachEpoch(made, trained, loop.edge, place_in(made.site, loop))
 
 
+def sets_inner_passes(loop: Loop) -> bool:
+    """Whether the variable of a loop tells how often, or over what, a loop inside goes: each pass is a training of its own."""
+    node = loop.edge.node
+    if not isinstance(node, cst.For) or not isinstance(node.target, cst.Name):
+        return False
+    inner = (part.iter for part in walk(node.body) if isinstance(part, cst.For))
+    return any(isinstance(part, cst.Name) and part.value == node.target.value for used in inner for part in walk(used))
+
+
 def goes_over_epochs(loop: Loop) -> bool:
     """Whether a loop counts epochs: by the name of its variable or of their number, which nothing else is told."""
     node = loop.edge.node

@@ -35,6 +35,12 @@ _KINDS: Final = frozenset({"pt", "pth", "bin", "ckpt", "pkl", "tar", "model", "h
 #: From so much likeness on, and from so many letters on, the names of two folders are one, misspelt.
 _ALIKE: Final = 0.85
 _SHORTEST: Final = 4
+#: How code makes files in other ways than by saving: it copies, renames, links or downloads them, or leaves that to a program.
+_MAKES_FILES: Final = re.compile(
+    r"\bshutil\b|\bsubprocess\b|\bos\.(?:system|popen|exec\w+|spawn\w+|rename|renames|replace|link|symlink)\b|\.rename\("
+    r"|\b(?:symlink|hardlink|link)_to\b|^[ \t]*![ \t]*\w|download\w*\(|urlretrieve|\bwget\b|\bgdown\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ASKS: Final = re.compile(r"exist|is_?file|resume|glob|listdir", re.IGNORECASE)
 
 
@@ -77,7 +83,8 @@ class CheckpointPathUnresolved(Rule[Program]):
     ```
 
     ## When it stays silent
-    Paths that are not known or that others write, and files whose contents are taken out.
+    Paths that are not known or that others write, programs that copy, rename or download files, and files whose contents are
+    taken out.
     ```python
     import keras
     import torch
@@ -136,7 +143,8 @@ class CheckpointPathUnresolved(Rule[Program]):
         """The files that are loaded under nearly the name under which the program saves another, and which it never writes."""
         saves = [(call, _numbered(call) or path_of(call)) for call in calls if _saves(call)]
         written = {path for _, path in saves if isinstance(path, str)}
-        if len({id(call) for call, path in saves if isinstance(path, str)}) != len(saves):
+        known = len({id(call) for call, path in saves if isinstance(path, str)}) == len(saves)
+        if not known or _makes_files(calls, context):
             return
         seen = set[int]()
         for number, call in enumerate(calls):
@@ -168,10 +176,7 @@ _COUNTER: Final = re.compile(r"(?:^|_)(?:epoch|ep|step|iter|iteration|i|n|num|nu
 def _numbered(call: LibraryCall) -> str | None:
     """The path that a call writes to under a name with a counter in it (``f"best_{epoch}.pt"``), with ``0`` in its place;
     ``None`` for other paths that are not known."""
-    node = call.site.node
-    texts = (
-        [part.value for part in node.args if isinstance(part.value, cst.FormattedString)] if isinstance(node, cst.Call) else []
-    )
+    texts = _templates(call)
     if len(texts) != 1:
         return None
     path = ""
@@ -183,6 +188,12 @@ def _numbered(call: LibraryCall) -> str | None:
         else:
             return None
     return path
+
+
+def _templates(call: LibraryCall) -> list[cst.FormattedString]:
+    """The texts with values in them (``f"best_{epoch}.pt"``) that are arguments of a call."""
+    arguments = call.site.node.args if isinstance(call.site.node, cst.Call) else ()
+    return [part.value for part in arguments if isinstance(part.value, cst.FormattedString)]
 
 
 def _last_name(expression: cst.BaseExpression) -> str:
@@ -212,6 +223,13 @@ def _is_given_elsewhere(path: str, context: Context) -> bool:
     return False
 
 
+def _makes_files(calls: Sequence[LibraryCall], context: Context) -> bool:
+    """Whether a file of the program may make files that no call known here saves."""
+    documents = {id(call.site.document): call.site.document for call in calls}
+    texts = [context.document.text, *(document.text for document in documents.values() if document is not None)]
+    return any(map(_MAKES_FILES.search, texts))
+
+
 def _is_like(path: str, other: str) -> bool:
     """Whether two paths of one folder are made of the same words in another order, or the same letters and other signs, or have
     other endings, or only the names of their folders differ by a letter: a slip of whoever wrote them. Names that differ in
@@ -233,10 +251,7 @@ def _is_slip(path: str, other: str, save: LibraryCall) -> bool:
 
 def _shown(save: LibraryCall, context: Context) -> str:
     """The path that a call writes to, as a message shows it: with a counter in it, as it is written."""
-    node = save.site.node
-    texts = (
-        [part.value for part in node.args if isinstance(part.value, cst.FormattedString)] if isinstance(node, cst.Call) else []
-    )
+    texts = _templates(save)
     return quoted(context.text(texts[0]) if _numbered(save) is not None else str(path_of(save)))
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 import libcst as cst
 
+from dllint.analysis.given_as_loaded import is_given_as_loaded
 from dllint.analysis.modules import is_module, library_of
 from dllint.analysis.own_statements import is_read_after, is_watched
 from dllint.analysis.saved_files import save_of
@@ -75,6 +76,8 @@ class LoadStateMisuse(Rule[LibraryCall]):
 
     ## When it stays silent
     Reports that are kept under a name of their own, methods of the same name in classes of the code, and what is not known.
+    Loaded weights that anything else may have changed before, models with an attribute `module`, and programs with hooks that
+    rename weights.
     ```python
     import torch
     from torch import nn
@@ -152,7 +155,7 @@ class LoadStateMisuse(Rule[LibraryCall]):
             return
         states = {id(call.result) for call in context.facts.events(LibraryCall) if call.name == _STATE}
         keys = [key for key, value in saved.items.items() if id(value) in states and isinstance(key, str)]
-        if not keys:
+        if not keys or not is_given_as_loaded(item, context.facts):
             return
         argument, written = _argument(item), context.related(save, "it is saved here")
         edits = append_index(item.site, argument, repr(keys[0])) if argument is not None and len(keys) == 1 else ()

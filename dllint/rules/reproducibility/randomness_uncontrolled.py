@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
+import libcst as cst
+
 from dllint.analysis.facts import Facts
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Backward, Construction, Fit, LibraryCall, OpaqueCall, Step
@@ -185,10 +187,18 @@ def _seed_for(call: LibraryCall) -> str:
     """What seeds the generator from which a call draws; empty for what draws from none, or from one of its own."""
     module, _, function = call.name.rpartition(".")
     if call.name in _SPLITS:
+        if _has_open_keywords(call):
+            return ""
         given = {**call.bound, **call.unbound}
         is_drawn = unwrap(given.get(_SPLITS[call.name])) is None and unwrap(given.get("shuffle", True)) is True
         return "numpy.random.seed" if is_drawn else ""
     return _GENERATORS.get(f"{module}.", "") if function not in _DRAWS_NONE else ""
+
+
+def _has_open_keywords(call: LibraryCall) -> bool:
+    """Whether a dict gives keywords to a call (``**options``), the seed possibly among them."""
+    node = call.site.node
+    return isinstance(node, cst.Call) and any(argument.star == "**" for argument in node.args)
 
 
 #: Functions of the code itself that are named after seeds, where they are defined, imported and called: these are followed.

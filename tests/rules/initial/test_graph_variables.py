@@ -135,3 +135,22 @@ with tf.Session() as session:
 def test_variables_that_each_epoch_resets(first: str, variable: str, again: str, told: bool, tmp_path: Path) -> None:
     text = EPOCHS.format(first=first, variable=variable, again=again)
     assert ("DLI106" in found({MAIN: text}, tmp_path, ["DLI106"])) is told
+
+
+OPENED = {
+    "with tf.Session() as session:\n        {body}": False,
+    "session = tf.Session()\n    {body}": False,
+    "session = opened()\n    {body}": False,
+    "session = outer\n    {body}": True,
+}
+
+
+@pytest.mark.parametrize(("loop", "count"), [("for epochs in (1, 5, 10):", "epochs"), ("for epoch in range(3):", "10")])
+@pytest.mark.parametrize("opening", OPENED)
+def test_variables_of_a_session_of_each_pass(opening: str, loop: str, count: str, tmp_path: Path) -> None:
+    indent = "        " if opening.startswith("with") else "    "
+    step = "session.run([loss, train], feed_dict={x: np.zeros((3, 4))})"
+    body = opening.format(body=f"session.run(init)\n{indent}for i in range({count}):\n{indent}    {step}")
+    head = EPOCHS[: EPOCHS.index("with tf.Session()")].format()
+    text = f"{head}\n\ndef opened():\n    return tf.Session()\n\n\nouter = tf.Session()\n{loop}\n    {body}\n"
+    assert ("DLI106" in found({MAIN: text}, tmp_path, ["DLI106"])) is (OPENED[opening] and count != "epochs")

@@ -133,6 +133,10 @@ LINEAR = "if isinstance(layer, nn.Linear):"
         ("self.begin(self.head)", LINEAR, False),
         ("self.apply(self.begin)", "if layer is self.head:", False),
         ("self.apply(self.begin)", "if isinstance(layer, nn.Conv2d):", False),
+        ("self.apply(self.begin)", "if isinstance(layer, nn.Embedding) or isinstance(layer, nn.Linear):", True),
+        ("self.apply(self.begin)", "if isinstance(layer, nn.Linear) and not getattr(layer, 'done', False):", False),
+        ("self.apply(self.begin)", "if isinstance(layer, nn.Linear) and layer.out_features < 100:", False),
+        ("self.apply(self.begin)", "if isinstance(layer, nn.Linear) and layer.fresh is not None:", False),
     ],
 )
 def test_transformers_whose_linear_layers_are_drawn_anew(sweep: str, test: str, told: bool, model: str, tmp_path: Path) -> None:

@@ -37,6 +37,10 @@ SILENT = {
     "split": ("torch.manual_seed(0)", "len(train_test_split(np.arange(8), test_size=0.5, random_state=1)[0])"),
     "in order": ("torch.manual_seed(0)", "len(train_test_split(np.arange(8), shuffle=False)[0])"),
     "seeded split": ("torch.manual_seed(0)\nnp.random.seed(0)", "len(train_test_split(np.arange(8))[0])"),
+    "open split": (
+        "import json\ntorch.manual_seed(0)\nchosen = json.load(open('split.json'))",
+        "len(train_test_split(np.arange(8), **chosen)[0])",
+    ),
     "none": ("torch.manual_seed(0)", "2.0"),
 }
 

@@ -78,6 +78,30 @@ def test_files_that_something_else_may_write(body: str, tmp_path: Path) -> None:
     assert "DLR104" not in found(FORMS["plain"](Case("DLR104", imports, MODEL, body, ("model",))), tmp_path)
 
 
+COPY = "torch.save(model.state_dict(), f'net_{{epoch}}.pt')\n{copy}\nmodel.load_state_dict(torch.load('net.pt'))"
+
+
+@pytest.mark.parametrize(
+    ("copy", "is_told"),
+    [
+        ("print(epoch)", True),
+        ("os.makedirs('out', exist_ok=True)", True),
+        ("print('net_3'.replace('_3', ''))", True),
+        ("print(dict(root='data', download=True))", True),
+        ("shutil.copy(f'net_{epoch}.pt', 'net' + '.pt')", False),
+        ("subprocess.run(['cp', f'net_{epoch}.pt', 'net' + '.pt'])", False),
+        ("os.replace(f'net_{epoch}.pt', 'net' + '.pt')", False),
+        ("pathlib.Path(f'net_{epoch}.pt').rename('net' + '.pt')", False),
+        ("torch.hub.download_url_to_file(os.environ['WHERE'], 'net' + '.pt')", False),
+    ],
+)
+@pytest.mark.parametrize("form", ["plain", "in_other_file"])
+def test_programs_that_make_files_in_other_ways(copy: str, is_told: bool, form: str, tmp_path: Path) -> None:
+    imports = IMPORTS + "".join(f"\nimport {name}" for name in ("shutil", "subprocess") if name in copy)
+    files = FORMS[form](Case("DLR104", imports, MODEL, COPY.format(copy=copy), ("model", "epoch")))
+    assert ("DLR104" in found(files, tmp_path)) is is_told
+
+
 KERAS = """import os
 import keras
 import numpy as np

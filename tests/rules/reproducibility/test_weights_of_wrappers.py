@@ -9,8 +9,11 @@ import torch
 
 from tests.rules.training.variants import MAIN, found
 
-TEXT = """import torch
+TEXT = """from collections import OrderedDict
+
+import torch
 from torch import nn
+from torch.nn.modules.utils import consume_prefix_in_state_dict_if_present as strip
 
 
 class Net(nn.Module):
@@ -20,6 +23,50 @@ class Net(nn.Module):
 
     def forward(self, x):
         return self.layer(x)
+
+
+class Average(nn.Module):
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+
+    def forward(self, x):
+        return self.module(x)
+
+
+class Parallel(nn.DataParallel):
+    pass
+
+
+def rename(state, prefix, *others):
+    for name in list(state):
+        state[name.removeprefix("module.")] = state.pop(name)
+
+
+class Renaming(Net):
+    def _load_from_state_dict(self, state, prefix, *others):
+        rename(state, prefix, *others)
+        super()._load_from_state_dict(state, prefix, *others)
+
+
+def read(path):
+    found = torch.load(path, weights_only=True)
+    return found
+
+
+def restore(model, weights):
+    model.load_state_dict(weights)
+
+
+def restore_bare(model, weights):
+    strip(weights, "module.")
+    model.load_state_dict(weights)
+
+
+def bare(path):
+    found = torch.load(path, weights_only=True)
+    strip(found, "module.")
+    return found
 
 
 def train(path):
@@ -42,6 +89,7 @@ STRIPPED = (
     "state = torch.load(path, weights_only=True)\n"
     "    network.load_state_dict({name.removeprefix('module.'): value for name, value in state.items()})"
 )
+NAMED = "state = torch.load(path, weights_only=True)\n    {between}\n    network.load_state_dict(state)"
 CASES = [
     (WRAPPED, "model", BARE, LOAD, True),
     (BARE, "model", WRAPPED, LOAD, True),
@@ -54,6 +102,30 @@ CASES = [
     (WRAPPED, "model", BARE, STRIPPED, False),
     (WRAPPED, "model", BARE, LOAD.replace("True))", "True), strict=False)"), False),
     (WRAPPED + "\n    model = model.module", "model", BARE, LOAD, False),
+    (WRAPPED, "model", BARE, NAMED.format(between="del path"), True),
+    (WRAPPED, "model", BARE, "network.load_state_dict(read(path))", True),
+    (WRAPPED, "model", BARE, "restore(network, torch.load(path, weights_only=True))", True),
+    (WRAPPED, "model", BARE, "state = read(path)\n    restore(network, weights=state)", True),
+    (WRAPPED, "model", BARE, "state = bare(path)\n    restore(network, state)", False),
+    (WRAPPED, "model", BARE, "state = read(path)\n    strip(state, 'module.')\n    restore(network, state)", False),
+    (WRAPPED, "model", BARE, "restore_bare(network, torch.load(path, weights_only=True))", False),
+    (WRAPPED, "model", BARE, NAMED.format(between="print(state['module.layer.bias'])"), True),
+    (WRAPPED, "model", BARE, NAMED.format(between="strip(state, 'module.')"), False),
+    (
+        WRAPPED,
+        "model",
+        BARE,
+        NAMED.format(between="for name in list(state):\n        state[name[7:]] = state.pop(name)"),
+        False,
+    ),
+    (WRAPPED, "model", BARE, NAMED.format(between="same = state\n    strip(same, 'module.')"), False),
+    (WRAPPED, "model", BARE, "network.load_state_dict(bare(path))", False),
+    (WRAPPED, "model", "Average(Net())", LOAD, False),
+    (WRAPPED, "model", "nn.Sequential(OrderedDict(module=Net()))", LOAD, False),
+    ("Average(Net())", "model", WRAPPED, LOAD, False),
+    ("Parallel(Net())", "model", WRAPPED, LOAD, False),
+    (WRAPPED, "model", "Renaming()", LOAD, False),
+    (WRAPPED, "model", f"{BARE}\n    network._register_load_state_dict_pre_hook(rename)", LOAD, False),
 ]
 
 
