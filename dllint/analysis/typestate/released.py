@@ -24,26 +24,36 @@ _BEFORE_STEPS: Final = frozenset({"__init__", "setup", "prepare_data", "configur
 
 
 def reads_itself(event: events.Kept) -> bool:
-    """Whether an assignment computes what it assigns from what the target has held: its expression, or what has been assigned
-    to the name that it consists of, mentions the target. Without that, the former value is replaced."""
+    """Whether an assignment computes what it assigns from what the target has held: its expression mentions the target, or a
+    name that the same function assigns from that. Without that, the former value is replaced."""
     assign = assignment(event.site.statement, event.target)
-    value = assign.value if assign is not None else None
-    if event.container is not None or assign is None or value is None:
+    if event.container is not None or assign is None or assign.value is None:
         return True
     holding = holder(event.target)
-    if _mentions(value, holding):
+    if _mentions(assign.value, holding):
         return True
-    if not isinstance(value, cst.Name):
-        return False
+    sources = _sources(event)
+    todo, seen = [assign.value], set[str]()
+    while todo:
+        fresh = {part.value for part in walk(todo.pop()) if isinstance(part, cst.Name)} - seen
+        seen |= fresh
+        values = [value for name in fresh for value in sources.get(name, ())]
+        if any(_mentions(value, holding) for value in values):
+            return True
+        todo += values
+    return False
+
+
+def _sources(event: events.Kept) -> dict[str, list[cst.BaseExpression]]:
+    """What the function around a place, or its file, assigns to each name."""
     function = next((part for part in reversed(enclosing(event.site)) if isinstance(part, cst.FunctionDef)), None)
-    around = (function.body,) if function is not None else event.site.document.body
-    assigned = (part for top in around for part in walk(top) if isinstance(part, (cst.Assign, cst.AnnAssign)))
-    return any(
-        one.value is not None
-        and _mentions(one.value, holding)
-        and any(variable.deep_equals(value) for variable in targets(one))
-        for one in assigned
-    )
+    found: dict[str, list[cst.BaseExpression]] = {}
+    for top in (function.body,) if function is not None else event.site.document.body:
+        for part in walk(top):
+            if isinstance(part, (cst.Assign, cst.AnnAssign)) and part.value is not None:
+                for name in (one.value for one in targets(part) if isinstance(one, cst.Name)):
+                    found.setdefault(name, []).append(part.value)
+    return found
 
 
 def is_let_go(event: events.Kept, statement: cst.CSTNode, target: cst.BaseExpression, loop: Loop, facts: Facts) -> bool:
@@ -78,12 +88,13 @@ def is_let_go(event: events.Kept, statement: cst.CSTNode, target: cst.BaseExpres
 
 
 def is_let_go_by_hooks(event: events.Kept) -> bool:
-    """Whether a method that a trainer calls between its steps, or the step itself, empties an attribute or sets it anew."""
+    """Whether a method that a trainer calls between its steps, or the step itself, empties an attribute or sets it anew. What
+    is emptied at the ends of epochs keeps the graphs of a whole epoch."""
     name = _name(event.target)
     if name is None:
         return False
     functions = [part for top in event.site.document.body for part in walk(top) if isinstance(part, cst.FunctionDef)]
-    later = (one for one in functions if one.name.value not in _BEFORE_STEPS)
+    later = (one for one in functions if one.name.value not in _BEFORE_STEPS and "epoch" not in one.name.value)
     return any(_empties(part, name, False) for one in later for part in walk(one.body))
 
 

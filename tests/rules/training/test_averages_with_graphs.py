@@ -103,6 +103,7 @@ AVERAGE = "self.mean = 0.9 * self.mean + 0.1 * x"
     [
         ("pass", AVERAGE, "pass", True),
         ("pass", "new = 0.9 * self.mean + 0.1 * x; self.mean = new", "pass", True),
+        ("pass", "old = self.mean; self.mean = 0.9 * old + 0.1 * x", "pass", True),
         ("self.mean = x", "pass", "pass", False),
         ("self.mean: torch.Tensor = x", "pass", "pass", False),
         ("pass", AVERAGE, "model.mean = model.mean.detach()", False),
@@ -227,7 +228,8 @@ def test_steps_of_a_trainer(value: str, told: bool, returned: str, library: str,
     ("method", "emptied", "told"),
     [
         ("on_train_batch_end(self, outputs, batch, batch_idx)", "self.kept.clear()", False),
-        ("on_train_epoch_end(self)", "self.kept = []", False),
+        ("reset(self)", "self.kept = []", False),
+        ("on_train_epoch_end(self)", "self.kept = []", True),
         ("on_train_epoch_end(self)", "print(len(self.kept))", True),
         ("on_fit_start(self)", "self.kept = []", True),
     ],
