@@ -58,8 +58,18 @@ def _clears(edge: events.LoopEdge) -> bool:
         return False
     inner = node.body.body[0] if len(node.body.body) == 1 else None
     if isinstance(inner, cst.For):
-        return isinstance(node.iter, cst.Attribute) and node.iter.attr.value == "param_groups" and _clears_each(inner)
+        is_of_groups = isinstance(node.iter, cst.Attribute) and node.iter.attr.value == "param_groups"
+        return is_of_groups and _goes_through(inner.iter, node.target) and inner.orelse is None and _clears_each(inner)
     return _asked(node.iter) is not None and _clears_each(node)
+
+
+def _goes_through(iterated: cst.BaseExpression, group: cst.BaseExpression) -> bool:
+    """Whether what a loop goes through is all parameters of a group: ``group["params"]``."""
+    if not isinstance(iterated, cst.Subscript) or not iterated.value.deep_equals(group) or len(iterated.slice) != 1:
+        return False
+    key = iterated.slice[0].slice
+    name = key.value if isinstance(key, cst.Index) else None
+    return isinstance(name, cst.SimpleString) and name.evaluated_value == "params"
 
 
 def _clears_each(node: cst.For) -> bool:
@@ -76,6 +86,8 @@ def _done(body: cst.BaseSuite, grad: str) -> Iterator[bool | None]:
     for statement in body.body:
         if isinstance(statement, cst.SimpleStatementLine):
             yield from (_small(part, grad) for part in statement.body)
+        elif isinstance(statement, cst.BaseSmallStatement):
+            yield _small(statement, grad)
         elif isinstance(statement, cst.If) and statement.orelse is None and _asks_for(statement.test, grad):
             yield from _done(statement.body, grad)
         else:
