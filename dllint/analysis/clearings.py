@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 import libcst as cst
@@ -11,7 +11,7 @@ import libcst as cst
 from dllint.ir import events
 from dllint.ir.program import Event, Op
 from dllint.ir.values import Value
-from dllint.source.walk import dotted
+from dllint.source.walk import dotted, walk
 
 #: Methods that hand out all parameters of a module.
 _ASKING: Final = frozenset({"parameters", "named_parameters"})
@@ -47,8 +47,17 @@ def with_clearings(trace: Sequence[Op | Event]) -> Sequence[Op | Event]:
 
 
 def _event(edge: events.LoopEdge, target: Value) -> ClearedInLoop:
+    """The event in place of the beginning of a loop; it stands at what the loop does to each gradient."""
     common = {field.name: getattr(edge, field.name) for field in fields(Event)}
-    return ClearedInLoop(**common, target=target)
+    cleared = next((part for part in walk(edge.node.body) if _clears_one(part)), edge.site.node)
+    return ClearedInLoop(**common | {"site": replace(edge.site, node=cleared)}, target=target)
+
+
+def _clears_one(part: cst.CSTNode) -> bool:
+    """Whether a part of a loop that only clears gradients is what clears one: ``p.grad = None``, ``p.grad.zero_()``."""
+    if isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute):
+        return part.func.attr.value in _ZEROING
+    return isinstance(part, cst.Assign)
 
 
 def _clears(edge: events.LoopEdge) -> bool:
