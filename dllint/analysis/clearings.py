@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 import libcst as cst
@@ -11,7 +11,7 @@ import libcst as cst
 from dllint.ir import events
 from dllint.ir.program import Event, Op
 from dllint.ir.values import Value
-from dllint.source.walk import dotted
+from dllint.source.walk import dotted, walk
 
 #: Methods that hand out all parameters of a module.
 _ASKING: Final = frozenset({"parameters", "named_parameters"})
@@ -47,8 +47,17 @@ def with_clearings(trace: Sequence[Op | Event]) -> Sequence[Op | Event]:
 
 
 def _event(edge: events.LoopEdge, target: Value) -> ClearedInLoop:
+    """The event in place of the beginning of a loop; it stands at what the loop does to each gradient."""
     common = {field.name: getattr(edge, field.name) for field in fields(Event)}
-    return ClearedInLoop(**common, target=target)
+    cleared = next((part for part in walk(edge.node.body) if _clears_one(part)), edge.site.node)
+    return ClearedInLoop(**common | {"site": replace(edge.site, node=cleared)}, target=target)
+
+
+def _clears_one(part: cst.CSTNode) -> bool:
+    """Whether a part of a loop that only clears gradients is what clears one: ``p.grad = None``, ``p.grad.zero_()``."""
+    if isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute):
+        return part.func.attr.value in _ZEROING
+    return isinstance(part, cst.Assign)
 
 
 def _clears(edge: events.LoopEdge) -> bool:
@@ -58,8 +67,18 @@ def _clears(edge: events.LoopEdge) -> bool:
         return False
     inner = node.body.body[0] if len(node.body.body) == 1 else None
     if isinstance(inner, cst.For):
-        return isinstance(node.iter, cst.Attribute) and node.iter.attr.value == "param_groups" and _clears_each(inner)
+        is_of_groups = isinstance(node.iter, cst.Attribute) and node.iter.attr.value == "param_groups"
+        return is_of_groups and _goes_through(inner.iter, node.target) and inner.orelse is None and _clears_each(inner)
     return _asked(node.iter) is not None and _clears_each(node)
+
+
+def _goes_through(iterated: cst.BaseExpression, group: cst.BaseExpression) -> bool:
+    """Whether what a loop goes through is all parameters of a group: ``group["params"]``."""
+    if not isinstance(iterated, cst.Subscript) or not iterated.value.deep_equals(group) or len(iterated.slice) != 1:
+        return False
+    key = iterated.slice[0].slice
+    name = key.value if isinstance(key, cst.Index) else None
+    return isinstance(name, cst.SimpleString) and name.evaluated_value == "params"
 
 
 def _clears_each(node: cst.For) -> bool:
@@ -76,6 +95,8 @@ def _done(body: cst.BaseSuite, grad: str) -> Iterator[bool | None]:
     for statement in body.body:
         if isinstance(statement, cst.SimpleStatementLine):
             yield from (_small(part, grad) for part in statement.body)
+        elif isinstance(statement, cst.BaseSmallStatement):
+            yield _small(statement, grad)
         elif isinstance(statement, cst.If) and statement.orelse is None and _asks_for(statement.test, grad):
             yield from _done(statement.body, grad)
         else:

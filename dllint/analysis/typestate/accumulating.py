@@ -47,8 +47,10 @@ def unscaled(training: Training) -> Iterator[Unscaled]:
             continue
         cleared = [event for event in happened if isinstance(event, events.ZeroGrad)]
         inner = _counted_passes(training.innermost(backward[0]), loop, [*steps, *cleared], training)
-        counts = [inner if inner is not None else _count_of(step, loop) for step in steps]
-        if not cleared or None in counts or (inner is None and any(_count_of(event, loop) is None for event in cleared)):
+        counts = [inner if inner is not None else _count_of(step, loop, backward[0]) for step in steps]
+        if not cleared or None in counts:
+            continue
+        if inner is None and any(_count_of(event, loop, backward[0]) is None for event in cleared):
             continue
         if not by_hand.may_add_up(backward[0].target) or opaque.is_handed_on(backward[0].target, happened):
             continue
@@ -95,7 +97,7 @@ def cleared_each_time(facts: Facts) -> Iterator[ClearedEachTime]:
             or any(tests_within(backward[0].site, loop.edge.node))
         ):
             continue
-        counts = [_count_of(step, loop) for step in steps]
+        counts = [_count_of(step, loop, backward[0]) for step in steps]
         if len({id(step.target) for step in steps}) != 1 or any(count is None for count in counts):
             continue
         if _LEFT_TO_LIBRARIES.search(loop.edge.site.document.text) or opaque.is_handed_on(steps[0].target, happened):
@@ -106,20 +108,20 @@ def cleared_each_time(facts: Facts) -> Iterator[ClearedEachTime]:
             for event in cleared
             if order.is_unconditional(event, loop)
             and not any(tests_within(event.site, loop.edge.node))
-            and _count_of(event, loop) is None
+            and _count_of(event, loop, backward[0]) is None
         )
         found = next(every, None)
         if found is not None and counts[0] is not None and facts.training.innermost(found) is loop:
             yield ClearedEachTime(found, steps[0], counts[0])
 
 
-def _count_of(step: events.TrainingEvent, loop: Loop) -> cst.BaseExpression | None:
+def _count_of(step: events.TrainingEvent, loop: Loop, backward: events.Backward) -> cst.BaseExpression | None:
     """How many passes are added up: what a condition around a step, in the loop or in a function that it calls, divides a
     number by, with something left."""
     for part, statement in tests_within(step.site, loop.edge.node):
         if any(inner is statement for inner in walk(part.body)) and (count := _divisor(part)) is not None:
-            return None if _code(count) == "1" else count
-    return _count_of_rest(step, loop)
+            return None if _code(count) == "1" or _leaves_a_rest(part.test) else count
+    return _count_of_rest(step, loop, backward)
 
 
 def _divisor(test: cst.If) -> cst.BaseExpression | None:
@@ -128,16 +130,34 @@ def _divisor(test: cst.If) -> cst.BaseExpression | None:
     return next((part.right for part in rests if isinstance(part.operator, cst.Modulo)), None)
 
 
-def _count_of_rest(step: events.TrainingEvent, loop: Loop) -> cst.BaseExpression | None:
-    """The same for what stands in the loop behind ``if number % count: continue``."""
+def _count_of_rest(step: events.TrainingEvent, loop: Loop, backward: events.Backward) -> cst.BaseExpression | None:
+    """The same for what stands in the loop behind ``if number % count: continue``, with the backward pass in front of that."""
     for statement in loop.edge.node.body.body:
         if any(frame.statement is statement for frame in step.site.stack()):
             return None
         if isinstance(statement, cst.If) and statement.orelse is None and _goes_on(statement):
-            count = _divisor(statement)
-            if count is not None and any(_stands_behind(frame.statement, statement, loop) for frame in step.site.stack()):
+            count = _divisor(statement) if _leaves_a_rest(statement.test) else None
+            if count is not None and _is_behind(step, statement, loop) and not _is_behind(backward, statement, loop):
                 return None if _code(count) == "1" else count
     return None
+
+
+def _leaves_a_rest(test: cst.BaseExpression, *, is_denied: bool = False) -> bool:
+    """Whether a condition holds in all but one of so many passes: ``x % k``, ``x % k != c``, ``not x % k == c``. Its opposite
+    holds in one of them."""
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        return _leaves_a_rest(test.expression, is_denied=not is_denied)
+    if isinstance(test, cst.Comparison) and len(test.comparisons) == 1 and _is_rest(test.left):
+        compared = test.comparisons[0]
+        if is_denied:
+            return isinstance(compared.operator, cst.Equal)
+        is_positive = isinstance(compared.operator, cst.GreaterThan) and _code(compared.comparator) == "0"
+        return is_positive or isinstance(compared.operator, cst.NotEqual)
+    return _is_rest(test) and not is_denied
+
+
+def _is_rest(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Modulo)
 
 
 def _goes_on(test: cst.If) -> bool:
@@ -146,10 +166,12 @@ def _goes_on(test: cst.If) -> bool:
     return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Continue)
 
 
-def _stands_behind(statement: cst.CSTNode, test: cst.If, loop: Loop) -> bool:
+def _is_behind(event: Event, test: cst.If, loop: Loop) -> bool:
+    """Whether an event stands in a loop behind a statement of it, or is called from there."""
     block = list(loop.edge.node.body.body)
     place = next(number for number, part in enumerate(block) if part is test)
-    return any(inner is statement for part in block[place + 1 :] for inner in walk(part))
+    called = {id(frame.statement) for frame in event.site.stack()}
+    return any(id(inner) in called for part in block[place + 1 :] for inner in walk(part))
 
 
 def _is_scaled(count: cst.BaseExpression, loop: Loop, backward: events.Backward) -> bool:

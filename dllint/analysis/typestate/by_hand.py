@@ -18,8 +18,8 @@ _BY_HAND: Final = re.compile(
     r"(?<!autograd)\.grad\b(?!\s+is\b|(?:\s*\.\s*(?:data|detach\(\)))*\s*\.\s*(?:norm|abs|mean|sum|max|min|std|var|cpu|numpy|item"
     r"|shape|size|isnan|isinf|any|all|view|flatten|ravel|reshape)\b)(?![\"'])"
 )
-#: What only clears a gradient: nothing is computed, kept or applied by it.
-_CLEARED: Final = re.compile(r"\.grad(?:\s*=\s*None\b|(?:\.data)?\.(?:zero_|detach_)\(\))")
+#: What only clears a gradient: nothing is computed, kept or applied by it. ``p.grad = None if … else value`` is no clearing.
+_CLEARED: Final = re.compile(r"\.grad(?:\s*=\s*None\b(?!\s*if\b)|(?:\.data)?\.(?:zero_|detach_)\(\))")
 #: Lines that are comments.
 _COMMENTS: Final = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 

@@ -12,18 +12,13 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.ranges.uses import is_learned
 from dllint.analysis.training import Loop, library_classes
+from dllint.analysis.typestate import released
 from dllint.analysis.typestate.recording import without_recording
 from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import DictVal, Value, unwrap
 from dllint.source.walk import small_statements, walk
-
-#: Methods that leave a container without what it has held.
-_EMPTYING = frozenset({"clear", "pop", "popitem", "popleft"})
-#: Methods of a table that give the list at a key.
-_ENTRIES = frozenset({"setdefault", "get", "__getitem__"})
-
 
 #: The step of a module whose trainer differentiates what it returns, and the entry of a table by which it may return that.
 _STEP: Final = "training_step"
@@ -50,7 +45,7 @@ def held(facts: Facts) -> Iterator[Held]:
     off, seen = without_recording(facts), set[int]()
     for event in kept:
         loop = _training_loop(event, facts)
-        if loop is None or id(event) in off or id(event.site.node) in seen:
+        if loop is None or id(event) in off or id(event.site.node) in seen or not released.reads_itself(event):
             continue
         backward = _backward_of(event, loop, facts)
         if backward is not None and _outlives(event, loop, facts) and not _is_differentiated(event, backward, facts):
@@ -70,7 +65,9 @@ def _held_by_steps(kept: Sequence[events.Kept], facts: Facts) -> Iterator[Held]:
         for event in kept:
             is_own = event.owner is given.owner and event.scope == given.scope and id(event) not in off
             is_listed = isinstance(event.target, cst.Attribute) and event.container is not None
-            if is_own and is_listed and id(event.site.node) not in seen and _carries_graph(event.value, loss, facts):
+            if not is_own or not is_listed or id(event.site.node) in seen or released.is_let_go_by_hooks(event):
+                continue
+            if _carries_graph(event.value, loss, facts):
                 seen.add(id(event.site.node))
                 yield Held(event, given)
 
@@ -138,28 +135,18 @@ def _outlives(event: events.Kept, loop: Loop, facts: Facts) -> bool:
     nothing in the loop sets it anew."""
     inside = list(walk(loop.edge.node.body))
     is_own = any(part is event.site.statement for part in inside)
-    statement, target = event.site.statement, _holder(event.target)
+    statement, target = event.site.statement, released.holder(event.target)
     given_back = None if is_own else _given_back(event, loop)
     if given_back is not None:
         statement, target = given_back
     elif not is_own and not isinstance(target, cst.Attribute) and not _is_passed_list(event):
         return False
-    assigned = (part for part in inside if isinstance(part, cst.Assign) and part is not _assignment(statement))
-    variables = (variable for part in assigned for variable in _targets(part))
+    own = released.assignment(statement, target)
+    assigned = (part for part in inside if isinstance(part, cst.Assign) and part is not own)
+    variables = (variable for part in assigned for variable in released.targets(part))
     if any(variable.deep_equals(target) for variable in variables) or _is_loop_variable(target, loop):
         return False
-    return is_own or given_back is not None or not _is_emptied(event, target, loop, facts)
-
-
-def _holder(target: cst.BaseExpression) -> cst.BaseExpression:
-    """What holds a list that is kept in a table: ``x`` of ``x[name]`` and of ``x.setdefault(name, [])``."""
-    while True:
-        if isinstance(target, cst.Subscript):
-            target = target.value
-        elif isinstance(target, cst.Call) and isinstance(target.func, cst.Attribute) and target.func.attr.value in _ENTRIES:
-            target = target.func.value
-        else:
-            return target
+    return not released.is_let_go(event, statement, target, loop, facts)
 
 
 def _given_back(event: events.Kept, loop: Loop) -> tuple[cst.CSTNode, cst.BaseExpression] | None:
@@ -169,7 +156,7 @@ def _given_back(event: events.Kept, loop: Loop) -> tuple[cst.CSTNode, cst.BaseEx
     if event.container is not None or place is None or not isinstance(place.node, cst.Call) or not isinstance(target, cst.Name):
         return None
     function = next((part for part in reversed(enclosing(event.site)) if isinstance(part, cst.FunctionDef)), None)
-    assign = _assignment(place.statement)
+    assign = next((part for part in getattr(place.statement, "body", ()) if isinstance(part, cst.Assign)), None)
     inside = any(part is place.statement for part in walk(loop.edge.node.body))
     if function is None or assign is None or assign.value is not place.node or len(assign.targets) != 1 or not inside:
         return None
@@ -183,46 +170,6 @@ def _given_back(event: events.Kept, loop: Loop) -> tuple[cst.CSTNode, cst.BaseEx
     return (place.statement, variable) if isinstance(variable, cst.Name) and is_given else None
 
 
-def _is_emptied(event: events.Kept, target: cst.BaseExpression, loop: Loop, facts: Facts) -> bool:
-    """Whether code that a pass of a loop executes elsewhere may set what keeps a value anew, or empty it: a function that the
-    loop calls, as it is written, or that such a function of the same file calls."""
-    name = target.attr.value if isinstance(target, cst.Attribute) else None
-    if name is None:
-        return False
-    own = _assignment(event.site.statement)
-    inside = [part for statement in event.site.document.body for part in walk(statement)]
-    functions = [part for part in inside if isinstance(part, cst.FunctionDef)]
-    functions = [part for part in functions if not any(inner is loop.edge.node for inner in walk(part.body))]
-    called = {function.name.value: _called(function.body) for function in functions}
-    emptying = {one.name.value for one in functions if any(_empties(part, name) for part in walk(one.body) if part is not own)}
-    sites = {id(item.site.statement): item.site for item in facts.program.trace[loop.start : loop.end]}
-    executed = {part.name.value for site in sites.values() for part in enclosing(site) if isinstance(part, cst.FunctionDef)}
-    reached = _called(loop.edge.node.body) | executed
-    todo = list(reached)
-    while todo:
-        further = called.get(todo.pop(), set()) - reached
-        reached |= further
-        todo += further
-    return bool(reached & emptying)
-
-
-def _called(node: cst.CSTNode) -> set[str]:
-    """The last parts of the names of what is called in a part of the tree; a call of an object is one of `__call__`."""
-    calls = [part.func for part in walk(node) if isinstance(part, cst.Call)]
-    names = {part.attr.value for part in calls if isinstance(part, cst.Attribute)}
-    return names | {part.value for part in calls if isinstance(part, cst.Name)} | ({"__call__"} if calls else set())
-
-
-def _empties(part: cst.CSTNode, name: str) -> bool:
-    """Whether a part of the tree sets an attribute anew, or empties it."""
-    changed: list[cst.CSTNode] = []
-    if isinstance(part, cst.Assign):
-        changed = list(_targets(part))
-    elif isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute) and part.func.attr.value in _EMPTYING:
-        changed = list(walk(part.func.value))
-    return any(isinstance(one, cst.Attribute) and one.attr.value == name for one in changed)
-
-
 def _is_passed_list(event: events.Kept) -> bool:
     """Whether a list is a parameter of the function that puts something into it."""
     if event.container is None or not isinstance(event.target, cst.Name):
@@ -233,18 +180,6 @@ def _is_passed_list(event: events.Kept) -> bool:
     return False
 
 
-def _targets(assign: cst.Assign) -> Iterator[cst.BaseExpression]:
-    for target in assign.targets:
-        value = target.target
-        yield from (element.value for element in value.elements) if isinstance(value, (cst.Tuple, cst.List)) else (value,)
-
-
-def _assignment(statement: cst.CSTNode) -> cst.Assign | None:
-    """The assignment of a statement, ``x = x + value``, if it is one."""
-    parts = getattr(statement, "body", ())
-    return next((part for part in parts if isinstance(part, cst.Assign)), None)
-
-
 def _is_loop_variable(target: cst.BaseExpression, loop: Loop) -> bool:
     node = loop.edge.node
     return isinstance(node, cst.For) and any(part.deep_equals(target) for part in walk(node.target))
@@ -253,7 +188,7 @@ def _is_loop_variable(target: cst.BaseExpression, loop: Loop) -> bool:
 def _is_differentiated(event: events.Kept, backward: events.Backward, facts: Facts) -> bool:
     """Whether what keeps a loss may be differentiated as a whole: another backward pass has a loss that is not known or that
     comes from the sum, or the expression that is differentiated mentions it."""
-    target = _holder(event.target)
+    target = released.holder(event.target)
     names = {part.value for part in walk(target) if isinstance(part, cst.Name)} - {"self"}
     names |= {target.attr.value} if isinstance(target, cst.Attribute) else set()
     for other in facts.events(events.Backward):

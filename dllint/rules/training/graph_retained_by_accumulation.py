@@ -84,7 +84,7 @@ class GraphRetainedByAccumulation(Rule[Program]):
 
     ## When it stays silent
     Numbers and detached tensors, sums that are differentiated later, what is summed up without gradients, and variables that
-    each pass sets anew.
+    each pass sets anew, empties or cuts off with `detach_()`, in a function of the same file, too.
     ```python
     import torch
     from torch import nn

@@ -26,6 +26,8 @@ CLEARED = {
     "for p in model.parameters():\n        if p.grad is not None:\n            p.grad.zero_()": STEP,
     "for name, p in model.named_parameters():\n        if p.grad is not None:\n            p.grad.data.zero_()": STEP,
     "for group in optimizer.param_groups:\n        for p in group['params']:\n            p.grad = None": STEP,
+    "for p in model.parameters(): p.grad = None": STEP,
+    "for each in optimizer.param_groups:\n        for p in each['params']: p.grad = None": STEP,
     "for each in optimizers:\n        each.zero_grad()": STEPS,
 }
 #: What does not clear all that is applied.
@@ -33,6 +35,11 @@ KEPT = {
     "for p in model.parameters():\n        p.grad.mul_(0.5)": STEP,
     "for p in model[0].parameters():\n        p.grad = None": STEP,
     "for name, p in model.named_parameters():\n        if name.endswith('bias'):\n            p.grad = None": STEP,
+    "for group in optimizer.param_groups:\n        for p in model[0].parameters():\n            p.grad = None": STEP,
+    "for group in optimizer.param_groups:\n        for p in group['frozen']:\n            p.grad = None": STEP,
+    "for g in optimizer.param_groups:\n        for p in [q for q in g['params'] if q.ndim]:\n            p.grad = None": STEP,
+    "for group in optimizer.param_groups:\n        for p in group['params'][:1]:\n            p.grad = None": STEP,
+    "for p in model.parameters():\n        p.grad = None if p.ndim < 2 else p.grad": STEP,
     "for each in optimizers[:1]:\n        each.zero_grad()": STEP,
 }
 
@@ -54,3 +61,20 @@ def test_cleared_before_the_pass_or_in_part(cleared: str, tmp_path: Path) -> Non
     is_before = cleared in CLEARED
     body = _body(cleared, (CLEARED | KEPT)[cleared], is_before=is_before)
     assert not found(FORMS["plain"](Case("DLO102", IMPORTS, SETUP, body, NAMES)), tmp_path, ["DLO102"])
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("None", True),
+        ("None if p.ndim < 2 else torch.ones_like(p)", False),
+        ("None  if p.ndim < 2 else model.estimate(p)", False),
+        ("torch.ones_like(p)", False),
+    ],
+)
+def test_gradients_that_are_written_or_only_cleared(written: str, told: bool, tmp_path: Path) -> None:
+    clearing = (
+        f"for step in range(10):\n    optimizer.zero_grad()\n    for p in model.parameters():\n        p.grad = {written}"
+    )
+    case = Case("DLO103", IMPORTS, SETUP, f"{clearing}\n    optimizer.step()", NAMES)
+    assert ("DLO103" in found(FORMS["plain"](case), tmp_path, ["DLO103"])) is told
