@@ -29,7 +29,7 @@ def is_in_code_of(happened: Iterable[Event], *, clearing: bool = True) -> bool:
     gradient is cleared does not count."""
     frames = (frame for event in happened for frame in event.site.stack() if frame.document is not None)
     documents = {id(frame.document): frame.document for frame in frames}
-    asked = _is_written if clearing else _is_used
+    asked = _is_written if clearing else uses_gradients
     return any(document.answer(asked) for document in documents.values())
 
 
@@ -37,7 +37,8 @@ def _is_written(text: str) -> bool:
     return ".grad" in text and _BY_HAND.search(_COMMENTS.sub("", text)) is not None
 
 
-def _is_used(text: str) -> bool:
+def uses_gradients(text: str) -> bool:
+    """Whether a text writes ``.grad`` or keeps it, other than to clear it."""
     return _is_written(text) and _is_written(_CLEARED.sub("", text))
 
 
