@@ -411,6 +411,8 @@ class RunRecord:
     switched_off: Mapping[str, SourcePlace] = field(default_factory=dict)
     schedules: tuple[ScheduleRecord, ...] = ()
     discarded: tuple[DiscardedGradients, ...] = ()
+    #: File → first lines of the user's functions that were under way while modules, optimizers or loaders were constructed.
+    entered: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def layer(self, name: str | None) -> LayerRecord | None:
         """A layer by its name."""
