@@ -8,6 +8,7 @@ from collections import Counter
 
 from dllint.diagnose.places import SourcePlace, is_user_file, user_places
 from dllint.diagnose.records import DiscardedGradients
+from dllint.source.gradients_by_hand import uses_gradients
 
 
 class Discards:
@@ -48,9 +49,6 @@ class Discards:
 
     def _are_by_hand(self) -> bool:
         """Whether a file of the program keeps gradients or writes them."""
-        # The check's own notion of it, with the parser that comes along: needed by few runs.
-        from dllint.analysis.typestate.by_hand import uses_gradients
-
         loaded = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
         places = (*self._cleared, *filter(None, self._clearing.values()))
         files = {name for name in loaded if isinstance(name, str) and is_user_file(name)} | {place.path for place in places}
