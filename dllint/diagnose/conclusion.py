@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dllint.diagnose.boundary import Failures
+from dllint.diagnose.executed import executed
 from dllint.diagnose.findings import Read, findings_of
 from dllint.diagnose.known_causes import with_causes
 from dllint.diagnose.launch import Outcome, Program
@@ -49,6 +50,8 @@ def conclude(
     attempt = Failures(failed.append).attempt
     with attempt("what the run depends on could not be found out"):
         run = replace(run, reproducibility=surroundings.record(program))
+    with attempt("which findings are about code that was executed could not be found out"):
+        static = executed(static, run, read)
     script = program.source or Path(program.target)
     symptoms = examine(run, attempt)
     proposals = propose(symptoms, run, static, read, attempt)

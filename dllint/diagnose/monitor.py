@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
+from types import CodeType, FrameType
 from typing import Any, Final
 from weakref import ref
 
@@ -22,7 +23,7 @@ from dllint.diagnose.boundary import ENDINGS, Attempt, Failures
 from dllint.diagnose.history import Samples, Series
 from dllint.diagnose.limits import Ending, Limits, TookTooLongError, resident_memory
 from dllint.diagnose.pace import Pace
-from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.places import SourcePlace, first_lines, user_frames
 from dllint.diagnose.ranks.team import launched_team
 from dllint.diagnose.records import (
     BaselineRecord,
@@ -144,6 +145,7 @@ class Monitor:
         self._schedules: tuple[ScheduleRecord, ...] = ()
         self._discarded: tuple[DiscardedGradients, ...] = ()
         self._evaluations: dict[tuple[str, SourcePlace | None], int] = {}
+        self._entered: set[CodeType] = set()
 
     @property
     def sampling(self) -> bool:
@@ -269,6 +271,10 @@ class Monitor:
     def protocol(self, schedules: tuple[ScheduleRecord, ...], discarded: tuple[DiscardedGradients, ...]) -> None:
         """Record how far the schedules of learning rates have come, and which gradients no step has used."""
         self._schedules, self._discarded = schedules, discarded
+
+    def constructing(self, frame: FrameType) -> None:
+        """Record the functions that are under way while an object of a library is constructed."""
+        self._entered.update(user.f_code for user in user_frames(frame))
 
     def evaluated_in_training(self, model: str, place: SourcePlace | None) -> None:
         """Record that a model was evaluated in training mode."""
@@ -401,6 +407,7 @@ class Monitor:
             rejected=tuple(self._rejected),
             schedules=self._schedules,
             discarded=self._discarded,
+            entered=first_lines(self._entered),
             evaluations=tuple(EvaluationRecord(*key, times) for key, times in self._evaluations.items()),
         )
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 import sysconfig
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Final
@@ -39,6 +40,12 @@ def user_frames(frame: FrameType | None) -> Iterator[FrameType]:
         if is_user_file(frame.f_code.co_filename):
             yield frame
         frame = frame.f_back
+
+
+def first_lines(codes: Iterable[CodeType]) -> dict[str, tuple[int, ...]]:
+    """The first lines of functions, by file."""
+    known = sorted({(_absolute(code.co_filename), code.co_firstlineno) for code in codes})
+    return {path: tuple(line for _, line in own) for path, own in groupby(known, itemgetter(0))}
 
 
 def user_places(depth: int, most: int) -> tuple[SourcePlace, ...]:

@@ -272,7 +272,7 @@ class RejectedCall:
 class ScheduleRecord:
     """A schedule of the rates of ``track``, built at ``place``. ``first``, ``last`` and ``highest`` are rates in effect as
     shares of the configured one; ``steps`` does not count the one of its construction. ``stepped_at`` is the line by which the
-    optimizer steps."""
+    optimizer steps. ``reaches``: the configured rate is one that the schedule comes near, not a mere factor."""
 
     kind: str
     track: str
@@ -282,16 +282,19 @@ class ScheduleRecord:
     first: float
     last: float
     highest: float
+    reaches: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardedGradients:
-    """Backward passes at a line, of which ``cleared`` lost their gradients at ``place`` and ``used`` went into a step."""
+    """Backward passes at a line, of which ``cleared`` lost their gradients at ``place`` and ``used`` went into a step.
+    ``by_hand``: the program keeps or computes gradients itself, so that it may have read them before."""
 
     backward: SourcePlace
     place: SourcePlace | None
     cleared: int
     used: int
+    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +411,8 @@ class RunRecord:
     switched_off: Mapping[str, SourcePlace] = field(default_factory=dict)
     schedules: tuple[ScheduleRecord, ...] = ()
     discarded: tuple[DiscardedGradients, ...] = ()
+    #: File → first lines of the user's functions that were under way while modules, optimizers or loaders were constructed.
+    entered: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def layer(self, name: str | None) -> LayerRecord | None:
         """A layer by its name."""

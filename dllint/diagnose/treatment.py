@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dllint.diagnose.boundary import ENDINGS, Failures
 from dllint.diagnose.conclusion import Diagnosis
+from dllint.diagnose.executed import executed
 from dllint.diagnose.findings import findings_of
 from dllint.diagnose.known_causes import with_causes
 from dllint.diagnose.limits import available_memory, resident_memory
@@ -35,6 +36,8 @@ def _treated(
 ) -> Diagnosis:
     # What could not be looked for is reported by the diagnosis already.
     quietly = Failures(lambda text: None).attempt
+    with quietly("which findings are about code that was executed could not be found out"):
+        static = executed(static, diagnosis.run, setting.read)
     proposals = propose(diagnosis.symptoms, diagnosis.run, static, setting.read, quietly)
     if not any(proposed for _, proposed in proposals):
         return diagnosis

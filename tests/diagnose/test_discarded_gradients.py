@@ -19,6 +19,17 @@ for epoch in range(3):
 """
 BACKWARD = "(F.cross_entropy(net(x[rows]), y[rows]) / 4).backward()\n"
 ATTACK = "given = x[rows].requires_grad_()\nF.cross_entropy(net(given), y[rows]).backward()\n"
+#: The gradients of two passes, kept and put together by hand.
+KEPT = (
+    "kept = []\n"
+    "for half in rows.chunk(2):\n"
+    "    {name}.zero_grad()\n"
+    "    F.cross_entropy(net(x[half]), y[half]).backward()\n"
+    "    kept.append([weight.grad.clone() for weight in net.parameters()])\n"
+    "for weight, *parts in zip(net.parameters(), *kept):\n"
+    "    weight.grad = sum(parts) / 2\n"
+    "{name}.step()\n"
+)
 STEP = "if number % 4 == 0:\n    {name}.step()\n"
 ZERO = "{name}.zero_grad()\n"
 
@@ -53,6 +64,7 @@ def test_gradients_that_are_cleared_in_each_pass_are_told_there(diagnose, parts,
         (BACKWARD, STEP, "    " + ZERO),
         (ZERO, BACKWARD, "{name}.step()\n"),
         (ATTACK, ZERO, BACKWARD, "{name}.step()\n", ZERO),
+        (KEPT,),
     ],
 )
 def test_accumulation_and_gradients_that_are_wanted_for_themselves_are_silent(diagnose, parts):

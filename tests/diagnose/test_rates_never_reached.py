@@ -40,6 +40,8 @@ JOINED = (
     f"first = {LR}LinearLR(optimizer, start_factor=0.01, total_iters=10)\n"
     f"rates = {LR}SequentialLR(optimizer, [first, {LR}CosineAnnealingLR(optimizer, 70)], milestones=[10])"
 )
+#: A schedule whose numbers are the rates: the configured one is a factor that is never in effect.
+NOAM = f"rates = {LR}LambdaLR(optimizer, lambda n: 0.1 * min(max(n, 1) ** -0.5, max(n, 1) * 200 ** -1.5))"
 DECAY = f"rates = {LR}StepLR(optimizer, 2, gamma=0.5)"
 
 
@@ -72,6 +74,7 @@ def test_a_rate_that_stays_low_is_told_where_the_schedule_is_built_or_missing(di
         (ONE_CYCLE, "rates.step()", "pass"),
         (JOINED, "rates.step()", "pass"),
         (DECAY, "pass", "pass"),
+        (NOAM, "rates.step()", "pass"),
     ],
 )
 def test_schedules_that_come_far_enough_are_silent(diagnose, build, batch, epoch):
@@ -80,6 +83,22 @@ def test_schedules_that_come_far_enough_are_silent(diagnose, build, batch, epoch
 
 def test_a_run_that_was_cut_says_nothing(diagnose):
     assert not told(diagnose(PROGRAM.format(build=WARMUP, batch="rates.step()", epoch="pass"), "--max-steps", "40"))
+
+
+@pytest.mark.parametrize(
+    ("function", "steps", "last", "is_product", "near"),
+    [
+        (lambda n: min(1.0, n / 1000), 80, 0.08, False, True),
+        (lambda n: n / 1000 if n < 1000 else 0.9 * 0.99 ** (n - 1000), 80, 0.08, False, True),
+        (lambda n: 0.1 * min(max(n, 1) ** -0.5, n * 200**-1.5), 80, 0.003, False, False),
+        (lambda n: [0.1, 0.2][n], 1, 0.2, False, False),
+        (lambda n: 1.01 if n < 200 else 0.9, 80, 0.4, True, True),
+        (lambda n: 1.01 if n < 90 else 0.9, 80, 0.1, True, False),
+    ],
+)
+def test_functions_of_a_schedule_are_asked_for_later_steps(function, steps, last, is_product, near):
+    schedules = pytest.importorskip("dllint.diagnose.probes.torch.schedules")
+    assert schedules._Later((function,), is_product=is_product).is_near(steps, last) is near
 
 
 LIGHTNING = """

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 import libcst as cst
 
@@ -12,16 +10,7 @@ from dllint.analysis.training import is_optimizer
 from dllint.ir import events
 from dllint.ir.program import Event, TensorVal
 from dllint.ir.values import Value
-
-#: Gradients that are cleared, written or kept by hand: what is only looked at (``p.grad is None``, ``p.grad.norm()``) is none.
-_BY_HAND: Final = re.compile(
-    r"(?<!autograd)\.grad\b(?!\s+is\b|(?:\s*\.\s*(?:data|detach\(\)))*\s*\.\s*(?:norm|abs|mean|sum|max|min|std|var|cpu|numpy|item"
-    r"|shape|size|isnan|isinf|any|all|view|flatten|ravel|reshape)\b)(?![\"'])"
-)
-#: What only clears a gradient: nothing is computed, kept or applied by it. ``p.grad = None if … else value`` is no clearing.
-_CLEARED: Final = re.compile(r"\.grad(?:\s*=\s*None\b(?!\s*if\b)|(?:\.data)?\.(?:zero_|detach_)\(\))")
-#: Lines that are comments.
-_COMMENTS: Final = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+from dllint.source.gradients_by_hand import uses_gradients, writes_gradients
 
 
 def is_in_code_of(happened: Iterable[Event], *, clearing: bool = True) -> bool:
@@ -29,16 +18,8 @@ def is_in_code_of(happened: Iterable[Event], *, clearing: bool = True) -> bool:
     gradient is cleared does not count."""
     frames = (frame for event in happened for frame in event.site.stack() if frame.document is not None)
     documents = {id(frame.document): frame.document for frame in frames}
-    asked = _is_written if clearing else _is_used
+    asked = writes_gradients if clearing else uses_gradients
     return any(document.answer(asked) for document in documents.values())
-
-
-def _is_written(text: str) -> bool:
-    return ".grad" in text and _BY_HAND.search(_COMMENTS.sub("", text)) is not None
-
-
-def _is_used(text: str) -> bool:
-    return _is_written(text) and _is_written(_CLEARED.sub("", text))
 
 
 def may_add_up(loss: Value) -> bool:

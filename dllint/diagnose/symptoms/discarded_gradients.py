@@ -16,7 +16,9 @@ _PASSES: Final = Threshold(
 
 class GradientsDiscarded(SymptomCheck):
     """At least as many passes of a line are cleared as a step uses. Silent with several optimizers (those of a GAN clear what
-    the other one's loss has left), and on lines of which no pass is used: gradients may be wanted for themselves."""
+    the other one's loss has left), on lines of which no pass is used (gradients may be wanted for themselves), and where the
+    program keeps or writes gradients itself: it may have read them before they are cleared (sharpness-aware minimisation,
+    gradients of single samples)."""
 
     code = "DLX105"
     name = "weights-unchanged-or-unstable"
@@ -30,7 +32,7 @@ class GradientsDiscarded(SymptomCheck):
             return
         for record in run.discarded:
             passes = record.cleared + record.used
-            if passes < _PASSES.value or not 0 < record.used <= record.cleared:
+            if passes < _PASSES.value or record.by_hand or not 0 < record.used <= record.cleared:
                 continue
             yield self.found(
                 f"The gradients of {record.cleared} of {passes} backward passes are cleared before a step has used them",

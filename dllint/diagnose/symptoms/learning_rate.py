@@ -16,7 +16,7 @@ _STEPS: Final = Threshold(20, "own: steps of the optimizer after which a run is 
 class RateNeverReached(SymptomCheck):
     """A schedule that rises at first (a warm-up, one cycle) was never stepped, or was still rising when the program ended by
     itself. Decaying schedules begin with the configured rate and are not meant; where several change the rates of an optimizer,
-    one that has come far enough will do."""
+    one that has come far enough will do. Silent where the configured rate is a mere factor of the schedule's numbers."""
 
     code = "DLX105"
     name = "weights-unchanged-or-unstable"
@@ -58,9 +58,9 @@ class RateNeverReached(SymptomCheck):
 
 
 def _low(run: RunRecord, track: TrackRecord) -> list[ScheduleRecord]:
-    """The schedules of a track, if none has brought its rate near the configured one."""
+    """The schedules of a track, if none has brought its rate near the configured one, as each will do later."""
     own = [schedule for schedule in run.schedules if schedule.track == track.key]
-    return own if all(one.highest <= _LOW.value for one in own) else []
+    return own if all(one.highest <= _LOW.value and one.reaches for one in own) else []
 
 
 def _is_rising(schedule: ScheduleRecord) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, Concatenate, Final, ParamSpec
@@ -54,6 +55,7 @@ class Batches:
         self, original: Callable[Concatenate[Any, P], Any], loader: DataLoader[Any], *args: P.args, **kwargs: P.kwargs
     ) -> None:
         if self._monitor.active:
+            self._monitor.constructing(sys._getframe(2))
             self._built[loader] = next(iter(user_places(2, 1)), None)
         original(loader, *args, **kwargs)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import linecache
+import sys
 from collections import Counter
 
-from dllint.diagnose.places import SourcePlace, user_places
+from dllint.diagnose.places import SourcePlace, is_user_file, user_places
 from dllint.diagnose.records import DiscardedGradients
+from dllint.source.gradients_by_hand import uses_gradients
 
 
 class Discards:
@@ -38,7 +41,15 @@ class Discards:
 
     def records(self) -> tuple[DiscardedGradients, ...]:
         """The lines whose gradients were cleared at least once."""
+        by_hand = any(0 < self._used[place] <= cleared for place, cleared in self._cleared.items()) and self._are_by_hand()
         return tuple(
-            DiscardedGradients(place, self._clearing[place], cleared, self._used[place])
+            DiscardedGradients(place, self._clearing[place], cleared, self._used[place], by_hand)
             for place, cleared in self._cleared.items()
         )
+
+    def _are_by_hand(self) -> bool:
+        """Whether a file of the program keeps gradients or writes them."""
+        loaded = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+        places = (*self._cleared, *filter(None, self._clearing.values()))
+        files = {name for name in loaded if isinstance(name, str) and is_user_file(name)} | {place.path for place in places}
+        return any(uses_gradients("".join(linecache.getlines(name))) for name in files)

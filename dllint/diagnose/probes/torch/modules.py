@@ -139,6 +139,7 @@ class Modules:
 
     def _init(self, original: Callable[Concatenate[Any, P], Any], module: nn.Module, *args: P.args, **kwargs: P.kwargs) -> None:
         if self._monitor.active and module not in self._built:
+            self._monitor.constructing(sys._getframe(2))
             self._built[module] = tuple(_building_places(module, sys._getframe(2)))
         original(module, *args, **kwargs)
 

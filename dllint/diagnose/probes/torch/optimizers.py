@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import zlib
 from collections.abc import Callable
 from typing import Any, Concatenate, Final, ParamSpec
@@ -66,6 +67,7 @@ class Optimizers:
         self, original: Callable[Concatenate[Any, P], Any], optimizer: Optimizer, *args: P.args, **kwargs: P.kwargs
     ) -> None:
         if self._monitor.active:
+            self._monitor.constructing(sys._getframe(2))
             self._built[optimizer] = next(iter(user_places(2, 1)), None)
         original(optimizer, *args, **kwargs)
 

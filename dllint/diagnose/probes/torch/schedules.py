@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from copy import deepcopy
+from itertools import accumulate
+from operator import mul
+from types import MethodType
 from typing import Any, Concatenate, Final, ParamSpec
 
-from torch.optim.lr_scheduler import LRScheduler
+from torch.optim.lr_scheduler import LambdaLR, LRScheduler, MultiplicativeLR
 from torch.optim.optimizer import Optimizer
 
 from dllint.diagnose.identity import IdentityMap
@@ -13,6 +18,7 @@ from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.containers import attribute
 from dllint.diagnose.probes.patching import Patches
+from dllint.diagnose.probes.torch.trial import undisturbed
 from dllint.diagnose.records import ScheduleRecord
 
 P = ParamSpec("P")
@@ -21,6 +27,11 @@ P = ParamSpec("P")
 _MOST: Final = 16
 #: The one whose largest rate is its own argument, not that of the optimizer.
 _ONE_CYCLE: Final = "OneCycleLR"
+#: The share of the configured rate that counts as near it, and how many steps a schedule is followed to find it.
+_NEAR: Final = 0.5
+_HORIZON: Final = 1_000_000
+#: Steps of a schedule whose factors multiply, each of which needs all before it.
+_MOST_MULTIPLIED: Final = 10_000
 
 
 class _Course:
@@ -30,11 +41,53 @@ class _Course:
         self.kind, self.place = kind, place
         self.first = self.last = self.highest = share
         self.steps = 0
+        #: Computes the share at later steps from functions of the program; ``None`` once the share has been near 1.
+        self.later: _Later | None = None
         self.track = ""
         self.stepped_at: SourcePlace | None = None
 
     def add(self, share: float, steps: int) -> None:
         self.last, self.highest, self.steps = share, max(self.highest, share), max(self.steps, steps)
+        if self.highest > _NEAR:
+            self.later = None
+
+    @property
+    def reaches(self) -> bool:
+        """Whether the share comes near 1 in a later step, as far as that takes functions of the program."""
+        return self.later is None or self.later.is_near(self.steps, self.last)
+
+
+class _Later:
+    """The functions of the program that give a schedule's factors, for its later steps."""
+
+    def __init__(self, functions: Sequence[Callable[[int], float]], *, is_product: bool) -> None:
+        self._functions = functions
+        self._is_product = is_product
+
+    def is_near(self, steps: int, last: float) -> bool:
+        """Whether one of them brings the rate near the configured one; not if it fails. Called after the run, on
+        copies, if not of what a method belongs to, which may be all of a program."""
+        with undisturbed(), suppress(Exception):
+            for given in self._functions:
+                function = given if isinstance(given, MethodType) else deepcopy(given)
+                shares = _products(function, steps, last) if self._is_product else _ahead(function, steps)
+                if any(share > _NEAR for share in shares):
+                    return True
+        return False
+
+
+def _products(function: Callable[[int], float], steps: int, last: float) -> Iterator[float]:
+    """The shares at later steps, each a multiple of the one before."""
+    factors = (float(function(step)) for step in range(steps + 1, steps + _MOST_MULTIPLIED))
+    return accumulate(factors, mul, initial=last)
+
+
+def _ahead(function: Callable[[int], float], steps: int) -> Iterator[float]:
+    """The factors at later steps, each a tenth further away than the one before."""
+    distance = 1.0
+    while distance < _HORIZON:
+        yield float(function(steps + int(distance)))
+        distance *= 1.1
 
 
 class Schedules:
@@ -65,7 +118,9 @@ class Schedules:
     def records(self) -> tuple[ScheduleRecord, ...]:
         """The schedules of optimizers that have stepped."""
         return tuple(
-            ScheduleRecord(one.kind, one.track, one.place, one.stepped_at, one.steps, one.first, one.last, one.highest)
+            ScheduleRecord(
+                one.kind, one.track, one.place, one.stepped_at, one.steps, one.first, one.last, one.highest, one.reaches
+            )
             for one in self._all
             if one.track
         )
@@ -90,6 +145,8 @@ class Schedules:
             return
         optimizer = self._own(scheduler.optimizer)
         course = _Course(type(scheduler).__name__, next(iter(user_places(3, 1)), None), share)
+        if isinstance(scheduler, LambdaLR | MultiplicativeLR) and share <= _NEAR:
+            course.later = _Later(tuple(scheduler.lr_lambdas), is_product=isinstance(scheduler, MultiplicativeLR))
         self._courses[scheduler] = course
         self._all.append(course)
         if optimizer in self._waiting:
