@@ -28,7 +28,7 @@ _REGISTER: Final = {"register_buffer", "register_parameter", "register_module", 
 _NUMBERED: Final = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
 
 
-class Computed(Exception):
+class ComputedNamesError(Exception):
     """A class gives its objects attributes whose names are not written in its source."""
 
 
@@ -44,18 +44,18 @@ def names(cls: type, base: type, *, numbered: bool = False) -> set[str]:
 
 def _stored(cls: type, *, may_compute: bool) -> Iterator[str]:
     if "__getattr__" in vars(cls) and not may_compute:
-        raise Computed(cls.__name__)
+        raise ComputedNamesError(cls.__name__)
     try:
         source = textwrap.dedent(inspect.getsource(cls))
     except OSError as problem:
-        raise Computed(cls.__name__) from problem
+        raise ComputedNamesError(cls.__name__) from problem
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield node.attr
         elif isinstance(node, ast.Call) and _called(node.func) in _REGISTER:
             written = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
             if not written and not may_compute:
-                raise Computed(cls.__name__)
+                raise ComputedNamesError(cls.__name__)
             yield from written
 
 
@@ -76,7 +76,7 @@ def table() -> dict[str, list[str]]:
             full = f"{module}.{name}"
             try:
                 own = names(cls, base, numbered=full in _NUMBERED)
-            except Computed:
+            except ComputedNamesError:
                 continue
             rows[full] = sorted(name for name in (own if cls is base else own - usual) if not name.startswith("__"))
     return rows
