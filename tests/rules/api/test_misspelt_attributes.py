@@ -121,3 +121,33 @@ def test_no_attribute_of_an_object_of_today_is_misspelt(made):
     setup = "p = [torch.zeros(3, requires_grad=True)]\no = torch.optim.SGD(p, lr=0.1, momentum=0.9)\n"
     text = f"import torch\nfrom torch import nn\n{setup}v = {made}\n" + "".join(f"w = v.{name}\n" for name in names)
     assert "DLA110" not in codes(text)
+
+
+PATCHES = [
+    "torch.Tensor.reshpe = torch.Tensor.reshape",
+    "setattr(torch.Tensor, 'reshpe', 1)",
+    "for n in names: setattr(torch.Tensor, n, 1)",
+]
+
+
+@pytest.mark.parametrize("patch", ["pass", *PATCHES])
+@pytest.mark.parametrize("way", ["import patches", "from patches import *", "import between"])
+def test_attributes_that_an_imported_file_sets(patch, way, tmp_path):
+    (tmp_path / "patches.py").write_text(f"import torch\nnames = open('names').read().split()\n{patch}\n")
+    (tmp_path / "between.py").write_text("import patches as other\n")
+    main = tmp_path / "main.py"
+    main.write_text(f"{way}\n{HEAD}x.reshpe(4, 3)\n")
+    session = Session(Configuration(isolated=True, overrides={"select": ("DLA110",)}))
+    found = {finding.code for finding in session.check_file(main).findings}
+    assert ("DLA110" in found) == (patch == "pass")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "class Own(torch.Tensor):\n    def __getattr__(self, name): return 3\ny = x.as_subclass(Own)\n(y + 1).reshpe",
+        "if torch.__version__ < '1.0':\n    x.reshpe(4, 3)",
+    ],
+)
+def test_tensors_of_own_classes_and_other_releases(use):
+    assert "DLA110" not in codes(f"{HEAD}{use}\n")
