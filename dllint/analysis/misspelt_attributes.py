@@ -9,7 +9,7 @@ from typing import Final
 from dllint.analysis.identifiers import nearest
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
-from dllint.frameworks.history.record import public_names
+from dllint.frameworks.history.record import instance_names, public_names
 from dllint.ir.program import TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value, unwrap
 from dllint.source.document import Document
@@ -22,6 +22,8 @@ _CLASSES: Final = (
     ("torch.optim.lr_scheduler.", "torch.optim.lr_scheduler.LRScheduler", "the scheduler"),
     ("torch.optim.", "torch.optim.Optimizer", "the optimizer"),
 )
+#: Bases that give objects no attributes.
+_BARE: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generic"})
 #: So short a name is near too many.
 _SHORT: Final = 4
 #: Names whose lengths differ by so much are not near each other.
@@ -42,7 +44,10 @@ def meant_attribute(receiver: Value, name: str) -> tuple[str, str]:
     if found is None or any(registry.known(f"{base}.{name}") for base in bases):
         return "", ""
     table, kind = found
+    if not all(base in instance_names() or base in _BARE for base in bases):
+        return "", ""
     own = {param.name for base in bases for param in registry.parameters(base) or ()}
+    own.update(name for base in bases for name in instance_names().get(base, ()))
     return kind, _near({*public_names()[table], *own, *receiver.attrs, *_of_classes(receiver)}, name)
 
 

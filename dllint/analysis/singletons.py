@@ -6,6 +6,7 @@ releases since 0.3).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -14,19 +15,27 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import tree
-from dllint.analysis.own_statements import is_watched
+from dllint.analysis.own_statements import enclosing, is_watched
 from dllint.analysis.training import Loop
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Event, Op, Site, TensorVal
-from dllint.ir.values import InstanceVal, Value, unwrap
+from dllint.ir.values import ClassVal, InstanceVal, Value, unwrap
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
+from dllint.source.document import Document
 
 _BATCH_NORM: Final = having(Trait.STANDARDISES | Trait.SCALES)
 #: The attribute of a module by which a program may set the mode, too.
 _MODE: Final = "training"
+#: What gives a layer other operands, or another mode, than the calls show; what takes the statistics over several processes.
+_UNSEEN: Final = re.compile(r"register_(?:module_)?forward_(?:pre_)?hook|SyncBatchNorm|sync_batchnorm")
+#: What functions ask about before they normalise: the mode, and (of the last batch) how many samples there are.
+_ASKS_MODE: Final = re.compile(r"train", re.I)
+_ASKS_SIZE: Final = re.compile(r"train|\.shape|\bsize\b|\blen\b|numel", re.I)
+#: What passes on all that it goes through.
+_PASSING_ON: Final = frozenset({"enumerate", "tqdm"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +57,15 @@ def refused(facts: Facts) -> Iterator[Refused]:
     loops = dict(_loops_with_rest(facts))
     if not loops and facts.program.entry != SCRIPT and not facts.program.takes_nothing:
         return
+    if any(_UNSEEN.search(document.text) for document in _executed(facts)):
+        return
     told: set[int] = set()
     for at in candidates:
         op = trace[at]
         if not isinstance(op, Op) or id(op.site.node) in told or op.doubtful:
             continue
         found = _refused(op, at, loops, facts)
-        if found is not None and _trains(op.layer, at, facts) and not _is_caught(op.site):
+        if found is not None and not _is_guarded(found) and _trains(op.layer, at, facts) and not _is_caught(op.site):
             told.add(id(op.site.node))
             yield found
 
@@ -93,13 +104,63 @@ def _loops_with_rest(facts: Facts) -> Iterator[tuple[Loop, events.SingleLeft]]:
 
 
 def _begins(left: events.SingleLeft, loop: Loop) -> bool:
-    """Whether a loop is the one that asks a loader for its batches: what it goes over stands where the loader was asked."""
+    """Whether a loop goes over all batches of a loader: over the loader itself, perhaps through what passes all on, and the
+    loader is asked there."""
     node, asked = loop.edge.node, left.site.node
-    return isinstance(node, cst.For) and (asked is node or asked is node.iter or _holds(node.iter, asked))
+    if not isinstance(node, cst.For):
+        return False
+    over: cst.BaseExpression = node.iter
+    asked_here = asked in (node, over)
+    while isinstance(over, cst.Call) and _last_name(over.func) in _PASSING_ON and over.args:
+        if over.args[0].keyword is not None or over.args[0].star:
+            return False
+        over = over.args[0].value
+        asked_here = asked_here or asked is over
+    return asked_here and _names_a_loader(over)
 
 
-def _holds(node: cst.CSTNode, wanted: object) -> bool:
-    return node is wanted or any(_holds(child, wanted) for child in node.children)
+def _names_a_loader(node: cst.BaseExpression) -> bool:
+    """Whether an expression can be the loader itself, not something that takes batches from it."""
+    if isinstance(node, cst.Call):
+        return _last_name(node.func) == "DataLoader"
+    if isinstance(node, cst.Subscript):
+        return all(isinstance(part.slice, cst.Index) for part in node.slice) and _names_a_loader(node.value)
+    return isinstance(node, (cst.Name, cst.Attribute))
+
+
+def _last_name(node: cst.BaseExpression) -> str:
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def _executed(facts: Facts) -> set[Document]:
+    """The documents whose code a program executes."""
+    return {place.document for item in facts.program.trace for place in item.site.stack()}
+
+
+def _is_guarded(found: Refused) -> bool:
+    """Whether a condition that is not decided leads to a normalisation, or a function on the way to it asks for what makes it
+    raise: it may leave it out then."""
+    if not all(condition.certain for condition in found.op.path):
+        return True
+    asks = _ASKS_MODE if found.left is None else _ASKS_SIZE
+    return any(
+        asks.search(cst.Module([]).code_for_node(test))
+        for place in found.op.site.stack()
+        for function in [part for part in enclosing(place) if isinstance(part, cst.FunctionDef)][-1:]
+        for test in _tests(function.body)
+    )
+
+
+def _tests(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What the conditions in some code ask, also inside expressions."""
+    if isinstance(node, (cst.If, cst.IfExp, cst.Assert, cst.While)):
+        yield node.test
+    elif isinstance(node, cst.BooleanOperation):
+        yield node
+    for child in node.children:
+        yield from _tests(child)
 
 
 def _may_end(loop: Loop) -> bool:
@@ -107,7 +168,7 @@ def _may_end(loop: Loop) -> bool:
     pending: list[cst.CSTNode] = [loop.edge.node.body]
     while pending:
         node = pending.pop()
-        if isinstance(node, (cst.Break, cst.Return, cst.Continue, cst.If, cst.Try)):
+        if isinstance(node, (cst.Break, cst.Return, cst.Continue, cst.If, cst.Try, cst.Assert, cst.Raise)):
             return True
         pending.extend(child for child in node.children if not isinstance(child, cst.BaseExpression))
     return False
@@ -132,7 +193,7 @@ def _trains(layer: Value, at: int, facts: Facts) -> bool:
         if isinstance(item, events.Construction) and item.instance is layer:
             trains = True
         elif isinstance(item, events.Train) and _has(item.target, layer):
-            trains = _sets_training(item)
+            trains = _sets_training(item) and not _has_own_train(item.target, layer)
         elif _may_set_mode(item, layer):
             trains = False
     return trains and not layer.handed and not any(module.handed for module in _modules_with(layer, facts))
@@ -160,6 +221,17 @@ def _sets_training(event: events.Train) -> bool:
     if not isinstance(node, cst.Call):
         return False
     return all(isinstance(arg.value, cst.Name) and arg.value.value == "True" for arg in node.args)
+
+
+def _has_own_train(module: Value, layer: InstanceVal) -> bool:
+    """Whether a class on the way from a module to a layer in it defines ``train``, which may leave the layer as it is."""
+    module = unwrap(module)
+    return not isinstance(module, InstanceVal) or any(
+        isinstance(base, ClassVal) and "train" in base.attrs
+        for part in tree(module)
+        if _has(part, layer) and isinstance(part.cls, ClassVal)
+        for base in part.cls.mro
+    )
 
 
 def _has(module: Value, layer: InstanceVal) -> bool:

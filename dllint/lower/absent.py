@@ -11,12 +11,15 @@ from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import LibSymbol, Value
 from dllint.lower import exceptions, tensors
+from dllint.lower.patches import may_add
 
 if TYPE_CHECKING:
     from dllint.lower.parts import ReadsAttributes
 
 #: The library whose classes have only the attributes that they list.
 _TORCH: Final = "torch."
+#: What a condition on the library's release reads.
+_RELEASE: Final = "version"
 _ERROR: Final = (LibSymbol("builtins.AttributeError"),)
 
 
@@ -29,11 +32,16 @@ def of_tensor(m: ReadsAttributes, receiver: TensorVal, name: str) -> Value:
 
 
 def tell(m: ReadsAttributes, receiver: Value, name: str, cls: LibSymbol | None = None) -> None:
-    """Tell of an attribute that is absent, where the code names it and nothing around takes the error. ``cls``: the library's
+    """Tell of an attribute that is absent, where the code names it, nothing around takes the error or asks for
+    the release, and no file of the project may add it. ``cls``: the library's
     class of an object."""
     if cls is not None and not cls.name.startswith(_TORCH):
         return
     node = m.frame.node
     named = node.func if isinstance(node, cst.Call) else node
-    if isinstance(named, cst.Attribute) and named.attr.value == name and not exceptions.is_taken(m.control, _ERROR):
+    if not isinstance(named, cst.Attribute) or named.attr.value != name or exceptions.is_taken(m.control, _ERROR):
+        return
+    if any(_RELEASE in condition.text.lower() for condition in m.control.path):
+        return
+    if not may_add(m.frame.document, m.workspace, name, to_tensors=isinstance(receiver, TensorVal)):
         m.event(events.Absent, receiver=receiver, name=name)

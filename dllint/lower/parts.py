@@ -254,6 +254,7 @@ class ReadsAttributes(Writes, Protocol):
 
     control: Control
     frame: Frame
+    workspace: Files | None
 
 
 class States(Derives, Machine, Protocol):

@@ -102,3 +102,11 @@ def public_names() -> Mapping[str, frozenset[str]]:
     """Module → the names below it in today's release."""
     rows = json.loads((_FOLDER / "public-names.json").read_text(encoding="utf-8"))
     return {module: frozenset(names) for module, names in rows.items()}
+
+
+@cache
+def instance_names() -> Mapping[str, frozenset[str]]:
+    """Class of torch → the attributes that its objects may have and those of its base do not; a class that gives its objects
+    attributes under computed names is not in it."""
+    rows = json.loads((_FOLDER / "instance-names.json").read_text(encoding="utf-8"))
+    return {name: frozenset(names) for name, names in rows.items()}

@@ -36,7 +36,8 @@ class MisspeltName(Rule[Program | Absent]):
     from torch import nn
 
     layer = nn.Conv2D(3, 8, 3)  # error: [DLA110]
-    layer.evla()  # error: [DLA110]
+    last = nn.Linear(8, 2)
+    last.evla()  # error: [DLA110]
     ```
 
     ## Good
@@ -44,12 +45,14 @@ class MisspeltName(Rule[Program | Absent]):
     from torch import nn
 
     layer = nn.Conv2d(3, 8, 3)
-    layer.eval()
+    last = nn.Linear(8, 2)
+    last.eval()
     ```
 
     ## When it stays silent
-    Names of older releases (DLA102), names that the program puts into the library, and uses that are guarded by `hasattr` or
-    try/except.
+    Names of older releases (DLA102), names that the project puts into the library, uses that are guarded by `hasattr`, by
+    try/except or by the library's version, and attributes of classes that name them by computation (`nn.LSTM`,
+    `nn.ModuleDict`).
     ```python
     import torch
     from torch import nn

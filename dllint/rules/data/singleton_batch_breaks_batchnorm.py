@@ -74,8 +74,9 @@ class SingletonBatchBreaksBatchnorm(Rule[Program]):
     ```
 
     ## When it stays silent
-    Models in evaluation mode, or whose mode is not known, operands with several positions per channel, and numbers of samples
-    that are not known.
+    Models in evaluation mode, or whose mode is not known (hooks, an own `train`), functions that ask for the mode or the batch
+    before they normalise, operands with several positions per channel, numbers of samples that are not known, loops over a
+    part of a loader's batches, and programs that synchronise the statistics of several processes.
     ```python
     import torch
     from torch import nn
