@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +11,7 @@ from dllint.analysis.built_here import is_built_here
 from dllint.analysis.facts import Facts
 from dllint.domains.finite import finite
 from dllint.domains.lattice import Unknown
-from dllint.ir.events import LibraryCall
+from dllint.ir.events import Eval, LibraryCall
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import LayerConfig, Value, unwrap
 from dllint.ops.kinds import does, having
@@ -25,6 +26,10 @@ _LAYERS: Final = having(Trait.DENSE) | having(Trait.PLAIN_CONVOLUTION)
 _ACTIVATION: Final = having(Trait.ACTIVATION | Trait.POINTWISE)
 #: How calls end that give layers weights which were trained before, whose biases are part of them.
 _LOADS: Final = ("load_state_dict", "load_weights", "from_pretrained", "load_state_dict_from_url", "set_weights", "load_url")
+#: The bias of a layer that code names: it is read elsewhere, too.
+_OWN_BIAS: Final = re.compile(r"\bself\.[\w.\[\]]+\.bias\b")
+#: A method by which a class decides itself which of its layers are in training.
+_OWN_MODES: Final = re.compile(r"^\s+def train\(", re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +71,24 @@ def dropped_before(facts: Facts) -> Iterator[Before]:
 
 def _norms(facts: Facts) -> Sequence[Op]:
     """The batch normalisations of a program by layers, that take the statistics of the batch in training."""
-    return [
-        op
-        for op in facts.program.ops
-        if op.kind in _BATCH_NORM and op.layer is not None and op.args.get("training") is not False and not op.doubtful
-    ]
+    norms = [op for op in facts.program.ops if op.kind in _BATCH_NORM and op.layer is not None and not op.doubtful]
+    if not norms:
+        return []
+    fixed = {id(event.target) for event in facts.events(Eval)}
+    return [op for op in norms if id(op.layer) not in fixed and not _may_be_fixed(op)]
+
+
+def _may_be_fixed(norm: Op) -> bool:
+    """Whether a normalisation may take stored statistics in training, or be left out then."""
+    if norm.args.get("training") is False or any("training" in condition.text for condition in norm.path):
+        return True
+    layer = norm.layer
+    given = [layer.state.get("trainable"), layer.attrs.get("trainable")] if layer is not None else []
+    if layer is not None and layer.layer is not None:
+        given.append(layer.layer.args.get("trainable"))
+    return any(unwrap(one) not in (None, True) for one in given) or any(
+        _OWN_MODES.search(site.document.text) for site in norm.site.stack()
+    )
 
 
 def _maker(value: Value, through: frozenset[str], facts: Facts) -> Op | None:
@@ -90,7 +108,7 @@ def _biased(norm: Op, facts: Facts) -> Before | None:
     steps = _steps(norm.args.get("x"), maker)
     if maker is None or maker.kind not in _LAYERS or maker.path != norm.path or any(map(_pads_zeros, steps)):
         return None
-    if not _has_bias(maker) or not _are_same_channels(maker, norm):
+    if not _has_bias(maker) or _OWN_BIAS.search(maker.site.document.text) or not _are_same_channels(maker, norm):
         return None
     return Before(maker, norm)
 
@@ -128,4 +146,5 @@ def _are_same_channels(layer: Op, norm: Op) -> bool:
 
 def _rate(op: Op) -> float:
     rate = finite(unwrap(op.args.get("p", 0.5)))
-    return 0.0 if rate is None or op.args.get("training") is False else rate
+    is_switched = not isinstance(unwrap(op.args.get("training")), bool)  # else it drops always, or never
+    return rate if rate is not None and is_switched else 0.0

@@ -19,7 +19,7 @@ from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.frameworks.array_like import as_array
 from dllint.ir.events import LibraryCall
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import AbstractVal, DictVal, InstanceVal, LibSymbol, ListVal, SliceVal, Value
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
@@ -100,6 +100,17 @@ class DataParts:
             elif not any(map(_is_data, self._operands(one, key))):
                 return False
         return found
+
+    def loads(self, value: Value) -> Iterator[LibraryCall | Op]:
+        """The calls and operations that have loaded what a value was computed from."""
+        for key, one in self._sources(value):
+            part, call = self._parts.get(key), self._made.get(key)
+            if part is not None and isinstance(part.split, LibraryCall):
+                yield part.split
+            if call is not None and _LOADING.search(call.name) is not None:
+                yield call
+            elif isinstance(one, TensorVal) and one.producer is not None and does(one.producer, Trait.LOADS):
+                yield one.producer
 
     def splits_of(self, origins: frozenset[object]) -> Iterator[LibraryCall | TensorVal]:
         """Where data that were computed from values with these keys are split: calls, and the parts up to a place."""

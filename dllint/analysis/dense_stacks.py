@@ -10,6 +10,7 @@ from typing import Final
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import MOVES
 from dllint.domains.lattice import Unknown
+from dllint.ir.events import AttributeWrite
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
@@ -68,7 +69,9 @@ class Saturating:
 
 def saturating(facts: Facts, least: int) -> Iterator[Saturating]:
     """The longest rows of at least so many hidden layers whose activation is the sigmoid and nothing else, before a further
-    layer; each row once."""
+    layer; each row once. Rows of layers whose results go elsewhere, too, or that are frozen for a time, are left out."""
+    if any(write.name == "trainable" for write in facts.events(AttributeWrite)):
+        return
     rows: dict[int, tuple[Op, ...]] = {}
     last: dict[int, tuple[Op, ...]] = {}
     for op in facts.program.ops:
@@ -76,6 +79,8 @@ def saturating(facts: Facts, least: int) -> Iterator[Saturating]:
             continue
         found = before(op)
         if found is None or len(found.by) != 1 or not does(found.by[0], Trait.LOGISTIC):
+            continue
+        if len(facts.takers(found.by[0])) != 1:
             continue
         row = (*rows.get(id(found.layer), ()), found.layer)
         rows[id(op)] = row

@@ -14,7 +14,7 @@ from dllint.analysis.output_kind import MOVES
 from dllint.analysis.typestate.groups import trained_modules
 from dllint.domains.finite import finite
 from dllint.domains.lattice import Unknown
-from dllint.ir.events import Backward
+from dllint.ir.events import Backward, LibraryCall, Step, ZeroGrad
 from dllint.ir.program import Event, Op, TensorVal, tensors_in
 from dllint.ir.values import Value, unwrap
 from dllint.ops.kinds import does, having, having_any
@@ -26,9 +26,11 @@ _DENSE: Final = having(Trait.AFFINE)
 #: Words of code that makes a model worse on purpose: attacks, unlearning, opponents.
 _ON_PURPOSE: Final = re.compile(
     r"attack|advers|perturb|unlearn|forget|ascent|ascend|maxim|revers|worst|oppon|critic|discrim|generator|diversity|repel"
-    r"|confus|mutual|reward|policy|negative",
+    r"|confus|mutual|reward|policy|negative|complement",
     re.IGNORECASE,
 )
+#: What shows that a text reads or changes gradients itself, or has hooks that may.
+_OWN_GRADIENTS: Final = re.compile(r"\.grad\b|register\w*_hook|[\"']grad[\"']")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +43,57 @@ class Negated:
 
 def negated_losses(facts: Facts) -> Iterator[Negated]:
     """The losses between what a model predicts and data, of which nothing but the negative is differentiated, where one
-    optimizer alone steps and has the weights of that model; each place once."""
+    optimizer alone makes its steps by these gradients as they are and has the weights of that model; each place once."""
     found = [Negated(loss, one) for one in facts.events(Backward) if (loss := _negated(one.target)) is not None]
     if not found:
         return
     optimizers = trained_modules(facts)
-    if len(optimizers) != 1:
+    if len(optimizers) != 1 or _may_ascend(facts) or _has_own_gradients(facts):
         return
-    parts, told = next(iter(optimizers.values())), set[int]()
+    (optimizer, parts), told = next(iter(optimizers.items())), set[int]()
+    alone = _sole_backwards(facts, optimizer)
     for one in found:
+        if id(one.backward) not in alone or _is_weighted(one.backward):
+            continue
         key = id(one.loss.site.node)
         if key not in told and _is_of(one.loss, parts, facts) and not _is_meant(one.loss) and not _is_meant(one.backward):
             told.add(key)
             yield one
+
+
+def _may_ascend(facts: Facts) -> bool:
+    """Whether an optimizer may make losses larger."""
+    return any(unwrap(call.bound.get("maximize")) not in (None, False) for call in facts.events(LibraryCall))
+
+
+def _has_own_gradients(facts: Facts) -> bool:
+    """Whether the code that was followed handles gradients itself: it may turn their signs."""
+    items: tuple[Op | Event, ...] = (*facts.program.ops, *facts.program.events)
+    documents = {id(site.document): site.document for item in items for site in item.site.stack()}
+    return any(_OWN_GRADIENTS.search(document.text) for document in documents.values())
+
+
+def _sole_backwards(facts: Facts, optimizer: int) -> set[int]:
+    """The backwards, by ``id``, whose gradients alone a step of the optimizer uses before they are cleared."""
+    found, waiting = set[int](), list[Backward]()
+    for event in facts.program.events:
+        if isinstance(event, Backward):
+            waiting.append(event)
+        elif isinstance(event, ZeroGrad):
+            waiting.clear()
+        elif isinstance(event, Step) and id(event.target) == optimizer and len({id(one.site.node) for one in waiting}) == 1:
+            found.update(map(id, waiting))
+    return found
+
+
+def _is_weighted(backward: Backward) -> bool:
+    """Whether a backward is given what the gradients are multiplied by."""
+    call = backward.site.node
+    if not isinstance(call, cst.Call):
+        return True
+    named = {arg.keyword.value for arg in call.args if arg.keyword is not None}
+    is_own = backward.via is None and any(arg.keyword is None for arg in call.args)
+    return is_own or any(arg.star for arg in call.args) or bool(named & {"gradient", "grad_tensors"})
 
 
 def _negated(value: Value) -> Op | None:

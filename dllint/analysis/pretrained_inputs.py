@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from dllint.analysis.data_scale import SCALE_KEEPING, TRAINING, constant_factor
 from dllint.analysis.facts import Facts
 from dllint.frameworks.keras.protocols.images import GENERATOR
-from dllint.ir.events import Fit
+from dllint.ir.events import AttributeWrite, Fit, LibraryCall, OpaqueCall
 from dllint.ir.program import Op, TensorVal, tensors_in
 from dllint.ir.values import InstanceVal, Value
 from dllint.ops.kinds import does
@@ -28,6 +29,12 @@ _PREPROCESS: Final = ".preprocess_input"
 _BRIGHTEST: Final = 255
 #: Numbers up to this are pictures that were divided by 255.
 _SMALL: Final = 1.0
+#: Numbers that reach beyond this are pictures as bytes, as they are.
+_LARGE: Final = _BRIGHTEST / 2
+#: How calls end that give a network other weights than those that it was made with.
+_GIVES_WEIGHTS: Final = ("load_weights", "set_weights", "restore", "assign", "load_model_weights")
+#: The attributes of a generator by which it changes pictures.
+_CHANGES: Final = frozenset({"preprocessing_function", "rescale", "mean", "std"})
 #: What applies a trained network with the data as it is.
 _APPLIES: Final = (*TRAINING, "evaluate", "predict", "evaluate_generator", "predict_generator")
 
@@ -50,14 +57,31 @@ def expected(name: str) -> float:
 
 
 def scaled_otherwise(fit: Fit, facts: Facts) -> Iterator[Given]:
-    """The networks in a model whose data have numbers of another size than these networks were trained on."""
+    """The networks in a model whose data have numbers of another size than these networks were trained on.
+
+    None after the program has given weights of its own to any model, which may be those of this network, or has set how a
+    generator changes pictures.
+    """
     highest = _highest(fit.x) if fit.method in _APPLIES else None
-    if highest is None:
+    if highest is None or _SMALL < highest <= _LARGE:
         return
-    for network, name in _networks(fit, facts):
+    networks = list(_networks(fit, facts))
+    if not networks or _are_changed(fit, facts):
+        return
+    for network, name in networks:
         wanted = expected(name)
         if (highest <= _SMALL) != (wanted <= _SMALL):
             yield Given(network, name, highest, wanted)
+
+
+def _are_changed(fit: Fit, facts: Facts) -> bool:
+    """Whether anything is given weights, or a generator other changes, before a model is applied."""
+    for event in takewhile(lambda event: event is not fit, facts.program.events):
+        if isinstance(event, AttributeWrite) and event.name in _CHANGES:
+            return True
+        if isinstance(event, (LibraryCall, OpaqueCall)) and event.name.endswith(_GIVES_WEIGHTS):
+            return True
+    return False
 
 
 def _highest(value: Value) -> float | None:

@@ -9,8 +9,10 @@ from typing import Final
 
 from dllint.analysis.data_parts import named_part
 from dllint.analysis.facts import Facts
+from dllint.analysis.modules import is_module
+from dllint.analysis.training import Loop, Training
 from dllint.analysis.typestate.loaders import constructions, loader_of, trained_from
-from dllint.ir.events import Backward, LibraryCall
+from dllint.ir.events import Backward, LibraryCall, ModuleCall
 from dllint.ir.values import InstanceVal, LibSymbol, ListVal, Value, unwrap
 
 #: How the reader calls what a call makes.
@@ -22,6 +24,15 @@ _TRANSFORM: Final = "transform"
 #: Transforms whose name does not begin with ``Random`` and that draw what they do (torchvision 0.28).
 _DRAWING: Final = frozenset(
     {"ColorJitter", "RandAugment", "AutoAugment", "TrivialAugmentWide", "AugMix", "GaussianNoise", "ElasticTransform"}
+)
+#: Transforms that draw one of others, which may be one alone, or a size, which may be one alone.
+_MAY_BE_ONE: Final = frozenset({"RandomChoice", "RandomOrder", "RandomResize", "RandomShortestSize"})
+#: Transforms that do nothing where all that they are given is 0.
+_BY_AMOUNT: Final = frozenset({"RandomRotation", "RandomAffine", "ColorJitter"})
+_NOTHING: Final = (None, 0, (0, 0))
+#: What changes the row of transforms after it was made.
+_CHANGED_ROW: Final = re.compile(
+    r"(?<!torchvision)\.transforms\s*(?:\.(?:pop|insert|append|remove|clear|extend)\b|\[|\+?=(?!=))"
 )
 #: Words of code that averages predictions over changed pictures, or compares views of one.
 _ON_PURPOSE: Final = re.compile(r"\btta\b|_tta|tta_|test_time|augmented|contrast|simclr|robust|corrupt", re.IGNORECASE)
@@ -49,6 +60,8 @@ def augmented_evaluations(facts: Facts, name_of: NameOf) -> Iterator[Augmented]:
         loader = loader_of(loop, training, loaders)
         if loader is None or id(loader) in told or training.within(loop, Backward):
             continue
+        if not _applies_model(loop, training) or _is_repeated(loop, training):
+            continue
         dataset = unwrap(loader.bound.get("dataset"))
         if not trained or any(unwrap(other.bound.get("dataset")) is dataset for other in trained):
             continue
@@ -58,9 +71,21 @@ def augmented_evaluations(facts: Facts, name_of: NameOf) -> Iterator[Augmented]:
             drawing
             and (named_part(name) is True or _is_test_part(dataset, facts))
             and not _ON_PURPOSE.search(f"{name} {loop.edge.scope}")
+            and not any(_CHANGED_ROW.search(call.site.document.text) for call in (loader, *drawing))
         ):
             told.add(id(loader))
             yield Augmented(loader, name, drawing)
+
+
+def _applies_model(loop: Loop, training: Training) -> bool:
+    """Whether a module is applied in a loop."""
+    return any(is_module(call.callee) for call in training.within(loop, ModuleCall))
+
+
+def _is_repeated(loop: Loop, training: Training) -> bool:
+    """Whether a loop around one trains nothing: its passes may be views of the same pictures, to be averaged."""
+    around = (other for other in training.loops if other is not loop and other.contains(loop.start))
+    return any(not training.within(other, Backward) for other in around)
 
 
 def _is_test_part(dataset: Value, facts: Facts) -> bool:
@@ -84,8 +109,17 @@ def _drawing(dataset: Value, made: dict[int, LibraryCall]) -> Iterator[LibraryCa
 
 
 def _draws(step: Value, call: LibraryCall) -> bool:
-    """Whether a transform changes pictures at random: one that is done with the probability 0 does not."""
+    """Whether a transform changes pictures at random: one that is done always, or never, may draw nothing."""
     if not isinstance(step, InstanceVal) or not isinstance(step.cls, LibSymbol):
         return False
     last = step.cls.name.rpartition(".")[2]
-    return (last.startswith("Random") or last in _DRAWING) and unwrap(call.bound.get("p")) != 0
+    if not (last.startswith("Random") or last in _DRAWING) or last in _MAY_BE_ONE:
+        return False
+    given = {name: unwrap(value) for name, value in call.bound.items()}
+    if given.get("p") in (0, 1):
+        return False
+    if last == "RandomCrop":  # of pictures of that size, there is one alone
+        return given.get("padding") not in (*_NOTHING, (0, 0, 0, 0))
+    if last in _BY_AMOUNT:
+        return any(value not in _NOTHING for value in given.values())
+    return given.get("scale") != (1, 1)

@@ -8,15 +8,18 @@ seed was set before each, are not told apart.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final, NamedTuple
 
 import libcst as cst
 
 from dllint.analysis.data_parts import DataParts, keys
 from dllint.analysis.facts import Facts
+from dllint.analysis.name_words import words
 from dllint.ir.events import LibraryCall
+from dllint.ir.program import TensorVal
 from dllint.ir.values import ListVal, Value
 
 #: What shuffles the rows of its first argument in place.
@@ -49,6 +52,12 @@ _PAIRING: Final = frozenset(
 )
 #: Words of names where one side is shuffled to see what is left without it.
 _ON_PURPOSE: Final = re.compile(r"permut|baseline|chance|importance|null|control|random_label|mismatch|negative", re.I)
+#: Words of names of labels, in code and of files.
+_LABELS: Final = frozenset(
+    {"y", "ys", "label", "labels", "lbl", "lbls", "target", "targets", "class", "classes", "gt", "truth", "answer", "answers"}
+)
+#: What makes a copy of data: the data themselves stay in their order.
+_COPIES: Final = re.compile(r"copy$|clone$|\.(?:as)?array$|^list$|\.list$|\.tensor$|identity$")
 _FITS: Final = (".fit", ".fit_transform", ".fit_predict", ".score", ".partial_fit")
 _LEARNERS: Final = ("sklearn.", "keras.", "tf_keras.", "xgboost.", "lightgbm.")
 
@@ -77,7 +86,8 @@ class RowOrders:
 
     def one_sided(self) -> Iterator[Unpaired]:
         """What is used in pairs of rows although a call has shuffled one of the two in place, and nothing the other, which was
-        loaded and does not follow from the shuffled one. Labels shuffled for comparison, as names say, are left out."""
+        loaded and does not follow from the shuffled one; the two have come from one load, or are samples and labels by their
+        names. Labels shuffled for comparison, as names say, are left out, and so are copies, beside which the data stay."""
         if not self._in_place:
             return
         flow = DataParts(self.facts)
@@ -91,7 +101,9 @@ class RowOrders:
                 continue
             call = self._calls[self._turns[orders[shuffled].pop()]]
             happens = call.name in _IN_PLACE and set(call.path) <= set(used.path)
-            if happens and not _ON_PURPOSE.search(_words_around(call)):
+            if not happens or _ON_PURPOSE.search(_words_around(call)):
+                continue
+            if _is_stored_itself(call.given[0], flow) and _belong_together(given, used, flow):
                 yield Unpaired(call, call, used)
 
     def unpaired(self) -> Iterator[Unpaired]:
@@ -134,8 +146,42 @@ class RowOrders:
 
 def _words_around(call: LibraryCall) -> str:
     """The function that a call stands in, and its own text."""
+    return f"{call.scope} {_code(call.site.node)}"
+
+
+def _is_stored_itself(value: Value, flow: DataParts) -> bool:
+    """Whether what is shuffled was loaded, and the last step that has made it did not copy other data."""
+    maker = value.producer if isinstance(value, TensorVal) else None
+    made_by = [maker.kind, maker.spelled] if maker is not None else []
+    made_by += [call.name for call in islice(flow.makers(value), 1)]
+    return flow.is_stored(value) and not any(map(_COPIES.search, made_by))
+
+
+def _belong_together(given: Sequence[Value], used: LibraryCall, flow: DataParts) -> bool:
+    """Whether rows are those of samples and their labels: of one load, but not of one part of it, or by their names."""
+    one, other = ({(part.split, part.number) for part in flow.of(value)} for value in given)
+    if one & other:
+        return False
+    loads = [list(flow.loads(value)) for value in given]
+    if {id(load) for load in loads[0]} & {id(load) for load in loads[1]}:
+        return True
+    nodes = _nodes(used)
+    texts = [[node, *(load.site.node for load in found)] for node, found in zip(nodes, loads, strict=False)]
+    said = [any(words(_code(node)) & _LABELS for node in of_one) for of_one in texts]
+    return len(said) == 2 and said[0] is not said[1]
+
+
+def _nodes(call: LibraryCall) -> list[cst.CSTNode]:
+    """The expressions of what a call takes as rows that belong together."""
     node = call.site.node
-    return f"{call.scope} {cst.Module([]).code_for_node(node) if node is not None else ''}"
+    values: list[cst.CSTNode] = [arg.value for arg in node.args] if isinstance(node, cst.Call) else []
+    if len(values) == 1 and isinstance(values[0], (cst.Tuple, cst.List)):
+        values = [element.value for element in values[0].elements]
+    return values[:2]
+
+
+def _code(node: object) -> str:
+    return cst.Module([]).code_for_node(node) if isinstance(node, cst.CSTNode) else ""
 
 
 def _pairs_rows(call: LibraryCall) -> bool:

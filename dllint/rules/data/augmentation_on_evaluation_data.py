@@ -79,7 +79,8 @@ class AugmentationOnEvaluationData(Rule[Fit | Program]):
     ```
 
     ## When it stays silent
-    Predictions in a loop, which are averaged over several changes, and generators that change nothing at random.
+    Predictions in a loop, which are averaged over several changes, and generators that change nothing at random; transforms
+    that are done always or never, and loops that apply no model.
     ```python
     import keras
     from keras.preprocessing.image import ImageDataGenerator

@@ -19,8 +19,8 @@ class FeaturesLabelsDesynchronised(Rule[Program]):
     ## What it finds
     Two arrays, tables or lists that are used in pairs of rows (`fit(x, y)`, `TensorDataset(x, y)`, `train_test_split(x, y)`,
     `Dataset.from_tensor_slices((x, y))`), after each has been shuffled by a call of its own: `shuffle(x); shuffle(y)`, or rows
-    that are taken by two random permutations; an array that is shuffled in place, used in pairs with one that was loaded and
-    is not.
+    that are taken by two random permutations; an array that is shuffled in place, used in pairs with one that is not, where
+    both come from one load, or are samples and labels by their names.
 
     ## Why it is bad
     Each sample gets the label of another one. Nothing raises, and the model learns no more than how frequent the labels are.
@@ -64,8 +64,8 @@ class FeaturesLabelsDesynchronised(Rule[Program]):
     ```
 
     ## When it stays silent
-    One call that shuffles both, one permutation for both, the same seed before each, and labels that follow from the shuffled
-    rows.
+    One call that shuffles both, one permutation for both, the same seed before each, labels that follow from the shuffled
+    rows, and copies that are shuffled.
     ```python
     import numpy as np
     from sklearn.model_selection import train_test_split

@@ -55,7 +55,8 @@ class PretrainedPreprocessingMissing(Rule[Fit]):
     ```
 
     ## When it stays silent
-    Networks that are trained from the start (`weights=None`), a layer that rescales before the network, `preprocess_input`, and
+    Networks that are trained from the start (`weights=None`) or have got other weights (`load_weights`), a layer that
+    rescales before the network, `preprocess_input`, and
     pictures whose numbers are not known.
     ```python
     import keras

@@ -91,7 +91,9 @@ class HiddenNarrowerThanClasses(Rule[Op | Compile]):
             if scores is None or hidden is None or not hidden.by or not does(hidden.layer, Trait.DENSE):
                 continue
             classes, width, wide = features(scores), features(hidden.layer), _width(hidden.layer.args.get("x"))
-            if classes is None or width is None or wide is None or not _is_narrow(width, classes, wide):
+            if width is None or _width(scores.args.get("x")) != width:
+                continue
+            if classes is None or wide is None or not _is_narrow(width, classes, wide):
                 continue
             yield context.finding(
                 self,

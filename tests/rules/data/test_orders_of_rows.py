@@ -90,6 +90,11 @@ SOUND = (
     "x, y = np.load('x.npy'), np.load('y.npy')\npermuted_y = y.copy()\nnp.random.shuffle(permuted_y)\ny = permuted_y",
     "x, y = np.random.rand(64, 4), np.random.rand(64)\nnp.random.shuffle(x)",
     "x, y = np.load('x.npy'), somewhere()\nnp.random.shuffle(x)",
+    *(
+        f"{load}\nother = {copy}\nnp.random.shuffle(other)\ny = other"
+        for load in (DATA["files"], LOADED["known data"])
+        for copy in ("y.copy()", "np.array(y)", "np.copy(y)", "x.copy()")
+    ),
 )
 
 
@@ -97,3 +102,14 @@ SOUND = (
 @pytest.mark.parametrize("data", SOUND)
 def test_what_is_shuffled_before_it_is_taken_apart(data: str, use: str, tmp_path: Path) -> None:
     assert not found({"main.py": "\n".join((IMPORTS, data, USES[use], ""))}, tmp_path, ["DLD110"])
+
+
+@pytest.mark.parametrize("load", ["np.load('{}.npy')", "keras.datasets.{}.load_data()[0][0]"])
+def test_pictures_of_two_kinds(load: str, tmp_path: Path) -> None:
+    first, second = (load.format(name) for name in ("mnist", "fashion_mnist"))
+    text = f"""{IMPORTS}
+a, b = {first}, {second}
+np.random.shuffle(b)
+data = torch.utils.data.TensorDataset(torch.as_tensor(a), torch.as_tensor(b))
+"""
+    assert not found({"main.py": text}, tmp_path, ["DLD110"])

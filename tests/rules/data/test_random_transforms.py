@@ -45,7 +45,12 @@ TRANSFORMS = {
     "T.Compose([T.RandomHorizontalFlip(p=0), T.ToTensor()])": False,
     "T.Compose([T.CenterCrop(28), T.ToTensor()])": False,
     "T.ToTensor()": False,
+    "T.Compose([T.RandomCrop(32, padding=4), T.ToTensor()])": True,
 }
+STILL = (
+    "T.RandomRotation(0)", "T.RandomCrop(32)", "T.RandomGrayscale(p=1.0)", "T.RandomInvert(p=1)", "T.ColorJitter()",
+    "T.RandomChoice([T.Resize(32)])", "T.RandomOrder([T.Resize(32)])", "T.RandomAffine(0)",
+)  # fmt: skip
 NAMES = {"test_loader": True, "valloader": True, "validation_dl": True, "tta_loader": False}
 DATASET = "data.CIFAR10('data', train=False, transform=to_judge)"
 
@@ -71,3 +76,25 @@ def test_the_data_set_that_is_trained_on_is_another_matter():
 
 def test_a_loader_that_no_loop_goes_over():
     assert not told("to_train", "test_loader", use="len({name})")
+
+
+def test_transforms_that_draw_nothing():
+    assert not told(f"T.Compose([{', '.join(STILL)}, T.ToTensor()])", "test_loader")
+
+
+def test_a_row_that_is_changed_later():
+    row = "T.Compose([T.RandomHorizontalFlip(), T.ToTensor()])\nto_judge.transforms.pop(0)"
+    assert not told(row, "test_loader")
+
+
+LOOPS = {
+    "for view in range(10):\n    evaluate(net, test_loader)": False,
+    "for x, y in test_loader:\n    print(x.mean())": False,
+    "evaluate(net, test_loader)": True,
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_loops_that_apply_no_model_or_are_repeated(loop):
+    text = PROGRAM.format(judged="to_train", name="test_loader", dataset=DATASET, use="epoch")
+    assert ("DLD114" in {code for _, code in reports(f"{text}\n{loop}\n")}) == LOOPS[loop]

@@ -49,7 +49,7 @@ def test_scales_that_a_network_is_not_made_for(form, name, data):
 
 SILENT = (
     ("weights=None", "x / 255.0"), ("weights='own.weights.h5'", "x / 255.0"), ("", "zoo.efficientnet.preprocess_input(x)"),
-    ("", "unknown(x)"), ("", "x / 255.0 * 255"), ("", "x"),
+    ("", "unknown(x)"), ("", "x / 127.5"), ("", "x / 255.0 * 255"), ("", "x"),
 )  # fmt: skip
 
 
@@ -64,3 +64,12 @@ def test_networks_without_their_own_rescaling():
     base = "zoo.MobileNetV3Small(include_top=False, input_shape=(32, 32, 3), include_preprocessing=False)"
     text = PROGRAM.format(model=SEQUENTIAL.format(base=base), data="x / 127.5 - 1")
     assert "DLD104" not in {code for _, code in reports(text)}
+
+
+@pytest.mark.parametrize("line", ["model.load_weights('own.h5')", "base.load_weights('own.h5')", "base.set_weights(own())"])
+def test_networks_that_are_given_other_weights(line):
+    base = "zoo.EfficientNetB0(include_top=False, input_shape=(32, 32, 3))"
+    text = PROGRAM.format(model=f"{FUNCTIONAL.format(base=base)}{line}", data="x / 255.0")
+    assert "DLD104" not in {code for _, code in reports(text)}
+    later = f"{text.replace(line, '')}{line}\n"
+    assert "DLD104" in {code for _, code in reports(later)}

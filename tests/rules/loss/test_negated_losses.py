@@ -85,3 +85,42 @@ for _ in range(10):
     optimizer.step()
 """
     assert not told(text)
+
+
+STEP = "loss.backward()\noptimizer.step()"
+OTHERWISE = {
+    "no step": "loss.backward()",
+    "cleared before the step": "loss.backward()\noptimizer.zero_grad()\noptimizer.step()",
+    "turned gradients": "loss.backward()\nfor p in model.parameters():\n    p.grad.neg_()\noptimizer.step()",
+    "a negative factor": "loss.backward(gradient=torch.tensor(-1.0))\noptimizer.step()",
+    "a factor by position": "loss.backward(torch.tensor(-1.0))\noptimizer.step()",
+    "two losses": "nn.functional.cross_entropy(model(x), y).backward()\nloss.backward()\noptimizer.step()",
+}
+BEFORE = {
+    "maximised": ("lr=0.01)", "lr=0.01, maximize=True)"),
+    "hooks": ("optimizer =", "for p in model.parameters():\n    p.register_hook(lambda g: -g)\noptimizer ="),
+    "complementary labels": ("x, y", "x, complementary"),
+}
+
+
+@pytest.mark.parametrize("end", OTHERWISE.values(), ids=OTHERWISE)
+def test_gradients_that_no_step_uses_alone_as_they_are(end):
+    loss, target = next(iter(LOSSES.items()))
+    body = BODY.format(target=target, loss=f"-{loss}").replace(STEP, end)
+    assert not told(Training(SETUP, body, ("model", "optimizer")).plain())
+
+
+@pytest.mark.parametrize("change", BEFORE.values(), ids=BEFORE)
+def test_losses_that_are_to_grow(change):
+    text = program("-{}", next(iter(LOSSES))).plain().replace(*change)
+    if "complementary" in change[1]:
+        text = text.replace("(x), y)", "(x), complementary)")
+    assert not told(text)
+
+
+def test_gradients_of_several_batches_and_scaled_ones():
+    loss, target = next(iter(LOSSES.items()))
+    body = BODY.format(target=target, loss=f"-{loss}")
+    scaled = body.replace(STEP, "scaler.scale(loss).backward()\nscaler.step(optimizer)\nscaler.update()")
+    assert told(Training(f"{SETUP}scaler = torch.amp.GradScaler('cuda')\n", scaled, ("model", "optimizer", "scaler")).plain())
+    assert told(Training(SETUP, body.replace("loss.backward()", "loss.backward(retain_graph=True)"), ("model",)).plain())

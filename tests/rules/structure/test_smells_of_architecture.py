@@ -119,3 +119,46 @@ def test_narrow_layers_before_classes(width, classes, bent):
     text = text.replace("build().summary()", "build().compile('adam', 'sparse_categorical_crossentropy')")
     expected = bent and width <= 8 and 4 * width < classes
     assert ("DLS303" in codes(text)) == expected
+
+
+PLAIN = in_torch([CONVOLUTION.format(""), NORM], "4, 3, 16, 16")
+DROPPED = in_torch(["Dropout(0.5)", "BatchNorm1d(8)"], "4, 8")
+OWN_MODE = "\n    def train(self, mode=True):\n        super().train(mode)\n        self.part1.eval()\n        return self\n"
+OTHERWISE = (
+    PLAIN.replace("        return h", "        return h + self.part0.bias[:, None, None]"),
+    PLAIN.replace("\n    def forward", f"{OWN_MODE}\n    def forward"),
+    PLAIN.replace(NORM, f"{NORM}.eval()"),
+    in_keras(["Dense(4)", "BatchNormalization(trainable=False)"], "(8,)"),
+    in_keras(["Dropout(0.5)", "BatchNormalization(trainable=False)"], "(8,)"),
+    DROPPED.replace("self.part0(h)", "layers.functional.dropout(h, 0.5, training=True)"),
+    DROPPED.replace("h = self.part1(h)", "h = self.part1(h) if not self.training else h"),
+)
+
+
+@pytest.mark.parametrize("text", OTHERWISE)
+def test_normalisations_by_stored_statistics_and_biases_read_elsewhere(text):
+    assert not codes(text) & {"DLS205", "DLS206"}
+
+
+@pytest.mark.parametrize("joined", ["Flatten()", "Reshape((100,))"])
+def test_narrow_features_of_many_steps(joined):
+    layers = ["Dense(2, activation='relu')", joined, "Dense(10, activation='softmax')"]
+    text = in_keras(layers, "(50, 64)").replace(
+        "return", 'model.compile("adam", "sparse_categorical_crossentropy")\n    return'
+    )
+    assert "DLS303" not in codes(text)
+
+
+def test_rows_with_own_outputs_and_rows_that_are_frozen_for_a_time():
+    frozen = in_keras(["Dense(8, activation='sigmoid')"] * 5 + ["Dense(1)"], "(8,)")
+    frozen = frozen.replace("return", "for layer in model.layers:\n        layer.trainable = False\n    return")
+    supervised = """
+import keras
+given = h = keras.Input((8,))
+outs = []
+for k in range(5):
+    h = keras.layers.Dense(8, activation="sigmoid")(h)
+    outs.append(keras.layers.Dense(1)(h))
+model = keras.Model(given, outs)
+"""
+    assert not {"DLS211"} & (codes(frozen) | codes(supervised))
