@@ -278,7 +278,7 @@ class Recommender(nn.Module):
 
     def forward(self, user: torch.Tensor, history: torch.Tensor, kept: torch.Tensor, offer: torch.Tensor) -> torch.Tensor:
         seen = (self.item(history) * kept[:, :, None]).sum(1) / kept.sum(1, keepdim=True)
-        tower = self.deep(torch.relu(self.blend(torch.cat([self.user(user), seen], 1))))
+        tower = 40 * self.deep(torch.relu(self.blend(torch.cat([self.user(user), seen], 1))))
         tower = tower / (tower * tower).sum(1, keepdim=True).sqrt()
         goods = self.goods(self.item(offer))
         goods = goods / (goods * goods).sum(2, keepdim=True).sqrt()
@@ -286,12 +286,12 @@ class Recommender(nn.Module):
 
 
 class SuperResolution(nn.Module):
-    """Twice the size: a cubic enlargement and what a network adds to it."""
+    """Twice the size, for two colours: a cubic enlargement and what a network adds to it."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.enter, self.inner, self.slope = nn.Conv2d(1, 24, 5, padding=2), nn.Conv2d(24, 24, 3, padding=1), nn.PReLU(24)
-        self.leave = nn.Conv2d(24, 4, 3, padding=1)
+        self.enter, self.inner, self.slope = nn.Conv2d(2, 24, 5, padding=2), nn.Conv2d(24, 24, 3, padding=1), nn.PReLU(24)
+        self.leave = nn.Conv2d(24, 8, 3, padding=1)
 
     def forward(self, small: torch.Tensor) -> torch.Tensor:
         x = torch.tanh(self.enter(small))

@@ -91,7 +91,9 @@ def _masks(generator: torch.Generator, count: int) -> Drawn:
         radius = 2.5 + 2 * torch.rand(count, 1, 1, generator=generator)
         down, right = (row - centre[:, 0]).abs(), (column - centre[:, 1]).abs()
         far = (down**2 + right**2).sqrt()
-        inside = (far < radius, torch.maximum(down, right) < 0.85 * radius, (far < radius + 1) & (far > radius - 1.2))[shape - 1]
+        inside = (far < radius, torch.maximum(down, right) < 0.85 * radius, (far < radius + 1) & (far > radius - 1.2))[
+            shape - 1
+        ]
         label = torch.where(inside, shape, label)
         image = torch.where(inside, 0.8 + 0.35 * shape, image)
     return ((image + 0.3 * torch.randn(count, 20, 20, generator=generator))[:, None],), label
@@ -165,13 +167,13 @@ def _ranking(generator: torch.Generator, count: int) -> Drawn:
 
 def _fields(generator: torch.Generator, count: int) -> Drawn:
     """Smooth landscapes cut by a slanted edge, and what is left of them at half the size."""
-    coarse = torch.rand(count, 1, 4, 4, generator=generator)
+    coarse = torch.rand(count, 2, 4, 4, generator=generator)
     smooth = functional.interpolate(coarse, size=24, mode="bicubic", align_corners=False)
     row, column = torch.meshgrid(torch.arange(24.0), torch.arange(24.0), indexing="ij")
     angle = 6.3 * torch.rand(count, 1, 1, generator=generator)
     offset = 8 * torch.rand(count, 1, 1, generator=generator) - 4
     side = torch.cos(angle) * (row - 11.5) + torch.sin(angle) * (column - 11.5) > offset
-    large = (0.6 * smooth + 0.4 * side[:, None]).clamp(0, 1)
+    large = (0.6 * smooth + 0.4 * torch.stack([side, ~side], 1)).clamp(0, 1)
     return (functional.avg_pool2d(large, 2),), large
 
 
