@@ -7,13 +7,14 @@ the mistake; the edits of ``late`` are made afterwards, since they concern the c
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from onnx import TensorProto
 
 from benchmarks.bisection.second.edits import (
     At,
+    Change,
     Edit,
     Step,
     attribute,
@@ -52,12 +53,18 @@ class Candidate:
     opset: int = 20
     #: Nodes that stay in single precision when the rest becomes half.
     kept: tuple[At, ...] = ()
-    #: Nodes that overflow in half precision.
-    overflows: tuple[At, ...] = ()
 
 
 def _turned(array: np.ndarray) -> np.ndarray:
     return array.T
+
+
+def _crosswise(array: np.ndarray) -> np.ndarray:
+    return array.transpose(0, 1, 3, 2)
+
+
+def _backwards(array: np.ndarray) -> np.ndarray:
+    return array[..., ::-1]
 
 
 def _blank(array: np.ndarray) -> np.ndarray:
@@ -68,11 +75,11 @@ def _next_row(array: np.ndarray) -> np.ndarray:
     return np.roll(array, 1, 0)
 
 
-def _filled(number: float) -> Any:
+def _filled(number: float) -> Change:
     return lambda array: np.full_like(array, number)
 
 
-def _thirds(*order: int) -> Any:
+def _thirds(*order: int) -> Change:
     def change(array: np.ndarray) -> np.ndarray:
         parts = np.split(array, 3, -1)
         return np.concatenate([parts[i] for i in order], -1)
@@ -100,6 +107,12 @@ _OVERFLOWING: Final[tuple[Step, ...]] = (
     ("Sqrt", ("positive",), "spread", {}),
     ("Div", ("larger", "spread"), "$out", {}),
 )
+#: A sum whose result is held in half precision.
+_SUM_IN_HALF: Final[tuple[Step, ...]] = (
+    ("ReduceSum", ("$0", "$1"), "sum", {"keepdims": 1}),
+    ("Cast", ("sum",), "low", _HALF),
+    ("Cast", ("low",), "$out", _FULL),
+)
 #: A leaky activation as a maximum, on channels that lie last.
 _LEAKY: Final[tuple[Step, ...]] = (
     ("Transpose", ("$0",), "last", {"perm": [0, 2, 3, 1]}),
@@ -115,13 +128,15 @@ _WOVEN: Final[tuple[Step, ...]] = (
 )
 
 _PICTURES: Final = (
-    Candidate("resnet-same-padding", "resnet", FAULT, (attribute(At("stage.1.norm_one", "Conv"), pads=[0, 0, 2, 2]),)),
-    Candidate("resnet-int8-range", "resnet", FAULT, late=(cut_range("relu_4", 0.1),), form=INT8),
+    Candidate("resnet-shifted-padding", "resnet", FAULT, (attribute(At("stage.0.norm_one", "Conv"), pads=[2, 2, 0, 0]),)),
+    Candidate("resnet-int8-range", "resnet", FAULT, late=(cut_range("relu_4", 0.07),), form=INT8),
     Candidate(
-        "resnet-bgr-and-stale",
+        "resnet-int8-kernel-and-range",
         "resnet",
         PAIR,
-        (numbers(At("stem_norm", "Conv"), (1, lambda w: w[:, ::-1])), stale(At("stage.1.norm_two", "Conv"))),
+        (numbers(At("stage.0.norm_two", "Conv"), (1, _crosswise)),),
+        late=(cut_range("relu_4", 0.08),),
+        form=INT8,
         level="extended",
     ),
     Candidate(
@@ -131,37 +146,39 @@ _PICTURES: Final = (
         decoys=(shuffled(At("stage.1.norm_one", "Conv"), At("stage.1.norm_two", "Conv")),),
         form=HALF,
     ),
-    Candidate("mobile-zero-point", "mobile", FAULT, late=(shifted_zero("hardswish_2", 40),), form=INT8),
+    Candidate("mobile-int8-zero-point", "mobile", FAULT, late=(shifted_zero("hardswish_2", 12),), form=INT8),
     Candidate(
         "mobile-activation",
         "mobile",
         FAULT,
-        (rewritten(At("block.2", "HardSwish"), ("HardSigmoid", ("$0",), "$out", {"alpha": 1 / 6, "beta": 0.5})),),
-        (magnified(At("block.1.less", "Conv"), At("block.1.more", "Conv"), 4.0),),
+        (rewritten(At("block.1", "HardSwish"), ("Relu", ("$0",), "$out", {})),),
+        (magnified(At("block.2.less", "Conv"), At("block.2.more", "Conv"), 4.0),),
     ),
     Candidate(
         "mobile-int8-kernel-and-clip",
         "mobile",
         PAIR,
         (
-            numbers(At("block.0.depth_norm", "Conv"), (1, lambda w: w.transpose(0, 1, 3, 2))),
+            numbers(At("block.0.depth_norm", "Conv"), (1, _crosswise)),
             numbers(At("block.1", "Clip"), (2, _filled(1.0))),
         ),
         form=INT8,
     ),
     Candidate("mobile-int8", "mobile", BENIGN, form=INT8),
     Candidate(
-        "unet-align-corners",
+        "unet-joined-wrong-way",
         "unet",
         FAULT,
-        (attribute(At("upsample_bilinear2d", "Resize"), coordinate_transformation_mode="align_corners"),),
+        (rewritten(At("cat", "Concat"), ("Concat", ("$1", "$0"), "$out", {"axis": 1})),),
+        (rewritten(At("lower", "LeakyRelu"), *_LEAKY),),
     ),
     Candidate("unet-half-overflow", "unet", FAULT, (rewritten(At("left.norm", "InstanceNormalization"), *_OVERFLOWING),)),
     Candidate(
-        "unet-flipped-and-stale",
+        "unet-half-slope-and-stale",
         "unet",
         PAIR,
-        (numbers(At("rise", "ConvTranspose"), (1, lambda w: w[:, :, ::-1, ::-1])), stale(At("right.two", "Conv"))),
+        (stale(At("left.one", "Conv")), attribute(At("upper", "LeakyRelu"), alpha=1.0)),
+        form=HALF,
         level="extended",
     ),
     Candidate("unet-channels-last", "unet", BENIGN, decoys=(rewritten(At("lower", "LeakyRelu"), *_LEAKY),), level="basic"),
@@ -171,6 +188,7 @@ _PICTURES: Final = (
         "superres",
         FAULT,
         (attribute(At("upsample_bicubic2d", "Resize"), coordinate_transformation_mode="asymmetric"),),
+        (shuffled(At("enter", "Conv"), At("inner", "Conv")),),
         level="extended",
     ),
     Candidate(
@@ -211,13 +229,13 @@ _ATTENTION: Final = (
         decoys=tuple(attribute(At(f"block.{i}", "Gelu"), approximate="tanh") for i in range(2)),
         opset=23,
     ),
-    Candidate("bert-mask-dropped", "bert", FAULT, (_open(At("layer.0.own", "Add", 3)),)),
+    Candidate("bert-mask-dropped", "bert", FAULT, (_open(At("layer.0.own", "Add", 3)),), (reordered,)),
     Candidate("bert-softmax-axis", "bert", FAULT, (attribute(At("layer.1.own", "Softmax"), axis=2),), level="basic"),
     Candidate(
-        "bert-words-and-pool",
+        "bert-words-and-values",
         "bert",
         PAIR,
-        (numbers(At("word", "Gather"), (0, _next_row)), attribute(At("pool", "Gemm"), transB=0)),
+        (numbers(At("word", "Gather"), (0, _next_row)), numbers(At("layer.0.own.v", "MatMul"), (1, _turned))),
         level="extended",
     ),
     Candidate(
@@ -227,13 +245,25 @@ _ATTENTION: Final = (
         decoys=(joined([At(f"layer.0.own.{part}", "MatMul") for part in "qkv"]), reordered),
         level="extended",
     ),
-    Candidate("translator-open-future", "translator", FAULT, (_open(At("decoder.own", "Add", 3)),)),
-    Candidate("translator-half-stale", "translator", FAULT, (stale(At("decoder.cross.v", "MatMul")),), form=HALF),
     Candidate(
-        "translator-transposed-and-axis",
+        "translator-open-future",
+        "translator",
+        FAULT,
+        (_open(At("decoder.own", "Add", 3)),),
+        (joined([At(f"encoder.own.{part}", "MatMul") for part in "qkv"]),),
+    ),
+    Candidate(
+        "translator-half-epsilon",
+        "translator",
+        FAULT,
+        (attribute(At("decoder.norm.0", "LayerNormalization"), epsilon=30.0),),
+        form=HALF,
+    ),
+    Candidate(
+        "translator-transposed-and-stale",
         "translator",
         PAIR,
-        (numbers(At("encoder.own.o", "MatMul"), (1, _turned)), attribute(At("decoder.cross", "Softmax"), axis=-2)),
+        (numbers(At("decoder.own.v", "MatMul"), (1, _turned)), stale(At("decoder.down", "MatMul"))),
     ),
     Candidate(
         "translator-half-older-opset",
@@ -247,36 +277,37 @@ _ATTENTION: Final = (
 
 _SEQUENCES: Final = (
     Candidate("gru-gates", "gru", FAULT, (numbers(At("both", "GRU"), (1, gates), (2, gates), (3, gates)),)),
-    Candidate("gru-reset", "gru", FAULT, (attribute(At("over", "GRU"), linear_before_reset=0),), level="disable"),
+    Candidate("gru-without-bias", "gru", FAULT, (numbers(At("both", "GRU"), (3, _blank)),), level="disable"),
     Candidate(
-        "gru-directions-and-norm",
+        "gru-gates-and-epsilon",
         "gru",
         PAIR,
         (
-            numbers(At("both", "GRU"), *((position, lambda array: array[::-1]) for position in (1, 2, 3))),
-            numbers(At("norm", "LayerNormalization"), (1, _next_row)),
+            attribute(At("norm", "LayerNormalization"), epsilon=10.0),
+            numbers(At("over", "GRU"), (1, gates), (2, gates), (3, gates)),
         ),
+        (two_directions(At("both", "GRU")),),
     ),
     Candidate("gru-two-directions", "gru", BENIGN, decoys=(two_directions(At("both", "GRU")),)),
-    Candidate("audio-dilation", "audio", FAULT, (attribute(At("second", "Conv"), dilations=[1], pads=[1, 1]),)),
-    Candidate("audio-int8-range", "audio", FAULT, late=(cut_range("glu", 0.1),), form=INT8, level="extended"),
+    Candidate("audio-flipped-kernel", "audio", FAULT, (numbers(At("first", "Conv"), (1, _backwards)),)),
+    Candidate("audio-int8-range", "audio", FAULT, late=(cut_range("conv1d", 0.12),), form=INT8, level="extended"),
     Candidate(
-        "audio-gate-and-epsilon",
+        "audio-epsilon-and-axis",
         "audio",
         PAIR,
-        (
-            rewritten(At("glu_1", "Sigmoid"), ("Tanh", ("$0",), "$out", {})),
-            attribute(At("norm", "InstanceNormalization"), epsilon=10.0),
-        ),
+        (attribute(At("norm", "InstanceNormalization"), epsilon=30.0), attribute(At("softmax", "Softmax"), axis=1)),
     ),
     Candidate("audio-flat", "audio", BENIGN, decoys=(flat(At("first", "Conv")),)),
-    Candidate("recommender-half-overflow", "recommender", FAULT, form=HALF, overflows=(At("sum_3", "ReduceSum"),)),
+    Candidate("recommender-overflow", "recommender", FAULT, (rewritten(At("sum_3", "ReduceSum"), *_SUM_IN_HALF),)),
     Candidate("recommender-history", "recommender", FAULT, (rewritten(At("mul_4", "Mul"), ("Identity", ("$0",), "$out", {})),)),
     Candidate(
-        "recommender-half-users-and-goods",
+        "recommender-half-users-and-history",
         "recommender",
         PAIR,
-        (numbers(At("user", "Gather"), (0, _next_row)), numbers(At("goods", "MatMul"), (1, _turned))),
+        (
+            numbers(At("user", "Gather"), (0, _next_row)),
+            rewritten(At("mul_4", "Mul"), ("Mul", ("$0", 0.15), "$out", {})),
+        ),
         form=HALF,
         level="extended",
         kept=(At("sum_3", "ReduceSum"), At("sqrt", "Sqrt")),

@@ -20,10 +20,10 @@ Change = Callable[[np.ndarray], np.ndarray]
 
 @dataclass
 class Draft:
-    """The candidate under construction, and the same network exported early in its training."""
+    """The candidate under construction, and a way to the same network exported early in its training."""
 
     model: onnx.ModelProto
-    early: onnx.ModelProto
+    early: Callable[[], onnx.ModelProto]
 
     def constant(self, array: np.ndarray | float | Sequence[int], name: str) -> str:
         """A new initializer; its name is made free of clashes."""
@@ -55,11 +55,13 @@ class At:
         return found[self.index]
 
 
-def _scopes(node: onnx.NodeProto) -> str | list[str]:
-    for entry in node.metadata_props:
-        if entry.key == _SCOPES:
-            return [part.strip(" '[]") for part in entry.value.split(",")]
-    return []
+def origin(node: onnx.NodeProto) -> str:
+    """The modules and the call in torch's program that a node comes from, as the exporter writes them."""
+    return next((entry.value for entry in node.metadata_props if entry.key == _SCOPES), "")
+
+
+def _scopes(node: onnx.NodeProto) -> list[str]:
+    return [part.strip(" '[]") for part in origin(node).split(",")]
 
 
 def operand(model: onnx.ModelProto, name: str) -> np.ndarray:
@@ -94,7 +96,7 @@ def numbers(place: At, *changes: tuple[int, Change]) -> Edit:
         node = place.find(draft.model)
         for position, change in changes:
             old = operand(draft.model, node.input[position])
-            node.input[position] = draft.constant(change(old).astype(old.dtype), f"{node.input[position]}_other")
+            node.input[position] = draft.constant(change(old).astype(old.dtype), node.input[position])
         return [[node.output[0]]]
 
     return edit
@@ -104,11 +106,12 @@ def stale(place: At) -> Edit:
     """The weights that the node had early in training."""
 
     def edit(draft: Draft) -> list[list[str]]:
-        node, old = place.find(draft.model), place.find(draft.early)
-        constants = {tensor.name for tensor in draft.early.graph.initializer}
+        early = draft.early()
+        node, old = place.find(draft.model), place.find(early)
+        constants = {tensor.name for tensor in early.graph.initializer}
         for position, name in enumerate(old.input):
             if name in constants:
-                node.input[position] = draft.constant(operand(draft.early, name), f"{name}_early")
+                node.input[position] = draft.constant(operand(early, name), name)
         return [[node.output[0]]]
 
     return edit
@@ -156,17 +159,6 @@ def both(*edits: Edit) -> Edit:
 
     def edit(draft: Draft) -> list[list[str]]:
         return [[name for each in edits for names in each(draft) for name in names]]
-
-    return edit
-
-
-def harmless(*edits: Edit) -> Edit:
-    """Edits that cost nothing and hence have no culprit."""
-
-    def edit(draft: Draft) -> list[list[str]]:
-        for each in edits:
-            each(draft)
-        return []
 
     return edit
 
@@ -305,17 +297,12 @@ def flat(place: At) -> Edit:
     return edit
 
 
-def named(place: At) -> Callable[[onnx.ModelProto], str]:
-    """The output name of a node, to be asked before the graph is quantised."""
-    return lambda model: place.find(model).output[0]
-
-
 def cut_range(value: str, share: float) -> Edit:
     """The range of a quantised value is only a share of what was calibrated: larger values are cut."""
 
     def edit(draft: Draft) -> list[list[str]]:
         pair = _rounding(draft.model, value)
-        scale = draft.constant((operand(draft.model, pair[0].input[1]) * share).astype(np.float32), f"{value}_cut")
+        scale = draft.constant((operand(draft.model, pair[0].input[1]) * share).astype(np.float32), pair[0].input[1])
         for node in pair:
             node.input[1] = scale
         return [[value, *(node.output[0] for node in pair)]]
@@ -330,7 +317,7 @@ def shifted_zero(value: str, shift: int) -> Edit:
         pair = _rounding(draft.model, value)
         old = operand(draft.model, pair[1].input[2])
         low, high = np.iinfo(old.dtype).min, np.iinfo(old.dtype).max
-        zero = draft.constant(np.clip(old.astype(np.int64) + shift, low, high).astype(old.dtype), f"{value}_shifted")
+        zero = draft.constant(np.clip(old.astype(np.int64) + shift, low, high).astype(old.dtype), pair[1].input[2])
         for node in pair[1:]:
             node.input[2] = zero
         return [[value, *(node.output[0] for node in pair)]]
@@ -353,13 +340,15 @@ def weight_scale(taker: str, factor: float) -> Edit:
         node = next(each for each in draft.model.graph.node if taker in each.output)
         reader = next(each for each in draft.model.graph.node if node.input[1] in each.output)
         old = operand(draft.model, reader.input[1])
-        reader.input[1] = draft.constant((old * factor).astype(np.float32), f"{reader.input[1]}_other")
-        return [[taker, reader.output[0], *_behind(draft.model, taker)]]
+        reader.input[1] = draft.constant((old * factor).astype(np.float32), reader.input[1])
+        return [[taker, reader.output[0]]]
 
     return edit
 
 
-def _behind(model: onnx.ModelProto, value: str) -> list[str]:
-    """The rounding of a value, and the addition of the bias in front of it, both of which belong to a product."""
-    takers = [node for node in model.graph.node if value in node.input]
-    return [node.output[0] for node in takers if node.op_type in ("QuantizeLinear",)]
+def pruned(model: onnx.ModelProto) -> None:
+    """Leave out constants that no node takes any more."""
+    taken = {name for node in model.graph.node for name in node.input}
+    kept = [tensor for tensor in model.graph.initializer if tensor.name in taken]
+    del model.graph.initializer[:]
+    model.graph.initializer.extend(kept)

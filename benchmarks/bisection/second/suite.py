@@ -29,13 +29,15 @@ from onnxruntime import quantization
 from onnxruntime.transformers.float16 import convert_float_to_float16
 
 from benchmarks.bisection.second.candidates import BENIGN, CANDIDATES, HALF, INT8, PAIR, Candidate
-from benchmarks.bisection.second.edits import Draft, in_order
+from benchmarks.bisection.second.edits import Draft, in_order, origin, pruned
 from benchmarks.bisection.second.models import Subject, subject
 
 TABLE: Final = Path(__file__).with_name("entries.json")
 _BATCH: Final = 128
 #: How far a drop may lie from the table: so much, or this share of it.
 _MARGIN, _SHARE = 0.03, 0.25
+#: How far the metric of the network in torch may lie from that of its export.
+_EXPORTED: Final = 2e-3
 _LEVELS: Final = {
     "disable": onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL,
     "basic": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC,
@@ -46,7 +48,8 @@ _LEVELS: Final = {
 
 @dataclass(frozen=True)
 class Built:
-    """One entry: ``candidate`` is run at ``level``, and each of ``culprits`` is a place with all the names it goes by."""
+    """One entry: ``candidate`` is run at ``level``. Each of ``culprits`` is the place of one fault: the output of the node that
+    is wrong, then other names of that place (of roundings of the value, or of the same call in torch's program)."""
 
     name: str
     subject: Subject
@@ -110,7 +113,7 @@ def _assembled(candidate: Candidate, faults: tuple[int, ...]) -> tuple[onnx.Mode
     made = subject(candidate.subject)
     draft = Draft(
         onnx.load_from_string(_exported(candidate.subject, False, candidate.opset)),
-        onnx.load_from_string(_exported(candidate.subject, True, candidate.opset)),
+        lambda: onnx.load_from_string(_exported(candidate.subject, True, candidate.opset)),
     )
     every, culprits = (*candidate.faults, *candidate.late), []
     for i, edit in enumerate(candidate.faults):
@@ -125,18 +128,26 @@ def _assembled(candidate: Candidate, faults: tuple[int, ...]) -> tuple[onnx.Mode
                 draft.model, keep_io_types=True, disable_shape_infer=True, node_block_list=kept
             )
         in_order(draft.model)
-        culprits += [[each.find(draft.model).output[0]] for each in candidate.overflows]
+    pruned(draft.model)
     if candidate.form == INT8:
         draft.model = _quantised(draft.model, made)
     for i, edit in enumerate(every):
         if i >= len(candidate.faults) and i in faults:
             culprits += edit(draft)
+    pruned(draft.model)
     onnx.checker.check_model(draft.model)
-    outputs = {name for node in draft.model.graph.node for name in node.output}
-    for names in culprits:
-        if names[0] not in outputs:
-            raise LookupError(f"{candidate.name}: {names[0]} is no output of the candidate")
-    return draft.model, [tuple(name for name in names if name in outputs) for names in culprits]
+    return draft.model, [_place(names, candidate, draft.model) for names in culprits]
+
+
+def _place(names: list[str], candidate: Candidate, model: onnx.ModelProto) -> tuple[str, ...]:
+    """The names of a fault's place that the candidate has, and those that come from the same call in torch's program."""
+    outputs = {name for node in model.graph.node for name in node.output}
+    if names[0] not in outputs:
+        raise LookupError(f"{candidate.name}: {names[0]} is no output of the candidate")
+    original = onnx.load_from_string(_exported(candidate.subject, False, candidate.opset))
+    calls = {origin(node) for node in original.graph.node if set(names) & set(node.output)}
+    same = [name for node in original.graph.node if origin(node) in calls for name in node.output]
+    return tuple(dict.fromkeys(name for name in (*names, *same) if name in outputs))
 
 
 def scores(model: bytes, made: Subject, level: str) -> np.ndarray:
@@ -152,6 +163,13 @@ def scores(model: bytes, made: Subject, level: str) -> np.ndarray:
         for at in range(0, len(made.targets), _BATCH)
     ]
     return made.per_sample(np.concatenate(outputs), made.targets)
+
+
+def _torch_metric(made: Subject) -> float:
+    with torch.no_grad():
+        inputs = [torch.from_numpy(array) for array in made.inputs]
+        outputs = [made.model(*(array[at : at + _BATCH] for array in inputs)) for at in range(0, len(made.targets), _BATCH)]
+    return float(made.per_sample(torch.cat(outputs).numpy(), made.targets).mean())
 
 
 def find(name: str) -> Candidate:
@@ -172,6 +190,9 @@ def measured(candidate: Candidate) -> dict[str, Any]:
     """The row of the table: places, metric of both, drop with its standard error; for a pair also each fault alone."""
     entry = built(candidate.name)
     before = scores(entry.reference, entry.subject, "all")
+    trained = _torch_metric(entry.subject)
+    if abs(trained - before.mean()) > _EXPORTED:
+        raise ValueError(f"{candidate.subject}: {trained} in torch and {before.mean()} in ONNX Runtime")
     after = scores(entry.candidate, entry.subject, candidate.level)
     row: dict[str, Any] = {
         "name": candidate.name,
@@ -184,7 +205,7 @@ def measured(candidate: Candidate) -> dict[str, Any]:
         "culprits": [list(names) for names in entry.culprits],
         "reference": round(float(before.mean()), 4),
         "candidate": round(float(after.mean()), 4),
-        "drop": round(float((before - after).mean()), 4),
+        "drop": round(float((before - after).mean()), 4) + 0.0,
         "standard_error": round(float((before - after).std() / len(before) ** 0.5), 5),
     }
     if candidate.kind == PAIR:
