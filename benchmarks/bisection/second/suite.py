@@ -77,6 +77,8 @@ def _exported(name: str, early: bool, opset: int) -> bytes:
             verbose=False,
         )
     logging.disable(logging.NOTSET)
+    if program is None:
+        raise ValueError(f"{name} could not be exported")
     model = program.model_proto
     del model.graph.value_info[:]
     return bytes(model.SerializeToString())
