@@ -9,7 +9,7 @@ from dllint.analysis.singletons import Refused, refused
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Related, Severity
-from dllint.fixes.boundary import builder
+from dllint.fixes.boundary import builder, offering
 from dllint.fixes.operations import set_option
 from dllint.ir.events import SingleLeft
 from dllint.ir.program import Program
@@ -131,6 +131,7 @@ def _loader(found: Refused, context: Context) -> Iterator[Related]:
         yield related
 
 
+@offering
 def _fixes(found: Refused, context: Context) -> list[Fix]:
     if found.left is None:
         return []
