@@ -34,7 +34,7 @@ _LARGE: Final = _BRIGHTEST / 2
 #: How calls end that give a network other weights than those that it was made with.
 _GIVES_WEIGHTS: Final = ("load_weights", "set_weights", "restore", "assign", "load_model_weights")
 #: The attributes of a generator by which it changes pictures.
-_CHANGES: Final = frozenset("preprocessing_function rescale mean std".split())
+_CHANGES: Final = frozenset(["preprocessing_function", "rescale", "mean", "std"])
 #: What applies a trained network with the data as it is.
 _APPLIES: Final = (*TRAINING, "evaluate", "predict", "evaluate_generator", "predict_generator")
 
