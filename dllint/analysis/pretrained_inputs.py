@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
@@ -34,7 +35,7 @@ _LARGE: Final = _BRIGHTEST / 2
 #: How calls end that give a network other weights than those that it was made with.
 _GIVES_WEIGHTS: Final = ("load_weights", "set_weights", "restore", "assign", "load_model_weights")
 #: The attributes of a generator by which it changes pictures.
-_CHANGES: Final = frozenset(["preprocessing_function", "rescale", "mean", "std"])
+_CHANGES: Final = re.compile("preprocessing_function|rescale|mean|std")
 #: What applies a trained network with the data as it is.
 _APPLIES: Final = (*TRAINING, "evaluate", "predict", "evaluate_generator", "predict_generator")
 
@@ -77,7 +78,7 @@ def scaled_otherwise(fit: Fit, facts: Facts) -> Iterator[Given]:
 def _are_changed(fit: Fit, facts: Facts) -> bool:
     """Whether anything is given weights, or a generator other changes, before a model is applied."""
     for event in takewhile(lambda event: event is not fit, facts.program.events):
-        if isinstance(event, AttributeWrite) and event.name in _CHANGES:
+        if isinstance(event, AttributeWrite) and _CHANGES.fullmatch(event.name):
             return True
         if isinstance(event, (LibraryCall, OpaqueCall)) and event.name.endswith(_GIVES_WEIGHTS):
             return True
