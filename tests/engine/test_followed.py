@@ -183,8 +183,8 @@ def test_a_finding_that_cannot_be_placed_costs_no_other(monkeypatch):
     Path("main.py").write_text(FAULTY)
     suppressed = refine._suppressed
 
-    def picky(raw, suppressions):
-        return broken() if raw.finding.code == "DLT101" else suppressed(raw, suppressions)
+    def picky(raw, *known):
+        return broken() if raw.finding.code == "DLT101" else suppressed(raw, *known)
 
     monkeypatch.setattr(refine, "_suppressed", picky)
     result = Session(Configuration(isolated=True)).check_file(Path("main.py"))
