@@ -36,5 +36,5 @@ def test_repeated_are_calls_with_equal_arguments_or_with_other_numbers(
     path = tmp_path / "program.py"
     path.write_text(PROGRAM.format(first, second), encoding="utf-8")
     repeats = Repeats(sizes=sizes)
-    assert measured([path], repeats)["check_cpu_s"] > 0
+    assert measured([path], repeats)["calls"] >= 3
     assert repeats.repeated == repeated  # an object like the last one of its class is copied, which is no call
