@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from dllint.analysis.identifiers import nearest
 from dllint.analysis.removed import removed
 from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
 from dllint.frameworks.history.record import KINDS, identifiers, public_names
+from dllint.frameworks.nearest_names import nearest
 from dllint.source.document import Document
 
 _SPELLINGS: Final = (("tensorflow.keras.", "keras."), ("tf_keras.", "keras."))

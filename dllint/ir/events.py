@@ -215,12 +215,15 @@ class Mention(Event):
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Absent(Event):
     """An attribute is read that no table has, nor any code that was seen has set, of a tensor, or of an object of a library's
-    class or of one below it; no statement around takes the error that this may raise."""
+    class or of one below it; another one is near. No statement around takes the error that this may raise."""
 
     kind: ClassVar[str] = "absent"
     receiver: Value
     #: The name of the attribute.
     name: str
+    #: What the receiver is called, and the attribute that was meant.
+    whose: str
+    meant: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

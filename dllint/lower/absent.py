@@ -1,4 +1,4 @@
-"""Attributes that are read and that nothing has: rules hear of them."""
+"""Attributes that are read and that nothing has, and that are near to others: rules hear of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.absent_attributes import meant_attribute
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import LibSymbol, Value
 from dllint.lower import exceptions, tensors
-from dllint.lower.patches import may_add
+from dllint.source.added_attributes import may_add
 
 if TYPE_CHECKING:
     from dllint.lower.parts import ReadsAttributes
@@ -43,5 +44,8 @@ def tell(m: ReadsAttributes, receiver: Value, name: str, cls: LibSymbol | None =
         return
     if any(_RELEASE in condition.text.lower() for condition in m.control.path):
         return
-    if not may_add(m.frame.document, m.workspace, name, to_tensors=isinstance(receiver, TensorVal)):
-        m.event(events.Absent, receiver=receiver, name=name)
+    whose, meant = meant_attribute(receiver, name)
+    documents = {id(document): document for document in (m.frame.document, m.document)}.values()
+    to_tensors = isinstance(receiver, TensorVal)
+    if meant and not any(may_add(document, m.workspace, name, to_tensors=to_tensors) for document in documents):
+        m.event(events.Absent, receiver=receiver, name=name, whose=whose, meant=meant)

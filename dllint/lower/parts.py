@@ -253,6 +253,7 @@ class ReadsAttributes(Writes, Protocol):
     """Attributes of tensors and objects, which rules hear of where they are absent."""
 
     control: Control
+    document: Document
     frame: Frame
     workspace: Files | None
 

@@ -8,7 +8,6 @@ from typing import ClassVar
 import libcst as cst
 
 from dllint.analysis.misspelt import Misspelt, misspelt
-from dllint.analysis.misspelt_attributes import may_be_set, meant_attribute
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder, offering
@@ -87,25 +86,22 @@ class MisspeltName(Rule[Program | Absent]):
             yield context.finding(self, found.use.site, message, advice=f"write `{found.near}`", fixes=fixes)
 
     def _attribute(self, item: Absent, context: Context) -> Iterator[Finding]:
-        kind, near = meant_attribute(item.receiver, item.name)
-        if not near or may_be_set(item.name, context.document):
-            return
         yield context.finding(
             self,
             item,
-            f"{kind} has no `{item.name}`" + context.condition_note(item),
-            advice=f"write `{near}`",
-            fixes=attribute_spelled(item, near, context),
+            f"{item.whose} has no `{item.name}`" + context.condition_note(item),
+            advice=f"write `{item.meant}`",
+            fixes=attribute_spelled(item, context),
         )
 
 
 @offering
-def attribute_spelled(item: Absent, near: str, context: Context) -> list[Fix]:
+def attribute_spelled(item: Absent, context: Context) -> list[Fix]:
     """The attribute as it was meant."""
     node = item.site.node
     node = node.func if isinstance(node, cst.Call) else node
-    edits = rename_attribute(item.site, node, near) if node is not None else ()
-    return offer(context, f"Write {near}", edits, Applicability.SAFE)
+    edits = rename_attribute(item.site, node, item.meant) if node is not None else ()
+    return offer(context, f"Write {item.meant}", edits, Applicability.SAFE)
 
 
 @offering

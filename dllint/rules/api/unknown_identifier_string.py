@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
-from dllint.analysis.identifiers import kind_of, may_be_own, meant, nearest
+from dllint.analysis.identifiers import kind_of, may_be_own, meant
 from dllint.analysis.keras_training import sequence
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
+from dllint.frameworks.nearest_names import nearest
 from dllint.frameworks.torch.identifiers import STRINGS
 from dllint.ir.events import Compile, LibraryCall
 from dllint.ir.values import DictVal, ListVal, Value, unwrap

@@ -24,14 +24,17 @@ _OWN_TENSORS: Final = re.compile(r"\bas_subclass\b|_make_(?:wrapper_)?subclass\b
 
 def may_add(document: Document, workspace: Files | None, name: str, *, to_tensors: bool) -> bool:
     """Whether a document, or a file of the project that it imports, may give objects of a library's class an attribute."""
-    sets = re.compile(rf"\.{name}\s*(?::[^=\n]+)?=(?!=)|\bdef\s+{name}\b|['\"]{name}['\"]")
-    for number, part in enumerate(_project(document, workspace)):
-        text = part.text
-        if number == _FILES or _COMPUTED.search(text) or (to_tensors and _OWN_TENSORS.search(text)):
-            return True
-        if part is not document and sets.search(text):
-            return True
-    return False
+    parts = enumerate(_project(document, workspace))
+    return any(number == _FILES or part.answer(_may_set, name, to_tensors) for number, part in parts)
+
+
+def _may_set(text: str, name: str, to_tensors: bool) -> bool:
+    """Whether a text may give an attribute to objects: by an assignment, a definition, its name in a string, or one that is
+    computed."""
+    if _COMPUTED.search(text) or (to_tensors and _OWN_TENSORS.search(text)):
+        return True
+    sets = rf"\.{name}\s*(?::[^=\n]+)?=(?!=)|\bdef\s+{name}\b|['\"]{name}['\"]|^\s+{name}\s*[:=]"
+    return name in text and re.search(sets, text, re.M) is not None
 
 
 def _project(document: Document, workspace: Files | None) -> Iterator[Document]:
@@ -41,18 +44,22 @@ def _project(document: Document, workspace: Files | None) -> Iterator[Document]:
     while pending:
         part = pending.pop()
         yield part
-        for path in _imported(part, workspace) if workspace is not None else ():
-            if path in seen or workspace is None or workspace.is_installed(path):
+        for module, dots in part.answer(_imported) if workspace is not None else ():
+            path = workspace.resolve(part, module, dots) if workspace is not None else None
+            if path is None or path in seen or workspace is None or workspace.is_installed(path):
                 continue
             seen.add(path)
             if (found := workspace.document(path)) is not None:
                 pending.append(found)
 
 
-def _imported(document: Document, workspace: Files) -> Iterator[Path]:
-    for dots, home, taken, modules in _IMPORT.findall(document.text):
+def _imported(text: str) -> tuple[tuple[str, int], ...]:
+    """What a text imports: names that may be modules, with the number of dots before them."""
+    found: list[tuple[str, int]] = []
+    for dots, home, taken, modules in _IMPORT.findall(text):
         names = re.findall(r"[\w.]+", re.sub(r"#[^\n]*|\bas\s+\w+", "", taken or modules))
         for name in ("", *names) if taken else names:
             module = ".".join(filter(None, (home, name))) if taken else name
-            if (module or dots) and (path := workspace.resolve(document, module, len(dots))) is not None:
-                yield path
+            if module or dots:
+                found.append((module, len(dots)))
+    return tuple(found)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
-from dllint.analysis.identifiers import nearest
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.frameworks.history.record import instance_names, public_names
+from dllint.frameworks.nearest_names import nearest
 from dllint.ir.program import TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value, unwrap
-from dllint.source.document import Document
 
 _TENSOR: Final = "torch.Tensor"
 _MODULE: Final = "torch.nn.Module"
@@ -77,15 +76,11 @@ def _of_classes(receiver: InstanceVal) -> Iterable[str]:
 
 
 def _near(names: Iterable[str], written: str) -> str:
-    names = set(names)
-    if written in names or len(written) < _SHORT or written.startswith("_"):
-        return ""
+    names = frozenset(names)
+    return "" if written in names or len(written) < _SHORT or written.startswith("_") else _nearest(names, written)
+
+
+@lru_cache(maxsize=1_000)
+def _nearest(names: frozenset[str], written: str) -> str:
+    """The same attribute is read again and again."""
     return nearest(written, [name for name in names if abs(len(name) - len(written)) < _NEAR and not name.startswith("_")])
-
-
-def may_be_set(name: str, document: Document) -> bool:
-    """Whether a text may give an attribute to objects itself: by an assignment, a definition, or its name in a string."""
-    return (
-        re.search(rf"\.{name}\s*(?::[^=\n]+)?=(?!=)|\bdef\s+{name}\b|['\"]{name}['\"]|^\s+{name}\s*[:=]", document.text, re.M)
-        is not None
-    )
