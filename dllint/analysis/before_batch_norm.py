@@ -9,6 +9,7 @@ from typing import Final
 
 from dllint.analysis.built_here import is_built_here
 from dllint.analysis.facts import Facts
+from dllint.analysis.said_in_files import any_says, executed
 from dllint.domains.finite import finite
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import Eval, LibraryCall
@@ -86,9 +87,7 @@ def _may_be_fixed(norm: Op) -> bool:
     given = [layer.state.get("trainable"), layer.attrs.get("trainable")] if layer is not None else []
     if layer is not None and layer.layer is not None:
         given.append(layer.layer.args.get("trainable"))
-    return any(unwrap(one) not in (None, True) for one in given) or any(
-        _OWN_MODES.search(site.document.text) for site in norm.site.stack()
-    )
+    return any(unwrap(one) not in (None, True) for one in given) or any_says(executed([norm.site]), _OWN_MODES)
 
 
 def _maker(value: Value, through: frozenset[str], facts: Facts) -> Op | None:
@@ -108,7 +107,7 @@ def _biased(norm: Op, facts: Facts) -> Before | None:
     steps = _steps(norm.args.get("x"), maker)
     if maker is None or maker.kind not in _LAYERS or maker.path != norm.path or any(map(_pads_zeros, steps)):
         return None
-    if not _has_bias(maker) or _OWN_BIAS.search(maker.site.document.text) or not _are_same_channels(maker, norm):
+    if not _has_bias(maker) or any_says([maker.site.document], _OWN_BIAS) or not _are_same_channels(maker, norm):
         return None
     return Before(maker, norm)
 

@@ -11,6 +11,7 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import MOVES
+from dllint.analysis.said_in_files import any_says, executed
 from dllint.analysis.typestate.groups import trained_modules
 from dllint.domains.finite import finite
 from dllint.domains.lattice import Unknown
@@ -69,8 +70,7 @@ def _may_ascend(facts: Facts) -> bool:
 def _has_own_gradients(facts: Facts) -> bool:
     """Whether the code that was followed handles gradients itself: it may turn their signs."""
     items: tuple[Op | Event, ...] = (*facts.program.ops, *facts.program.events)
-    documents = {id(site.document): site.document for item in items for site in item.site.stack()}
-    return any(_OWN_GRADIENTS.search(document.text) for document in documents.values())
+    return any_says(executed(item.site for item in items), _OWN_GRADIENTS)
 
 
 def _sole_backwards(facts: Facts, optimizer: int) -> set[int]:

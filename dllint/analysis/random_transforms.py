@@ -10,6 +10,7 @@ from typing import Final
 from dllint.analysis.data_parts import named_part
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import is_module
+from dllint.analysis.said_in_files import any_says
 from dllint.analysis.training import Loop, Training
 from dllint.analysis.typestate.loaders import constructions, loader_of, trained_from
 from dllint.ir.events import Backward, LibraryCall, ModuleCall
@@ -71,7 +72,7 @@ def augmented_evaluations(facts: Facts, name_of: NameOf) -> Iterator[Augmented]:
             drawing
             and (named_part(name) is True or _is_test_part(dataset, facts))
             and not _ON_PURPOSE.search(f"{name} {loop.edge.scope}")
-            and not any(_CHANGED_ROW.search(call.site.document.text) for call in (loader, *drawing))
+            and not any_says((call.site.document for call in (loader, *drawing)), _CHANGED_ROW)
         ):
             told.add(id(loader))
             yield Augmented(loader, name, drawing)

@@ -16,6 +16,7 @@ import libcst as cst
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import tree
 from dllint.analysis.own_statements import enclosing, is_watched
+from dllint.analysis.said_in_files import any_says, executed
 from dllint.analysis.training import Loop
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
@@ -24,7 +25,6 @@ from dllint.ir.program import SCRIPT, Event, Op, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, Value, unwrap
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
-from dllint.source.document import Document
 
 _BATCH_NORM: Final = having(Trait.STANDARDISES | Trait.SCALES)
 #: The attribute of a module by which a program may set the mode, too.
@@ -57,7 +57,7 @@ def refused(facts: Facts) -> Iterator[Refused]:
     loops = dict(_loops_with_rest(facts))
     if not loops and facts.program.entry != SCRIPT and not facts.program.takes_nothing:
         return
-    if any(_UNSEEN.search(document.text) for document in _executed(facts)):
+    if any_says(executed(item.site for item in trace), _UNSEEN):
         return
     told: set[int] = set()
     for at in candidates:
@@ -132,11 +132,6 @@ def _last_name(node: cst.BaseExpression) -> str:
     if isinstance(node, cst.Attribute):
         return node.attr.value
     return node.value if isinstance(node, cst.Name) else ""
-
-
-def _executed(facts: Facts) -> set[Document]:
-    """The documents whose code a program executes."""
-    return {place.document for item in facts.program.trace for place in item.site.stack()}
 
 
 def _is_guarded(found: Refused) -> bool:

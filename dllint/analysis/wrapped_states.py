@@ -11,6 +11,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.given_as_loaded import is_given_as_loaded
 from dllint.analysis.modules import is_resolved, tree, user_classes
 from dllint.analysis.own_statements import enclosing
+from dllint.analysis.said_in_files import any_says
 from dllint.analysis.saved_files import save_of
 from dllint.analysis.typestate import order
 from dllint.ir.events import LibraryCall
@@ -76,8 +77,7 @@ def _has_plain_names(model: InstanceVal) -> bool:
 
 def _registers_hooks(facts: Facts) -> bool:
     """Whether the program has weights changed as they are read or written."""
-    documents = {id(call.site.document): call.site.document for call in facts.events(LibraryCall)}
-    return any(document is not None and _HOOKS.search(document.text) for document in documents.values())
+    return any_says((call.site.document for call in facts.events(LibraryCall)), _HOOKS)
 
 
 def _wraps(wrapper: LibraryCall, model: InstanceVal) -> bool:

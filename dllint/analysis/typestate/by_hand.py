@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import libcst as cst
 
+from dllint.analysis.said_in_files import executed
 from dllint.analysis.training import is_optimizer
 from dllint.ir import events
 from dllint.ir.program import Event, TensorVal
@@ -16,8 +17,7 @@ from dllint.source.gradients_by_hand import uses_gradients, writes_gradients
 def is_in_code_of(happened: Iterable[Event], *, clearing: bool = True) -> bool:
     """Whether a file in which events happen, or are called from, writes ``.grad`` or keeps it. Without ``clearing``, that a
     gradient is cleared does not count."""
-    frames = (frame for event in happened for frame in event.site.stack() if frame.document is not None)
-    documents = {id(frame.document): frame.document for frame in frames}
+    documents = {id(document): document for document in executed(event.site for event in happened)}
     asked = writes_gradients if clearing else uses_gradients
     return any(document.answer(asked) for document in documents.values())
 

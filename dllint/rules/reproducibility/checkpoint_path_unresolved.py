@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 import libcst as cst
 
 from dllint.analysis.modules import is_module
+from dllint.analysis.said_in_files import any_says
 from dllint.analysis.saved_files import path_of
 from dllint.finding import Confidence, Finding, Severity
 from dllint.frameworks import paths
@@ -225,9 +226,7 @@ def _is_given_elsewhere(path: str, context: Context) -> bool:
 
 def _makes_files(calls: Sequence[LibraryCall], context: Context) -> bool:
     """Whether a file of the program may make files that no call known here saves."""
-    documents = {id(call.site.document): call.site.document for call in calls}
-    texts = [context.document.text, *(document.text for document in documents.values() if document is not None)]
-    return any(map(_MAKES_FILES.search, texts))
+    return any_says((context.document, *(call.site.document for call in calls)), _MAKES_FILES)
 
 
 def _is_like(path: str, other: str) -> bool:
