@@ -8,8 +8,9 @@ import warnings
 
 import pytest
 
-from dllint.analysis.identifiers import is_within, meant, nearest
+from dllint.analysis.identifiers import meant, nearest
 from dllint.frameworks.history.record import identifiers
+from dllint.frameworks.nearest_names import is_within
 from dllint.frameworks.torch.identifiers import STRINGS
 from tests.rules.harness import reports
 
