@@ -109,7 +109,7 @@ def _follower(op: Op, facts: Facts) -> Op | None:
 def _is_used_elsewhere(op: Op, follower: Op, facts: Facts) -> bool:
     """Whether the first layer also makes results that do not go to the second one: they are an output of their own, such as the
     images of a generator, which are shown and compared, beside those that a critic judges."""
-    others = (other for other in facts.program.ops if other.layer is op.layer and other is not op and other.outputs)
+    others = (other for other in facts.ops if other.layer is op.layer and other is not op and other.outputs)
     return any((after := _follower(other, facts)) is None or after.layer is not follower.layer for other in others)
 
 

@@ -53,7 +53,7 @@ def cancelled_biases(facts: Facts) -> Iterator[Before]:
     followed = {id(pair.op) for pair in pairs}
     told: set[int] = set()
     for pair in pairs:
-        applied = [op for op in facts.program.ops if op.layer is pair.op.layer]
+        applied = [op for op in facts.ops if op.layer is pair.op.layer]
         place = id(pair.op.layer.site.node) if pair.op.layer is not None and pair.op.layer.site is not None else 0
         if place and place not in told and all(id(op) in followed for op in applied):
             told.add(place)
@@ -72,7 +72,7 @@ def dropped_before(facts: Facts) -> Iterator[Before]:
 
 def _norms(facts: Facts) -> Sequence[Op]:
     """The batch normalisations of a program by layers, that take the statistics of the batch in training."""
-    norms = [op for op in facts.program.ops if op.kind in _BATCH_NORM and op.layer is not None and not op.doubtful]
+    norms = [op for op in facts.ops if op.kind in _BATCH_NORM and op.layer is not None and not op.doubtful]
     if not norms:
         return []
     fixed = {id(event.target) for event in facts.events(Eval)}

@@ -192,7 +192,7 @@ def cuts(facts: Facts) -> Iterator[tuple[TensorVal, TensorVal]]:
     """The rows up to a place, and those from there on, of one array."""
     heads: dict[int, list[tuple[Value, TensorVal]]] = {}
     tails: dict[int, list[tuple[Value, TensorVal]]] = {}
-    for op in facts.program.ops:
+    for op in facts.ops:
         taken = op.args.get("x")
         if not does(op, Trait.SUBSCRIPTS) or not isinstance(taken, TensorVal):
             continue

@@ -32,13 +32,13 @@ class Decision:
 def on_raw_scores(facts: Facts) -> Iterator[Decision]:
     """The decisions of a program that take raw scores for probabilities, one for each place."""
     trained: dict[int, Op] = {}
-    for op in facts.program.ops:
+    for op in facts.ops:
         if _takes_scores(op) and (made := _score(op.args.get("x"))) is not None:
             trained.setdefault(_identity(made), op)
     if not trained:
         return
     seen: set[int] = set()
-    for op in facts.program.ops:
+    for op in facts.ops:
         made = _score(op.args.get("x")) if _decides(op) else None
         if made is not None and _identity(made) in trained and id(op.site.node) not in seen:
             seen.add(id(op.site.node))

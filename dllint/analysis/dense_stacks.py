@@ -74,7 +74,7 @@ def saturating(facts: Facts, least: int) -> Iterator[Saturating]:
         return
     rows: dict[int, tuple[Op, ...]] = {}
     last: dict[int, tuple[Op, ...]] = {}
-    for op in facts.program.ops:
+    for op in facts.ops:
         if op.kind not in _LAYERS or op.layer is None or op.doubtful:
             continue
         found = before(op)

@@ -130,7 +130,7 @@ def _choices(index: TensorVal, facts: Facts) -> Iterator[Op]:
 
 def _drawn_by(facts: Facts) -> Iterator[Op | None]:
     """The operations that make the probabilities that something is drawn by."""
-    yield from (_origin(op) for op in facts.program.ops if op.kind in _CHOOSING)
+    yield from (_origin(op) for op in facts.ops if op.kind in _CHOOSING)
     for event in facts.events(events.LibraryCall):
         parameter = _DRAWS.get(event.name)
         given = event.bound.get(parameter) if parameter is not None else None

@@ -29,15 +29,18 @@ class Draw:
     call: LibraryCall
 
 
-def last_draws(facts: Facts) -> Iterator[Draw]:
+def last_draws(facts: Facts) -> list[Draw]:
     """The layers of torch that sum up products of features, and whose weights a program changes in place."""
+    return facts.once(_last_draws)
+
+
+def _last_draws(facts: Facts) -> list[Draw]:
     calls = [call for call in facts.events(LibraryCall) if _changes(call)]
     if not calls:
-        return
+        return []
     weights = {_key(part.attrs["weight"]): part for part in _layers(facts) if isinstance(part.attrs.get("weight"), TensorVal)}
     last = {key: call for call in calls if (key := _changes(call)) in weights}
-    for key, call in last.items():
-        yield Draw(weights[key], call)
+    return [Draw(weights[key], call) for key, call in last.items()]
 
 
 def last_of(tensor: Value, facts: Facts) -> LibraryCall | None:

@@ -46,7 +46,7 @@ def equal_units(facts: Facts) -> Iterator[EqualUnits]:
     if not filled or not facts.training.trains:
         return
     seen: set[int] = set()
-    for op in facts.program.ops:
+    for op in facts.ops:
         if op.layer is None or id(op.layer) not in filled or op.kind not in AFFINE or id(op.layer) in seen:
             continue
         draw, value = filled[id(op.layer)]

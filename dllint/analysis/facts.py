@@ -6,9 +6,9 @@ Rules never walk traces themselves; they ask here, so that an answer is computed
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from dllint.analysis.moved_axis import Moved, moved_axis
 from dllint.analysis.training import Training
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dllint.analysis.typestate.modes import Modes
 
 E = TypeVar("E", bound=Event)
+T = TypeVar("T")
 
 
 class Facts:
@@ -31,12 +32,24 @@ class Facts:
     def __init__(self, program: Program, precision: str = USUAL.name) -> None:
         self.program = program
         self._precision = PRECISIONS[precision]
+        self._answers: dict[Callable[[Facts], object], object] = {}
+
+    def once(self, question: Callable[[Facts], T]) -> T:
+        """The answer of a function to these facts, which is asked for once; its results must not be changed."""
+        if question not in self._answers:
+            self._answers[question] = question(self)
+        return cast("T", self._answers[question])
+
+    @cached_property
+    def ops(self) -> list[Op]:
+        """The operations of the program, in order."""
+        return self.program.ops
 
     @cached_property
     def _users(self) -> dict[int, list[Op]]:
         users: dict[int, list[Op]] = {}
         idle = self._idle_joins
-        for op in self.program.ops:
+        for op in self.ops:
             if id(op) not in idle:
                 for value in op.inputs:
                     users.setdefault(value.id, []).append(op)
@@ -47,7 +60,7 @@ class Facts:
         """The joins whose result no operation takes: of a name that nobody reads where the paths have met."""
         taken: set[int] = set()
         idle: set[int] = set()
-        for op in reversed(self.program.ops):
+        for op in reversed(self.ops):
             if op.kind == JOIN and not any(output.id in taken for output in op.outputs):
                 idle.add(id(op))
             else:
@@ -64,7 +77,7 @@ class Facts:
     @cached_property
     def _places(self) -> dict[tuple[int, ...], list[Op]]:
         places: dict[tuple[int, ...], list[Op]] = {}
-        for op in self.program.ops:
+        for op in self.ops:
             places.setdefault(_place(op), []).append(op)
         return places
 
@@ -75,12 +88,12 @@ class Facts:
     @cached_property
     def results(self) -> dict[int, TensorVal]:
         """The results of the program's operations, by identity (see ``Op.tested``)."""
-        return {id(output): output for op in self.program.ops for output in op.outputs}
+        return {id(output): output for op in self.ops for output in op.outputs}
 
     @cached_property
     def _performed(self) -> dict[int, list[Op]]:
         performed: dict[int, list[Op]] = {}
-        for op in self.program.ops:
+        for op in self.ops:
             performed.setdefault(id(op.site.node), []).append(op)
         return performed
 

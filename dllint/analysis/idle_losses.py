@@ -31,7 +31,7 @@ class IdleLoss(NamedTuple):
 
 def idle_losses(facts: Facts) -> Iterator[IdleLoss]:
     """The losses that require gradients, and that no statement of the training step they stand in reads."""
-    losses = [op for op in facts.program.ops if op.kind in _LOSSES]
+    losses = [op for op in facts.ops if op.kind in _LOSSES]
     backwards = list(facts.events(Backward)) if losses else []
     if not backwards:
         return

@@ -127,7 +127,7 @@ def fitted_targets(head: Head, facts: Facts) -> Iterator[TensorVal]:
         return
     model = head.where.model
     places = {id(e.site.node) for e in facts.events(Fit) if e.model is model}
-    losses = (op for op in facts.program.ops if op.kind == "keras_loss" and id(op.site.node) in places)
+    losses = (op for op in facts.ops if op.kind == "keras_loss" and id(op.site.node) in places)
     targets = (op.args.get("target") for op in losses if op.args.get("kind") == head.kind)
     yield from (target for target in targets if isinstance(target, TensorVal))
 

@@ -32,7 +32,7 @@ def fed_otherwise(facts: Facts) -> Iterator[tuple[Fed, Fed]]:
     """
     trained: dict[int, Fed] = {}
     evaluated: list[Fed] = []
-    for op in facts.program.ops:
+    for op in facts.ops:
         fed = _fed(op)
         if fed is not None and id(op) in facts.without_gradient:
             evaluated.append(fed)

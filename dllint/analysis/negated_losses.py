@@ -69,7 +69,7 @@ def _may_ascend(facts: Facts) -> bool:
 
 def _has_own_gradients(facts: Facts) -> bool:
     """Whether the code that was followed handles gradients itself: it may turn their signs."""
-    items: tuple[Op | Event, ...] = (*facts.program.ops, *facts.program.events)
+    items: tuple[Op | Event, ...] = (*facts.ops, *facts.program.events)
     return any_says(executed(item.site for item in items), _OWN_GRADIENTS)
 
 

@@ -124,7 +124,7 @@ def is_trained_weight(tensor: TensorVal, facts: Facts) -> bool:
     """Whether a tensor is itself a trained weight: of a layer of torch, or an element of ``parameters()``."""
     if tensor.name not in _OWN or tensor.producer is not None or tensor.foreign or not _may_require(tensor):
         return False
-    return not _reads_data(facts) and (_is_of_layer(tensor, facts) or _is_element(tensor, facts))
+    return not facts.once(_reads_data) and (_is_of_layer(tensor, facts) or _is_element(tensor, facts))
 
 
 def _reads_data(facts: Facts) -> bool:

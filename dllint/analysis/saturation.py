@@ -113,9 +113,7 @@ def _largest(op: Op, data: TensorVal, facts: Facts) -> float | None:
 def _fed(data: TensorVal, facts: Facts) -> Iterator[Any]:
     """The value that is fed to a placeholder."""
     source = laid_out(data)
-    return (
-        op.args.get("x") for op in facts.program.ops if does(op, Trait.CROSSES_GRAPH) and op.args.get("placeholder") is source
-    )
+    return (op.args.get("x") for op in facts.ops if does(op, Trait.CROSSES_GRAPH) and op.args.get("placeholder") is source)
 
 
 def _size_of(table: Value) -> float | None:

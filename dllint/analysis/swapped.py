@@ -47,7 +47,7 @@ def swapped_metrics(facts: Facts) -> Iterator[LibraryCall]:
 def swapped_losses(facts: Facts) -> Iterator[Op]:
     """The cross-entropies of a program whose target is what a model computes, and whose prediction is none of it. A divergence
     of two distributions may be meant either way."""
-    for op in facts.program.ops:
+    for op in facts.ops:
         prediction, target = op.args.get("x"), op.args.get("target")
         if op.framework != "torch" or not (does(op, Trait.CLASS_LOSS) or does(op, Trait.BINARY_LOSS)):
             continue

@@ -90,10 +90,10 @@ class DimExpr:
     __radd__ = __add__
 
     def __sub__(self, other: int | DimExpr) -> Dim:
-        return add(self, mul(other, -1)) if isinstance(other, (int, DimExpr)) else NotImplemented
+        return subtract(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
 
     def __rsub__(self, other: int | DimExpr) -> Dim:
-        return add(mul(self, -1), other) if isinstance(other, (int, DimExpr)) else NotImplemented
+        return subtract(other, self) if isinstance(other, (int, DimExpr)) else NotImplemented
 
     def __mul__(self, other: int | DimExpr) -> Dim:
         return mul(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
@@ -193,6 +193,18 @@ def add(a: Dim, b: Dim) -> Dim:
     out = dict(_terms(a))
     for monomial, coefficient in _terms(b).items():
         out[monomial] = out.get(monomial, 0) + coefficient
+    return _make(out)
+
+
+def subtract(a: Dim, b: Dim) -> Dim:
+    """``a - b`` in canonical form."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a - b
+    if b == 0:
+        return a
+    out = dict(_terms(a))
+    for monomial, coefficient in _terms(b).items():
+        out[monomial] = out.get(monomial, 0) - coefficient
     return _make(out)
 
 
@@ -345,7 +357,7 @@ def _divide_by_polynomial(a: Dim, b: Dim) -> Dim | None:
 
 def minimum(a: Dim, b: Dim) -> Dim:
     """The smaller of two dimensions, decided where bounds allow it."""
-    low, high = bounds(add(a, mul(b, -1)))
+    low, high = bounds(subtract(a, b))
     if high is not None and high <= 0:
         return a
     if low is not None and low >= 0:
@@ -355,7 +367,7 @@ def minimum(a: Dim, b: Dim) -> Dim:
 
 def maximum(a: Dim, b: Dim) -> Dim:
     """The larger of two dimensions, decided where bounds allow it."""
-    low, high = bounds(add(a, mul(b, -1)))
+    low, high = bounds(subtract(a, b))
     if low is not None and low >= 0:
         return a
     if high is not None and high <= 0:
@@ -431,9 +443,11 @@ def _atom_bounds(atom: Atom) -> Bounds:
 
 def equal(a: Dim, b: Dim) -> bool | None:
     """Whether two dimensions are the same number: proved, refuted or undecided (``None``)."""
-    difference = add(a, mul(b, -1))
+    if same(a, b):
+        return True
+    difference = subtract(a, b)
     if isinstance(difference, int):
-        return difference == 0
+        return False
     low, high = bounds(difference)
     if (low is not None and low > 0) or (high is not None and high < 0):
         return False
@@ -449,13 +463,13 @@ def differs(a: Dim, b: Dim) -> bool:
 
 def exceeds(a: Dim, b: Dim) -> bool:
     """Whether one dimension is larger than the other for every value of their symbols."""
-    low, _ = bounds(add(a, mul(b, -1)))
+    low, _ = bounds(subtract(a, b))
     return low is not None and low > 0
 
 
 def same(a: Dim, b: Dim) -> bool:
-    """Whether two dimensions are provably the same."""
-    return a is b or equal(a, b) is True
+    """Whether two dimensions are provably the same: their canonical form is, of which there is one object."""
+    return a is b or a == b
 
 
 def symbols(dim: Dim) -> frozenset[Symbol]:

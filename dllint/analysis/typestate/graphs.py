@@ -59,6 +59,8 @@ def _records(op: Op, facts: Facts) -> bool:
 
 def passes(facts: Facts) -> list[tuple[int, events.Backward, TensorVal]]:
     """The backward passes of losses that are known, each with its place in the trace."""
+    if not facts.events(events.Backward):
+        return []
     return [
         (number, item, item.target)
         for number, item in enumerate(facts.program.trace)

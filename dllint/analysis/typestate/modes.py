@@ -118,7 +118,7 @@ class Modes:
         parts = self._parts_of(model)
         if any(part.layer is not None and _is_modal(part) for part in tree(model)):
             return True
-        return any(op.kind in _MODAL and id(op.owner) in parts and op.layer is None for op in self._facts.program.ops)
+        return any(op.kind in _MODAL and id(op.owner) in parts and op.layer is None for op in self._facts.ops)
 
     def _is_trained(self, model: Value) -> Applied | None:
         """The first application of a model that a backward pass follows in the same innermost loop."""

@@ -45,7 +45,7 @@ class Overwritten:
 def overwritten(facts: Facts) -> Iterator[Overwritten]:
     """The changes in place of what a later backward pass needs, each place once."""
     backward = graphs.passes(facts)
-    changes = [(number, op) for number, op in _changes(facts) if backward and number < backward[-1][0]]
+    changes = [(number, op) for number, op in facts.once(_changes) if backward and number < backward[-1][0]]
     if not changes:
         return
     kept = _kept(facts, {id(_memory(op)) for _, op in changes})
@@ -75,10 +75,12 @@ def in_forwards(facts: Facts) -> Iterator[tuple[Op, Op]]:
     program = facts.program
     if not program.entry.endswith(".forward") or facts.events(events.Backward):
         return
-    changes = [(number, op) for number, op in _changes(facts) if not op.path or all(part.certain for part in op.path)]
+    changes = [(number, op) for number, op in facts.once(_changes) if not op.path or all(part.certain for part in op.path)]
     changes = [(number, op) for number, op in changes if _is_trained_beside(op)]
+    if not changes:
+        return
     through = frozenset(id(op) for result in tensors_in(program.results) for op in graphs.differentiated(result, facts))
-    kept = _kept(facts, {id(_memory(op)) for _, op in changes}) if changes else {}
+    kept = _kept(facts, {id(_memory(op)) for _, op in changes})
     seen: set[int] = set()
     for number, op in changes:
         keepers = [keeper for keeper in kept.get(id(_memory(op)), ()) if keeper[0] < number]
@@ -123,8 +125,9 @@ def _is_unseen(op: Op, facts: Facts) -> bool:
     return id(op) in facts.without_gradient or id(op) in facts.own_gradient
 
 
-def _changes(facts: Facts) -> Iterator[tuple[int, Op]]:
+def _changes(facts: Facts) -> list[tuple[int, Op]]:
     """The operations that change the elements of a tensor of torch, with their places, where autograd sees it."""
+    found: list[tuple[int, Op]] = []
     evaluates = False
     for number, item in enumerate(facts.program.trace):
         if isinstance(item, (events.Train, events.Eval)):
@@ -136,7 +139,8 @@ def _changes(facts: Facts) -> Iterator[tuple[int, Op]]:
         if does(item, Trait.DROPS) and (evaluates or not _drops(item)):
             continue
         if isinstance(item.args.get("x"), TensorVal) and not _is_hidden(item.site):
-            yield number, item
+            found.append((number, item))
+    return found
 
 
 def _drops(op: Op) -> bool:
@@ -190,7 +194,7 @@ def changed_weights(facts: Facts) -> Iterator[Op]:
     seen: set[int] = set()
     made = {id(call.result) for call in facts.events(events.LibraryCall) if call.name == _PARAMETER and _requires(call)}
     made |= _asked_leaves(facts)
-    for _, op in _changes(facts):
+    for _, op in facts.once(_changes):
         x = op.args.get("x")
         if _is_unseen(op, facts) or id(op.site.node) in seen or not isinstance(x, TensorVal):
             continue

@@ -63,6 +63,10 @@ class Tape:
 
 def tapes(facts: Facts) -> list[Tape]:
     """The tapes of a program that ``with`` enters."""
+    return facts.once(_tapes) if any(edge.name in TAPE for edge in facts.events(events.ContextEdge)) else []
+
+
+def _tapes(facts: Facts) -> list[Tape]:
     entered: list[tuple[Value, int]] = []
     regions: dict[int, tuple[InstanceVal, list[range]]] = {}
     for number, item in enumerate(facts.program.trace):

@@ -140,7 +140,7 @@ def _idle_layer(call: events.ModuleCall, layers: list[Value], facts: Facts) -> I
 
 def _of_graph(call: events.ModuleCall, facts: Facts) -> Iterator[InstanceVal]:
     """The layers of a functional model that a call performs: the operations of its graph stand where they were written."""
-    for op in facts.program.ops:
+    for op in facts.ops:
         if isinstance(op.layer, InstanceVal) and any(frame.node is call.site.node for frame in op.site.stack()[1:]):
             yield op.layer
 

@@ -96,7 +96,7 @@ class InitActivationMismatch(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The draws of a program that do not fit what follows, each place once."""
         performed = {id(op.layer) for op in item.ops}
-        drawn = list(last_draws(context.facts))
+        drawn = last_draws(context.facts)
         wrong = {id(draw.call.site.node): draw for draw in drawn if _is_for_another(draw, context.facts)}
         # of a loop through many layers, the first pass may stand for all
         found = [
@@ -144,7 +144,7 @@ def _is_for_rectifiers(event: Construction, facts: Facts) -> bool:
     kind = initializer_kind(layer)
     if kind is None or kind.replace("_", "") not in _HE:
         return False
-    ops = [op for op in facts.program.ops if op.layer is layer and op.kind == config.row.op]
+    ops = [op for op in facts.ops if op.layer is layer and op.kind == config.row.op]
     users = [user for op in ops for user in facts.takers(op)]
     return bool(users) and all(does(user, Trait.TANH) or does(user, Trait.LOGISTIC) for user in users)
 
@@ -160,7 +160,7 @@ def _is_for_another(draw: Draw, facts: Facts) -> bool:
 
 def _is_followed(draw: Draw, by: Trait, facts: Facts) -> bool:
     """Whether nothing but an operation of some kind takes what a layer gives."""
-    users: list[Op] = [user for op in facts.program.ops if op.layer is draw.layer for user in facts.takers(op)]
+    users: list[Op] = [user for op in facts.ops if op.layer is draw.layer for user in facts.takers(op)]
     return bool(users) and all(does(user, by) for user in users)
 
 

@@ -140,8 +140,7 @@ class MissingSuperInit(Rule[Instance]):
         library = library_of(cls)
         if init is None or library is None or not is_resolved(cls) or cls.is_dataclass:
             return
-        initialises = calls_base(init.node)
-        first = first_part(init, instance) if library == "torch" or not initialises else None
+        first = first_part(init, instance) if library == "torch" or not calls_base(init.node) else None
         if first is None:
             return
         assigned = quoted(context.text(first.node))
