@@ -42,8 +42,8 @@ def affine_pairs(program: Program, facts: Facts) -> Iterator[AffinePair]:
     A program without any nonlinearity may be linear on purpose. There, pairs are those of a model that is compiled or trained
     and is no autoencoder, whose layers between have more than one unit; where it has several, narrow layers count, too.
     """
-    pairs = [pair for op in program.ops if (pair := _pair(op, facts)) is not None]
-    linear = not any(is_nonlinear(op) for op in program.ops)
+    pairs = [pair for op in facts.ops if (pair := _pair(op, facts)) is not None]
+    linear = not any(is_nonlinear(op) for op in facts.ops)
     if linear and (not pairs or not _is_trained(facts) or pairs[0].sizes[0] == pairs[-1].sizes[2]):
         return
     stacked = linear and len({id(pair.first.layer) for pair in pairs}) > 1

@@ -33,7 +33,7 @@ class DeadLayer:
 def dead_layers(program: Program, facts: Facts, document: Document) -> Iterator[DeadLayer]:
     """The dead outputs of layers in the module's top level and in the functions that were run."""
     bound: dict[int, frozenset[int]] = {}
-    unused = [op for op in program.ops if _is_result(op, facts) and _is_bound(op, bound)]
+    unused = [op for op in facts.ops if _is_result(op, facts) and _is_bound(op, bound)]
     found = {id(dead.value): dead for dead in _dead(program, facts, document, {op.scope for op in unused})} if unused else {}
     reported: set[int] = set()
     for op in unused:

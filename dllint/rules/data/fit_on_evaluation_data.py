@@ -91,7 +91,7 @@ class FitOnEvaluationData(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The fittings of a program, each with those before it."""
         fitted = list(fittings(context.facts))
-        by_hand = [op for op in item.ops if does(op, Trait.DIVIDES) and statistics(op) is not None]
+        by_hand = [op for op in context.facts.ops if does(op, Trait.DIVIDES) and statistics(op) is not None]
         if len(fitted) < 2 and len(by_hand) < 2:
             return
         parts = DataParts(context.facts)

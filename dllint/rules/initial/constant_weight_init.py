@@ -108,7 +108,7 @@ class ConstantWeightInit(Rule[Program]):
         if loads_weights(context.facts):
             return
         yield from self._of_torch(context)
-        affine = [op for op in item.ops if is_affine(op)]
+        affine = [op for op in context.facts.ops if is_affine(op)]
         found = [(op, start) for op in affine if (start := initial_value(op, context.facts)) is not None]
         # A function that is given its initializer builds other layers at the same place: the constant is a trial of one caller.
         seen = {place(op) for op in affine if initial_value(op, context.facts) is None}

@@ -141,7 +141,7 @@ class InitScaleSuspicious(Rule[Program]):
         seen = set[int]()
         calls = context.facts.events(LibraryCall)
         draws = {id(call.result): call for call in calls if call.name == _PARAMETER or call.name in _PLAIN}
-        for op in item.ops:
+        for op in context.facts.ops:
             weight = op.args.get("y") if does(op, Trait.MATRIX_PRODUCT) and op.layer is None else None
             drawn = _drawn(weight, draws) if isinstance(weight, TensorVal) else None
             fan_in = _rows(weight) if isinstance(weight, TensorVal) else None

@@ -140,7 +140,7 @@ class LayerArgumentConstraint(FaultRule):
     def concerns(self, op: Op, fault: Fault, context: Context) -> bool:
         """A negative size outside of the script itself is a default that says "set later". A float is told where it is
         used first; what is left to the calls of a layer, at them."""
-        if op.kind == UNUSABLE and any(other.layer is op.layer for other in context.program.ops if other is not op):
+        if op.kind == UNUSABLE and any(other.layer is op.layer for other in context.facts.ops if other is not op):
             return False
         if is_of_float(fault) and is_reported_before(op, fault, context):
             return False
@@ -194,7 +194,7 @@ def is_kernel_of_images(op: Op, fault: Fault) -> bool:
 def is_reported_before(op: Op, fault: Fault, context: Context) -> bool:
     """Whether a layer that is built before in the same function is given the same name, and raises."""
     name = _given_name(op, fault.operand)
-    earlier = itertools.takewhile(lambda other: other is not op, context.program.ops)
+    earlier = itertools.takewhile(lambda other: other is not op, context.facts.ops)
     return name is not None and any(
         name == _given_name(other, one.operand)
         for other in earlier
