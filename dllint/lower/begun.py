@@ -14,21 +14,24 @@ from dllint.ir.program import Condition, Fault, Op, Program
 from dllint.ir.values import Value
 from dllint.lower.options import RestartError
 from dllint.lower.state import Control, Run
+from dllint.lower.variants.variant import RefusedError
 
 if TYPE_CHECKING:
     from dllint.lower.entries import Entry
     from dllint.lower.scopes import Frame
 
 T = TypeVar("T", Control, Program, Run)
+#: Why a run goes no further: a size of an input has been fixed, so that it begins anew, or the code rejects the setting.
+Reason = type[RestartError] | type[RefusedError]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Begun:
-    """The first half of a run. ``objects`` is the object, empty if an error of ours has ended the run; ``restarts``: a size of
-    an input has been fixed, so that the run begins anew."""
+    """The first half of a run. ``objects`` is the object, empty if an error of ours has ended the run, or what has
+    ``stopped`` it."""
 
     objects: tuple[Value, ...]
-    restarts: bool
+    stopped: Reason | None
     run: Run
     program: Program
     control: Control
@@ -36,10 +39,10 @@ class Begun:
     faulty: tuple[tuple[Op, tuple[Fault, ...], tuple[Condition, ...]], ...]
 
     @classmethod
-    def of(cls, run: Run, program: Program, control: Control, objects: list[Value], *, restarts: bool) -> Begun:
+    def of(cls, run: Run, program: Program, control: Control, objects: list[Value], stopped: Reason | None) -> Begun:
         """The present state of a run."""
         faulty = tuple((op, op.faults, op.path) for op in program.ops if op.faults)
-        return cls(tuple(objects), restarts, _copy(run), _copy(program), _copy(control), faulty)
+        return cls(tuple(objects), stopped, _copy(run), _copy(program), _copy(control), faulty)
 
     def state(self, frame: Frame) -> tuple[Run, Program, Frame, Control]:
         """What to go on with where the half has ended (:meth:`Interpreter.begin`)."""
@@ -49,7 +52,7 @@ class Begun:
 
     def other_half(self, entry: Entry) -> Callable[[], None]:
         """What is left to be done."""
-        return _restart if self.restarts else partial(_in_turn, entry, self.objects)
+        return partial(_stop, self.stopped) if self.stopped is not None else partial(_in_turn, entry, self.objects)
 
     def values(self) -> Iterator[Value]:
         """What the other half finds of objects that belong to this one."""
@@ -64,8 +67,8 @@ def _in_turn(entry: Entry, objects: tuple[Value, ...]) -> None:
             entry.halves.use(value)
 
 
-def _restart() -> None:
-    raise RestartError
+def _stop(reason: Reason) -> None:
+    raise reason
 
 
 def _copy(record: T) -> T:

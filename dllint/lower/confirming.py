@@ -39,14 +39,14 @@ def opened(m: Interpreter, entry: Entry, *, optional: bool = False) -> dict[int,
         if isinstance(value, FuncVal):
             needed = value.owner is not None or not _needs_nothing(m.known, value)
             choices = frozenset(_chosen(value) if needed else _always_passed(m.known, m.workspace, value, [value.name]))
-            out[id(value.node)] = choices | _optional(value) if optional and needed else choices
+            out[id(value.origin_node)] = choices | _optional(value) if optional and needed else choices
     made = any(isinstance(value, InstanceVal) and not entries.is_invented(value) for value in entry.subject)
     cls = entry.subject[0] if entry.subject else None
     init = mro.lookup(cls, "__init__") if isinstance(cls, ClassVal) and not made else None
     if isinstance(cls, ClassVal) and isinstance(init, FuncVal):
         heirs = [c.name for c in m.trail.classes if c is not cls and cls in c.mro and mro.lookup(c, "__init__") is init]
         names = [cls.name, *heirs]
-        out[id(init.node)] = frozenset(_always_passed(m.known, m.workspace, init, names)) | _further(
+        out[id(init.origin_node)] = frozenset(_always_passed(m.known, m.workspace, init, names)) | _further(
             m.known, m.workspace, init, names
         )
     return {node: names for node, names in out.items() if names}

@@ -14,10 +14,11 @@ from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
 from dllint.lower import confirming, entries, late, mro, toplevel, usual_ranks, usual_results
 from dllint.lower import evaluators as _evaluators  # noqa: F401  (importing it fills the tables of the interpreter)
-from dllint.lower.begun import Begun
+from dllint.lower.begun import Begun, Reason
 from dllint.lower.branches import LEFT_OUT, ONE_WAY
 from dllint.lower.failures import Failure, note
 from dllint.lower.journal import Journal
+from dllint.lower.last_instance import LastInstance
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, RestartError, StoppedError
 from dllint.lower.scopes import Frame, Scope
@@ -162,10 +163,11 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
     for entry in entries.uncalled(m):
         given = m.budget.fuel = budget.left(entry)
         if given > 0:
-            waiting += run_entry(m, lowered, entry, base)
+            found, made = run_entry(m, lowered, entry, base)
+            waiting += found
             keep(m.budget, lowered, m.program)
             if not m.run.likely:
-                m.trail.default_instances.update(m.run.last_instances)
+                m.trail.default_instances.update(made)
             budget.spent += given - m.budget.fuel
         if given > 0 or not entry.is_spare:
             note_cut(m.budget, lowered, entry.name)
@@ -191,24 +193,38 @@ def note_cut(budget: Budget, lowered: Lowered, entry: str) -> None:
         lowered.cut.append(entry)
 
 
-def begin_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, halves: entries.Halves, base: Frame) -> Begun:
-    """The first half of :func:`run_entry`."""
-    m.begin(Run(trusted=True, restarts=True), entry.program(), base)
+def begin_half(
+    m: Interpreter,
+    lowered: Lowered,
+    entry: entries.Entry,
+    make: Callable[[], Value],
+    base: Frame,
+    rerun: runs.Rerun | None = None,
+) -> Begun:
+    """The first half of :func:`run_entry` or, with ``rerun``, of :func:`run_again`, which makes an object."""
+    if rerun is None:
+        m.begin(Run(trusted=True, restarts=True), entry.program(), base)
+    else:
+        runs.begin(m, rerun, confirming.opened(m, entry))
+        m.program = entry.program()
+        m.reset(base)
     made: list[Value] = []
-    restarts = False
+    stopped: Reason | None = None
     try:
-        guarded(lowered, entry.name, lambda: made.append(halves.make()))
+        guarded(lowered, entry.name, lambda: made.append(make()))
     except RestartError:
-        restarts = True
+        stopped = RestartError
         _leave_branches(m.journal)
-    return Begun.of(m.run, m.program, m.control, made, restarts=restarts)
+    except RefusedError:
+        stopped = RefusedError
+    return Begun.of(m.run, m.program, m.control, made, stopped)
 
 
 def run_entry(
     m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame, first: Begun | None = None
-) -> list[runs.Rerun]:
+) -> tuple[list[runs.Rerun], dict[int, LastInstance]]:
     """Run an entry, from where its ``first`` half has come to; without the shapes that are written about its inputs, if it
-    shows any fault with them. Gives the runs to make afterwards.
+    shows any fault with them. Gives the runs to make afterwards, and the last object of each class that it has made.
 
     It builds its objects itself: none is a copy of what another entry has made.
     """
@@ -221,7 +237,7 @@ def run_entry(
     usual_results.settle(m, m.program)
     usual_ranks.settle(m, m.program)
     usual_results.settle(m, m.program)
-    return runs.after(m.known, m.program, m.run, entry)
+    return runs.after(m.known, m.program, m.run, entry), m.run.last_instances
 
 
 def _run_anew(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> Program:
@@ -264,10 +280,18 @@ def _run_settled(
         fixed = m.run.fixed
 
 
-def run_again(m: Interpreter, lowered: Lowered, rerun: runs.Rerun, base: Frame) -> Program | None:
-    """Run an entry under another setting; the program has the faults that are due to it."""
-    runs.begin(m, rerun, confirming.opened(m, rerun.entry))
-    program = _once_more(m, lowered, rerun.entry, base)
+def run_again(m: Interpreter, lowered: Lowered, rerun: runs.Rerun, base: Frame, first: Begun | None = None) -> Program | None:
+    """Run an entry under another setting, from where its ``first`` half has come to; the program has the faults that are due
+    to the setting."""
+    if first is None:
+        runs.begin(m, rerun, confirming.opened(m, rerun.entry))
+        program = _once_more(m, lowered, rerun.entry, base)
+    else:
+        last = m.run.last_instances  # one table for all runs under settings, as without halves
+        m.begin(*first.state(base))
+        m.run.last_instances = last
+        is_refused = _is_refused(lowered, rerun.entry.name, first.other_half(rerun.entry))
+        program = None if is_refused else m.program
     usual = rerun.usual
     if program is not None and usual is None and any(op.faults for op in program.ops):
         runs.begin_usual(m)
@@ -284,11 +308,16 @@ def _once_more(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fra
     """The program of an entry under the present setting; ``None`` if the code rejects it."""
     m.program = entry.program()
     m.reset(base)
+    return None if _is_refused(lowered, entry.name, entry.run) else m.program
+
+
+def _is_refused(lowered: Lowered, name: str, run: Callable[[], None]) -> bool:
+    """Whether the code rejects the setting that it is run under."""
     try:
-        guarded(lowered, entry.name, entry.run)
+        guarded(lowered, name, run)
     except RefusedError:
-        return None
-    return m.program
+        return True
+    return False
 
 
 def guarded(lowered: Lowered, name: str, run: Callable[[], Any]) -> None:

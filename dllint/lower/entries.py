@@ -61,8 +61,10 @@ class Entry:
     leading: bool = False
     #: Whether it is a function without parameters.
     takes_nothing: bool = False
-    #: The halves of ``run``, where it makes the object that it runs a method of.
+    #: The halves of ``run``, where it runs a method of an object.
     halves: Halves | None = None
+    #: Whether it makes that object, as no earlier entry has left one. A run under another setting always makes one.
+    makes_object: bool = False
 
     @property
     def is_spare(self) -> bool:
@@ -137,7 +139,7 @@ def _workers(m: Interpreter) -> Iterator[Entry]:
                 continue
             entry = _of_method(m, cls, method, unreached.tensors(cls, method) if trains else None)
             is_built = method.name == "__init__"
-            yield replace(entry, run=partial(_only_construct, m, cls), halves=None) if is_built else entry
+            yield replace(entry, run=partial(_only_construct, m, cls), halves=None, makes_object=False) if is_built else entry
 
 
 def _graph_classes(m: Interpreter) -> Iterator[Entry]:
@@ -261,7 +263,7 @@ def instance_of(m: Interpreter, cls: ClassVal) -> Value:
         return _varied(m, cls)
     made, given = _left_for(m.document, m.trail, cls)
     init = mro.lookup(cls, "__init__") if m.run.opened else None
-    if isinstance(init, FuncVal) and id(init.node) in m.run.opened:
+    if isinstance(init, FuncVal) and id(init.origin_node) in m.run.opened:
         return _invented(m, cls, given)
     return made if made is not None else _invented(m, cls, given)
 
@@ -285,7 +287,7 @@ def _varied(m: Interpreter, cls: ClassVal) -> Value:
     arguments = usual.arguments
     seeds = seeding.parameters(m, init, skip=1)
     given = set(signature(m.known, init.node).positional[1 : len(arguments.args) + 1])
-    defaults = {k for k in m.run.opened.get(id(init.node), ()) if isinstance(arguments.kwargs.get(k), Assumed)}
+    defaults = {k for k in m.run.opened.get(id(init.origin_node), ()) if isinstance(arguments.kwargs.get(k), Assumed)}
     own = {k: seeds[k] for k in (*m.run.values, *defaults) if k in seeds and k not in given}
     more = seeding.further(m.known, m.run, init)
     star, double_star = arguments.star or more.star, arguments.double_star or more.double_star
@@ -312,7 +314,7 @@ def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
 def _made(m: Interpreter, cls: ClassVal, init: FuncVal, seeds: dict[str, Value], given: Arguments) -> Value:
     """An object made with arguments, as far as they are known, and invented ones."""
     named = dict(zip(signature(m.known, init.node).positional[1:], given.args, strict=False)) | given.kwargs
-    left_open = m.run.opened.get(id(init.node), frozenset())
+    left_open = m.run.opened.get(id(init.origin_node), frozenset())
     known = {k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)}
     values = seeds | {k: v for k, v in known.items() if k not in left_open or not isinstance(v, Assumed)}
     return m.call(cls, replace(seeding.further(m.known, m.run, init), kwargs=values))
@@ -374,9 +376,12 @@ def _of_method(
     are tensors (None: all those of models)."""
     made, given = _left_for(m.document, m.trail, cls)
     use = partial(_use, m, cls, method, tensors)
-    halves = Halves(partial(instance_of, m, cls), use) if made is None else None
     return Entry(
-        f"{cls.name}.{name or method.name}", lambda: use(instance_of(m, cls)), (cls, method, made, given), halves=halves
+        f"{cls.name}.{name or method.name}",
+        lambda: use(instance_of(m, cls)),
+        (cls, method, made, given),
+        halves=Halves(partial(instance_of, m, cls), use),
+        makes_object=made is None,
     )
 
 

@@ -16,26 +16,22 @@ executed. The result equals that of a fresh start.
   executed.
 - **Bodies** of functions and methods are exchanged (``Tree.code``) where nothing else of a definition has changed: the objects
   stay, and steps are executed that have looked at the code of one that has changed (``ir/watched.py``).
-- **Halves**: an entry that makes an object and runs a method of it is two steps, so that an edit of the method leaves the
-  object as it is (``lower/begun.py``). Its changes of that object count for those steps only that have come upon it.
-- **Conditions** at the top level, and checks that raise, count for what follows: a step that goes on from others is executed.
+- **Halves**: an entry that makes an object and runs a method of it is two steps, as is a run of it under another setting, so
+  that an edit of the method leaves the object as it is (``lower/begun.py``). Its changes of that object count for those steps
+  only that have come upon it.
+- **Conditions** at the top level, and checks that raise, count for what follows.
 - **Modules** that are loaded are kept. Of those that rest on the text (imports in a circle) ``lower/loads.py`` tells; if
   a step that has used them cannot be replayed, they are loaded anew, and all steps that have used them are executed.
 - **Each time** are executed: a step that has looked at the whole text, and one that has failed, as that is told with a place.
 - **A fresh start** takes place after a change of a definition used from another file, if a limit of the whole analysis has cut
   an import short and what was loaded is not what the present text loads, and if a module to be loaded anew has changed others.
-- **Places** are not part of an answer. Programs refer to a ``LiveDocument`` (``source/live.py``), which shows one version of
-  the text after the other; unchanged chunks keep their trees. ``Analysis.home`` is that document; ``Analysis.is_present`` tells
-  whether it still shows the analysed text.
+- **Places** are not part of an answer. Programs refer to a ``LiveDocument`` (``source/live.py``, ``Analysis.home``), which
+  shows one version of the text after the other; unchanged chunks keep their trees.
 - **Comments** and empty lines that say nothing to us are no change of a chunk (``Tree.origin``). Of a part of the text that
   does not parse, the last good tree is executed; of one that never did, the names that it may rebind are unknown.
 - **Rules** are asked about new programs. For a replayed program, only rules are asked again that had a finding (it names
   places) or looked at the whole text (``Answer.again``).
-- **Memory**: facts about objects of former texts, and these objects, are dropped from time to time.
-- **Interrupted work** (``checkpoint``) leaves its finished steps for the next text.
-
-``tests/engine/test_incremental.py`` checks that the answer after any edits, across files and after interrupted work, is that of
-a fresh start; ``tests/engine/test_tracing.py`` does so for the memo.
+- **Interrupted work** (``checkpoint``) leaves its finished steps for the next text; what no step needs is dropped at times.
 """
 
 from __future__ import annotations
@@ -55,7 +51,7 @@ from dllint.lower.document import (
     Lowered,
     SharedFuel,
     begin,
-    begin_entry,
+    begin_half,
     guarded,
     keep,
     module_entry,
@@ -123,15 +119,13 @@ class IncrementalLowering:
         self._altered: dict[int, frozenset[int]] = {}
         #: Whether what has been loaded is what a fresh start would have loaded, and in the same order.
         self._is_exact = True
-        #: The modules that rest on the text; those that may not be used by what is executed, and the steps that have used
-        #: them and are still to come.
+        #: The modules that rest on the text; those that nothing executed may use; the steps that have used them, to come.
         self._resting: frozenset[Path] = frozenset()
         self._tied: frozenset[Path] = frozenset()
-        self._row: list[int] = []
-        self._executed = 0
+        self._row, self._executed = list[int](), 0
         #: The steps of the last text, as long as those of the present one are the same.
         self._former: list[Step] = []
-        #: Whether the last text was gone through to its end, and what it was then; what is looked at beside the steps.
+        #: Whether the last text was gone through to its end; what it was then; what is looked at beside the steps.
         self._is_finished = True
         self._last: LastText | None = None
         self._between = Between()
@@ -327,29 +321,38 @@ class IncrementalLowering:
         self._run_again(lowered, waiting)
 
     def _run_by_halves(self, lowered: Lowered, entry: entries.Entry) -> Step:
-        """The step of an entry. If it makes an object first, that is a step of its own, on which it goes on."""
-        key, first = entry.key, None
-        if entry.halves is not None and BY_HALVES:
-            begin = partial(begin_entry, self._m, lowered, entry, entry.halves, self._base)
-            first = self._step((key, "object"), entry.subject, begin)
-            key = (key, first.mark)
-        begun = first.outcome if first is not None else None
-        return self._step(key, entry.subject, partial(self._run_entry, lowered, entry, begun), first=first)
-
-    def _run_entry(
-        self, lowered: Lowered, entry: entries.Entry, first: Begun | None
-    ) -> tuple[list[runs.Rerun], dict[int, Any]]:
-        """The runs to make after an entry, and what it has made."""
-        return run_entry(self._m, lowered, entry, self._base, first), self._m.run.last_instances
+        """The step of an entry."""
+        run = partial(run_entry, self._m, lowered, entry, self._base)
+        return self._halves(lowered, entry, entry.key, run, makes_object=entry.makes_object)
 
     def _run_again(self, lowered: Lowered, waiting: list[runs.Rerun]) -> None:
         m = self._m
         for rerun in waiting:
             m.reset(self._base)
             if m.budget.fuel > 0:
-                key = (rerun.entry.key, repr([(t.source, t.value) for t in rerun.variants]), rerun.arms, rerun.usual)
-                step = self._step(key, (rerun, *rerun.entry.subject), partial(run_again, m, lowered, rerun, self._base))
+                entry = rerun.entry
+                key = (entry.key, repr([(t.source, t.value) for t in rerun.variants]), rerun.arms, rerun.usual)
+                run = partial(run_again, m, lowered, rerun, self._base)
+                step = self._halves(lowered, entry, key, run, makes_object=True, rerun=rerun)
                 lowered.settings += [step.outcome] if step.outcome is not None else []
+
+    def _halves(
+        self,
+        lowered: Lowered,
+        entry: entries.Entry,
+        key: Hashable,
+        run: Callable[[Begun | None], Any],
+        *,
+        makes_object: bool,
+        rerun: runs.Rerun | None = None,
+    ) -> Step:
+        """The step of a run. If it makes an object first, that is a step of its own, on which it goes on."""
+        subject, first = entry.subject if rerun is None else (rerun, *entry.subject), None
+        if entry.halves is not None and makes_object and BY_HALVES:
+            begin = partial(begin_half, self._m, lowered, entry, entry.halves.make, self._base, rerun)
+            first = self._step((key, "object"), subject, begin)
+            key = (key, first.mark)
+        return self._step(key, subject, lambda: run(first.outcome if first is not None else None), first=first)
 
     # --- one step -----------------------------------------------------------------------------------------------------
 

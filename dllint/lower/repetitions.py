@@ -11,6 +11,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from dllint.ir.values import ClassVal, FuncVal
+from dllint.ir.watched import answer
 from dllint.source import memo
 from dllint.source.walk import children, dotted
 
@@ -25,9 +26,11 @@ class _Use(NamedTuple):
 
 def only_counts(func: FuncVal, name: str) -> bool:
     """Whether a parameter of a constructor is given to ``range`` and to nothing else, by way of attributes or not."""
-    if not isinstance(func.owner, ClassVal):
-        return False
-    uses = _uses(func.owner.node)
+    return isinstance(func.owner, ClassVal) and answer(_only_counts, func.owner, name)
+
+
+def _only_counts(cls: ClassVal, name: str) -> bool:
+    uses = _uses(cls.node)
     names = {name, *(use.kept_as for use in uses if use.name == name and use.kept_as)}
     read = [use for use in uses if not use.kept_as and use.name in names]
     further = any(use.name.startswith(f"{own}.") for use in uses for own in names)

@@ -68,14 +68,14 @@ def further(known: Identities, run: Run, func: FuncVal) -> Arguments:
     """The extra arguments of a constructor (``*args``, ``**kwargs``), where they are left open or the constructor needs
     them."""
     sig = signature(known, func.node)
-    names = {*run.opened.get(id(func.node), ()), *sig.needed}
+    names = {*run.opened.get(id(func.origin_node), ()), *sig.needed}
     star = Unknown("parameter", sig.star) if sig.star is not None and sig.star in names else None
     double_star = Unknown("parameter", sig.double_star) if sig.double_star is not None and sig.double_star in names else None
     return Arguments(star=star, double_star=double_star)
 
 
 def _parameter(m: Interpreter, func: FuncVal, sig: Signature, name: str, tensors: bool) -> Value:
-    if name in func.defaults and name not in m.run.values and name in m.run.opened.get(id(func.node), ()):
+    if name in func.defaults and name not in m.run.values and name in m.run.opened.get(id(func.origin_node), ()):
         return _of_type(m, func, sig, name) or Unknown("parameter", name)
     if name in func.defaults:
         return settings.setting(m.known, m.run, name, func.defaults[name], lambda: _of_type(m, func, sig, name))

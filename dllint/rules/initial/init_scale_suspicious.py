@@ -114,7 +114,7 @@ class InitScaleSuspicious(Rule[Program]):
                 advice="scale the spread by the number of inputs, as `kaiming_normal_` does",
             )
         yield from self._of_keras(context)
-        yield from self._of_bare_tensors(item, context)
+        yield from self._of_bare_tensors(context)
 
     def _of_keras(self, context: Context) -> Iterator[Finding]:
         """Layers of Keras whose initializer, as an object, has such a spread, each place once."""
@@ -136,7 +136,7 @@ class InitScaleSuspicious(Rule[Program]):
                 node=node,
             )
 
-    def _of_bare_tensors(self, item: Program, context: Context) -> Iterator[Finding]:
+    def _of_bare_tensors(self, context: Context) -> Iterator[Finding]:
         """Matrices of trained numbers without a layer that are drawn with a deviation of 1, each place once."""
         seen = set[int]()
         calls = context.facts.events(LibraryCall)
