@@ -90,10 +90,10 @@ class DimExpr:
     __radd__ = __add__
 
     def __sub__(self, other: int | DimExpr) -> Dim:
-        return subtract(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
+        return add(self, mul(other, -1)) if isinstance(other, (int, DimExpr)) else NotImplemented
 
     def __rsub__(self, other: int | DimExpr) -> Dim:
-        return subtract(other, self) if isinstance(other, (int, DimExpr)) else NotImplemented
+        return add(mul(self, -1), other) if isinstance(other, (int, DimExpr)) else NotImplemented
 
     def __mul__(self, other: int | DimExpr) -> Dim:
         return mul(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
@@ -193,18 +193,6 @@ def add(a: Dim, b: Dim) -> Dim:
     out = dict(_terms(a))
     for monomial, coefficient in _terms(b).items():
         out[monomial] = out.get(monomial, 0) + coefficient
-    return _make(out)
-
-
-def subtract(a: Dim, b: Dim) -> Dim:
-    """``a - b`` in canonical form."""
-    if isinstance(a, int) and isinstance(b, int):
-        return a - b
-    if b == 0:
-        return a
-    out = dict(_terms(a))
-    for monomial, coefficient in _terms(b).items():
-        out[monomial] = out.get(monomial, 0) - coefficient
     return _make(out)
 
 
@@ -357,7 +345,7 @@ def _divide_by_polynomial(a: Dim, b: Dim) -> Dim | None:
 
 def minimum(a: Dim, b: Dim) -> Dim:
     """The smaller of two dimensions, decided where bounds allow it."""
-    low, high = bounds(subtract(a, b))
+    low, high = bounds(add(a, mul(b, -1)))
     if high is not None and high <= 0:
         return a
     if low is not None and low >= 0:
@@ -367,7 +355,7 @@ def minimum(a: Dim, b: Dim) -> Dim:
 
 def maximum(a: Dim, b: Dim) -> Dim:
     """The larger of two dimensions, decided where bounds allow it."""
-    low, high = bounds(subtract(a, b))
+    low, high = bounds(add(a, mul(b, -1)))
     if low is not None and low >= 0:
         return a
     if high is not None and high <= 0:
@@ -443,11 +431,9 @@ def _atom_bounds(atom: Atom) -> Bounds:
 
 def equal(a: Dim, b: Dim) -> bool | None:
     """Whether two dimensions are the same number: proved, refuted or undecided (``None``)."""
-    if same(a, b):
-        return True
-    difference = subtract(a, b)
+    difference = 0 if same(a, b) else add(a, mul(b, -1))
     if isinstance(difference, int):
-        return False
+        return difference == 0
     low, high = bounds(difference)
     if (low is not None and low > 0) or (high is not None and high < 0):
         return False
@@ -463,12 +449,12 @@ def differs(a: Dim, b: Dim) -> bool:
 
 def exceeds(a: Dim, b: Dim) -> bool:
     """Whether one dimension is larger than the other for every value of their symbols."""
-    low, _ = bounds(subtract(a, b))
+    low, _ = bounds(add(a, mul(b, -1)))
     return low is not None and low > 0
 
 
 def same(a: Dim, b: Dim) -> bool:
-    """Whether two dimensions are provably the same: their canonical form is, of which there is one object."""
+    """Whether two dimensions are provably the same: they have one canonical form, of which there is one object."""
     return a is b or a == b
 
 
