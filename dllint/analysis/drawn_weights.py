@@ -31,10 +31,6 @@ class Draw:
 
 def last_draws(facts: Facts) -> list[Draw]:
     """The layers of torch that sum up products of features, and whose weights a program changes in place."""
-    return facts.once(_last_draws)
-
-
-def _last_draws(facts: Facts) -> list[Draw]:
     calls = [call for call in facts.events(LibraryCall) if _changes(call)]
     if not calls:
         return []

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from dllint.analysis.drawn_weights import Draw, last_draws, last_of
+from dllint.analysis.drawn_weights import Draw, last_of
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import AFFINE, is_parameter
 from dllint.ir.events import LibraryCall
@@ -42,7 +42,7 @@ class EqualUnits:
 
 def equal_units(facts: Facts) -> Iterator[EqualUnits]:
     """The hidden layers that a program trains and whose units stay equal, each once."""
-    filled = {id(draw.layer): (draw, value) for draw in last_draws(facts) if (value := filled_with(draw.call)) is not None}
+    filled = {id(draw.layer): (draw, value) for draw in facts.last_draws if (value := filled_with(draw.call)) is not None}
     if not filled or not facts.training.trains:
         return
     seen: set[int] = set()

@@ -6,9 +6,9 @@ Rules never walk traces themselves; they ask here, so that an answer is computed
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from dllint.analysis.moved_axis import Moved, moved_axis
 from dllint.analysis.training import Training
@@ -18,12 +18,13 @@ from dllint.ir.program import JOIN, Event, Op, Program, TensorVal
 
 if TYPE_CHECKING:
     from dllint.analysis.devices import Apart
+    from dllint.analysis.drawn_weights import Draw
     from dllint.analysis.ranges.evaluator import Ranges
     from dllint.analysis.ranges.witness import Witnesses
     from dllint.analysis.typestate.modes import Modes
+    from dllint.analysis.typestate.tapes import Tape
 
 E = TypeVar("E", bound=Event)
-T = TypeVar("T")
 
 
 class Facts:
@@ -32,13 +33,6 @@ class Facts:
     def __init__(self, program: Program, precision: str = USUAL.name) -> None:
         self.program = program
         self._precision = PRECISIONS[precision]
-        self._answers: dict[Callable[[Facts], object], object] = {}
-
-    def once(self, question: Callable[[Facts], T]) -> T:
-        """The answer of a function to these facts, which is asked for once; its results must not be changed."""
-        if question not in self._answers:
-            self._answers[question] = question(self)
-        return cast("T", self._answers[question])
 
     @cached_property
     def ops(self) -> list[Op]:
@@ -156,6 +150,34 @@ class Facts:
         return written_by_hand(self.program)
 
     @cached_property
+    def changes(self) -> list[tuple[int, Op]]:
+        """See :func:`dllint.analysis.typestate.overwritten.changes`."""
+        from dllint.analysis.typestate.overwritten import changes
+
+        return changes(self)
+
+    @cached_property
+    def tapes(self) -> list[Tape]:
+        """See :func:`dllint.analysis.typestate.tapes.tapes`."""
+        from dllint.analysis.typestate.tapes import tapes
+
+        return tapes(self)
+
+    @cached_property
+    def last_draws(self) -> list[Draw]:
+        """See :func:`dllint.analysis.drawn_weights.last_draws`."""
+        from dllint.analysis.drawn_weights import last_draws
+
+        return last_draws(self)
+
+    @cached_property
+    def reads_data(self) -> bool:
+        """See :func:`dllint.analysis.recorded.reads_data`."""
+        from dllint.analysis.recorded import reads_data
+
+        return reads_data(self)
+
+    @cached_property
     def under_tape(self) -> frozenset[int]:
         """The operations (by ``id``) that a gradient tape records."""
         from dllint.analysis.ranges.uses import TAPE, inside
@@ -182,8 +204,8 @@ class Facts:
         return [user for output in op.outputs for user in self.users(output)]
 
     def events(self, kind: type[E]) -> list[E]:
-        """The events of one kind, in order; the list must not be changed."""
-        return cast("list[E]", self._events.get(kind.kind, []))
+        """The events of one kind, in order."""
+        return [event for event in self._events.get(kind.kind, ()) if isinstance(event, kind)]
 
     def origin(self, value: TensorVal, through: frozenset[str]) -> TensorVal:
         """The value reached by walking producers back through operations of the given kinds (their first input)."""

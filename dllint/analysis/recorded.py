@@ -124,10 +124,10 @@ def is_trained_weight(tensor: TensorVal, facts: Facts) -> bool:
     """Whether a tensor is itself a trained weight: of a layer of torch, or an element of ``parameters()``."""
     if tensor.name not in _OWN or tensor.producer is not None or tensor.foreign or not _may_require(tensor):
         return False
-    return not facts.once(_reads_data) and (_is_of_layer(tensor, facts) or _is_element(tensor, facts))
+    return not facts.reads_data and (_is_of_layer(tensor, facts) or _is_element(tensor, facts))
 
 
-def _reads_data(facts: Facts) -> bool:
+def reads_data(facts: Facts) -> bool:
     """Whether ``.data`` is read anywhere, which is the same value as the weight here, and requires no gradients."""
     documents = {id(event.site.document): event.site.document for event in facts.program.trace}
     return any(_DATA.search(document.text) for document in documents.values())

@@ -45,7 +45,7 @@ class Overwritten:
 def overwritten(facts: Facts) -> Iterator[Overwritten]:
     """The changes in place of what a later backward pass needs, each place once."""
     backward = graphs.passes(facts)
-    changes = [(number, op) for number, op in facts.once(_changes) if backward and number < backward[-1][0]]
+    changes = [(number, op) for number, op in facts.changes if backward and number < backward[-1][0]]
     if not changes:
         return
     kept = _kept(facts, {id(_memory(op)) for _, op in changes})
@@ -75,7 +75,7 @@ def in_forwards(facts: Facts) -> Iterator[tuple[Op, Op]]:
     program = facts.program
     if not program.entry.endswith(".forward") or facts.events(events.Backward):
         return
-    changes = [(number, op) for number, op in facts.once(_changes) if not op.path or all(part.certain for part in op.path)]
+    changes = [(number, op) for number, op in facts.changes if not op.path or all(part.certain for part in op.path)]
     changes = [(number, op) for number, op in changes if _is_trained_beside(op)]
     if not changes:
         return
@@ -125,7 +125,7 @@ def _is_unseen(op: Op, facts: Facts) -> bool:
     return id(op) in facts.without_gradient or id(op) in facts.own_gradient
 
 
-def _changes(facts: Facts) -> list[tuple[int, Op]]:
+def changes(facts: Facts) -> list[tuple[int, Op]]:
     """The operations that change the elements of a tensor of torch, with their places, where autograd sees it."""
     found: list[tuple[int, Op]] = []
     evaluates = False
@@ -194,7 +194,7 @@ def changed_weights(facts: Facts) -> Iterator[Op]:
     seen: set[int] = set()
     made = {id(call.result) for call in facts.events(events.LibraryCall) if call.name == _PARAMETER and _requires(call)}
     made |= _asked_leaves(facts)
-    for _, op in facts.once(_changes):
+    for _, op in facts.changes:
         x = op.args.get("x")
         if _is_unseen(op, facts) or id(op.site.node) in seen or not isinstance(x, TensorVal):
             continue

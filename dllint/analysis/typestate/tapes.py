@@ -63,10 +63,8 @@ class Tape:
 
 def tapes(facts: Facts) -> list[Tape]:
     """The tapes of a program that ``with`` enters."""
-    return facts.once(_tapes) if any(edge.name in TAPE for edge in facts.events(events.ContextEdge)) else []
-
-
-def _tapes(facts: Facts) -> list[Tape]:
+    if not any(edge.name in TAPE for edge in facts.events(events.ContextEdge)):
+        return []
     entered: list[tuple[Value, int]] = []
     regions: dict[int, tuple[InstanceVal, list[range]]] = {}
     for number, item in enumerate(facts.program.trace):
@@ -134,7 +132,7 @@ class Outside:
 
 def computed_outside(facts: Facts) -> Iterator[Outside]:
     """The gradients that are None, because the last step of the loss is computed outside of the tape."""
-    for tape in tapes(facts):
+    for tape in facts.tapes:
         numbers = _numbers(facts)
         for call in tape.gradients:
             target = target_of(call)
@@ -213,7 +211,7 @@ def _pairs(call: events.LibraryCall) -> tuple[Value, ...] | None:
 
 def asked_twice(facts: Facts) -> Iterator[tuple[events.LibraryCall, events.LibraryCall]]:
     """The first and the second call that ask for gradients of a tape that answers once."""
-    for tape in tapes(facts):
+    for tape in facts.tapes:
         if tape.is_persistent or tape.is_reset or len(tape.asked) < 2 or len(tape.regions) > 1:
             continue
         first, second = tape.asked[:2]
@@ -236,7 +234,7 @@ class Unwatched:
 
 def unwatched(facts: Facts) -> Iterator[Unwatched]:
     """The gradients that are None, because they are asked for by tensors that are not watched."""
-    for tape in tapes(facts):
+    for tape in facts.tapes:
         numbers = _numbers(facts)
         if tape.watched or tape.is_reset:
             continue
@@ -267,7 +265,7 @@ def _is_variables(value: Value) -> bool:
 def never_applied(facts: Facts) -> Iterator[tuple[events.LibraryCall, str]]:
     """The gradients by variables of models, bound to a name that nothing reads afterwards but what gives the gradients this
     name again."""
-    for tape in tapes(facts):
+    for tape in facts.tapes:
         for call in tape.gradients:
             name = _bound_name(call) if layers_of(call, facts) or _asks_for_variables(call) else ""
             if name and not is_watched(call.site) and not any(_reads(text, name) for text in texts_after(call.site)):

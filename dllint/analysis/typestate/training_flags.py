@@ -13,7 +13,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.graph_layers import layers_in
 from dllint.analysis.modules import is_module, tree
 from dllint.analysis.own_statements import enclosing
-from dllint.analysis.typestate.tapes import Tape, layers_of, tapes
+from dllint.analysis.typestate.tapes import Tape, layers_of
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal, Value, unwrap
@@ -45,7 +45,7 @@ def trained_without_flag(facts: Facts) -> Iterator[Flagged]:
     it."""
     seen: set[int] = set()
     numbers = {id(item): number for number, item in enumerate(facts.program.trace)}
-    for tape in tapes(facts):
+    for tape in facts.tapes:
         asked = [(call, layers_of(call, facts)) for call in tape.gradients]
         if not any(layers for _, layers in asked):
             continue
@@ -77,7 +77,7 @@ def evaluated_with_flag(facts: Facts) -> Iterator[Flagged]:
 
 
 def _under_tapes(facts: Facts) -> set[int]:
-    regions = [region for tape in tapes(facts) for region in tape.regions]
+    regions = [region for tape in facts.tapes for region in tape.regions]
     trace = facts.program.trace
     return {id(trace[number]) for region in regions for number in region}
 
@@ -116,7 +116,7 @@ def _is_innermost(tape: Tape, number: int, facts: Facts) -> bool:
     ``with`` enters are side by side."""
     trace = facts.program.trace
     own = {id(trace[region.start].site.statement) for region in tape.regions}
-    around = [region for other in tapes(facts) for region in other.regions if number in region]
+    around = [region for other in facts.tapes for region in other.regions if number in region]
     return all(id(trace[region.start].site.statement) in own for region in around)
 
 

@@ -10,7 +10,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.graph_layers import layers_in
 from dllint.analysis.modules import elements, is_module, tree
 from dllint.analysis.typestate import order
-from dllint.analysis.typestate.tapes import Tape, layers_of, tapes, target_of
+from dllint.analysis.typestate.tapes import Tape, layers_of, target_of
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import JOIN, Op, TensorVal
@@ -32,7 +32,7 @@ class Unrecorded:
 
 def applied_before(facts: Facts) -> Iterator[Unrecorded]:
     """The gradients that are None: of all that the tape records, the loss depends on nothing that the model computes."""
-    for tape in tapes(facts):
+    for tape in facts.tapes:
         for call in () if tape.is_reset else tape.gradients:
             models = {id(layer): layer for layer in layers_of(call, facts)}
             model = next(iter(models.values()), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from dllint.analysis.drawn_weights import Draw, last_draws
+from dllint.analysis.drawn_weights import Draw
 from dllint.analysis.facts import Facts
 from dllint.analysis.initial_values import initializer_kind
 from dllint.edit import Applicability, Fix
@@ -96,7 +96,7 @@ class InitActivationMismatch(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The draws of a program that do not fit what follows, each place once."""
         performed = {id(op.layer) for op in item.ops}
-        drawn = last_draws(context.facts)
+        drawn = context.facts.last_draws
         wrong = {id(draw.call.site.node): draw for draw in drawn if _is_for_another(draw, context.facts)}
         # of a loop through many layers, the first pass may stand for all
         found = [

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from math import prod, sqrt
 from typing import ClassVar, Final
 
-from dllint.analysis.drawn_weights import last_draws
 from dllint.analysis.facts import Facts
 from dllint.analysis.initial_values import initializer_argument, initializer_kind
 from dllint.domains.dim import is_known
@@ -100,7 +99,7 @@ class InitScaleSuspicious(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The layers of a program whose weights start too large, each place once."""
         seen = set[int]()
-        for draw in last_draws(context.facts):
+        for draw in context.facts.last_draws:
             fan_in = _fan_in(draw.layer)
             factor = _factor(draw.call, fan_in) if fan_in is not None else None
             if factor is None or factor <= _FACTOR or id(draw.call.site.node) in seen:
