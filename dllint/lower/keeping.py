@@ -10,7 +10,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import Kept
 from dllint.ir.program import Op, TensorVal
-from dllint.ir.values import ListVal, Value
+from dllint.ir.values import InstanceVal, ListVal, Value
 from dllint.lower import duck
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 _MOST: Final = 8
 
 
-def added(m: Calls, target: cst.BaseExpression, value: Value) -> None:
-    """``target += value``, or ``target += [value]``."""
+def added(m: Calls, target: cst.BaseExpression, old: Value, value: Value) -> None:
+    """``target += value``, or ``target += [value]``, where ``target`` holds ``old``; an object keeps what its class says."""
+    if isinstance(old, InstanceVal):
+        return
     held = value.items[:_MOST] if isinstance(value, ListVal) and value.rest is None else None
     if held is None:
         _record(m, target, value)
@@ -32,8 +34,10 @@ def added(m: Calls, target: cst.BaseExpression, value: Value) -> None:
 
 
 def summed(m: Calls, node: cst.Assign, total: Value) -> None:
-    """``x = x + value``, or ``x = value + x``, has given ``total``."""
+    """``x = x + value``, or ``x = value + x``, has given ``total``, which is no object of a class."""
     added_up = node.value
+    if isinstance(total, InstanceVal):
+        return
     if type(added_up) is not cst.BinaryOperation or type(added_up.operator) is not cst.Add or len(node.targets) != 1:
         return
     target = node.targets[0].target
