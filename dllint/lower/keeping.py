@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
 #: So many elements of a list are looked at that is added to another one.
 _MOST: Final = 8
+#: Why a number or tensor is not known that is another one in every pass of a loop.
+_CHANGES: Final = "loop"
 
 
 def added(m: Calls, target: cst.BaseExpression, old: Value, value: Value) -> None:
-    """``target += value``, or ``target += [value]``, where ``target`` holds ``old``; an object keeps what its class says."""
-    if isinstance(old, InstanceVal):
+    """``target += value``, or ``target += [value]``, where ``target`` holds ``old``: a number, a tensor or a list. An object
+    keeps what its class says, and what is not known may be one."""
+    if isinstance(old, InstanceVal) or (type(old) is Unknown and old.reason != _CHANGES):
         return
     held = value.items[:_MOST] if isinstance(value, ListVal) and value.rest is None else None
     if held is None:

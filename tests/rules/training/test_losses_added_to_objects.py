@@ -28,6 +28,9 @@ class Tracks:
     def add(self, name):
         self.tracks[name] = Track()
 
+    def load(self, path):
+        self.tracks = torch.load(path)["tracks"]
+
     def update(self, given):
         for name, value in given.items():
             if name not in self.tracks:
@@ -52,6 +55,11 @@ ADDED = (
     ("tracks = Tracks()", "tracks.update(dict(all=loss))"),
     ("tracks = Tracks()", "tracks.update({'all': loss, 'none': loss})"),
 )
+#: Objects of which nothing is known.
+LOADED = (
+    ("tracks = Tracks()\nif optimizer.defaults:\n    tracks.load('tracks.pt')", "tracks.update(dict(all=loss))"),
+    ("tracks = torch.load('tracks.pt')", "tracks['all'] += loss"),
+)
 WITHOUT_GRAPH = (
     "self.values.append(value.detach().cpu())",
     "self.total, self.number = float(value) + self.total, self.number + 1",
@@ -68,7 +76,7 @@ def _told(keep: str, added: tuple[str, str], form: str, folder: Path) -> bool:
 
 
 @pytest.mark.parametrize("keep", WITHOUT_GRAPH)
-@pytest.mark.parametrize("added", ADDED)
+@pytest.mark.parametrize("added", ADDED + LOADED)
 def test_objects_that_keep_numbers(added: tuple[str, str], keep: str, tmp_path: Path) -> None:
     assert not _told(keep, added, "plain", tmp_path)
 
