@@ -234,7 +234,7 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
     kind = operators.AUGMENTED[type(node.operator)]
     plain = unwrap(old)
     if kind is cst.Add:
-        keeping.added(m, node.target, value)
+        keeping.added(m, node.target, plain, value)
     if _changed_in_place(m, kind, plain, unwrap(value)):
         if isinstance(node.target, cst.Attribute):  # which may be one of the class, or a property
             assign(m, node.target, old)

@@ -10,7 +10,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import Kept
 from dllint.ir.program import Op, TensorVal
-from dllint.ir.values import ListVal, Value
+from dllint.ir.values import InstanceVal, ListVal, Value
 from dllint.lower import duck
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
@@ -20,10 +20,15 @@ if TYPE_CHECKING:
 
 #: So many elements of a list are looked at that is added to another one.
 _MOST: Final = 8
+#: Why a number or tensor is not known that is another one in every pass of a loop.
+_CHANGES: Final = "loop"
 
 
-def added(m: Calls, target: cst.BaseExpression, value: Value) -> None:
-    """``target += value``, or ``target += [value]``."""
+def added(m: Calls, target: cst.BaseExpression, old: Value, value: Value) -> None:
+    """``target += value``, or ``target += [value]``, where ``target`` holds ``old``: a number, a tensor or a list. An object
+    keeps what its class says, and what is not known may be one."""
+    if isinstance(old, InstanceVal) or (type(old) is Unknown and old.reason != _CHANGES):
+        return
     held = value.items[:_MOST] if isinstance(value, ListVal) and value.rest is None else None
     if held is None:
         _record(m, target, value)
@@ -32,8 +37,10 @@ def added(m: Calls, target: cst.BaseExpression, value: Value) -> None:
 
 
 def summed(m: Calls, node: cst.Assign, total: Value) -> None:
-    """``x = x + value``, or ``x = value + x``, has given ``total``."""
+    """``x = x + value``, or ``x = value + x``, has given ``total``, which is no object of a class."""
     added_up = node.value
+    if isinstance(total, InstanceVal):
+        return
     if type(added_up) is not cst.BinaryOperation or type(added_up.operator) is not cst.Add or len(node.targets) != 1:
         return
     target = node.targets[0].target

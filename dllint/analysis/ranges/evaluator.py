@@ -19,6 +19,7 @@ from dllint.analysis.ranges.alignment import aligned_box, aligned_cuts, element_
 from dllint.analysis.ranges.conditions import RangeTests
 from dllint.analysis.ranges.constants import Constants
 from dllint.analysis.ranges.halves import Halves, halves, halves_of
+from dllint.analysis.ranges.local_parameters import local_parameters
 from dllint.analysis.ranges.loops import loops_of
 from dllint.analysis.ranges.writes import RangeWrites
 from dllint.domains.dtype import BFLOAT16, FLOAT16, DType
@@ -90,6 +91,10 @@ class Ranges:
     @cached_property
     def _loops(self) -> dict[int, int]:
         return loops_of(self._program)
+
+    @cached_property
+    def _local_parameters(self) -> dict[int, TensorVal]:
+        return local_parameters(self._program)
 
     def _loop(self, value: TensorVal) -> int | None:
         """The innermost loop in which a value is made, if that is known."""
@@ -388,7 +393,10 @@ class Ranges:
             return Interval(low, Bound(math.inf, Origin.UNKNOWN) if value.high is None else Bound(value.high))
         if value.id in self._inputs:
             return unbounded(Origin.INPUT) if is_float(value.dtype) else UNKNOWN
-        return unbounded(Origin.TRAINED) if value.name in _WEIGHTS else UNKNOWN
+        if value.name not in _WEIGHTS:
+            return UNKNOWN
+        data = self._local_parameters.get(value.id)
+        return unbounded(Origin.TRAINED) if data is None else self.of(data)
 
 
 def _in_box(op: Op, index: int, seen: Callable[[Value], Partition], box: Box, value: Value) -> Interval:

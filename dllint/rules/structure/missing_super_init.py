@@ -72,9 +72,9 @@ class MissingSuperInit(Rule[Instance]):
     ```
 
     ## When it stays silent
-    Bases that are no modules or not known, what is no module when it is assigned, an `__init__` that gives the object to a
-    function, modules without parts that have no `forward` or are called by a method of their own, and Keras layers that call
-    `super().__init__()` later.
+    Bases that are no modules or not known, what is no module when it is assigned, attributes that a base sets anew, an
+    `__init__` that gives the object to a function, modules without parts that have no `forward` or are called by a method of
+    their own, and Keras layers that call `super().__init__()` later.
     ```python
     from torch import nn
 
@@ -140,7 +140,7 @@ class MissingSuperInit(Rule[Instance]):
         library = library_of(cls)
         if init is None or library is None or not is_resolved(cls) or cls.is_dataclass:
             return
-        first = first_part(init, instance) if library == "torch" or not calls_base(init.node) else None
+        first = first_part(init, instance, cls) if library == "torch" or not calls_base(init.node) else None
         if first is None:
             return
         assigned = quoted(context.text(first.node))
@@ -205,21 +205,41 @@ def _initialisers(node: cst.FunctionDef) -> tuple[cst.Call, ...]:
     return tuple(filter(is_initialiser, walk_for(node, cst.Call)))
 
 
-def first_part(init: Method, instance: InstanceVal) -> Access | None:
+def first_part(init: Method, instance: InstanceVal, cls: ClassVal) -> Access | None:
     """The first assignment of a module or parameter that no call of the base's ``__init__`` precedes."""
     early = early_statements(init.node)
     for name, value in instance.attrs.items() if early else ():
         written = [access for access in init.assigned.get(name, ()) if not is_placeholder(access.node)]
-        if written and all(id(access.statement) in early for access in written) and (is_module(value) or is_parameter(value)):
-            return _that_builds(value, written)
+        if not written or not (is_module(value) or is_parameter(value)):
+            continue
+        first = _that_builds(value, written, is_set_elsewhere(name, init, cls))
+        if first is not None and all(id(access.statement) in early for access in written):
+            return first
     return None
 
 
-def _that_builds(value: Value, written: list[Access]) -> Access:
-    """Of the assignments of one attribute, the one that gives it this value; functions and numbers may be given to it, too."""
+def _that_builds(value: Value, written: list[Access], set_elsewhere: bool) -> Access | None:
+    """Of the assignments of one attribute, the one that gives it this value; functions and numbers may be given to it, too.
+    None of them, where other code may have given it the value that it has in the end."""
     built = value.site.node if isinstance(value, InstanceVal) and value.site is not None else None
+    exact = next((access for access in written if access.node is built), None)
+    if exact is not None or set_elsewhere:
+        return exact
     calls = [access for access in written if isinstance(access.node, cst.Call)]
-    return next((access for access in written if access.node is built), (calls or written)[0])
+    return (calls or written)[0]
+
+
+def is_set_elsewhere(name: str, init: Method, cls: ClassVal) -> bool:
+    """Whether a method of the class or of a base, other than this ``__init__``, sets an attribute, or one of any name."""
+    classes = [class_reads(one.node) for one in user_classes(cls)]
+    others = [method for one in classes for method in one.methods.values() if method.node is not init.node]
+    return any(name in method.assigned or _sets_by_name(method.node) for method in others)
+
+
+@of_node
+def _sets_by_name(node: cst.FunctionDef) -> bool:
+    names = (dotted(call.func) or "" for call in walk_for(node, cst.Call))
+    return any(name.rpartition(".")[2] in ("setattr", "__setattr__") for name in names)
 
 
 _LITERALS: Final = (cst.BaseNumber, cst.BaseString, cst.List, cst.Tuple, cst.Dict)
