@@ -6,6 +6,10 @@ from dllint.rules.index_row import RuleRow
 
 RULES: tuple[RuleRow, ...] = (
     RuleRow(
+        "DLA101", "mixed-keras-packages", "dllint.rules.api.mixed_keras_packages", "MixedKerasPackages", "error", "high",
+        "on", "safe", ("keras",), ("program",)
+    ),
+    RuleRow(
         "DLA102", "removed-or-renamed-symbol", "dllint.rules.api.removed_or_renamed_symbol", "RemovedOrRenamedSymbol",
         "error", "high", "on", "safe", ("torch", "keras", "tensorflow"), ("program", "event:call")
     ),
