@@ -30,6 +30,10 @@ RULES: tuple[RuleRow, ...] = (
         "PositionalArgumentConfusion", "warning", "medium", "on", "unsafe", ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
+        "DLA107", "tf1-graph-session-misuse", "dllint.rules.api.tf1_graph_session_misuse", "Tf1GraphSessionMisuse", "error",
+        "medium", "on", None, ("tensorflow",), ("program",)
+    ),
+    RuleRow(
         "DLA108", "ambiguous-tensor-constructor", "dllint.rules.api.ambiguous_tensor_constructor",
         "AmbiguousTensorConstructor", "info", "high", "off", "safe", ("torch",), ("op:tensor",)
     ),
