@@ -74,6 +74,10 @@ RULES: tuple[RuleRow, ...] = (
         "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "event:call", "program")
     ),
     RuleRow(
+        "DLD108", "no-validation", "dllint.rules.data.no_validation", "NoValidation", "info", "low", "off", None, ("keras",
+        "torch"), ("program",)
+    ),
+    RuleRow(
         "DLD109", "split-results-misassigned", "dllint.rules.data.split_results_misassigned", "SplitResultsMisassigned",
         "error", "high", "on", "unsafe", ("sklearn",), ("event:call",)
     ),
@@ -590,6 +594,10 @@ RULES: tuple[RuleRow, ...] = (
         "DLS303", "hidden-narrower-than-classes", "dllint.rules.structure.hidden_narrower_than_classes",
         "HiddenNarrowerThanClasses", "hint", "medium", "hint", None, ("torch", "keras"), ("event:compile", "op:keras_loss",
         "op:categorical_crossentropy", "op:cross_entropy", "op:nll_loss", "op:sparse_categorical_crossentropy")
+    ),
+    RuleRow(
+        "DLS304", "no-regularisation-or-normalisation", "dllint.rules.structure.no_regularisation_or_normalisation",
+        "NoRegularisationOrNormalisation", "info", "low", "off", None, ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLT101", "layer-feature-size-mismatch", "dllint.rules.tensor.layer_feature_size_mismatch",
