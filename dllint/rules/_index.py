@@ -248,6 +248,10 @@ RULES: tuple[RuleRow, ...] = (
         ("program",)
     ),
     RuleRow(
+        "DLL116", "padding-not-masked", "dllint.rules.loss.padding_not_masked", "PaddingNotMasked", "hint", "medium", "off",
+        None, ("torch", "keras"), ("program",)
+    ),
+    RuleRow(
         "DLL117", "non-differentiable-op-on-loss-path", "dllint.rules.loss.non_differentiable_op_on_loss_path",
         "NonDifferentiableOpOnLossPath", "error", "high", "on", None, ("torch",), ("program",)
     ),
