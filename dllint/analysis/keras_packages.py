@@ -55,7 +55,7 @@ class Meeting:
     """An object that is refused: where it was made, by a class of ``package``, and the class of ``other`` that made what
     refuses it."""
 
-    made: SymbolUse
+    refused: SymbolUse
     package: str
     owner: SymbolUse
     other: str
@@ -67,7 +67,7 @@ class KerasPackages:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self._uses: dict[int, dict[int, SymbolUse]] = {}
+        self._uses: dict[int, tuple[Document, dict[int, SymbolUse]]] = {}
 
     def meetings(self) -> Iterator[Meeting]:
         """The first object of each package that a model, or tensor, of another package refuses."""
@@ -108,10 +108,12 @@ class KerasPackages:
         return self._named(site.document).get(id(site.node.func))
 
     def _named(self, document: Document) -> dict[int, SymbolUse]:
+        """The uses of these packages in a document, by the node that names the class."""
         if id(document) not in self._uses:
             uses = symbol_uses(document)
-            self._uses[id(document)] = {id(use.site.node): use for use in uses if not use.imported and package_of(use.name)}
-        return self._uses[id(document)]
+            named = {id(use.site.node): use for use in uses if not use.imported and package_of(use.name)}
+            self._uses[id(document)] = (document, named)
+        return self._uses[id(document)][1]
 
     def _origin(self, value: Value) -> Site | None:
         """Where the layer was made that gave a tensor, or the input of a model that it is."""

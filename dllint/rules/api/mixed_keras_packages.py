@@ -92,8 +92,8 @@ class MixedKerasPackages(Rule[Program]):
             related = context.related(found.owner.site, f"this is made by `{found.other}`")
             yield context.finding(
                 self,
-                found.made.site,
-                f"{quoted(context.text(found.made.site.node))} is of `{found.package}`, and meets what `{found.other}` makes",
+                found.refused.site,
+                f"{quoted(context.text(found.refused.site.node))} is of `{found.package}`, and meets what `{found.other}` makes",
                 advice=f"use the class of `{found.other}`",
                 related=[related] if related else [],
                 fixes=offer(context, f"Import it from {found.other}", _moved(found), Applicability.SAFE),
@@ -110,8 +110,8 @@ def _moved(found: Meeting) -> tuple[Edit, ...]:
     """The import by which the object is named, from the other package: ``from PACKAGE.layers import Dense``."""
     if "python" in found.other:
         return ()
-    for use in symbol_uses(found.made.site.document):
-        node = use.site.node if use.imported and use.local == found.made.local else None
+    for use in symbol_uses(found.refused.site.document):
+        node = use.site.node if use.imported and use.local == found.refused.local else None
         parts = use.site.statement.body if isinstance(use.site.statement, cst.SimpleStatementLine) else ()
         statement = next((part for part in parts if isinstance(part, cst.ImportFrom)), None)
         if node is None or statement is None or statement.module is None or package_of(use.name) != found.package:
