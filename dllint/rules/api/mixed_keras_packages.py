@@ -89,11 +89,12 @@ class MixedKerasPackages(Rule[Program]):
         if not any_says([context.document, *(call.site.document for call in calls)], _OTHERS):
             return
         for found in KerasPackages(context.facts).meetings():
+            text = quoted(context.text(found.refused.site.node))
             related = context.related(found.owner.site, f"this is made by `{found.other}`")
             yield context.finding(
                 self,
                 found.refused.site,
-                f"{quoted(context.text(found.refused.site.node))} is of `{found.package}`, and meets what `{found.other}` makes",
+                f"{text} is of `{found.package}`, and meets what `{found.other}` makes",
                 advice=f"use the class of `{found.other}`",
                 related=[related] if related else [],
                 fixes=offer(context, f"Import it from {found.other}", _moved(found), Applicability.SAFE),
