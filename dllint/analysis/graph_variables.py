@@ -67,7 +67,7 @@ def uninitialised(facts: Facts) -> Iterator[Uninitialised]:
     """The first run of a program that lacks values of variables, and initializers that are run in every training step."""
     calls = facts.events(events.LibraryCall)
     sessions = [call for call in calls if call.name in _SESSIONS]
-    if not sessions or not all(map(_is_plain, sessions)):
+    if not sessions or not all(map(is_plain, sessions)):
         return
     session = sessions[0]
     made = [call for call in calls if call.name in _ALL]
@@ -79,7 +79,7 @@ def uninitialised(facts: Facts) -> Iterator[Uninitialised]:
     yield from _anew(session, made, facts)
 
 
-def _is_plain(session: events.LibraryCall) -> bool:
+def is_plain(session: events.LibraryCall) -> bool:
     """Whether a session initialises nothing by itself, as those of other names do that are followed like it."""
     node = session.site.node
     if not isinstance(node, cst.Call):

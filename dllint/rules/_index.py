@@ -6,6 +6,10 @@ from dllint.rules.index_row import RuleRow
 
 RULES: tuple[RuleRow, ...] = (
     RuleRow(
+        "DLA101", "mixed-keras-packages", "dllint.rules.api.mixed_keras_packages", "MixedKerasPackages", "error", "high",
+        "on", "safe", ("keras",), ("program",)
+    ),
+    RuleRow(
         "DLA102", "removed-or-renamed-symbol", "dllint.rules.api.removed_or_renamed_symbol", "RemovedOrRenamedSymbol",
         "error", "high", "on", "safe", ("torch", "keras", "tensorflow"), ("program", "event:call")
     ),
@@ -24,6 +28,10 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLA106", "positional-argument-confusion", "dllint.rules.api.positional_argument_confusion",
         "PositionalArgumentConfusion", "warning", "medium", "on", "unsafe", ("torch", "keras"), ("event:call",)
+    ),
+    RuleRow(
+        "DLA107", "tf1-graph-session-misuse", "dllint.rules.api.tf1_graph_session_misuse", "Tf1GraphSessionMisuse", "error",
+        "medium", "on", None, ("tensorflow",), ("program",)
     ),
     RuleRow(
         "DLA108", "ambiguous-tensor-constructor", "dllint.rules.api.ambiguous_tensor_constructor",
@@ -64,6 +72,10 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLD107", "validation-is-training-data", "dllint.rules.data.validation_is_training_data", "ValidationIsTrainingData",
         "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "event:call", "program")
+    ),
+    RuleRow(
+        "DLD108", "no-validation", "dllint.rules.data.no_validation", "NoValidation", "info", "low", "off", None, ("keras",
+        "torch"), ("program",)
     ),
     RuleRow(
         "DLD109", "split-results-misassigned", "dllint.rules.data.split_results_misassigned", "SplitResultsMisassigned",
@@ -234,6 +246,10 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLL115", "loss-sign", "dllint.rules.loss.loss_sign", "LossSign", "warning", "medium", "on", None, ("torch",),
         ("program",)
+    ),
+    RuleRow(
+        "DLL116", "padding-not-masked", "dllint.rules.loss.padding_not_masked", "PaddingNotMasked", "hint", "medium", "off",
+        None, ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLL117", "non-differentiable-op-on-loss-path", "dllint.rules.loss.non_differentiable_op_on_loss_path",
@@ -582,6 +598,10 @@ RULES: tuple[RuleRow, ...] = (
         "DLS303", "hidden-narrower-than-classes", "dllint.rules.structure.hidden_narrower_than_classes",
         "HiddenNarrowerThanClasses", "hint", "medium", "hint", None, ("torch", "keras"), ("event:compile", "op:keras_loss",
         "op:categorical_crossentropy", "op:cross_entropy", "op:nll_loss", "op:sparse_categorical_crossentropy")
+    ),
+    RuleRow(
+        "DLS304", "no-regularisation-or-normalisation", "dllint.rules.structure.no_regularisation_or_normalisation",
+        "NoRegularisationOrNormalisation", "info", "low", "off", None, ("torch", "keras"), ("program",)
     ),
     RuleRow(
         "DLT101", "layer-feature-size-mismatch", "dllint.rules.tensor.layer_feature_size_mismatch",
