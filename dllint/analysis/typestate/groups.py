@@ -10,7 +10,7 @@ from typing import Final
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import elements, has_weights, is_module, tree
 from dllint.analysis.training import is_optimizer
-from dllint.analysis.typestate import opaque, order
+from dllint.analysis.typestate import by_hand, opaque, order
 from dllint.analysis.typestate.frozen import params_of
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
@@ -216,7 +216,7 @@ def left_out(facts: Facts) -> Iterator[LeftOut]:
     known = groups(facts)
     calls = facts.events(events.LibraryCall)
     made = [call for call in calls if call.receiver is None and is_optimizer(call.result)]
-    if not known or len({id(call.site.node) for call in made}) != len(known) or _freezes(facts):
+    if not known or len({id(call.site.node) for call in made}) != len(known) or _freezes(facts) or _is_by_hand(facts):
         return
     targets = {id(event.target) for event in facts.events(events.Step)}
     stepped = next((group for group in known if id(group.construction.result) in targets), None)
@@ -288,9 +288,10 @@ def _is_ordinary(module: InstanceVal, parts: set[int], facts: Facts) -> bool:
 
 
 def training_nothing(facts: Facts) -> Iterator[Group]:
-    """The optimizers that are stepped and whose modules no loss depends on, where it is known what the losses depend on."""
+    """The optimizers that are stepped and whose modules no loss depends on, where it is known what the losses depend on and no
+    gradients come from elsewhere, as those of an adapted copy do in first-order meta-learning."""
     trained = _trained_layers(facts)
-    if not trained or not all(_is_followed(event, facts) for event in facts.events(events.Backward)):
+    if not trained or not all(_is_followed(event, facts) for event in facts.events(events.Backward)) or _is_by_hand(facts):
         return
     stepped = {id(event.target) for event in facts.events(events.Step)}
     for group in groups(facts):
@@ -298,6 +299,12 @@ def training_nothing(facts: Facts) -> Iterator[Group]:
         apart = id(group.construction.result) in stepped and group.parts().isdisjoint(trained)
         if apart and closed and any(has_weights(module) for module in group.modules):
             yield group
+
+
+def _is_by_hand(facts: Facts) -> bool:
+    """Whether a file that takes part gives or takes gradients itself."""
+    taking_part: list[Event] = [*facts.events(events.Backward), *facts.events(events.Step)]
+    return by_hand.is_in_code_of(taking_part, clearing=False)
 
 
 def _trained_layers(facts: Facts) -> frozenset[int]:

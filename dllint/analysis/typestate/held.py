@@ -13,11 +13,14 @@ from dllint.analysis.own_statements import enclosing
 from dllint.analysis.ranges.uses import is_learned
 from dllint.analysis.training import Loop, library_classes
 from dllint.analysis.typestate import released
+from dllint.analysis.typestate.leaves import COPYING
 from dllint.analysis.typestate.recording import without_recording
 from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import DictVal, Value, unwrap
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.source.walk import small_statements, walk
 
 #: The step of a module whose trainer differentiates what it returns, and the entry of a table by which it may return that.
@@ -114,10 +117,28 @@ def _carries_graph(value: Value, loss: Value, facts: Facts) -> bool:
         return False
     if value.is_same_object(loss):
         return True
+    if _is_computed_from(value, loss, facts):
+        return True
     if not is_learned(value, facts):
         return False
     makers = {id(op) for op in facts.ancestors(loss)}
-    return id(value.producer) in makers or any(op is loss.producer for op in facts.ancestors(value))
+    return id(value.producer) in makers
+
+
+def _is_computed_from(value: TensorVal, loss: TensorVal, facts: Facts) -> bool:
+    """Whether gradients come from a value back to a loss, which has a graph as it is differentiated."""
+    todo, seen = [value], set[int]()
+    while todo:
+        op = todo.pop().producer
+        if op is not None and op is loss.producer:
+            return True
+        if op is None or id(op) in seen or id(op) in facts.without_gradient or op.spelled in COPYING:
+            continue
+        if any(does(op, trait) for trait in (Trait.NO_GRADIENT, Trait.TRUTH, Trait.POSITIONS)):
+            continue
+        seen.add(id(op))
+        todo += op.inputs
+    return False
 
 
 def _is_made_of(value: Value, loss: Unknown) -> bool:

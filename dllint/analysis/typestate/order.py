@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dllint.analysis.every_pass import may_be_left_before
 from dllint.analysis.training import Loop, Training
 from dllint.ir import events
 from dllint.ir.program import ONE_OF_SEVERAL, Event, Op
@@ -48,8 +49,10 @@ def exclude_each_other(one: Event | Op, other: Event | Op) -> bool:
 
 
 def is_unconditional(event: Event, loop: Loop) -> bool:
-    """Whether an event happens in every pass of a loop that contains it directly or in an inner loop."""
-    return _arms(event) <= {(condition.key, condition.arm) for condition in loop.edge.path}
+    """Whether an event happens in every pass of a loop that contains it directly or in an inner loop, and that is not left out
+    as a whole."""
+    always = _arms(event) <= {(condition.key, condition.arm) for condition in loop.edge.path}
+    return always and not may_be_left_before(event.site, loop)
 
 
 def enters_loop(sequence: Sequence[Event]) -> bool:

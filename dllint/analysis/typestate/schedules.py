@@ -179,13 +179,16 @@ def _goes_over_data(loop: Loop) -> bool:
 
 
 def _counts_to(loop: Loop, length: cst.CSTNode) -> bool:
-    """Whether a loop counts to a number that a name or attribute holds, which is also what another expression is."""
+    """Whether a loop counts to a number that a name or attribute holds, after which another expression is called, too: a
+    function may get ``args.epochs`` as ``epochs``."""
     node = loop.edge.node
     if not isinstance(node, cst.For) or not isinstance(node.iter, cst.Call) or "range" not in _names(node.iter.func):
         return False
     value = length.value if isinstance(length, cst.Arg) else length
     ends = [argument.value for argument in node.iter.args[:2]]
-    return isinstance(value, (cst.Name, cst.Attribute)) and any(end.deep_equals(value) for end in ends)
+    if not isinstance(value, (cst.Name, cst.Attribute)):
+        return False
+    return any(isinstance(end, (cst.Name, cst.Attribute)) and last_name(end) == last_name(value) for end in ends)
 
 
 def _names(node: cst.CSTNode) -> set[str]:

@@ -30,6 +30,8 @@ _ATTRIBUTE: Final = "requires_grad"
 #: The attributes that decide what is trained, of tensors and of layers of Keras.
 _FREEZING: Final = frozenset({_ATTRIBUTE, "trainable"})
 _TENSOR: Final = "torch.Tensor."
+#: How the models are called that torchvision makes: modules of torch.
+_MODELS: Final = "torchvision.models."
 #: From so much likeness on, a name is that attribute's, misspelt.
 _ALIKE: Final = 0.9
 
@@ -168,6 +170,8 @@ class RequiresGradNoEffect(Rule[AttributeWrite | IdleComparison]):
 
 def _has_none(value: Value, item: AttributeWrite) -> bool:
     """Whether an object is a torch module of which nothing says that it has such an attribute of its own."""
+    if isinstance(value, InstanceVal) and isinstance(value.cls, LibSymbol) and value.cls.name.startswith(_MODELS):
+        return True
     if not isinstance(value, InstanceVal) or library_of(value.cls) != "torch":
         return False
     if isinstance(value.cls, LibSymbol):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.training.variants import FORMS, Case, found, indented
+from tests.rules.training.variants import FORMS, MAIN, Case, found, indented
 
 IMPORTS = "import copy\n\nimport numpy\nimport torch\nfrom torch import nn"
 MODEL = (
@@ -253,3 +253,12 @@ def test_optimizers_of_one_function(name: str, given: str, more: str, told: bool
     other = f"def other():\n    {name} = keras.optimizers.Adam(1e-4)\n    return {name}\n"
     text = f"{KERAS_IMPORTS}\n\n{other}\n\ndef built():\n{indented(KERAS + chr(10) + body)}\n\nbuilt()\n"
     assert (found({"main.py": text}, tmp_path, ["DLO126"]) == ["DLO126"]) is told
+
+
+@pytest.mark.parametrize(
+    "made", ["models.resnet18()", "models.vgg16(weights='DEFAULT').eval()", "torchvision.models.resnet18()"]
+)
+def test_models_of_torchvision_are_modules(made: str, tmp_path: Path) -> None:
+    text = f"import torchvision\nfrom torchvision import models\n\nnet = {made}\n"
+    assert "DLO114" in found({MAIN: f"{text}net.requires_grad = False\n"}, tmp_path, ["DLO114"])
+    assert not found({MAIN: f"{text}net.requires_grad_(False)\n"}, tmp_path, ["DLO114"])

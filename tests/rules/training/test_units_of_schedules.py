@@ -74,3 +74,29 @@ def test_a_schedule_of_batches_is_stepped_with_each(name: str, tmp_path: Path) -
 @pytest.mark.parametrize("scheduler", SCHEDULERS)
 def test_a_schedule_of_epochs_is_stepped_with_each(scheduler: str, length: str, tmp_path: Path) -> None:
     assert not found(FORMS["plain"](case(scheduler, length, SOUND[length], "outer")), tmp_path, ["DLO112"])
+
+
+#: In front of a step of the scheduler: whether the step is left to one pass in many.
+PASSES = {
+    "if number < len(loader) - 1:\n            continue": True,
+    "if number % 4 != 3:\n            print(number)\n            continue": True,
+    "for part in x:\n            if part.sum() > 0:\n                continue": False,
+    "print(number)": False,
+}
+
+
+@pytest.mark.parametrize("form", ["plain", "in_helper", "in_method"])
+@pytest.mark.parametrize("before", PASSES)
+def test_a_pass_that_is_left_steps_no_scheduler(before: str, form: str, tmp_path: Path) -> None:
+    body = f"""for epoch in range(epochs):
+    for number, (x, y) in enumerate(loader):
+        if x is None:
+            continue
+        nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        {before}
+        scheduler.step()"""
+    scheduler = SCHEDULERS[-1].format("epochs")
+    case = Case("DLO112", IMPORTS, SETUP.format(given="epochs = 5", scheduler=scheduler), body, (*NAMES, "epochs"))
+    assert ("DLO112" in found(FORMS[form](case), tmp_path, ["DLO112"])) is not PASSES[before]
