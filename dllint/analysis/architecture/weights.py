@@ -134,8 +134,8 @@ def _is_undescribed(module: InstanceVal) -> bool:
 
 #: Classes of which an object has only what it is given.
 _BASES: Final = frozenset({"torch.nn.Module", "keras.layers.Layer", "keras.Model", "torchvision.models.Model"})
-#: What containers, stacks, wrappers and functional models keep in their state.
-_HOLDING: Final = ("names", "num_layers", "layers", "layer", "cell", "function", "outputs", "inputs", "chained")
+#: What containers, stacks, wrappers and functional models keep in their state, and blocks that have no weights.
+_HOLDING: Final = ("weightless", "names", "num_layers", "layers", "layer", "cell", "function", "outputs", "inputs", "chained")
 
 
 def _of_normalisation(module: InstanceVal, op: Op | None) -> tuple[Weights, list[str]]:
