@@ -74,9 +74,7 @@ def cases():
 @pytest.mark.parametrize(("rates", "asked", "chosen", "top"), list(cases()))
 def test_blocks_are_counted_once_each(rates, asked, chosen, top, dllint, tmp_path):
     name = "drop_prob" if len(rates) % 2 else "rate"
-    text = BLOCKS.format(
-        rate=name, asked=asked.replace("rate", name), first=chosen[0], chosen=chosen[1], top=top, rates=rates
-    )
+    text = BLOCKS.format(rate=name, asked=asked.replace("rate", name), first=chosen[0], chosen=chosen[1], top=top, rates=rates)
     names: dict = {}
     exec(text, names)
     model = names["model"]
