@@ -55,6 +55,13 @@ class Compound:
 
 
 Atom = Symbol | Compound
+
+
+def is_quotient(atom: Atom) -> bool:
+    """Whether an atom is written as a quotient or remainder, which binds no closer than a product."""
+    return isinstance(atom, Compound) and atom.kind in ("floordiv", "mod")
+
+
 #: The one compound of each kind and parts, as long as somebody uses it.
 _compounds: Final[WeakValueDictionary[tuple[str, Dim, Dim], Compound]] = WeakValueDictionary()
 

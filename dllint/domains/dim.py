@@ -14,7 +14,7 @@ from math import gcd
 from typing import ClassVar, Final
 from weakref import KeyedRef, WeakValueDictionary
 
-from dllint.domains.atoms import Atom, Compound, Origin, Symbol, compound, free
+from dllint.domains.atoms import Atom, Compound, Origin, Symbol, compound, free, is_quotient
 from dllint.domains.finite import written
 
 Monomial = tuple[tuple[Atom, int], ...]
@@ -490,11 +490,13 @@ def is_fixed(dim: Dim) -> bool:
 
 
 def show(dim: Dim) -> str:
-    """A short text: ``3``, ``B``, ``2*C + 1``, ``(H + 1)//2``."""
+    """A short text, which Python reads as the same size: ``3``, ``B``, ``2*C + 1``, ``(H + 1)//2``, ``C*(H//2)``."""
     parts: list[str] = []
     for monomial, coefficient in (((), dim),) if isinstance(dim, int) else dim.terms:
-        factors = [repr(atom) + (f"**{power}" if power > 1 else "") for atom, power in monomial]
-        if not factors or abs(coefficient) != 1:
-            factors.insert(0, written(abs(coefficient)))
+        factors = [] if monomial and abs(coefficient) == 1 else [written(abs(coefficient))]
+        is_negated = coefficient < 0 and not parts
+        for atom, power in monomial:
+            text = f"({atom!r})" if is_quotient(atom) and (factors or power > 1 or is_negated) else repr(atom)
+            factors.append(f"{text}**{power}" if power > 1 else text)
         parts += [("- " if coefficient < 0 else "+ ") if parts else ("-" if coefficient < 0 else ""), "*".join(factors), " "]
     return "".join(parts).strip()

@@ -18,7 +18,7 @@ from dllint.ir.values import InstanceVal, LibSymbol, Value, unwrap
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
 
-_PARAMETER: Final = "torch.nn.Parameter"
+PARAMETER: Final = "torch.nn.Parameter"
 _ADD_WEIGHT: Final = ("keras.layers.Layer.add_weight", "keras.layers.Layer.add_variable")
 #: Stands where nothing was assigned.
 _NOTHING: Final = Unknown("nothing-assigned")
@@ -77,7 +77,7 @@ class ProgramWeights:
         return made
 
     def _take(self, call: LibraryCall) -> None:
-        if call.name == _PARAMETER and isinstance(call.result, TensorVal):
+        if call.name == PARAMETER and isinstance(call.result, TensorVal):
             self.parameters[call.result.id] = call
         elif call.name in _ADD_WEIGHT and isinstance(call.receiver, InstanceVal):
             self.added.setdefault(id(call.receiver), []).append(call)
