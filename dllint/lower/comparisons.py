@@ -16,7 +16,7 @@ from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, ListVal, SetVal, Value
-from dllint.lower import calling, identity, mro, nan_tests, operators, sets
+from dllint.lower import bulk, calling, identity, mro, nan_tests, operators, sets
 from dllint.lower.arguments import as_dim
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import Arithmetic
@@ -209,6 +209,8 @@ def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
     if isinstance(container, InstanceVal):
         found = mro.special(container, "__contains__")
         return m.truth(calling.call(m, found, Arguments((item,)))) if found is not None else None
+    if isinstance(container, ListVal) and container.rest is not None and not bulk.is_bulky(container):
+        return True if any(identity.equals(m, item, other) for other in container.items) else None
     items = m.consume(container) if not isinstance(container, (Unknown, TensorVal)) else None
     if not isinstance(items, list):
         return None
