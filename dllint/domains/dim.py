@@ -14,7 +14,7 @@ from math import gcd
 from typing import ClassVar, Final
 from weakref import KeyedRef, WeakValueDictionary
 
-from dllint.domains.atoms import Atom, Compound, Origin, Symbol, compound, free, is_quotient
+from dllint.domains.atoms import Atom, Compound, Origin, Symbol, compound, free, written_factor
 from dllint.domains.finite import written
 
 Monomial = tuple[tuple[Atom, int], ...]
@@ -494,9 +494,7 @@ def show(dim: Dim) -> str:
     parts: list[str] = []
     for monomial, coefficient in (((), dim),) if isinstance(dim, int) else dim.terms:
         factors = [] if monomial and abs(coefficient) == 1 else [written(abs(coefficient))]
-        is_negated = coefficient < 0 and not parts
-        for atom, power in monomial:
-            text = f"({atom!r})" if is_quotient(atom) and (factors or power > 1 or is_negated) else repr(atom)
-            factors.append(f"{text}**{power}" if power > 1 else text)
+        leads = not factors and (coefficient > 0 or bool(parts))
+        factors += [written_factor(atom, power, leads and not n) for n, (atom, power) in enumerate(monomial)]
         parts += [("- " if coefficient < 0 else "+ ") if parts else ("-" if coefficient < 0 else ""), "*".join(factors), " "]
     return "".join(parts).strip()
