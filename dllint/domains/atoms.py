@@ -55,6 +55,15 @@ class Compound:
 
 
 Atom = Symbol | Compound
+
+
+def written_factor(atom: Atom, power: int, leads: bool) -> str:
+    """A factor of a product. A quotient or remainder binds no closer than the product: bare, it only ``leads`` one."""
+    is_quotient = isinstance(atom, Compound) and atom.kind in ("floordiv", "mod")
+    text = f"({atom!r})" if is_quotient and (power > 1 or not leads) else repr(atom)
+    return f"{text}**{power}" if power > 1 else text
+
+
 #: The one compound of each kind and parts, as long as somebody uses it.
 _compounds: Final[WeakValueDictionary[tuple[str, Dim, Dim], Compound]] = WeakValueDictionary()
 

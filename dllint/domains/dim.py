@@ -14,7 +14,7 @@ from math import gcd
 from typing import ClassVar, Final
 from weakref import KeyedRef, WeakValueDictionary
 
-from dllint.domains.atoms import Atom, Compound, Origin, Symbol, compound, free
+from dllint.domains.atoms import Atom, Compound, Origin, Symbol, compound, free, written_factor
 from dllint.domains.finite import written
 
 Monomial = tuple[tuple[Atom, int], ...]
@@ -490,11 +490,11 @@ def is_fixed(dim: Dim) -> bool:
 
 
 def show(dim: Dim) -> str:
-    """A short text: ``3``, ``B``, ``2*C + 1``, ``(H + 1)//2``."""
+    """A short text, which Python reads as the same size: ``3``, ``B``, ``2*C + 1``, ``(H + 1)//2``, ``C*(H//2)``."""
     parts: list[str] = []
     for monomial, coefficient in (((), dim),) if isinstance(dim, int) else dim.terms:
-        factors = [repr(atom) + (f"**{power}" if power > 1 else "") for atom, power in monomial]
-        if not factors or abs(coefficient) != 1:
-            factors.insert(0, written(abs(coefficient)))
+        factors = [] if monomial and abs(coefficient) == 1 else [written(abs(coefficient))]
+        leads = not factors and (coefficient > 0 or bool(parts))
+        factors += [written_factor(atom, power, leads and not n) for n, (atom, power) in enumerate(monomial)]
         parts += [("- " if coefficient < 0 else "+ ") if parts else ("-" if coefficient < 0 else ""), "*".join(factors), " "]
     return "".join(parts).strip()

@@ -24,10 +24,13 @@ class Unknown:
 @dataclass(frozen=True, slots=True, eq=False)
 class UnknownFloat(Unknown):
     """A Python float whose value is not known (``math.sqrt(d_model)``): as an operand it has rank 0. ``operator`` and
-    ``operands`` as in ``UnknownResult``, if an operator has made it."""
+    ``operands`` as in ``UnknownResult``, if an operator has made it. It lies between ``low`` and ``high``, where they are
+    numbers."""
 
     operator: str = ""
     operands: tuple[object, ...] = ()
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -99,6 +99,11 @@ class Machine(Protocol):
         """A fresh tensor that no operation produced (a parameter, an input)."""
         ...
 
+    def elements(self, tensor: TensorVal) -> Value:
+        """The elements of a tensor that the program computes of written numbers, as nested tuples; ``None`` if they are not
+        known."""
+        ...
+
     def perhaps(self, tensor: TensorVal) -> TensorVal:
         """A tensor that may be ``None`` as well: questions for that are undecided."""
         ...

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.dim import DimExpr, bounds, same
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType, broadcast
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.machine import Machine
@@ -16,7 +16,7 @@ from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, ListVal, SetVal, Value
-from dllint.lower import calling, identity, mro, nan_tests, operators, sets
+from dllint.lower import bulk, calling, identity, mro, nan_tests, operators, sets
 from dllint.lower.arguments import as_dim
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import Arithmetic
@@ -84,7 +84,7 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if (own := _own_comparison(m, name, a, b)) is not MISSING:
         return own
     if name in ("eq", "ne"):
-        return _answer(m, "eq", name == "eq", identity.equals(m, a, b), a, b)
+        return _answer(m, "eq", name == "eq", False if _are_apart(a, b) else identity.equals(m, a, b), a, b)
     return _ordered(m, name, a, b)
 
 
@@ -209,11 +209,37 @@ def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
     if isinstance(container, InstanceVal):
         found = mro.special(container, "__contains__")
         return m.truth(calling.call(m, found, Arguments((item,)))) if found is not None else None
+    if isinstance(container, ListVal) and container.rest is not None and not bulk.is_bulky(container):
+        return True if any(identity.equals(m, item, other) for other in container.items) else None
     items = m.consume(container) if not isinstance(container, (Unknown, TensorVal)) else None
     if not isinstance(items, list):
         return None
     answers = {identity.equals(m, item, other) for other in items}
     return True if True in answers else None if None in answers else False
+
+
+def _between(value: Value) -> tuple[float, float] | None:
+    """The numbers between which a float lies."""
+    if isinstance(value, UnknownFloat) and value.low is not None and value.high is not None:
+        return value.low, value.high
+    return (value, value) if isinstance(value, (int, float)) else None
+
+
+def _ordered_bounds(name: str, a: Value, b: Value) -> bool | None:
+    """The order of two numbers that lie apart."""
+    left, right = _between(a), _between(b)
+    if left is None or right is None:
+        return None
+    compare_ = getattr(operator, name)
+    answers = {bool(compare_(one, other)) for one in left for other in right}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _are_apart(a: Value, b: Value) -> bool:
+    """Whether one of two numbers is not known but that it is less or greater than the other."""
+    if not isinstance(a, UnknownFloat) and not isinstance(b, UnknownFloat):
+        return False
+    return _ordered_bounds("lt", a, b) is True or _ordered_bounds("gt", a, b) is True
 
 
 def _ordered(m: Interpreter, name: str, a: Value, b: Value) -> Value:
@@ -225,7 +251,7 @@ def _ordered(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     elif isinstance(a, SetVal) and isinstance(b, SetVal) and name in ("le", "ge"):
         found = sets.is_subset(m, *((a, b) if name == "le" else (b, a)))
     else:
-        found = None
+        found = _ordered_bounds(name, a, b) if isinstance(a, UnknownFloat) or isinstance(b, UnknownFloat) else None
     if found is not None:
         return found
     opposite = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}[name]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.domains.atoms import Symbol
 from dllint.domains.dim import VARYING, Dim, DimExpr, is_fixed, same, symbol, symbols
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import OpenShape, Shape, TensorType, join_dims, join_types
 from dllint.domains.substitution import substitute
 from dllint.ir.program import TRAINING, UNSET_MODE, TensorVal
@@ -272,11 +272,16 @@ def _alike_sizes(a: Dim, b: Dim) -> bool:
     return same(a, b) or not (is_fixed(a) or is_fixed(b))
 
 
+def _is_bounded(value: UnknownFloat) -> bool:
+    return value.low is not None and value.high is not None and (value.low > 0 or value.high < 0)
+
+
 _ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
     tuple: _alike_sequences,
     SizesVal: _alike_sequences,
     PartsVal: _alike_sequences,
     Unknown: lambda a, b, _d, _loose: a.reason == b.reason and a.detail == b.detail,
+    UnknownFloat: lambda a, b, _d, loose: a is b or (loose and _is_bounded(a) and _is_bounded(b)),
     DimExpr: lambda a, b, _d, _loose: not is_fixed(a) and not is_fixed(b),
     TensorVal: lambda a, b, _d, _loose: alike_types(a.type, b.type),
     ListVal: lambda a, b, d, loose: _alike_sequences(a.items, b.items, d, loose) and alike(a.rest, b.rest, d, loose),

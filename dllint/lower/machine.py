@@ -44,6 +44,7 @@ from dllint.lower import (
     statements,
     subscripts,
     truth,
+    written,
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
 from dllint.lower.journal import Journal
@@ -195,6 +196,10 @@ class Interpreter:
         )  # fmt: skip
         self.record(out.producer)
         return out
+
+    def elements(self, tensor: TensorVal) -> Value:
+        """The elements of a tensor that is computed of written numbers."""
+        return written.elements(self.control, self.frame.name, tensor)
 
     # --- values -----------------------------------------------------------------------------------------------------
 

@@ -145,6 +145,10 @@ class Raises(Paths, Protocol):
     budget: Budget
 
 
+class Takes(Raises, Machine, Protocol):
+    """Numbers that are taken out of tensors."""
+
+
 class Operates(Raises, Protocol):
     """Operators, which may raise on one path and have a result on another."""
 

@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Final
 from dllint.domains.dim import DimExpr, same
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LayerConfig, ListVal, SetVal, Value, moment
+from dllint.ir.values import (
+    Arguments,
+    BoundVal,
+    ClassVal,
+    DictVal,
+    InstanceVal,
+    IterVal,
+    LayerConfig,
+    ListVal,
+    SetVal,
+    Value,
+    moment,
+)
 from dllint.lower.joining import alike
 from dllint.lower.last_instance import LastInstance
 from dllint.lower.scopes import Locals
@@ -167,6 +179,9 @@ def copied(value: Value, known: dict[int, Value], since: int = 0) -> Value:
         return known[id(value)]
     if isinstance(value, tuple):
         return tuple(copied(item, known, since) for item in value)
+    if isinstance(value, BoundVal):  # a method of what is copied is one of the copy (``self.forward = self.plain_forward``)
+        receiver = copied(value.receiver, known, since)
+        return value if receiver is value.receiver else BoundVal(value.func, receiver)
     if not isinstance(value, (InstanceVal, ListVal, SetVal, DictVal)) or value.born < since:
         return value
     if isinstance(value, InstanceVal):

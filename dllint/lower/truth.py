@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.program import TensorVal
@@ -61,6 +61,11 @@ def _dim(_m: Machine, value: DimExpr) -> bool | None:
     return True if (low is not None and low > 0) or (high is not None and high < 0) else None
 
 
+def _float(value: UnknownFloat) -> bool | None:
+    is_apart = (value.low is not None and value.low > 0) or (value.high is not None and value.high < 0)
+    return True if is_apart else None
+
+
 def _symbol(_m: Machine, value: LibSymbol) -> bool | None:
     """Functions, classes and modules are true; another library may be missing, and of what a module holds nothing is known."""
     known = value.name in sys.stdlib_module_names or value.name.startswith("builtins.") or registry.known(value.name)
@@ -95,6 +100,7 @@ def _range(m: Interpreter, value: RangeVal) -> bool | None:
 _TRUTH: dict[type, Callable[[Any, Any], bool | None]] = {
     bool: lambda _m, v: v,
     Unknown: lambda m, v: True if v in m.known.given else None,
+    UnknownFloat: lambda m, v: True if v in m.known.given else _float(v),
     TensorVal: lambda _m, _v: None,
     Assumed: lambda m, v: truth(m, v.value),
     ListVal: _sized,

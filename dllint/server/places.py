@@ -9,18 +9,20 @@ from typing import Any, Final
 import libcst
 
 from dllint.analysis.architecture.models import Model, entered
+from dllint.analysis.architecture.weights import PARAMETER
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import is_module
 from dllint.domains.dim import show
 from dllint.domains.lattice import Unknown
 from dllint.engine.analysis import Analysis
-from dllint.ir.events import Construction, Instance, ModelGraph, ModelInput, ModuleCall, Read, Rebind, Return
+from dllint.ir.events import Construction, Instance, LibraryCall, ModelGraph, ModelInput, ModuleCall, Read, Rebind, Return
 from dllint.ir.program import Event, Op, Program, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, Value, unwrap
 from dllint.rules.numeric_evidence import range_text
 from dllint.server.attempts import Attempts
 from dllint.server.calls_of_modules import Counts, inner_items
 from dllint.server.joined import joined_type
+from dllint.server.members import attributes_of_self, modules_held, scopes
 from dllint.server.messages import Place
 from dllint.server.pages import Pages
 from dllint.server.parameters import Parameters
@@ -67,6 +69,8 @@ def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None
             checkpoint()
     with attempts.attempt(f"{document.path}: hovers of names"):
         table.conclude()
+        table.tell_members()
+        table.tell_names()
     places = list(table.places(checkpoint))
     with attempts.attempt(f"{document.path}: hovers of comments"):
         places += _codes(document, pages)
@@ -84,6 +88,8 @@ class _Table:
     hints: dict[int, str] = field(default_factory=dict)
     _statements: dict[int, Any] = field(default_factory=dict)
     _parameters: Parameters = field(default_factory=Parameters)
+    #: Objects of the classes of the file, by the ``id`` of the class, with what is said of the modules they hold.
+    _held: dict[int, tuple[libcst.ClassDef, dict[str, _Entry]]] = field(default_factory=dict)
 
     def begin(self, program: Program) -> None:
         """Turn to a program."""
@@ -121,6 +127,8 @@ class _Table:
             self._call(event)
         elif isinstance(event, Construction | Instance):
             self._module(self._value(site, site.node, event.instance), event.instance)
+        elif isinstance(event, LibraryCall) and event.name == PARAMETER:
+            self._value(site, site.node, event.result)
         elif isinstance(event, ModelInput):
             self._value(site, site.node, event.value)
         elif isinstance(event, ModelGraph):
@@ -150,6 +158,12 @@ class _Table:
             site = Site(self.document, cls.node, cls.node.name)
             self._statements.setdefault(id(cls.node), cls.node)
             self._module(self._value(site, cls.node.name, instance), instance)
+            _, known = self._held.setdefault(id(cls.node), (cls.node, {}))
+            for name, module in modules_held(instance):
+                entry = known.setdefault(name, _Entry(cls.node, cls.node.name))
+                if len(entry.layers) < _MOST_WAYS:
+                    entry.layers.setdefault(layer_text(module))
+                    self._module(entry, module)
 
     def ask(self, model: Model) -> None:
         """Remark at the name of a class, and at its constructor, what the parameters of its objects have to fulfil."""
@@ -179,6 +193,30 @@ class _Table:
             site = Site(self.document, function, param.name)
             if self._value(site, param.name, value) is not None and param.annotation is None:
                 self._hint(param.name)
+
+    def tell_members(self) -> None:
+        """What an attribute of an object holds is told where the methods of its class name it."""
+        for cls, known in self._held.values():
+            for node in attributes_of_self(cls):
+                if node.attr.value in known and not self._says(node):
+                    self._tell(cls, node, known[node.attr.value])
+
+    def tell_names(self) -> None:
+        """The module that a name holds, which is bound once, is told wherever the name stands in its function."""
+        for found in scopes(self.document.body):
+            for places in found.values():
+                known = next((self.entries[id(node)] for _, node in places if self._says(node)), None)
+                if known is not None and known.layers and not known.types:
+                    for statement, node in places:
+                        if not self._says(node):
+                            self._tell(statement, node, known)
+
+    def _says(self, node: libcst.CSTNode) -> bool:
+        entry = self.entries.get(id(node))
+        return entry is not None and bool(entry.types or entry.layers)
+
+    def _tell(self, statement: libcst.CSTNode, node: libcst.CSTNode, known: _Entry) -> None:
+        self.entries[id(node)] = _Entry(statement, node, layers=known.layers, remarks=known.remarks)
 
     def places(self, checkpoint: Callable[[], None]) -> Iterator[Place]:
         """The places of all nodes of which something is known."""

@@ -16,6 +16,8 @@ from tests.repo.trees import nodes_of, tree_of
 PACKAGE: Final = Path(__file__).parents[2] / "dllint"
 #: What is kept by ``id`` without the object in the same entry → what keeps the object alive.
 HELD_ELSEWHERE: Final = {
+    "analysis/architecture/calls.py: self._holders": "the tree of modules, whose root it is made for",
+    "analysis/architecture/calls.py: self.left_out": "the trace that is gone through, which calls it",
     "analysis/architecture/weights.py: self.added": "the call that is added, whose receiver it is",
     "analysis/ranges/writes.py: self._places": "the operations of the program, which the facts of it hold",
     "bisection/references/keras_functional.py: self._names": "the tensors of the calls in _makers",

@@ -1,10 +1,12 @@
 """Inlay hints and hovers in public model files against what their names hold when the files run.
 
 python -m benchmarks.editor.truth draw --checkouts FOLDER --seed N [--files 25]
-python -m benchmarks.editor.truth measure --checkouts FOLDER [--only TEXT] [--show]
+python -m benchmarks.editor.truth measure --checkouts FOLDER --seed N [--only TEXT] [--show] [--as NAME]
 
-``draw`` shuffles the files that have a class of models, a main part, and random tensors, runs one after the other, and keeps
-those that end well and assign tensors in ``forward`` or ``call``; each repository gives one file. The list is committed.
+``draw`` shuffles the files that have a class of models and a main part, statements or a test function that give it random
+tensors, runs one after the other, and keeps those that end well and assign tensors in ``forward`` or ``call``; each repository
+gives at most two files, the second one when every repository has been tried once, and none that an earlier draw has. The list
+``files-SEED.tsv`` is committed before it is measured.
 ``measure`` runs them again with a recorder (``recorder.py``) and asks the language server about the same places.
 
 A hint is *right* if number of axes, element type and every number in it agree with all tensors that the name held,
@@ -18,6 +20,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,64 +29,78 @@ from benchmarks.editor.truth.asking import Asked
 from benchmarks.editor.truth.drawing import candidates, recorded, shuffled
 from benchmarks.editor.truth.hints import broken_relations, sizes_in, verdict
 
-FILES = Path(__file__).with_name("files.tsv")
+HERE = Path(__file__).parent
 _KINDS_WITH_HINTS = ("store", "unpacked")
 #: A file is drawn if its ``forward`` and ``call`` assign tensors to so many names at least.
 _FEWEST = 3
+_MOST_OF_A_REPOSITORY = 2
 
 
 def main() -> None:
     """Draw or measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("draw", "measure"))
-    parser.add_argument("--checkouts", type=Path, required=True)
+    parser.add_argument("--checkouts", type=Path, required=True, action="append", help="may be given several times")
     parser.add_argument("--seed", type=int, default=2312)
     parser.add_argument("--files", type=int, default=25)
     parser.add_argument("--only", default="")
+    parser.add_argument("--as", dest="name", default="", help="name of the result file")
     parser.add_argument("--show", action="store_true", help="the places that are not right")
     options = parser.parse_args()
     if options.what == "draw":
         draw(options.checkouts, options.seed, options.files)
     else:
-        sys.exit(measure(options.checkouts, options.only, options.show))
+        sys.exit(measure(options))
 
 
-def draw(checkouts: Path, seed: int, wanted: int) -> None:
+def draw(checkouts: Sequence[Path], seed: int, wanted: int) -> None:
     """Write the list of files."""
+    earlier = {row for path in HERE.glob("files-*.tsv") if path != _list(seed) for row in _rows(path)}
     found: list[tuple[str, str]] = []
     tried = 0
-    for name, file in shuffled(candidates(checkouts), seed):
+    for repository, file in shuffled(candidates(checkouts), seed):
+        name = repository.name
         if len(found) == wanted:
             break
-        if any(name == other for other, _ in found):
+        if (name, file) in earlier or Counter(other for other, _ in found)[name] == _MOST_OF_A_REPOSITORY:
             continue
         tried += 1
-        record = recorded(checkouts / name, file)
+        record = recorded(repository, file)
         count = len(set(_assigned_in_calls(record["places"])))
         print(f"{name:44} {file:60} {count:4} {record['ended']}", flush=True)
         if not record["ended"] and count >= _FEWEST:
             found.append((name, file))
     head = f"# seed {seed}, {tried} files were tried\n"
-    FILES.write_text(head + "".join(f"{name}\t{file}\n" for name, file in found), encoding="utf-8")
+    _list(seed).write_text(head + "".join(f"{name}\t{file}\n" for name, file in found), encoding="utf-8")
 
 
-def measure(checkouts: Path, only: str, show: bool) -> int:
+def _list(seed: int) -> Path:
+    return HERE / f"files-{seed}.tsv"
+
+
+def _rows(path: Path) -> list[tuple[str, str]]:
+    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return [(name, file) for name, file in lines]
+
+
+def measure(options: argparse.Namespace) -> int:
     """Measure the files of the list; 1 if a hint is wrong."""
-    lines = [line.split("\t") for line in FILES.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    listed = [(name, file) for name, file in _rows(_list(options.seed)) if options.only in f"{name}/{file}"]
     rows = []
-    for name, file in lines:
-        if only in f"{name}/{file}":
-            rows.append(_measured(checkouts / name, file, show))
-            print(f"{name}/{file}: {rows[-1]}", flush=True)
+    for name, file in listed:
+        repository = next(folder / name for folder in options.checkouts if (folder / name).exists())
+        rows.append(_measured(repository, file, options.show))
+        print(f"{name}/{file}: {rows[-1]}", flush=True)
     total: dict[str, Counter[str]] = {}
     for row in rows:
         for part, counts in row.items():
             total.setdefault(part, Counter()).update(counts)
     figures = {part: _shares(part, counts) for part, counts in total.items()}
     print(figures)
-    if not only:
-        listed = [{"file": f"{name}/{file}", **row} for (name, file), row in zip(lines, rows, strict=True)]
-        print("written:", results.write("editor-truth", {"files": len(rows), **figures, "rows": listed}))
+    if not options.only:
+        name = options.name or f"editor-truth-{options.seed}"
+        each = [{"file": f"{name}/{file}", **row} for (name, file), row in zip(listed, rows, strict=True)]
+        print("written:", results.write(name, {"seed": options.seed, "files": len(rows), **figures, "rows": each}))
     return int(any(counts["wrong"] for counts in total.values()))
 
 

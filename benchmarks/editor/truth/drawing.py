@@ -10,35 +10,46 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 RECORDER = Path(__file__).with_name("recorder.py")
 _CLASS = re.compile(r"^class \w+\(.*(Module|Model|Layer)\b", re.MULTILINE)
 _MAIN = re.compile(r"^if __name__ ==", re.MULTILINE)
+_TOP_LEVEL = re.compile(r"^[^\s#@].*", re.MULTILINE)
 _INPUT = re.compile(r"torch\.(randn|rand|zeros|ones|randint|Tensor)\(|tf\.(random|zeros|ones)|np\.random|\bInput\(")
+_NULLARY = re.compile(r"^def \w+\(\)[^:\n]*:\n((?:[ \t]+.*\n|\n)*)", re.MULTILINE)
 _SECONDS = 60
 _LARGEST = 200_000
 
 
-def candidates(folder: Path) -> dict[str, list[str]]:
-    """By repository, the files with a class of models, a main part, and random or empty tensors."""
-    found: dict[str, list[str]] = {}
-    for repository in sorted(folder.iterdir()):
+def candidates(folders: Iterable[Path]) -> dict[Path, list[str]]:
+    """By checkout, the files with a class of models and something that gives it random or empty tensors."""
+    found: dict[Path, list[str]] = {}
+    by_name = {repository.name: repository for folder in folders for repository in folder.iterdir()}
+    for _, repository in sorted(by_name.items()):
         for path in sorted(repository.resolve().rglob("*.py")):
             if path.is_file() and path.stat().st_size < _LARGEST:
                 text = path.read_text(encoding="utf-8", errors="replace")
-                if _CLASS.search(text) and _MAIN.search(text) and _INPUT.search(text):
-                    found.setdefault(repository.name, []).append(str(path.relative_to(repository.resolve())))
+                if _CLASS.search(text) and _INPUT.search(text) and _is_started(text):
+                    found.setdefault(repository, []).append(str(path.relative_to(repository.resolve())))
     return found
 
 
-def shuffled(found: dict[str, list[str]], seed: int) -> Iterator[tuple[str, str]]:
+def _is_started(text: str) -> bool:
+    """Whether a file has a main part, makes tensors at its top level, or has a function without parameters that makes some."""
+    if _MAIN.search(text) or any(_INPUT.search(line.group()) for line in _TOP_LEVEL.finditer(text)):
+        return True
+    return any(_INPUT.search(body) for body in _NULLARY.findall(text))
+
+
+def shuffled(found: Mapping[Path, list[str]], seed: int) -> Iterator[tuple[Path, str]]:
     """Repositories by lot, with one file by lot from each; then a second one from each, and so on."""
     lot = random.Random(seed)
-    orders = {name: lot.sample(files, len(files)) for name, files in sorted(found.items())}
-    names = lot.sample(sorted(orders), len(orders))
+    ordered = sorted(found, key=lambda repository: repository.name)
+    orders = {repository: lot.sample(found[repository], len(found[repository])) for repository in ordered}
+    names = lot.sample(ordered, len(orders))
     for number in range(max(map(len, orders.values()), default=0)):
         yield from ((name, orders[name][number]) for name in names if number < len(orders[name]))
 

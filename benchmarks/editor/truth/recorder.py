@@ -214,6 +214,19 @@ def _is_plain(node: ast.expr) -> bool:
     return isinstance(node, ast.Name)
 
 
+def _tests(tree: ast.Module) -> list[str]:
+    """Functions that the program defines to be started by hand: without parameters, with the word ``test`` in their names.
+
+    None if the program has a main part.
+    """
+    if any(isinstance(one, ast.If) and "__name__" in ast.unparse(one.test) for one in tree.body):
+        return []
+    functions = [one for one in tree.body if isinstance(one, ast.FunctionDef)]
+    return [
+        one.name for one in functions if "test" in one.name.lower() and not ast.unparse(one.args) and not one.decorator_list
+    ]
+
+
 def main() -> None:
     """Run the program, then write what was seen."""
     program, root, out, seconds = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), int(sys.argv[4])
@@ -221,6 +234,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (_BYTES, _BYTES))
     recorder = Recorder()
     text = program.read_text(encoding="utf-8")
+    tests = _tests(ast.parse(text))
     tree = ast.fix_missing_locations(_Watched(recorder, text.splitlines()).visit(ast.parse(text)))
     module = types.ModuleType("__main__")
     module.__dict__.update(
@@ -240,6 +254,8 @@ def main() -> None:
     ended = ""
     try:
         exec(compile(tree, str(program), "exec"), module.__dict__)
+        for name in tests:
+            module.__dict__[name]()
     except BaseException as error:
         ended = "" if isinstance(error, SystemExit) and not error.code else f"{type(error).__name__}: {error}"[:300]
     signal.alarm(0)

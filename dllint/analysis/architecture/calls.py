@@ -22,6 +22,8 @@ class _Taking:
     root: Module
     by_id: Mapping[int, Module]
     loops: int = 0
+    #: The ``id`` of what is called in arms that a default does not select.
+    left_out: set[int] = field(default_factory=set)
     #: What undecided branches cost: by module and branch, of each arm.
     branches: dict[tuple[int, int], tuple[Module, dict[int, Dim]]] = field(default_factory=dict)
 
@@ -30,7 +32,7 @@ class _Taking:
         if isinstance(item, LoopEdge):
             self.loops += 1 if item.phase == "enter" else -1
         elif _is_left_out(item.path):
-            return
+            self.left_out.add(id(item.callee) if isinstance(item, ModuleCall) else id(getattr(item, "layer", None)))
         elif isinstance(item, ModuleCall) and (module := self.by_id.get(id(item.callee))) is not None:
             module.calls.append(Call((*item.args, *item.keywords.values()), item.result))
             if self.loops > 0:
@@ -69,8 +71,9 @@ def _is_left_out(path: tuple[Condition, ...]) -> bool:
     return any(condition.default is False for condition in path)
 
 
-def attach(root: Module, items: Iterable[Op | Event]) -> None:
-    """Note the calls and costs in a part of a trace on the modules of a tree."""
+def attach(root: Module, items: Iterable[Op | Event], *, is_whole: bool = False) -> None:
+    """Note the calls and costs in a part of a trace on the modules of a tree. ``is_whole``: the part was executed to its end,
+    as the program has it."""
     by_id = {id(module.instance): module for module in root.everything() if not module.is_again}
     taking = _Taking(root, by_id)
     in_loop: set[int] = set()
@@ -85,12 +88,48 @@ def attach(root: Module, items: Iterable[Op | Event]) -> None:
             module.calls.append(_call_of(ops[key]))
     for module in root.everything():
         _mirror(module, in_loop)
+    called = _Called(root, taking.left_out)
     for module in root.everything():
         if module.is_blurred:
             _forget(module)
         layer = module.instance.layer
         if layer is not None and layer.row.trainable and not module.calls and not module.is_again:
-            module.is_cost_open = True  # it is not called, or its call was not followed
+            module.is_cost_open |= not is_whole or called.perhaps(module)
+
+
+class _Called:
+    """Which modules without a call may be called nevertheless: in an arm that is left out, or instead of an equal one, which
+    the analysis executes once (``lower/repeats.py``)."""
+
+    def __init__(self, root: Module, left_out: set[int]) -> None:
+        self._left_out = left_out
+        self._alike: dict[object, list[Module]] = {}
+        self._holders: dict[int, Module] = {}
+        #: What is called, or holds something that is.
+        self._used: set[int] = {id(root)}
+        for module in root.everything():
+            for child in (*module.children, *(other for other in module.others if other is not None)):
+                self._holders.setdefault(id(child), module)
+        for module in root.everything():
+            if module.calls:
+                self._alike.setdefault(module.instance.cls, []).append(module)
+                self._used.update(map(id, self._around(module)))
+
+    def _around(self, module: Module | None) -> Iterator[Module]:
+        """A module and those that it is in."""
+        while module is not None:
+            yield module
+            module = self._holders.get(id(module))
+
+    def perhaps(self, module: Module) -> bool:
+        """Whether a module, or one that it is in and of which no part is called, may be called."""
+        unused = [one for one in self._around(module) if id(one) not in self._used]
+        if not unused or any(
+            one.is_blurred or one.others or one.is_open or id(one.instance) in self._left_out for one in unused
+        ):
+            return True
+        outermost = unused[-1].instance
+        return any(same_block(other.instance, outermost) for other in self._alike.get(outermost.cls, ()))
 
 
 def _forget(module: Module) -> None:
@@ -129,7 +168,9 @@ def _keeps_type(call: Call) -> bool:
     given, result = (unwrap(call.inputs[0]) if call.inputs else None), unwrap(call.output)
     if isinstance(result, tuple) and result:
         result = unwrap(result[0])
-    return isinstance(given, TensorVal) and isinstance(result, TensorVal) and given.type == result.type
+    if not isinstance(given, TensorVal) or not isinstance(result, TensorVal):
+        return False
+    return given.shape == result.shape and given.dtype == result.dtype
 
 
 def _copy(source: Module, target: Module) -> None:

@@ -46,7 +46,7 @@ class Model:
         """Its tree of modules with calls, weights and costs."""
         root = tree_of(self.instance)
         if self.call is not None:
-            attach(root, self.items)
+            attach(root, self.items, is_whole=self.node is not None and not self.program.ran_out)
             root.calls = [self.call]
             self._note_gaps(root)
         ops: dict[int, list[Op]] = {}

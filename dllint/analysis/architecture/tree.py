@@ -11,7 +11,7 @@ from typing import Final
 from dllint.analysis.architecture.weights import Weights
 from dllint.analysis.modules import elements, is_module, library_of
 from dllint.domains.dim import Dim, same
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.frameworks.torch.protocols.module_tree import children as torch_children
 from dllint.ir.program import TensorVal, tensors_in
@@ -206,7 +206,7 @@ def _perhaps_modules(module: InstanceVal) -> Iterator[tuple[str, Value]]:
     """Attributes of which it is not known what they hold, or which of several modules."""
     for name, value in module.attrs.items():
         value = unwrap(value)
-        if (isinstance(value, Unknown) and value.reason not in _NO_OBJECTS) or _is_choice(value):
+        if (isinstance(value, Unknown) and not _is_plain_number(value)) or _is_choice(value):
             yield name, value
         elif _is_foreign(value):
             yield name, Unknown("unknown-class", kind_of(value) if isinstance(value, InstanceVal) else "")
@@ -234,7 +234,11 @@ def _is_choice(value: Value) -> bool:
 
 
 #: Reasons for which a number, a flag or a mode is not known, which is no module.
-_NO_OBJECTS: Final = frozenset({"undecided", "training-mode"})
+_NO_OBJECTS: Final = frozenset({"undecided", "training-mode", "tensor-element", "unknown-number", "random-number"})
+
+
+def _is_plain_number(value: Unknown) -> bool:
+    return isinstance(value, UnknownFloat) or value.reason in _NO_OBJECTS
 
 
 def _of_keras(module: InstanceVal) -> Iterator[tuple[str, Value]]:

@@ -18,7 +18,7 @@ from dllint.ir.values import InstanceVal, LibSymbol, Value, unwrap
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
 
-_PARAMETER: Final = "torch.nn.Parameter"
+PARAMETER: Final = "torch.nn.Parameter"
 _ADD_WEIGHT: Final = ("keras.layers.Layer.add_weight", "keras.layers.Layer.add_variable")
 #: Stands where nothing was assigned.
 _NOTHING: Final = Unknown("nothing-assigned")
@@ -77,7 +77,7 @@ class ProgramWeights:
         return made
 
     def _take(self, call: LibraryCall) -> None:
-        if call.name == _PARAMETER and isinstance(call.result, TensorVal):
+        if call.name == PARAMETER and isinstance(call.result, TensorVal):
             self.parameters[call.result.id] = call
         elif call.name in _ADD_WEIGHT and isinstance(call.receiver, InstanceVal):
             self.added.setdefault(id(call.receiver), []).append(call)
@@ -134,8 +134,8 @@ def _is_undescribed(module: InstanceVal) -> bool:
 
 #: Classes of which an object has only what it is given.
 _BASES: Final = frozenset({"torch.nn.Module", "keras.layers.Layer", "keras.Model", "torchvision.models.Model"})
-#: What containers, stacks, wrappers and functional models keep in their state.
-_HOLDING: Final = ("names", "num_layers", "layers", "layer", "cell", "function", "outputs", "inputs", "chained")
+#: What containers, stacks, wrappers and functional models keep in their state, and blocks that have no weights.
+_HOLDING: Final = ("weightless", "names", "num_layers", "layers", "layer", "cell", "function", "outputs", "inputs", "chained")
 
 
 def _of_normalisation(module: InstanceVal, op: Op | None) -> tuple[Weights, list[str]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-from dllint.analysis.slices import Slice
 from dllint.domains.dim import DimExpr
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.lattice import Unknown
@@ -19,6 +18,7 @@ from dllint.ir.program import JOIN, Op, Program, TensorVal
 from dllint.ir.values import Value
 from dllint.ops.kinds import having, having_any
 from dllint.ops.traits import Trait
+from dllint.ops.values.slices import Slice
 
 if TYPE_CHECKING:
     from dllint.domains.enclosure import Enclosure
@@ -66,7 +66,7 @@ class Constants:
         return results
 
     def _computed(self, value: TensorVal) -> list[Enclosure]:
-        from dllint.analysis.evaluation import alternatives, evaluated
+        from dllint.ops.values.evaluation import alternatives, evaluated
 
         found = Slice(value, _DEEPEST)
         if any(op.kind == JOIN for op in found.ops):

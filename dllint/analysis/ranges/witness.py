@@ -15,7 +15,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from dllint.analysis.ranges.constants import is_state_elsewhere
-from dllint.analysis.slices import Slice
 from dllint.domains.atoms import Symbol
 from dllint.domains.dim import DimExpr, symbols
 from dllint.domains.dtype import DType
@@ -27,6 +26,7 @@ from dllint.ir.values import Value
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import is_float
 from dllint.ops.traits import Trait
+from dllint.ops.values.slices import Slice
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,8 +152,8 @@ class Witnesses:
     def _meets(
         self, wanted: list[tuple[TensorVal, bool | None]], ops: list[Op], leaves: list[TensorVal], danger: Danger, draw: _Draw
     ) -> bool:
-        from dllint.analysis.evaluation import perform
         from dllint.domains.enclosure import UndeterminedError, truth_of
+        from dllint.ops.values.evaluation import perform
 
         arm = {id(op): "x" if draw.seed % 2 == 0 else "y" for op in ops if op.kind == "phi"}
         try:

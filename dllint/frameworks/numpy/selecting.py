@@ -206,9 +206,25 @@ def single(machine: Machine, x: Value, arguments: Arguments) -> Value:
     """One number; a whole one of an array of whole numbers, of which it is not known which."""
     array = x if x is not None else arguments.positional(0)
     dtype = array.dtype if isinstance(array, TensorVal) else None
-    if not isinstance(dtype, DType):
+    if not isinstance(array, TensorVal) or not isinstance(dtype, DType):
         return Unknown("element", "item")
+    known = machine.elements(array)
+    while isinstance(known, tuple) and len(known) == 1:
+        known = known[0]
+    if isinstance(known, (int, float, UnknownFloat)):
+        return known
     return UnknownFloat("element", "item") if dtype.kind == "float" else machine.unknown("element", "item")
+
+
+@handler("numpy.ndarray.tolist", on=TensorVal)
+def to_list(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
+    """The elements of an array that is computed of written numbers, as nested lists."""
+    found = machine.elements(x)
+    return machine.unknown("unmodelled-call", "numpy.ndarray.tolist") if found is None else _as_list(found)
+
+
+def _as_list(data: Value) -> Value:
+    return ListVal([_as_list(part) for part in data]) if isinstance(data, tuple) else data
 
 
 @handler("numpy.ndarray.sort", "numpy.ndarray.partition", "numpy.ndarray.put", "numpy.ndarray.tofile", "numpy.ndarray.dump",

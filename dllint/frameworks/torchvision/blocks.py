@@ -23,7 +23,7 @@ def _register_same(name: str) -> None:
 
     @handler(name)
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        return InstanceVal(LibSymbol(name), site=machine.site)
+        return InstanceVal(LibSymbol(name), site=machine.site, state={"weightless": True})
 
     @handler(f"{name}.forward")
     def forward(machine: Machine, block: Value, arguments: Arguments) -> Value:

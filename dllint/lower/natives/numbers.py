@@ -25,7 +25,7 @@ from dllint.lower.strings import constant
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
-    from dllint.lower.parts import Raises
+    from dllint.lower.parts import Raises, Takes
 
 NUMBER = (int, float)
 
@@ -34,7 +34,10 @@ NUMBER = (int, float)
 def _floor(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     known = isinstance(value, NUMBER) and math.isfinite(value)
-    return math.floor(value) if known and isinstance(value, NUMBER) else _int(m, None, arguments)
+    if known and isinstance(value, NUMBER):
+        return math.floor(value)
+    found = _between_alike(m, value, math.floor)
+    return _int(m, None, arguments) if found is None else found
 
 
 @native("builtins.int", "math.trunc")
@@ -53,6 +56,9 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
             return Unknown("arithmetic", "int")
     if isinstance(value, TensorVal) and isinstance(value.data, (int, float)):
         return int(value.data)
+    known = _between_alike(m, value, math.trunc)
+    if known is not None:
+        return known
     if _may_be_cast(value):
         return Unknown("unmodelled-call", "int of a tensor in a graph")
     if _is_element(value):
@@ -62,6 +68,29 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, Unknown):
         return m.derive(("int", id(value)), lambda: _whole_part("int", value), value)
     return opaque("int")
+
+
+def _taken_out(m: Machine, value: Value) -> Value:
+    """The number that a tensor of one element holds, if it is computed of written numbers; any other value itself."""
+    if not isinstance(value, TensorVal):
+        return value
+    found = m.elements(value)
+    while isinstance(found, tuple) and len(found) == 1:
+        found = found[0]
+    return found if isinstance(found, (int, float, UnknownFloat)) else value
+
+
+def _between_alike(m: Machine, value: Value, whole: Callable[[float], int]) -> int | None:
+    """The whole number that ``whole`` makes of a number, where it is the same for all that the number may be."""
+    found = _taken_out(m, value)
+    if isinstance(found, NUMBER):
+        return whole(found) if math.isfinite(found) else None
+    if not isinstance(found, UnknownFloat) or found.low is None or found.high is None:
+        return None
+    if not math.isfinite(found.low) or not math.isfinite(found.high):
+        return None
+    ends = {whole(found.low), whole(found.high)}
+    return ends.pop() if len(ends) == 1 else None
 
 
 def _whole_part(name: str, value: Value) -> DimExpr:
@@ -101,7 +130,7 @@ def _in_base(m: Raises, digits: Value, base: Value) -> Value:
 
 
 @native("builtins.float")
-def _float(m: Raises, _receiver: Value, arguments: Arguments) -> Value:
+def _float(m: Takes, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0, default=0.0)
     if isinstance(value, (int, float, str)):
         try:
@@ -109,8 +138,9 @@ def _float(m: Raises, _receiver: Value, arguments: Arguments) -> Value:
         except (ValueError, OverflowError) as error:
             exceptions.raise_builtin(m, type(error).__name__)
             return Unknown("arithmetic", "float")
-    if isinstance(value, UnknownFloat):
-        return value
+    found = _taken_out(m, value)
+    if isinstance(found, (int, float, UnknownFloat)):
+        return found if isinstance(found, UnknownFloat) else float(found)
     if _may_be_cast(value):
         return Unknown("unmodelled-call", "float of a tensor in a graph")
     return UnknownFloat("tensor-element" if _is_element(value) else "unknown-number", "float")
@@ -219,6 +249,8 @@ def _round(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return Unknown("large-number")
     if isinstance(value, NUMBER) and (digits is None or isinstance(digits, int)) and math.isfinite(value):
         return round(value, digits) if digits is not None else round(value)
+    if digits is None and isinstance(value, UnknownFloat) and (known := _between_alike(m, value, round)) is not None:
+        return known
     if digits is None and _is_element(value) and isinstance(value, UnknownFloat):
         return counted("round", _LEAST)
     if isinstance(value, UnknownFloat) and digits is None:
@@ -272,12 +304,14 @@ def _prod(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("math.ceil")
-def _ceil(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
+def _ceil(m: Machine, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, NUMBER) and math.isfinite(value):
         return math.ceil(value)
     if isinstance(value, DimExpr):
         return value
+    if (found := _between_alike(m, value, math.ceil)) is not None:
+        return found
     return counted("ceil", _LEAST) if _is_element(value) else _whole_part("ceil", value)
 
 

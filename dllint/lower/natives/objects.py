@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
+from dllint.frameworks.history.record import public_names
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Arguments,
@@ -19,6 +20,7 @@ from dllint.ir.values import (
     FuncVal,
     InstanceVal,
     LibSymbol,
+    ListVal,
     ModuleVal,
     NativeVal,
     PartialVal,
@@ -194,10 +196,17 @@ def _object(m: Reads, _receiver: Value, _arguments: Arguments) -> Value:
     "builtins.compile",
     "builtins.input",
     "builtins.__import__",
-    "builtins.dir",
 )
 def _dynamic(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("dynamic")
+
+
+@native("builtins.dir")
+def _dir(_m: Machine, _receiver: Value, arguments: Arguments) -> Value:
+    """The names that a module of a library has in its present release, and others (``"silu" in dir(torch.nn.functional)``)."""
+    value = argument(arguments, 0) if arguments.args else None
+    names = public_names().get(value.name) if isinstance(value, LibSymbol) else None
+    return Unknown("dynamic") if names is None else ListVal([*sorted(names)], Unknown("dynamic"))
 
 
 @native("builtins.object.__new__")

@@ -27,7 +27,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )
-from dllint.lower import attributes, bulk, contents, exceptions, lists, mro, operators, sets
+from dllint.lower import attributes, bulk, contents, exceptions, lists, mro, operators, sets, written
 from dllint.lower.arguments import as_dim
 from dllint.lower.columns import columns
 from dllint.lower.identity import key_of
@@ -67,7 +67,9 @@ def _len(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, (ListVal, SetVal, DictVal)):
         return len(value.items) if value.rest is None else _open_length(value)
     if isinstance(value, TensorVal):
-        return m.getitem(ShapeVal(value), 0) if isinstance(value.shape, Unknown) or value.shape else counted("len")
+        size = m.getitem(ShapeVal(value), 0) if isinstance(value.shape, Unknown) or value.shape else counted("len")
+        known = written.length(m.control, m.frame.name, value) if isinstance(size, DimExpr) else None
+        return size if known is None else known
     if isinstance(value, ShapeVal):
         return m.getattr(value.tensor, "ndim")
     if isinstance(value, RangeVal):

@@ -1,7 +1,7 @@
 """Constant folding: the results of operations on known numbers.
 
 **Written numbers.** A tensor that is a function of literals alone (a diffusion schedule, a table of positions) is
-computed, not enclosed: ``analysis/ranges/constants.py`` says which tensors are, ``analysis/evaluation.py`` computes the
+computed, not enclosed: ``analysis/ranges/constants.py`` says which tensors are, ``ops/values/evaluation.py`` computes the
 slice of the program behind them with the declarations of ``ops/values/`` (one function per operation, on arrays whose
 elements lie between two numbers, ``domains/enclosure.py``, so that the roundings by which libraries differ are
 reported). Several functions share an operation because they give one shape (``numpy.percentile`` is a ``mean`` to

@@ -95,7 +95,17 @@ def _power(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
         return _whole_power(call, x, y.numbers)
     if ((x.low == 0) & (y.low <= 0)).any() or (call.fmt is None and not (y.exact and (y.low == np.round(y.low)).all())):
         raise UndeterminedError("powers of 0, or fractional ones of whole numbers")
-    return approximate(hull(corners(x, given, np.power) for given in _readings(call)), call.fmt)
+    found = approximate(hull(corners(x, given, np.power) for given in _readings(call)), call.fmt)
+    return _with_trivial_powers(found, x, y) if call.op.framework == "torch" else found
+
+
+def _with_trivial_powers(found: Enclosure, x: Enclosure, y: Enclosure) -> Enclosure:
+    """With first and zeroth powers of exact numbers, which torch does not round (2.13, run; numpy's first ones are off at
+    times)."""
+    known = (x.low == x.high) & (y.low == y.high)
+    first, zeroth = known & (y.low == 1), known & (y.low == 0)
+    low, high = (np.where(first, x.low, np.where(zeroth, 1.0, end)) for end in (found.low, found.high))
+    return Enclosure(low, high)
 
 
 def _readings(call: ValueCall) -> list[Enclosure]:

@@ -254,6 +254,17 @@ def _sorted(call: ValueCall, x: Enclosure, dim: int = -1, descending: bool = Fal
     return mapped(x, lambda v: -np.sort(-v, axis=dim) if descending else np.sort(v, axis=dim))
 
 
+@values_of("unique")
+def _distinct(
+    call: ValueCall, x: Enclosure, return_counts: bool = False, return_inverse: bool = False
+) -> tuple[Enclosure, ...] | Enclosure:
+    """The different elements in rising order, as torch gives them, and how many there are of each."""
+    if call.op.framework != "torch" or return_inverse:
+        raise UndeterminedError("order")
+    found, counts = np.unique(x.numbers, return_counts=True)
+    return (exactly(found), exactly(counts)) if return_counts else exactly(found)
+
+
 @values_of("topk top_k")
 def _top(call: ValueCall, x: Enclosure, k: int = 1, dim: int = -1, largest: bool = True) -> Enclosure:
     if not largest:

@@ -11,8 +11,9 @@ from dllint.frameworks.keras.layers.merging import ELEMENTWISE, MODES
 from dllint.frameworks.keras.protocols.layer import called, layer_call
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import Handler, Machine, handler
+from dllint.frameworks.registry import layer_row
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, Value
+from dllint.ir.values import Arguments, InstanceVal, LayerConfig, LibSymbol, Value
 
 NAMES: Final = (*ELEMENTWISE, "Concatenate", "Dot")
 
@@ -83,9 +84,19 @@ def _layer_handler(name: str) -> Callable[[Machine, InstanceVal, Arguments], Val
 def _function_handler(name: str) -> Handler:
     def call(machine: Machine, _: Value, arguments: Arguments) -> Value:
         axis = argument(arguments, "axes" if name == "Dot" else "axis", 1, -1)
-        return merge(machine, name, argument(arguments, "inputs", 0), axis)
+        layer = _layer_of(machine, name, axis, arguments)
+        return merge(machine, name, argument(arguments, "inputs", 0), axis, layer)
 
     return call
+
+
+def _layer_of(machine: Machine, name: str, axis: Value, arguments: Arguments) -> InstanceVal:
+    """The layer that a function makes and calls: a functional model has it, under the name that is given."""
+    row = layer_row(f"keras.layers.{name}")
+    args = {"dim": axis} if name == "Concatenate" else {"axes": axis} if name == "Dot" else {}
+    state = {"name": arguments.kwargs["name"]} if "name" in arguments.kwargs else {}
+    config = LayerConfig(row, args) if row is not None else None
+    return InstanceVal(LibSymbol(f"keras.layers.{name}"), site=machine.site, layer=config, state=state)
 
 
 for _name in NAMES:

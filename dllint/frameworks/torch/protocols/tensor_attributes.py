@@ -111,10 +111,17 @@ def length(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
 @handler("torch.Tensor.item", on=TensorVal)
 def item(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """The element of a one-element tensor, if a literal or its bounds determine it; else an unknown number."""
-    data = x.data
+    data = _single(x.data)
+    if isinstance(data, (int, float)):
+        return data
+    computed = _single(machine.elements(x)) if x.low is None or x.low != x.high else None
+    return computed if isinstance(computed, (int, float, UnknownFloat)) else _any_element(x)
+
+
+def _single(data: Value) -> Value:
     while isinstance(data, tuple) and len(data) == 1:
         data = data[0]
-    return data if isinstance(data, (int, float)) else _any_element(x)
+    return data
 
 
 @handler("torch.Tensor.tolist", on=TensorVal)
@@ -122,6 +129,9 @@ def to_list(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """The elements as nested lists, as far as their number is known."""
     if isinstance(x.data, tuple):
         return _as_list(x.data)
+    computed = machine.elements(x)
+    if computed is not None:
+        return _as_list(computed)
     sizes = [n for n in x.shape if isinstance(n, int) and n <= MOST] if not isinstance(x.shape, Unknown) else []
     if len(sizes) != x.type.rank:
         return Unknown("tensor-element", "tolist()")

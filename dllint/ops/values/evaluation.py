@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import islice, product
 
-from dllint.analysis.slices import Slice
 from dllint.domains.dim import DimExpr
 from dllint.domains.enclosure import Enclosure, UndeterminedError
 from dllint.ir.program import JOIN, Op, TensorVal
 from dllint.ops.values import all as _declarations  # noqa: F401  (importing it declares what operations compute)
+from dllint.ops.values.slices import Slice
 from dllint.ops.values.spec import ValueCall, computed
 
 

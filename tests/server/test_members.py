@@ -1,0 +1,111 @@
+"""Modules are told at every place of the attribute or name that holds them, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from dllint.cli.opening import open_analysed
+from dllint.server.attempts import Attempts
+from dllint.server.pages import Pages
+from dllint.server.places import known_places
+
+NET = """\
+import torch
+from torch import nn
+
+
+class {block}(nn.Module):
+    def __init__({own}, width):
+        super().__init__()
+        {own}.inner = nn.Linear(width, width)
+
+    def forward({own}, x):
+        return {own}.inner(x)
+
+
+class {net}(nn.Module):
+    def __init__({own}, depth=3):
+        super().__init__()
+        {own}.{held} = {made}
+        {own}.gain = nn.Parameter(torch.zeros(4))
+
+    def make({own}, depth):
+        return nn.Sequential(*[{block}(4) for _ in range(depth)])
+
+    def forward({own}, x):
+        for {one} in {own}.{held}:
+            x = {one}(x)
+            keep = {one}
+        return x * {own}.gain
+
+
+def count(model):
+    return sum(p.numel() for p in model.parameters())
+
+
+{around}
+"""
+MADE = ("self.make(depth)", "nn.ModuleList([{block}(4) for _ in range(depth)])", "nn.Sequential({block}(4), {block}(4))")
+AROUND = (
+    "model = {net}()\nout = model(torch.ones(2, 4))\nprint(count(model))",
+    "def test():\n    model = {net}()\n    out = model(torch.ones(2, 4))\n    print(count(model), model)",
+    "if __name__ == '__main__':\n    model = {net}()\n    model.eval()\n    out = model(torch.ones(2, 4))\n    print(model)",
+)
+NAMES = (("Block", "Net", "self", "layers", "layer"), ("Residual", "Classifier", "this", "stages", "stage"))
+
+
+def told(text: str, folder: Path) -> dict[int, tuple[int, str]]:
+    path = folder / "net.py"
+    path.write_text(text, encoding="utf-8")
+    places = known_places(open_analysed(path, None).analysis, Pages(folder / "pages"), lambda: None, Attempts(pytest.fail))
+    return {place.start: (place.end, place.text) for place in places}
+
+
+def missing(text: str, pattern: str, found: dict[int, tuple[int, str]], expected: str) -> list[str]:
+    """The places of a pattern at which nothing is told that names what is expected."""
+    return [
+        text[: match.end()].rpartition("\n")[2]
+        for match in re.finditer(pattern, text)
+        if expected not in found.get(match.start(), (0, ""))[1]
+    ]
+
+
+@pytest.mark.parametrize(("made", "around", "names"), list(product(MADE, AROUND, NAMES)))
+def test_every_place_of_a_module_tells_it(made: str, around: str, names: tuple[str, ...], tmp_path: Path) -> None:
+    block, net, own, held, one = names
+    shown = {"block": block, "net": net}
+    text = NET.format(
+        own=own, held=held, one=one, made=made.format(**shown).replace("self", own), around=around.format(**shown), **shown
+    )
+    found = told(text, tmp_path)
+    container = "ModuleList" if "ModuleList" in made else "Sequential"
+    assert not missing(text, rf"\b{own}\.{held}\b", found, container)
+    assert not missing(text, rf"(?<=for ){one}\b|(?<=keep = ){one}\b|(?<=x = ){one}\b", found, block)
+    used = text.index(around.format(**shown)[:12])
+    places = [match.start() for match in re.finditer(r"(?<![\w.])model\b", text) if match.start() >= used]
+    assert all(net in found.get(place, (0, ""))[1] for place in places)
+    assert "f32[4]" in found[text.index(f"{own}.gain")][1]
+
+
+#: Names that hold one thing here and another there.
+CHANGING = (
+    "m = nn.Linear(3, 4)\n{read}\nm = nn.Linear(4, 5)", "m = nn.Linear(3, 4)\nfor m in range(3):\n    {read}",
+    "m = nn.Linear(3, 4)\ndef g(m):\n    {read}", "m = nn.Linear(3, 4)\nf = lambda m: {read}",
+    "m = nn.Linear(3, 4)\nr = [{read} for m in range(3)]", "m = nn.Linear(3, 4)\nwith open('x') as m:\n    {read}",
+    "m = nn.Linear(3, 4)\ntry:\n    pass\nexcept ValueError as m:\n    {read}", "m = nn.Linear(3, 4)\nimport m\n{read}",
+    "m = nn.Linear(3, 4)\nm += 1\n{read}", "def g():\n    global m\n    m = nn.Linear(3, 4)\n    {read}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CHANGING)
+@pytest.mark.parametrize("in_function", [False, True])
+def test_a_name_that_is_bound_elsewhere_is_not_told(text: str, in_function: bool, tmp_path: Path) -> None:
+    body = text.format(read="print(m)")
+    if in_function:
+        body = "def f():\n" + "\n".join(f"    {line}" for line in body.splitlines())
+    text = f"from torch import nn\n{body}\n"
+    assert text.index("print(m)") + 6 not in told(text, tmp_path)
