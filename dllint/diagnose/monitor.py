@@ -20,6 +20,7 @@ from typing import Any, Final
 from weakref import ref
 
 from dllint.diagnose.boundary import ENDINGS, Attempt, Failures
+from dllint.diagnose.decisions import Decisions
 from dllint.diagnose.history import Samples, Series
 from dllint.diagnose.limits import Ending, Limits, TookTooLongError, resident_memory
 from dllint.diagnose.pace import Pace
@@ -145,6 +146,8 @@ class Monitor:
         self._schedules: tuple[ScheduleRecord, ...] = ()
         self._discarded: tuple[DiscardedGradients, ...] = ()
         self._evaluations: dict[tuple[str, SourcePlace | None], int] = {}
+        #: What decides by a measure.
+        self.decisions = Decisions()
         self._entered: set[CodeType] = set()
 
     @property
@@ -407,6 +410,7 @@ class Monitor:
             rejected=tuple(self._rejected),
             schedules=self._schedules,
             discarded=self._discarded,
+            decisions=self.decisions.records(),
             entered=first_lines(self._entered),
             evaluations=tuple(EvaluationRecord(*key, times) for key, times in self._evaluations.items()),
         )

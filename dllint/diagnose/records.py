@@ -286,6 +286,18 @@ class ScheduleRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionRecord:
+    """What decides by a measure (stops, lowers the rate, keeps weights): ``kind`` is its class, built at ``place``, ``mode``
+    ``min`` or ``max``. ``measure`` is the name of the measure in the program, ``values`` its course."""
+
+    kind: str
+    place: SourcePlace | None
+    measure: str
+    mode: str
+    values: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class DiscardedGradients:
     """Backward passes at a line, of which ``cleared`` lost their gradients at ``place`` and ``used`` went into a step.
     ``by_hand``: the program keeps or computes gradients itself, so that it may have read them before."""
@@ -411,6 +423,7 @@ class RunRecord:
     switched_off: Mapping[str, SourcePlace] = field(default_factory=dict)
     schedules: tuple[ScheduleRecord, ...] = ()
     discarded: tuple[DiscardedGradients, ...] = ()
+    decisions: tuple[DecisionRecord, ...] = ()
     #: File → first lines of the user's functions that were under way while modules, optimizers or loaders were constructed.
     entered: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
