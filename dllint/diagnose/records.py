@@ -96,7 +96,8 @@ class LossCall:
 @dataclass(frozen=True, slots=True)
 class LayerRecord:
     """A layer: ``kind`` is the name of its class, ``place`` what built it (innermost line of the user's code), ``outer`` the
-    user's lines that led there, ``depth`` its rank in the order of the first forward pass."""
+    user's lines that led there, ``depth`` its rank in the order of the first forward pass. ``late``: its model was called
+    before without it."""
 
     name: str
     kind: str
@@ -104,6 +105,7 @@ class LayerRecord:
     outer: tuple[SourcePlace, ...] = ()
     depth: int = 0
     model: str = ""
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,14 +187,15 @@ class Code:
 
     def remove(self, statement: ast.stmt) -> Edit:
         """The edit that takes a statement away, with its line if nothing else is in it; a block is never left empty."""
-        block = next(block for block in self._blocks(statement) if statement in block)
+        block = next(block for block in self.blocks(statement) if statement in block)
         start, end = self.span(statement)
         first, last = self._lines.starts[statement.lineno - 1], self._row_end(statement)
         if len(block) == 1 or self.text[first:start].strip() or self.text[end:last].strip():
             return Edit(self.path, start, end, "pass")
         return Edit(self.path, first, last, "")
 
-    def _blocks(self, statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    def blocks(self, statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+        """The blocks of what contains a statement."""
         parent = self.parent(statement)
         blocks = (getattr(parent, name, None) for name in ("body", "orelse", "finalbody"))
         yield from (block for block in blocks if isinstance(block, list))
