@@ -273,7 +273,11 @@ class Monitor:
 
     def protocol(self, schedules: tuple[ScheduleRecord, ...], discarded: tuple[DiscardedGradients, ...]) -> None:
         """Record how far the schedules of learning rates have come, and which gradients no step has used."""
-        self._schedules, self._discarded = schedules, discarded
+        self._schedules, self._discarded = (*self._schedules, *schedules), discarded
+
+    def scheduled(self, record: ScheduleRecord) -> None:
+        """Record that the rates of a track are given by a function of the number of the step."""
+        self._schedules = (*self._schedules, record)
 
     def constructing(self, frame: FrameType) -> None:
         """Record the functions that are under way while an object of a library is constructed."""

@@ -274,7 +274,8 @@ class RejectedCall:
 class ScheduleRecord:
     """A schedule of the rates of ``track``, built at ``place``. ``first``, ``last`` and ``highest`` are rates in effect as
     shares of the configured one; ``steps`` does not count the one of its construction. ``stepped_at`` is the line by which the
-    optimizer steps. ``reaches``: the configured rate is one that the schedule comes near, not a mere factor."""
+    optimizer steps, ``called_at`` the one by which the schedule does. ``reaches``: the configured rate is one that the schedule
+    comes near, not a mere factor; not known of schedules that are functions of the number of the step."""
 
     kind: str
     track: str
@@ -285,6 +286,7 @@ class ScheduleRecord:
     last: float
     highest: float
     reaches: bool = True
+    called_at: SourcePlace | None = None
 
 
 @dataclass(frozen=True, slots=True)

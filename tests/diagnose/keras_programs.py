@@ -99,6 +99,12 @@ FAULTY = {
     ),
     "unchanged weight": program(LAYERS="layers.Dense(16), layers.Lambda(ops.stop_gradient), layers.Dense(2, 'softmax')"),
     "update-to-weight ratio": program(OPTIMIZER="keras.optimizers.Adam(1e-9)"),
+    "learning rate taken away": program(
+        RANDOM, OPTIMIZER="keras.optimizers.SGD(keras.optimizers.schedules.ExponentialDecay(0.1, 2, 0.5))"
+    ),
+    "measure taken the wrong way": program(
+        OPTIONS="validation_split=0.2, callbacks=[keras.callbacks.EarlyStopping('val_loss', patience=99, mode='max')]"
+    ),
     "vanishing gradient": program(LAYERS=f"{SQUASHED}, layers.Dense(2, 'softmax')", OPTIMIZER="keras.optimizers.SGD(0.01)"),
 }
 
