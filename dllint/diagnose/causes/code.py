@@ -32,6 +32,24 @@ class Code:
         self._rows = [text[start:end] for start, end in self._row_spans]
         self._parents = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
         self._imported = dict(_imports(self.tree))
+        self._unfold()
+
+    def _unfold(self) -> None:
+        """Give calls the arguments that ``**settings`` passes on, as keywords whose values stand in the dictionary if that is
+        a literal that is bound once and changed nowhere: they are found, and repaired, there."""
+        for call in [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]:
+            known = {item.arg for item in call.keywords}
+            for spread in [item.value for item in call.keywords if item.arg is None]:
+                for name, value in _entries(self.value(spread)) if not self._is_changed(spread) else ():
+                    if name not in known and isinstance(value, ast.Constant | ast.Name | ast.Attribute | ast.UnaryOp):
+                        call.keywords.append(ast.keyword(name, value))
+
+    def _is_changed(self, node: ast.expr) -> bool:
+        """Whether an entry of a dictionary is set, or a method that may change it is called."""
+        name = node.id if isinstance(node, ast.Name) else None
+        above = [self.parent(use) for use in ast.walk(self.tree) if isinstance(use, ast.Name) and use.id == name]
+        stored = any(isinstance(item, ast.Subscript) and not isinstance(item.ctx, ast.Load) for item in above)
+        return name is not None and (stored or any(isinstance(item, ast.Attribute) for item in above))
 
     def _offset(self, line: int, column: int) -> int:
         """The code-point offset of a 1-based line and a column in bytes of UTF-8."""
@@ -245,6 +263,16 @@ def number(node: ast.AST | None) -> float | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         return node.value
     return None
+
+
+def _entries(node: ast.expr | None) -> list[tuple[str, ast.expr]]:
+    """The entries of a dictionary that is written as a literal or as ``dict(name=value)``."""
+    if isinstance(node, ast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        return [(key.value, value) for key, value in pairs if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args:
+        return [(item.arg, item.value) for item in node.keywords if item.arg is not None]
+    return []
 
 
 def _dotted(node: ast.AST) -> str | None:
