@@ -43,6 +43,7 @@ from dllint.diagnose.records import (
     ParameterSample,
     RejectedCall,
     RunRecord,
+    SamplerRecord,
     ScheduleRecord,
     StepRecord,
     TrackRecord,
@@ -146,6 +147,7 @@ class Monitor:
         self._schedules: tuple[ScheduleRecord, ...] = ()
         self._discarded: tuple[DiscardedGradients, ...] = ()
         self._evaluations: dict[tuple[str, SourcePlace | None], int] = {}
+        self._samplers: list[SamplerRecord] = []
         #: What decides by a measure.
         self.decisions = Decisions()
         self._entered: set[CodeType] = set()
@@ -274,6 +276,11 @@ class Monitor:
     def protocol(self, schedules: tuple[ScheduleRecord, ...], discarded: tuple[DiscardedGradients, ...]) -> None:
         """Record how far the schedules of learning rates have come, and which gradients no step has used."""
         self._schedules, self._discarded = (*self._schedules, *schedules), discarded
+
+    def sampler(self, record: SamplerRecord) -> None:
+        """Record that a sampler leaves out a part of its data set."""
+        if record not in self._samplers:
+            self._samplers.append(record)
 
     def scheduled(self, record: ScheduleRecord) -> None:
         """Record that the rates of a track are given by a function of the number of the step."""
@@ -415,6 +422,7 @@ class Monitor:
             schedules=self._schedules,
             discarded=self._discarded,
             decisions=self.decisions.records(),
+            samplers=tuple(self._samplers),
             entered=first_lines(self._entered),
             evaluations=tuple(EvaluationRecord(*key, times) for key, times in self._evaluations.items()),
         )

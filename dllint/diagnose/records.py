@@ -302,6 +302,15 @@ class DecisionRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class SamplerRecord:
+    """A sampler, built at ``place``, that draws from the first ``weights`` of the ``samples`` of a data set only."""
+
+    place: SourcePlace | None
+    weights: int
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
 class DiscardedGradients:
     """Backward passes at a line, of which ``cleared`` lost their gradients at ``place`` and ``used`` went into a step.
     ``by_hand``: the program keeps or computes gradients itself, so that it may have read them before."""
@@ -428,6 +437,7 @@ class RunRecord:
     schedules: tuple[ScheduleRecord, ...] = ()
     discarded: tuple[DiscardedGradients, ...] = ()
     decisions: tuple[DecisionRecord, ...] = ()
+    samplers: tuple[SamplerRecord, ...] = ()
     #: File → first lines of the user's functions that were under way while modules, optimizers or loaders were constructed.
     entered: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 

@@ -187,6 +187,11 @@ class Code:
         start, end = self.span(node)
         return Edit(self.path, start, end, content)
 
+    def insert_at_end(self, node: ast.expr, content: str) -> Edit:
+        """The edit that writes something behind an expression."""
+        end = self.span(node)[1]
+        return Edit(self.path, end, end, content)
+
     def insert_before(self, statement: ast.stmt, line: str) -> Edit:
         """The edit that writes a statement before another one, at its indentation; after ``x;`` it stands in the same line."""
         start, _ = self.span(statement)
