@@ -22,6 +22,7 @@ class Trial:
     """A fix, tried on the same batches as the program as it is. ``before`` and ``after`` are the measure (``measure`` says
     which; more is better) without and with it. ``learns``: with it, the program predicts better than chance, or its loss falls.
     ``instead`` is a grave symptom that only the repaired program shows: a symptom that gives way to another is not removed.
+    ``comparable``: both were measured on the same kind of data; not where the program as it is sees a few samples only.
     """
 
     removed_symptom: bool
@@ -31,6 +32,7 @@ class Trial:
     seeds: int
     learns: bool = True
     instead: str | None = None
+    comparable: bool = True
 
     @property
     def outcome(self) -> str:
@@ -42,7 +44,8 @@ class Trial:
     @property
     def recommended(self) -> bool:
         """A fix that removes the symptom is no good if the program then learns less, or nothing."""
-        return self.removed_symptom and self.learns and self.after >= self.before - _NOISE
+        is_no_worse = self.after >= self.before - _NOISE or not self.comparable
+        return self.removed_symptom and self.learns and is_no_worse
 
 
 @dataclass(frozen=True, slots=True)

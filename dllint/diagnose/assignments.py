@@ -28,12 +28,17 @@ def receiver_origin(call: SourcePlace) -> SourcePlace:
 @lru_cache(maxsize=256)
 def argument_of(call: SourcePlace, function: str, position: int, keyword: str) -> SourcePlace | None:
     """The argument of a call to ``function`` (a name or the last part of one) at a place; ``None`` if it is not to be found."""
+    found = argument_at(call, function, position, keyword)
+    return _place(found, call) if found is not None else None
+
+
+def argument_at(call: SourcePlace, function: str, position: int, keyword: str) -> ast.expr | None:
+    """The same as a node of the file's tree."""
     tree = tree_of(call.path)
     for node in _calls(tree, call) if tree is not None else ():
         if (node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")) == function:
             named = [item.value for item in node.keywords if item.arg == keyword]
-            found = named or node.args[position : position + 1]
-            return _place(found[0], call) if found else None
+            return next(iter(named or node.args[position : position + 1]), None)
     return None
 
 

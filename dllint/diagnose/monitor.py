@@ -20,6 +20,7 @@ from typing import Any, Final
 from weakref import ref
 
 from dllint.diagnose.boundary import ENDINGS, Attempt, Failures
+from dllint.diagnose.decisions import Decisions
 from dllint.diagnose.history import Samples, Series
 from dllint.diagnose.limits import Ending, Limits, TookTooLongError, resident_memory
 from dllint.diagnose.pace import Pace
@@ -42,6 +43,7 @@ from dllint.diagnose.records import (
     ParameterSample,
     RejectedCall,
     RunRecord,
+    SamplerRecord,
     ScheduleRecord,
     StepRecord,
     TrackRecord,
@@ -145,6 +147,9 @@ class Monitor:
         self._schedules: tuple[ScheduleRecord, ...] = ()
         self._discarded: tuple[DiscardedGradients, ...] = ()
         self._evaluations: dict[tuple[str, SourcePlace | None], int] = {}
+        self._samplers: list[SamplerRecord] = []
+        #: What decides by a measure.
+        self.decisions = Decisions()
         self._entered: set[CodeType] = set()
 
     @property
@@ -270,7 +275,16 @@ class Monitor:
 
     def protocol(self, schedules: tuple[ScheduleRecord, ...], discarded: tuple[DiscardedGradients, ...]) -> None:
         """Record how far the schedules of learning rates have come, and which gradients no step has used."""
-        self._schedules, self._discarded = schedules, discarded
+        self._schedules, self._discarded = (*self._schedules, *schedules), discarded
+
+    def sampler(self, record: SamplerRecord) -> None:
+        """Record that a sampler leaves out a part of its data set."""
+        if record not in self._samplers:
+            self._samplers.append(record)
+
+    def scheduled(self, record: ScheduleRecord) -> None:
+        """Record that the rates of a track are given by a function of the number of the step."""
+        self._schedules = (*self._schedules, record)
 
     def constructing(self, frame: FrameType) -> None:
         """Record the functions that are under way while an object of a library is constructed."""
@@ -407,6 +421,8 @@ class Monitor:
             rejected=tuple(self._rejected),
             schedules=self._schedules,
             discarded=self._discarded,
+            decisions=self.decisions.records(),
+            samplers=tuple(self._samplers),
             entered=first_lines(self._entered),
             evaluations=tuple(EvaluationRecord(*key, times) for key, times in self._evaluations.items()),
         )

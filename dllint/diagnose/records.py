@@ -96,7 +96,8 @@ class LossCall:
 @dataclass(frozen=True, slots=True)
 class LayerRecord:
     """A layer: ``kind`` is the name of its class, ``place`` what built it (innermost line of the user's code), ``outer`` the
-    user's lines that led there, ``depth`` its rank in the order of the first forward pass."""
+    user's lines that led there, ``depth`` its rank in the order of the first forward pass. ``late``: its model was called
+    before without it."""
 
     name: str
     kind: str
@@ -104,6 +105,7 @@ class LayerRecord:
     outer: tuple[SourcePlace, ...] = ()
     depth: int = 0
     model: str = ""
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +274,8 @@ class RejectedCall:
 class ScheduleRecord:
     """A schedule of the rates of ``track``, built at ``place``. ``first``, ``last`` and ``highest`` are rates in effect as
     shares of the configured one; ``steps`` does not count the one of its construction. ``stepped_at`` is the line by which the
-    optimizer steps. ``reaches``: the configured rate is one that the schedule comes near, not a mere factor."""
+    optimizer steps, ``called_at`` the one by which the schedule does. ``reaches``: the configured rate is one that the schedule
+    comes near, not a mere factor; not known of schedules that are functions of the number of the step."""
 
     kind: str
     track: str
@@ -283,6 +286,28 @@ class ScheduleRecord:
     last: float
     highest: float
     reaches: bool = True
+    called_at: SourcePlace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRecord:
+    """What decides by a measure (stops, lowers the rate, keeps weights): ``kind`` is its class, built at ``place``, ``mode``
+    ``min`` or ``max``. ``measure`` is the name of the measure in the program, ``values`` its course."""
+
+    kind: str
+    place: SourcePlace | None
+    measure: str
+    mode: str
+    values: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SamplerRecord:
+    """A sampler, built at ``place``, that draws from the first ``weights`` of the ``samples`` of a data set only."""
+
+    place: SourcePlace | None
+    weights: int
+    samples: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,6 +436,8 @@ class RunRecord:
     switched_off: Mapping[str, SourcePlace] = field(default_factory=dict)
     schedules: tuple[ScheduleRecord, ...] = ()
     discarded: tuple[DiscardedGradients, ...] = ()
+    decisions: tuple[DecisionRecord, ...] = ()
+    samplers: tuple[SamplerRecord, ...] = ()
     #: File → first lines of the user's functions that were under way while modules, optimizers or loaders were constructed.
     entered: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 

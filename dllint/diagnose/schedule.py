@@ -12,6 +12,8 @@ from types import TracebackType
 from typing import Final
 
 DENSE_STEPS: Final = 20
+_LEAST_DENSE: Final = 5
+_MOST_STAGES: Final = 8
 #: The share of the program's own time that observation may take after the dense steps.
 BUDGET: Final = 0.03
 _SLOWEST: Final = 100_000
@@ -55,6 +57,9 @@ class Schedule:
         self._steps: dict[str, int] = {}
         self._due: dict[str, int] = {}
         self._seen: dict[str, int] = {}
+        #: The tracks and their later stages with the steps before which they are sampled densely.
+        self._stages: dict[str, int] = {}
+        self._begun_stages = 0
         #: Whether the steps now under way are to be looked at closely.
         self.sampling = True
 
@@ -79,8 +84,10 @@ class Schedule:
         self._learn()
         step = self._steps[track] = self._steps.get(track, 0) + 1
         self._seen[track] = self._ticks
+        if track not in self._stages:
+            self.begin(track, step - 1)
         if self.sampling and step >= self._due.get(track, 0):
-            self._due[track] = self._next(step)
+            self._due[track] = self._next(step, self._stages[track])
         if step == DENSE_STEPS and self._after_dense is None:
             self._after_dense = (self._clock(), self._own)
         self.sampling = self._is_any_due()
@@ -97,9 +104,19 @@ class Schedule:
             if self.sampling:
                 self._costs.append(spent)
 
-    def _next(self, step: int) -> int:
+    def begin(self, track: str, step: int) -> None:
+        """A track begins after a step, or another optimizer goes on with it: a stage of the program. All steps of the first
+        one are sampled at first, of the later ones the fewer, and no longer of those after many."""
+        self._begun_stages += 1
+        if self._begun_stages <= _MOST_STAGES:
+            self._stages[track] = step + max(DENSE_STEPS // self._begun_stages, _LEAST_DENSE)
+            self._due[track] = step + 1
+        else:
+            self._stages.setdefault(track, 0)
+
+    def _next(self, step: int, dense: int) -> int:
         """The step to sample after this one."""
-        if step < DENSE_STEPS or not self._costs:
+        if step < dense or not self._costs:
             return step + 1
         if self._fixed is not None:
             return step + self._fixed

@@ -47,8 +47,9 @@ def test_healthy_programs_parse():
         ast.parse(program.path.read_text(encoding="utf-8"))
 
 
-def test_the_fresh_judgement_counts_its_verdicts_on_programs_of_the_suite():
-    judged = json.loads((HOME.parents[1] / "results" / "diagnose-second-1.json").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_fresh_judgements_count_their_verdicts_on_programs_of_the_suite(number):
+    judged = json.loads((HOME.parents[1] / "results" / f"diagnose-second-{number}.json").read_text(encoding="utf-8"))
     rows = {row["program"]: row for row in judged["rows"]}
     lines = {entry.name: list(entry.lines) for entry in ENTRIES}
     assert len(rows) == len(judged["rows"]) == judged["faulty"]

@@ -99,6 +99,12 @@ FAULTY = {
     ),
     "unchanged weight": program(LAYERS="layers.Dense(16), layers.Lambda(ops.stop_gradient), layers.Dense(2, 'softmax')"),
     "update-to-weight ratio": program(OPTIMIZER="keras.optimizers.Adam(1e-9)"),
+    "learning rate taken away": program(
+        RANDOM, OPTIMIZER="keras.optimizers.SGD(keras.optimizers.schedules.ExponentialDecay(0.1, 2, 0.5))"
+    ),
+    "measure taken the wrong way": program(
+        OPTIONS="validation_split=0.2, callbacks=[keras.callbacks.EarlyStopping('val_loss', patience=99, mode='max')]"
+    ),
     "vanishing gradient": program(LAYERS=f"{SQUASHED}, layers.Dense(2, 'softmax')", OPTIMIZER="keras.optimizers.SGD(0.01)"),
 }
 
@@ -107,6 +113,7 @@ ELSEWHERE = {
     "identical batches": "Keras makes the batches of fit itself; the loaders of torch that are watched are not used",
     "training in evaluation mode": "fit chooses the mode itself; the mode of a call in a loop is not followed",
     "evaluation in training mode": "evaluate chooses the mode itself; the mode of a call in a loop is not followed",
+    "samples never drawn": "Keras makes the batches of fit itself",
     "processes not synchronised": "several processes under torchrun train with torch",
     "discarded gradients": "fit clears and applies gradients itself",
     "learning rate never reached": "schedules of Keras are called with the number of the step, which fit counts",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from dllint.diagnose.causes.code import Code, keyword
+from dllint.edit import apply_edits
 from tests.diagnose.loops import NET, NUMBERS, SQUARES, loop
 from tests.diagnose.test_causes import applied
 
@@ -57,3 +61,24 @@ def test_the_value_is_changed_where_it_is_given(diagnose, kind, way):
     assert any(
         head.format(value=one).splitlines()[-1] in after or f"= {one}\n" in after or f"={one})" in after for one in wanted
     )
+
+
+@pytest.mark.parametrize("settings", ['{"momentum": 0.9997, "epsilon": 1e-3}', "dict(epsilon=1e-3, momentum=0.9997)"])
+@pytest.mark.parametrize("name", ["SETTINGS", "norm"])
+def test_arguments_that_a_dictionary_passes_on_are_repaired_there(name, settings):
+    text = f"{name} = {settings}\nfirst = BatchNormalization(**{name})\n"
+    code = Code(Path("/project/train.py"), text)
+    call = next(call for call in code.calls() if code.name(call.func) == "BatchNormalization")
+    edit = code.with_keyword(call, "momentum", "0.9")
+    assert apply_edits(text, [edit]) == text.replace("0.9997", "0.9")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['SETTINGS["momentum"] = 0.5', "SETTINGS.update(momentum=0.5)", "SETTINGS = dict(momentum=0.5)", "SETTINGS |= other"],
+)
+def test_dictionaries_that_are_changed_are_left_alone(line):
+    text = f'SETTINGS = {{"momentum": 0.9997}}\n{line}\nfirst = BatchNormalization(**SETTINGS)\n'
+    code = Code(Path("/project/train.py"), text)
+    call = next(call for call in code.calls() if code.name(call.func) == "BatchNormalization")
+    assert keyword(call, "momentum") is None

@@ -41,3 +41,13 @@ def test_weights_optimizer_state_and_random_numbers_are_bitwise_the_same(built, 
         contents.append(saved.read_bytes())
     assert contents[0] == contents[1]
     assert [path.name for path in folder.iterdir()] == ["train.py"]
+
+
+@pytest.mark.parametrize("saved", ["model.keras"])
+def test_a_model_that_is_loaded_is_compiled(saved, tmp_path, run_in_fork):
+    folder = tmp_path / "project"
+    folder.mkdir()
+    load = f"\nmodel.save({saved!r})\nagain = keras.models.load_model({saved!r})\nagain.evaluate(x, y)\nagain.fit(x, y)\n"
+    (folder / "train.py").write_text(FIT.replace("EPOCHS", "3") + load)
+    status, out, err = run_in_fork(["diagnose", "train.py"], folder)
+    assert status == 0, out + err

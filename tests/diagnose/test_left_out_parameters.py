@@ -86,3 +86,53 @@ def test_the_rest_is_given_to_the_optimizer(diagnose, way):
 
     assert (best["kind"], best["recommended"]) == ("optimizer-parameters", True)
     assert "add_param_group" in best["edits"][0]["content"]
+
+
+@pytest.mark.sampled(every=2)
+@pytest.mark.parametrize("name", ["network", "teacher"])
+def test_a_model_that_was_trained_before_by_an_optimizer_that_is_gone_is_none(diagnose, name):
+    fit = "train({m}, torch.optim.{kind}({m}.parameters(), lr=0.01))\n"
+    first = f"def first():\n    {name} = Net()\n    {fit.format(m=name, kind='SGD')}    return {name}\n\n\n"
+    then = f"{name} = first()\nscores = {name}(x).detach()\nsmall = Net()\n{fit.format(m='small', kind='Adam')}"
+    done = diagnose(PROGRAM.format(main=first + then))
+    assert not [finding for finding in done.findings if finding["symptom"] == "unchanged weight"]
+
+
+STAGES = {
+    "two statements": (
+        "optimizer = torch.optim.Adam({m}.parameters(), lr=0.001)\n{change}\ntrain({m}, optimizer)",
+        "optimizer = torch.optim.Adam",
+    ),
+    "a function that builds it": (
+        "def adam(network):\n    return torch.optim.Adam(network.parameters(), lr=0.001)\n\n\n"
+        "optimizer = adam({m})\n{change}\ntrain({m}, optimizer)",
+        "optimizer = adam(",
+    ),
+    "a class that builds it": (
+        "class Session:\n    def __init__(self, network):\n        self.network = network\n"
+        "        self.optimizer = torch.optim.Adam(network.parameters(), lr=0.001)\n\n\n"
+        "def tune({m}):\n    session = Session({m})\n    {change}\n    train({m}, session.optimizer)\n\n\ntune({m})",
+        "    session = Session(",
+    ),
+}
+CHANGES = ("{m}.head = nn.Linear(8, 3)", "renew({m})", "{m}.head = head(3)")
+
+
+@pytest.mark.sampled(every=4)
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("name", ["net", "model"])
+def test_layers_that_replace_others_after_the_optimizer_was_built_are_told_where_they_do(diagnose, name, stage, change):
+    helpers = (
+        "def renew(network):\n    network.head = nn.Linear(8, 3)\n\n\ndef head(width):\n    return nn.Linear(8, width)\n\n\n"
+    )
+    text, builds = STAGES[stage]
+    first = "{m} = Net()\ntrain({m}, torch.optim.SGD({m}.parameters(), lr=0.01))\n"
+    source = PROGRAM.format(main=helpers + (first + text.replace("{change}", change)).format(m=name))
+    (found,) = [finding for finding in diagnose(source).findings if finding["symptom"] == "unchanged weight"]
+    rows = source.splitlines()
+    changed = change.format(m=name)
+    told = rows[found["location"]["row"] - 1].strip()
+    assert told in {changed, "network.head = nn.Linear(8, 3)", "return nn.Linear(8, width)"}
+    assert "head (weight, bias)" in found["message"]
+    assert any(rows[edit["location"]["row"] - 1].startswith(builds) for fix in found["fixes"] for edit in fix["edits"])

@@ -194,3 +194,12 @@ def test_running_statistics_that_lag_by_much_of_the_task_are_a_gap(constant):
         modes = {"train": train, "eval": train * 1.6 + 0.15, "recalibrated": train, "constant": constant}
         found = told(run(falling(0.7, 0.04), experiments=(ExperimentRecord("modes", "Net", modes),)))
         assert found["train/eval gap"] is Severity.WARNING, modes
+
+
+@pytest.mark.parametrize(("classes", "frequent", "is_told"), [(36, 40, False), (36, 900, True), (4, 40, True)])
+def test_rare_letters_are_no_imbalance_unless_one_class_prevails(classes, frequent, is_told):
+    labels = {"0": frequent, **{str(label): 20 for label in range(1, classes - 1)}, str(classes - 1): 2}
+    hits = {label: count for label, count in labels.items() if label != str(classes - 1)}
+    seen = [call(1.0, classes=classes, labels=labels, hits=hits) for _ in range(120)]
+    found = examine(run([1.0] * 120, steps(seen)))
+    assert ("class imbalance" in {symptom.symptom for symptom in found}) is is_told

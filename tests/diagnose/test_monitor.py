@@ -59,6 +59,39 @@ def test_sampling_stays_within_its_budget(pace, cost):
     assert 0 < schedule.own_share <= BUDGET
 
 
+def test_later_stages_of_a_program_are_looked_at_from_their_second_step_on():
+    clock = Clock()
+    schedule = Schedule(clock=clock)
+    sampled = {}
+
+    def steps(track, count):
+        for step in range(count):
+            clock.now += 0.001
+            if schedule.sampling:
+                sampled.setdefault(track, []).append(step)
+                with schedule.measured():
+                    clock.now += 0.05
+            schedule.finish(track)
+
+    steps("teacher", 300)
+    steps("student", 300)
+    schedule.begin("student", 300)
+    before = len(sampled["student"])
+    steps("student", 300)
+    assert sampled["teacher"][:DENSE_STEPS] == list(range(DENSE_STEPS))
+    assert sampled["student"][:5] == [1, 2, 3, 4, 5]
+    assert sampled["student"][before : before + 5] == [1, 2, 3, 4, 5] or sampled["student"][before : before + 5] == [
+        0,
+        1,
+        2,
+        3,
+        4,
+    ]
+    for stage in range(50):
+        steps(f"fold {stage}", 20)
+    assert len(sampled) < 20
+
+
 def test_a_fixed_period_samples_alike_at_any_pace():
     def sampled(pace: float, cost: float) -> list[int]:
         clock = Clock()

@@ -32,6 +32,24 @@ class Code:
         self._rows = [text[start:end] for start, end in self._row_spans]
         self._parents = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
         self._imported = dict(_imports(self.tree))
+        self._unfold()
+
+    def _unfold(self) -> None:
+        """Give calls the arguments that ``**settings`` passes on, as keywords whose values stand in the dictionary if that is
+        a literal that is bound once and changed nowhere: they are found, and repaired, there."""
+        for call in [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]:
+            known = {item.arg for item in call.keywords}
+            for spread in [item.value for item in call.keywords if item.arg is None]:
+                for name, value in _entries(self.value(spread)) if not self._is_changed(spread) else ():
+                    if name not in known and isinstance(value, ast.Constant | ast.Name | ast.Attribute | ast.UnaryOp):
+                        call.keywords.append(ast.keyword(name, value))
+
+    def _is_changed(self, node: ast.expr) -> bool:
+        """Whether an entry of a dictionary is set, or a method that may change it is called."""
+        name = node.id if isinstance(node, ast.Name) else None
+        above = [self.parent(use) for use in ast.walk(self.tree) if isinstance(use, ast.Name) and use.id == name]
+        stored = any(isinstance(item, ast.Subscript) and not isinstance(item.ctx, ast.Load) for item in above)
+        return name is not None and (stored or any(isinstance(item, ast.Attribute) for item in above))
 
     def _offset(self, line: int, column: int) -> int:
         """The code-point offset of a 1-based line and a column in bytes of UTF-8."""
@@ -169,6 +187,11 @@ class Code:
         start, end = self.span(node)
         return Edit(self.path, start, end, content)
 
+    def insert_at_end(self, node: ast.expr, content: str) -> Edit:
+        """The edit that writes something behind an expression."""
+        end = self.span(node)[1]
+        return Edit(self.path, end, end, content)
+
     def insert_before(self, statement: ast.stmt, line: str) -> Edit:
         """The edit that writes a statement before another one, at its indentation; after ``x;`` it stands in the same line."""
         start, _ = self.span(statement)
@@ -187,14 +210,15 @@ class Code:
 
     def remove(self, statement: ast.stmt) -> Edit:
         """The edit that takes a statement away, with its line if nothing else is in it; a block is never left empty."""
-        block = next(block for block in self._blocks(statement) if statement in block)
+        block = next(block for block in self.blocks(statement) if statement in block)
         start, end = self.span(statement)
         first, last = self._lines.starts[statement.lineno - 1], self._row_end(statement)
         if len(block) == 1 or self.text[first:start].strip() or self.text[end:last].strip():
             return Edit(self.path, start, end, "pass")
         return Edit(self.path, first, last, "")
 
-    def _blocks(self, statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    def blocks(self, statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+        """The blocks of what contains a statement."""
         parent = self.parent(statement)
         blocks = (getattr(parent, name, None) for name in ("body", "orelse", "finalbody"))
         yield from (block for block in blocks if isinstance(block, list))
@@ -244,6 +268,16 @@ def number(node: ast.AST | None) -> float | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         return node.value
     return None
+
+
+def _entries(node: ast.expr | None) -> list[tuple[str, ast.expr]]:
+    """The entries of a dictionary that is written as a literal or as ``dict(name=value)``."""
+    if isinstance(node, ast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        return [(key.value, value) for key, value in pairs if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args:
+        return [(item.arg, item.value) for item in node.keywords if item.arg is not None]
+    return []
 
 
 def _dotted(node: ast.AST) -> str | None:

@@ -6,10 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from dllint.diagnose.causes.case import Case
+from dllint.diagnose.causes.case import Case, Spot
 from dllint.diagnose.causes.code import Code
 from dllint.diagnose.causes.hypothesis import Hypothesis
+from dllint.diagnose.places import SourcePlace
 from dllint.edit import Edit
+
+Repair = tuple[str, tuple[Edit, ...], float]
 
 
 class OptimizerOrder(Hypothesis):
@@ -37,6 +40,38 @@ class OptimizerOrder(Hypothesis):
                 text = _of_model(code, optimizer.call, statement, code.assigned_to(last))
                 moved = (code.remove(statement), code.insert_after(code.statement(last), text))
                 yield "Build the optimizer after the layers that it trains", moved, 1.0
+        yield from _added_before(case)
+
+
+def _added_before(case: Case) -> Iterator[Repair]:
+    """Give a model its new layers before a call, in the same block, that builds the optimizer."""
+    layer = case.run.layer(case.symptom.layer)
+    if layer is None or not layer.late:
+        return
+    for spot in map(case.spot, (layer.place, *layer.outer)):
+        for track in case.run.tracks[::-1] if spot is not None else ():
+            earlier = _builder(spot, track.optimizer.place) if spot is not None else None
+            if spot is not None and earlier is not None:
+                code, statement = spot.code, spot.code.statement(spot.call)
+                moved = (code.insert_before(earlier, code.source(statement)), code.remove(statement))
+                yield "Change the model before the optimizer is built", moved, 1.0
+                return
+
+
+def _builder(spot: Spot, optimizer: SourcePlace | None) -> ast.stmt | None:
+    """The last statement before a call, in its block, that builds the optimizer, or calls the function or class that does."""
+    if optimizer is None:
+        return None
+    code, statement = spot.code, spot.code.statement(spot.call)
+    builder = optimizer.function.partition(".")[0]
+    for block in code.blocks(statement):
+        for earlier in reversed(block[: block.index(statement)] if statement in block else []):
+            names = {code.name(call.func).rpartition(".")[2] for call in code.calls(earlier)}
+            first, last = earlier.lineno, earlier.end_lineno or earlier.lineno
+            is_it = str(code.path) == optimizer.path and first <= optimizer.line and optimizer.end_line <= last
+            if builder in names or (is_it and not isinstance(earlier, ast.FunctionDef | ast.ClassDef)):
+                return earlier
+    return None
 
 
 def _of_model(code: Code, optimizer: ast.Call, statement: ast.stmt, model: str | None) -> str:

@@ -9,13 +9,10 @@ from typing import ClassVar, Final
 from dllint.diagnose.causes.case import Case, Spot
 from dllint.diagnose.causes.code import Code, keyword, number
 from dllint.diagnose.causes.hypothesis import Hypothesis
-from dllint.diagnose.records import RunRecord, TrackRecord
+from dllint.diagnose.rates import faded_at
+from dllint.diagnose.records import TrackRecord
 from dllint.edit import Edit
 
-#: A rate below this share of its largest value no longer trains, and a schedule is meant to reach it at the end only.
-_FADED: Final = 0.02
-#: The share of the run before which it does so too early.
-_EARLY: Final = 0.5
 _TORCH: Final = "torch.optim.lr_scheduler."
 _KERAS: Final = "keras.optimizers.schedules."
 
@@ -25,6 +22,7 @@ class Schedule(Hypothesis):
 
     kind = "schedule"
     supports: ClassVar = {
+        "learning rate taken away": 1.0,
         "loss not decreasing": 0.95,
         "accuracy not increasing": 0.95,
         "no better than baseline": 0.95,
@@ -45,28 +43,6 @@ class Schedule(Hypothesis):
             yield from _keras(case, track, spot, fact)
 
 
-def faded_at(run: RunRecord, track: TrackRecord) -> tuple[int, float] | None:
-    """The first sampled step from which on the rate stays a small share of what it was, and the rate there; ``None`` if that is
-    late in the run, or never."""
-    rates = [
-        (step.step, rate) for step in run.steps if step.track == track.key for rate in (_rate(step.groups),) if rate is not None
-    ]
-    most = max((rate for _, rate in rates), default=0.0)
-    faded: tuple[int, float] | None = None
-    for step, rate in rates:
-        if rate >= _FADED * most:
-            faded = None
-        elif faded is None:
-            faded = step, rate
-    return faded if faded is not None and faded[0] < _EARLY * track.steps else None
-
-
-def _rate(groups: tuple[object, ...]) -> float | None:
-    rates = [group.get("lr") for group in groups if hasattr(group, "get")]
-    known = [float(rate) for rate in rates if isinstance(rate, int | float)]
-    return max(known, default=None)
-
-
 def _scheduler_steps(case: Case) -> Iterator[tuple[Code, ast.stmt]]:
     """The statements that step a schedule of torch."""
     names = {
@@ -83,13 +59,31 @@ def _scheduler_steps(case: Case) -> Iterator[tuple[Code, ast.stmt]]:
 
 def _per_pass(code: Code, statement: ast.stmt, fact: str) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
     """A step of the schedule after the loop over the batches, which is the one that has a backward pass or a step."""
-    loop = next(iter(code.loops(statement)), None)
-    if loop is not None and any(
-        isinstance(one.func, ast.Attribute) and one.func.attr == "backward" for one in code.calls(loop)
-    ):
+    loop = _loop_over_batches(code, statement)
+    if loop is not None:
         moved = (code.remove(statement), code.insert_after(loop, code.source(statement)))
         yield f"Step the schedule once per pass over the data ({fact})", moved, 1.0
+        return
+    # A schedule that cannot be slowed down is meant all the same.
     yield f"Do without the schedule ({fact})", (code.replace(statement, "pass"),), 0.8
+
+
+def _loop_over_batches(code: Code, statement: ast.stmt) -> ast.stmt | None:
+    """The loop with a backward pass that a statement stands in; of one about attributes of ``self``, that in which its method
+    is called."""
+    loop = next(iter(code.loops(statement)), None)
+    if loop is not None:
+        return loop if any(_calls_method(one, "backward") for one in code.calls(loop)) else None
+    function, owner = code.function(statement), next((n for n in code.parents(statement) if isinstance(n, ast.ClassDef)), None)
+    if owner is None or not isinstance(function, ast.FunctionDef) or not code.source(statement).startswith("self."):
+        return None
+    calls = [one for one in code.calls(owner) if code.source(one.func) == f"self.{function.name}"]
+    loops = {next(iter(code.loops(one)), None) for one in calls}
+    return next(iter(loops)) if len(loops) == 1 else None
+
+
+def _calls_method(call: ast.Call, name: str) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == name
 
 
 def _keras(case: Case, track: TrackRecord, spot: Spot, fact: str) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
@@ -102,6 +96,7 @@ def _keras(case: Case, track: TrackRecord, spot: Spot, fact: str) -> Iterator[tu
     given = case.origin(spot.code, steps)
     if given is not None and 0 < (number(given.node) or 0) < track.steps:
         yield f"Let the rate decay over the whole run ({fact})", (given.code.replace(given.node, str(track.steps)),), 1.0
+        return
     first = keyword(schedule, "initial_learning_rate") or next(iter(schedule.args), None)
     if first is not None:
         yield f"Keep the rate constant ({fact})", (spot.code.replace(rate, spot.code.source(first)),), 0.8

@@ -34,6 +34,8 @@ PROBES: Final = {
     "tensorflow": ("dllint.diagnose.probes.tensorflow.probe", "TensorFlowProbe"),
     "jax": ("dllint.diagnose.probes.jax.probe", "JaxProbe"),
     "keras": ("dllint.diagnose.probes.keras.probe", "KerasProbe"),
+    "lightning": ("dllint.diagnose.probes.lightning.probe", "LightningProbe"),
+    "pytorch_lightning": ("dllint.diagnose.probes.lightning.probe", "OldLightningProbe"),
 }
 
 

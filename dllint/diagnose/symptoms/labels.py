@@ -15,6 +15,7 @@ from dllint.finding import Confidence
 _IMBALANCE: Final = Threshold(10, "SageMaker Debugger: the most frequent class against the rarest one")
 _MISSED: Final = Threshold(0.7, "SageMaker Debugger: share of a class that is predicted wrongly")
 _RARE: Final = Threshold(10, "own: samples that a judgement about a rare class rests on")
+_MANY: Final = Threshold(10, "own: classes that are more than kinds of a thing")
 _STEPS: Final = Threshold(100, "own: rare classes are learnt last")
 _SORTED: Final = Threshold(0.5, "own: fewer than half of the changes that a random order gives")
 _DEVIATIONS: Final = Threshold(5, "own: standard deviations below a random order (runs test)")
@@ -24,7 +25,7 @@ _EXPECTED: Final = Threshold(20, "own: changes of label that a random order give
 
 class ClassImbalance(SymptomCheck):
     """A class has ten times fewer samples than another, and most of its samples are predicted wrongly. Imbalance that the model
-    copes with is none."""
+    copes with is none, nor is that of many classes none of which prevails: letters and words are as rare as they are."""
 
     code = "DLX112"
     name = "data-statistics"
@@ -37,6 +38,8 @@ class ClassImbalance(SymptomCheck):
         if course is None or len(course.labels) < 2 or run.tracks[0].steps < _STEPS.value:
             return
         most, count = course.labels.most_common(1)[0]
+        if len(course.labels) > _MANY.value and 2 * count < course.labels.total():
+            return
         missed = [(share, label) for label, share in _missed(course) if course.labels[label] * _IMBALANCE.value <= count]
         share, label = max(missed, default=(0.0, ""))
         if share >= _MISSED.value:

@@ -1,16 +1,18 @@
-"""DLX105: the learning rate in effect has stayed far below the configured one, since its schedule has not come that far."""
+"""DLX105: the learning rate in effect stays far below the configured one, or falls there too early."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from dllint.diagnose.rates import faded_at
 from dllint.diagnose.records import RunRecord, ScheduleRecord, TrackRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence
 
 _LOW: Final = Threshold(0.5, "own: below half of the configured rate, the run is not the one that was meant")
 _STEPS: Final = Threshold(20, "own: steps of the optimizer after which a run is no mere trial of the program")
+_LONG: Final = Threshold(100, "own: steps of a run that is long enough for a schedule to matter")
 
 
 class RateNeverReached(SymptomCheck):
@@ -65,3 +67,36 @@ def _low(run: RunRecord, track: TrackRecord) -> list[ScheduleRecord]:
 
 def _is_rising(schedule: ScheduleRecord) -> bool:
     return schedule.steps > 0 and schedule.first < schedule.last == schedule.highest
+
+
+class RateTakenAway(SymptomCheck):
+    """A schedule has taken the rate down to a fiftieth of its largest value in the first half of the run, and it stays there:
+    a decay that counts batches and is meant for passes, say. Rates that are lowered for lack of progress (on a plateau) are a
+    consequence, and not meant."""
+
+    code = "DLX105"
+    name = "weights-unchanged-or-unstable"
+    symptom = "learning rate taken away"
+    confidence = Confidence.MEDIUM
+    is_mild = True
+    needs_end = True
+    explains = ("loss not decreasing", "accuracy not increasing", "update-to-weight ratio", "no better than baseline")
+
+    def check(self, run: RunRecord) -> Iterator[Symptom]:
+        """One report for each optimizer."""
+        for track in run.tracks:
+            schedule = next((one for one in run.schedules if one.track == track.key and one.steps), None)
+            faded = faded_at(run, track) if track.steps >= _LONG.value else None
+            if schedule is None or faded is None:
+                continue
+            step, rate = faded
+            place = schedule.called_at or schedule.place
+            related = ((schedule.place, "the schedule is built here"),) if schedule.place not in (None, place) else ()
+            yield self.found(
+                f"`{schedule.kind}` has taken the rate of {track.key} down to {rate:.2g} at step {step} of {track.steps}",
+                place,
+                step=step,
+                related=tuple((at, text) for at, text in related if at is not None),
+                schedule=schedule.kind,
+                rate=rate,
+            )

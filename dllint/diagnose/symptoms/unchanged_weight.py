@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dllint.diagnose.choices import chosen_among
+from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.records import ExperimentRecord, LayerRecord, ParameterRecord, ParameterSample, RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Severity
@@ -68,9 +69,10 @@ class UnchangedWeight(SymptomCheck):
         optimizer = run.tracks[0].optimizer
         for parameters in left.values():
             layers = _layers(run, parameters)
+            place = _addition(run, layers) or optimizer.place
             yield self.found(
                 f"No optimizer has the weights of {_named(parameters)}: they stay what they were at the start",
-                optimizer.place or next((layer.place for layer in layers if layer.place is not None), None),
+                place or next((layer.place for layer in layers if layer.place is not None), None),
                 layer=parameters[0].layer,
                 step=_sampled_by(run, int(_SAMPLES.value)),
                 related=tuple((layer.place, "it lacks the weights of this layer") for layer in layers[:_SHOWN] if layer.place),
@@ -118,6 +120,17 @@ class UnchangedWeight(SymptomCheck):
             parameters=[parameter.name for parameter in parameters],
             **({"operation": cut.operation} if cut is not None else {}),
         )
+
+
+def _addition(run: RunRecord, layers: list[LayerRecord]) -> SourcePlace | None:
+    """The line that gave a model layers that it had not when it was called before; not in a method of the model, which is
+    asked for that, but where it is asked."""
+    if not layers or not all(layer.late for layer in layers):
+        return None
+    model = run.layer(layers[0].model)
+    own = f"{model.kind}." if model is not None else ""
+    places = [place for place in (layers[0].place, *layers[0].outer) if place is not None]
+    return next((place for place in places if not own or not place.function.startswith(own)), None)
 
 
 def _cause(samples: list[ParameterSample]) -> str | None:

@@ -12,6 +12,8 @@ from dllint.observation import Trial
 
 #: Named instead of a measure where a program does not show its targets. It depends on the loss, and is said to.
 _FALL: Final = "fall of its own loss"
+#: Symptoms of programs that see other data than they are meant to, on which they may well do better.
+_OF_OTHER_DATA: Final = frozenset({"samples never drawn"})
 
 
 def is_removed(symptom: Symptom, as_is: Sequence[BranchResult], results: Sequence[BranchResult]) -> bool:
@@ -42,7 +44,8 @@ def judge(symptom: Symptom, as_is: Sequence[BranchResult], results: Sequence[Bra
         return None
     name, before, after = _measures(as_is, results)
     removed = gone and instead is None
-    return Trial(removed, name, before, after, len(results), _learns(results), instead if gone else None)
+    comparable = symptom.symptom not in _OF_OTHER_DATA
+    return Trial(removed, name, before, after, len(results), _learns(results), instead if gone else None, comparable)
 
 
 def _measures(as_is: Sequence[BranchResult], results: Sequence[BranchResult]) -> tuple[str, float, float]:

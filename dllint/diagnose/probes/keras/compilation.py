@@ -35,7 +35,8 @@ class Compilation:
 
     def install(self) -> None:
         """Note compilations and trainings from now on."""
-        self._patches.wrap(keras.Model, "compile", self._compile)
+        # Where it is defined: a model that is loaded is not compiled if its class seems to have a method of its own.
+        self._patches.wrap(defining(keras.Model, "compile"), "compile", self._compile)
         for name in _TRAINING:
             self._patches.wrap(keras.Model, name, self._train)
 
@@ -78,6 +79,11 @@ class Compilation:
         except BaseException:
             self._monitor.at_failure(model)
             raise
+
+
+def defining(kind: type, name: str) -> type:
+    """The class, of a class and its bases, that an attribute comes from."""
+    return next((base for base in kind.__mro__ if name in vars(base)), kind)
 
 
 def _kind(loss: Any) -> str:

@@ -9,16 +9,19 @@ from typing import Any, Concatenate, Final, ParamSpec
 
 import keras
 from keras import ops
+from keras.optimizers.schedules import LearningRateSchedule
 from keras.src.optimizers.base_optimizer import BaseOptimizer
 
+from dllint.diagnose.assignments import argument_of
 from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
+from dllint.diagnose.probes.containers import attribute
 from dllint.diagnose.probes.keras.data import leading_bytes
 from dllint.diagnose.probes.keras.statistics import Readout, change, host_array, norm
 from dllint.diagnose.probes.keras.variables import parts_of
 from dllint.diagnose.probes.patching import Patches
-from dllint.diagnose.records import OptimizerRecord, ParameterSample
+from dllint.diagnose.records import OptimizerRecord, ParameterSample, ScheduleRecord
 
 P = ParamSpec("P")
 
@@ -39,6 +42,7 @@ class Optimizers:
         self._readout = readout
         self.name_of = name_of
         self._built: IdentityMap[Any, SourcePlace | None] = IdentityMap()
+        self._scheduled: IdentityMap[Any, SourcePlace | None] = IdentityMap()
         self._keys: IdentityMap[Any, str] = IdentityMap()
         self._settings: dict[str, Settings] = {}
         self._owners: IdentityMap[Any, str] = IdentityMap()
@@ -55,11 +59,21 @@ class Optimizers:
         """Have ``apply(original, optimizer, gradients, variables)`` called instead of every step from now on."""
         self._patches.wrap(BaseOptimizer, "__init__", self._init)
         self._patches.wrap(BaseOptimizer, "apply", apply)
+        self._patches.wrap(LearningRateSchedule, "__init__", self._init_schedule)
 
     def _init(self, original: Callable[Concatenate[Any, P], Any], optimizer: Any, *args: P.args, **kwargs: P.kwargs) -> None:
         if self._monitor.active:
             self._built[optimizer] = next(iter(user_places(2, 1)), None)
         original(optimizer, *args, **kwargs)
+
+    def _init_schedule(
+        self, original: Callable[Concatenate[Any, P], Any], schedule: Any, *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        if self._monitor.active:
+            place = next(iter(user_places(2, 1)), None)
+            pace = argument_of(place, type(schedule).__name__, 1, "decay_steps") if place is not None else None
+            self._scheduled[schedule] = pace or place
+        original(schedule, *args, **kwargs)
 
     def compiled(self, optimizer: Any, call: SourcePlace | None, argument: SourcePlace | None) -> None:
         """An optimizer that ``compile`` itself has made of a name is told at that argument."""
@@ -75,6 +89,12 @@ class Optimizers:
             self._keys[optimizer] = key
             self._settings[key] = _fixed_settings(optimizer)
             self._monitor.track(key, OptimizerRecord(kind, self._built.get(optimizer), self.settings(optimizer)))
+            schedule = attribute(optimizer, "_learning_rate")
+            if isinstance(schedule, LearningRateSchedule):
+                place = self._scheduled.get(schedule)
+                # It depends on the number of the step alone, so that it has come as far as the steps have.
+                record = ScheduleRecord(type(schedule).__name__, key, place, None, 1, 1.0, 1.0, 1.0, reaches=False)
+                self._monitor.scheduled(record)
         return self._keys[optimizer]
 
     def settings(self, optimizer: Any) -> tuple[Settings, ...]:

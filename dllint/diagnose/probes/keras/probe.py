@@ -18,6 +18,7 @@ from dllint.diagnose.probes.keras.afterwards import look_back
 from dllint.diagnose.probes.keras.compilation import Compilation
 from dllint.diagnose.probes.keras.compiled_steps import CompiledSteps
 from dllint.diagnose.probes.keras.data import record_step
+from dllint.diagnose.probes.keras.deciders import Deciders
 from dllint.diagnose.probes.keras.layers import Layers, is_concrete
 from dllint.diagnose.probes.keras.loss_calls import Graded, LossCalls
 from dllint.diagnose.probes.keras.optimizers import Optimizers
@@ -53,6 +54,7 @@ class KerasProbe:
             self._compilation.origin,
             self._at_graded,
         )
+        self._deciders = Deciders(monitor, self._patches)
         self._recent = Recent()
         self._tracker = LossTracker()
         self._compiled: CompiledSteps | None = None
@@ -81,6 +83,7 @@ class KerasProbe:
         self._compilation.install()
         self._calls.install()
         self._trainers.install()
+        self._deciders.install()
         self._patches.wrap(keras.Model, "reset_metrics", self._tracker.begin_anew)
 
     def adopt(self, model: object) -> bool:

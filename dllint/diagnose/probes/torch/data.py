@@ -10,16 +10,17 @@ from typing import Any, Concatenate, Final, ParamSpec
 import torch
 from torch import Tensor
 from torch.utils.data.dataloader import DataLoader, _BaseDataLoaderIter
+from torch.utils.data.sampler import WeightedRandomSampler
 
 from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
-from dllint.diagnose.probes.containers import parts
+from dllint.diagnose.probes.containers import attribute, has_code_of_the_user, parts
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.columns import Columns
-from dllint.diagnose.probes.torch.sizes import Sizes
+from dllint.diagnose.probes.torch.sizes import Sizes, length
 from dllint.diagnose.probes.torch.statistics import read_stats
-from dllint.diagnose.records import BatchRecord, BatchTensor
+from dllint.diagnose.records import BatchRecord, BatchTensor, SamplerRecord
 
 P = ParamSpec("P")
 
@@ -41,6 +42,7 @@ class Batches:
         self._built: IdentityMap[Any, SourcePlace | None] = IdentityMap()
         #: Of each iterator the line that built its loader.
         self._started: IdentityMap[Any, SourcePlace | None] = IdentityMap()
+        self._samplers: IdentityMap[Any, SourcePlace | None] = IdentityMap()
         self._sizes = Sizes(patches)
         self._columns: dict[str, Columns] = {}
 
@@ -48,6 +50,7 @@ class Batches:
         """Note what loaders give from now on."""
         self._sizes.install()
         self._patches.wrap(DataLoader, "__init__", self._build)
+        self._patches.wrap(WeightedRandomSampler, "__init__", self._build_sampler)
         self._patches.wrap(_BaseDataLoaderIter, "__init__", self._begin)
         self._patches.wrap(_BaseDataLoaderIter, "__next__", self._next)
 
@@ -58,6 +61,22 @@ class Batches:
             self._monitor.constructing(sys._getframe(2))
             self._built[loader] = next(iter(user_places(2, 1)), None)
         original(loader, *args, **kwargs)
+        if self._monitor.active:
+            self._compare_weights(attribute(loader, "sampler"), attribute(loader, "dataset"))
+
+    def _build_sampler(
+        self, original: Callable[Concatenate[Any, P], Any], sampler: Any, *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        if self._monitor.active:
+            self._samplers[sampler] = next(iter(user_places(2, 1)), None)
+        original(sampler, *args, **kwargs)
+
+    def _compare_weights(self, sampler: Any, data: Any) -> None:
+        """Samples beyond the last weight are never drawn."""
+        weights = attribute(sampler, "weights") if isinstance(sampler, WeightedRandomSampler) else None
+        samples = length(data) if weights is not None and not has_code_of_the_user(type(data)) else None
+        if isinstance(weights, Tensor) and samples is not None and weights.numel() < samples:
+            self._monitor.sampler(SamplerRecord(self._samplers.get(sampler), weights.numel(), samples))
 
     def _begin(
         self,

@@ -150,7 +150,7 @@ class Modules:
             if _is_loss(module):
                 self.last_loss = (type(module).__name__, self.place(module))
             elif module not in self.names and not _is_wrapper(module) and not self.is_foreign(module):
-                self.adopt(module)
+                self._take_in(module)
             if module in self.roots:
                 self.last_inputs = args
                 # What the last call gave may be freed, and its memory be that of what is computed inside this one.
@@ -200,14 +200,30 @@ class Modules:
             if module not in self.names and not self.is_foreign(module):
                 self._name(module, f"{model}.{path}" if path else model, model)
 
-    def _name(self, module: nn.Module, name: str, model: str) -> None:
+    def _take_in(self, module: nn.Module) -> None:
+        """An unknown module is called: a part that a known model, which is under way, has got since, or a model of its own."""
+        root = next((running for running in self._running if running in self.roots), None)
+        held = list(anatomy.named_modules(root)) if root is not None else []
+        path = next((path for path, part in held if part is module), None)
+        if root is None or path is None:
+            self.adopt(module)
+            return
+        model = self.roots[root]
+        for inner, part in anatomy.named_modules(module):
+            if part not in self.names and not self.is_foreign(part):
+                self._name(part, ".".join(filter(None, (model, path, inner))), model, is_late=True)
+
+    def _name(self, module: nn.Module, name: str, model: str, *, is_late: bool = False) -> None:
         self.names[module] = name
         places = self._built.get(module) or self._places_of_holder(name)
         self._places[name] = places
-        self._monitor.layer(LayerRecord(name, type(module).__name__, next(iter(places), None), places[1:], self._depth, model))
+        place, outer = next(iter(places), None), places[1:]
+        self._monitor.layer(LayerRecord(name, type(module).__name__, place, outer, self._depth, model, is_late))
         self._depth += 1
         for own, parameter in anatomy.own_parameters(module):
             self.parameters.setdefault(parameter, (f"{name}.{own}", name))
+            # What it takes the place of may have been reported.
+            self._registered.discard(f"{name}.{own}")
 
     def _places_of_holder(self, name: str) -> tuple[SourcePlace, ...]:
         """A copied or loaded module has no places of its own; those of what holds it are the nearest."""

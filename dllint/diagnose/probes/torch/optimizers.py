@@ -43,6 +43,8 @@ class Optimizers:
         self._names = names
         self._built: IdentityMap[Optimizer, SourcePlace | None] = IdentityMap()
         self._keys: IdentityMap[Optimizer, str] = IdentityMap()
+        #: The track of each parameter so far; an optimizer may be gone before the run ends.
+        self._owned: IdentityMap[Tensor, str] = IdentityMap()
         self._copies: list[tuple[Tensor, Tensor]] = []
         self._turn = 0
         self._at_zero: Callable[[], None] = lambda: None
@@ -87,6 +89,10 @@ class Optimizers:
             same = sum(key.partition("#")[0] == kind for key in self._keys.values())
             key = kind if not same else f"{kind}#{same + 1}"
             self._keys[optimizer] = key
+            self._own(optimizer)
+            if steps := self._monitor.steps_of(key):
+                # Another one of the same kind, which is gone, has stepped before.
+                self._monitor.schedule.begin(key, steps)
             self._monitor.track(key, OptimizerRecord(kind, self._built.get(optimizer), settings(optimizer)))
         return self._keys[optimizer]
 
@@ -103,8 +109,14 @@ class Optimizers:
         return [self.key(optimizer) for optimizer in built if any(p.grad is not None for p in _parameters(optimizer))]
 
     def owners(self) -> dict[int, str]:
-        """The track of each parameter, by the parameter's ``id``."""
-        return {id(parameter): key for optimizer, key in self._keys.items() for parameter in _parameters(optimizer)}
+        """The track of each parameter, by the parameter's ``id``; the last one, if the optimizer is gone."""
+        for optimizer in self._keys:
+            self._own(optimizer)
+        return {id(parameter): key for parameter, key in self._owned.items()}
+
+    def _own(self, optimizer: Optimizer) -> None:
+        for parameter in _parameters(optimizer):
+            self._owned[parameter] = self._keys[optimizer]
 
     def measure_before(self, optimizer: Optimizer) -> None:
         """Measure weights and gradients, and keep copies of the weights for :meth:`measure_after`."""

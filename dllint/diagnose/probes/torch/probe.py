@@ -23,6 +23,7 @@ from dllint.diagnose.probes.torch.afterwards import look_back
 from dllint.diagnose.probes.torch.apart import can_be_apart, explained_apart
 from dllint.diagnose.probes.torch.compiled import Compilation
 from dllint.diagnose.probes.torch.data import Batches
+from dllint.diagnose.probes.torch.deciders import Deciders
 from dllint.diagnose.probes.torch.discards import Discards
 from dllint.diagnose.probes.torch.draws import Draws
 from dllint.diagnose.probes.torch.faults import Faults
@@ -55,6 +56,7 @@ class TorchProbe:
         self._modules = Modules(monitor, self._patches, self._readout)
         self._optimizers = Optimizers(monitor, self._patches, self._readout, self._modules.parameters)
         self._schedules = Schedules(monitor, self._patches, self._optimizers.own)
+        self._deciders = Deciders(monitor, self._patches)
         self._losses = Losses(monitor, self._patches, self._at_backward)
         self._batches = Batches(monitor, self._patches)
         self._gradients = Gradients(monitor, self._patches)
@@ -84,6 +86,7 @@ class TorchProbe:
         self._modules.install()
         self._optimizers.install(self._before_step, self._after_step, self._at_zero)
         self._schedules.install()
+        self._deciders.install()
         self._losses.install()
         self._batches.install()
         self._gradients.install()

@@ -45,6 +45,7 @@ class _Course:
         self.later: _Later | None = None
         self.track = ""
         self.stepped_at: SourcePlace | None = None
+        self.called_at: SourcePlace | None = None
 
     def add(self, share: float, steps: int) -> None:
         self.last, self.highest, self.steps = share, max(self.highest, share), max(self.steps, steps)
@@ -119,7 +120,16 @@ class Schedules:
         """The schedules of optimizers that have stepped."""
         return tuple(
             ScheduleRecord(
-                one.kind, one.track, one.place, one.stepped_at, one.steps, one.first, one.last, one.highest, one.reaches
+                one.kind,
+                one.track,
+                one.place,
+                one.stepped_at,
+                one.steps,
+                one.first,
+                one.last,
+                one.highest,
+                one.reaches,
+                one.called_at,
             )
             for one in self._all
             if one.track
@@ -141,6 +151,8 @@ class Schedules:
         if share is None:
             return
         if course is not None:
+            if course.called_at is None:
+                course.called_at = next(iter(user_places(3, 1)), None)
             course.add(share, int(attribute(scheduler, "_step_count", 1)) - 1)
             return
         optimizer = self._own(scheduler.optimizer)

@@ -29,7 +29,7 @@ class Sizes:
         """The number of samples of the data set that an iterator of a loader goes through; ``None`` if it is not known."""
         data = attribute(loading, "_dataset")
         if data is not None and not has_code_of_the_user(type(data)):
-            return _length(data)
+            return length(data)
         sampler = attribute(attribute(loading, "_index_sampler"), "sampler")
         return self._sizes.get(sampler) if sampler is not None else None
 
@@ -46,7 +46,8 @@ class Sizes:
         return count
 
 
-def _length(data: object) -> int | None:
+def length(data: object) -> int | None:
+    """The length of what is of a library."""
     try:
         return len(cast("Sized", data))
     except TypeError:
