@@ -2,9 +2,10 @@
 
 python -m benchmarks.bisection.second_suite [--only TEXT] [--kept FILE] [--write NAME]
 
-The forty entries of ``second/`` (whose digest is checked against ``second.sha256``) are rebuilt and bisected, with the network in
-torch as the reference and the metric of its task. An answer is *exact* if it names each place of a fault once and nothing else;
-a place is named by the reference's node or by the candidate's value that is paired with it, as ``entries.json`` has them. *Innocents* are culprits at no place of a fault. ``--kept`` keeps each row, so that a run that was cut goes on;
+The forty entries of ``second/`` (whose digest is checked against ``second.sha256``) are rebuilt and bisected, with the
+network in torch as the reference and the metric of its task. An answer is *exact* if it names each place of a fault once and
+nothing else; a place is named by the reference's node or by the candidate's value that is paired with it, as ``entries.json``
+has them. *Innocents* are culprits at no place of a fault. ``--kept`` keeps each row, so that a run that was cut goes on;
 ``--write`` writes the result file of that name.
 """
 
