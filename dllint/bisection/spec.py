@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dllint.bisection.errors import BisectionError, wrapped_errors
+from dllint.bisection.references import keras_places
 from dllint.bisection.samples import Processing
 from dllint.bisection.spec_names import unused_names
 from dllint.source.regular import read_regular
@@ -86,6 +87,7 @@ def load(path: Path) -> Spec:
     """Read a spec. Raises :class:`BisectionError` with what is missing or unknown, or what the user's code in it raises."""
     if not path.is_file():
         raise BisectionError(f"there is no spec {path}", "write one with `dllint bisect init`")
+    keras_places.watch()
     names = _toml(path) if path.suffix == ".toml" else _python(path)
     fields = set(Spec.__dataclass_fields__)
     unknown = sorted(set(names) - fields) if path.suffix == ".toml" else unused_names(path, fields)

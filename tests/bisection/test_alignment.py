@@ -10,6 +10,7 @@ import pytest
 
 from dllint.bisection.alignment.align import align
 from dllint.bisection.alignment.kinds import family
+from dllint.bisection.alignment.numbering import renumbered
 from dllint.bisection.alignment.outputs import paired
 from dllint.bisection.alignment.sides import Sides
 from dllint.bisection.graph import Graph, Node
@@ -34,6 +35,20 @@ X = np.random.default_rng(0).normal(size=(32, 3, 6, 6)).astype(np.float32)
 )
 def test_kinds_have_one_name(names, kind):
     assert {family(name) for name in names} == {kind}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "pairs"),
+    [
+        ("add_26 add_92 relu", "add_26 add_89 relu", {"add_26": "add_26", "add_89": "add_92", "relu": "relu"}),
+        ("mul mul_9 mul_100", "mul_2 mul_7 mul_40", {"mul_2": "mul", "mul_7": "mul_9", "mul_40": "mul_100"}),
+        # Of unequal numbers nothing is known but equal names.
+        ("add add_5 add_9", "add_4 add_9", {"add_9": "add_9"}),
+        ("conv2d", "conv1d val_3", {}),
+    ],
+)
+def test_names_with_other_numbers_are_paired_by_rank(ours, theirs, pairs):
+    assert renumbered(ours.split(), theirs.split()) == pairs
 
 
 class Net(nn.Module):

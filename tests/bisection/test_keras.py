@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from dllint.bisection.candidates.setting import Setting
 from dllint.bisection.candidates.table import candidate_of
 from dllint.bisection.errors import BisectionError
 from dllint.bisection.references.table import reference_of
+from dllint.bisection.spec import load
 
 pytestmark = pytest.mark.oracle
 keras = pytest.importorskip("keras")
@@ -106,3 +109,59 @@ def test_tflite_keeps_all_tensors(deployed, tmp_path):
     np.testing.assert_allclose(found[candidate.observables[0].name], np.maximum(X @ module.first.numpy(), 0), atol=1e-5)
     kernels = [candidate.weight(name) for name in candidate.observables[0].weights]
     assert any(kernel is not None and kernel.shape == (5, 6) for kernel in kernels)
+
+
+#: How a Dense layer named ``wanted`` may be made and called; ``#!`` marks the line, ``@`` stands before the column.
+_WAYS = {
+    "made and called in one": """
+        def model(x):
+            return @keras.layers.Dense(3, name="wanted")(x)  #!
+    """,
+    "called behind": """
+        def model(x):
+            layer = keras.layers.Dense(3, name="wanted")
+            y = keras.layers.ReLU()(x)
+            return @layer(y)  #!
+    """,
+    "in a helper, in a loop, two in a line": """
+        def block(x, layers):
+            for one, other in layers:
+                x = one(@other(x))  #!
+            return x
+        def model(x):
+            return block(x, [(keras.layers.ReLU(), keras.layers.Dense(3, name="wanted"))])
+    """,
+    "in a row": """
+        def model(x):
+            rows = [keras.layers.ReLU(),
+                @keras.layers.Dense(3, name="wanted"),  #!
+            ]
+            inner = keras.Sequential(rows)
+            inner(x)
+            return inner
+    """,
+}
+
+
+@pytest.mark.parametrize("way", _WAYS)
+def test_a_layer_has_the_line_of_its_call(way, tmp_path):
+    lines = textwrap.dedent(_WAYS[way]).strip().splitlines()
+    line = next(i for i, text in enumerate(lines) if "#!" in text)
+    column = lines[line].index("@") + 1
+    source = "import keras\n" + "\n".join(lines).replace("@", "")
+    source += "\nx = keras.Input((6,))\ny = model(x)\nreference = y if isinstance(y, keras.Model) else keras.Model(x, y)"
+    (tmp_path / "spec.py").write_text(source + "\ncandidate = 'm.keras'\nsamples = []\n")
+    model = load(tmp_path / "spec.py").reference
+    place = reference_of(model, [X], "cpu").graph["wanted"].place
+    assert (place.path, place.line, place.column) == (tmp_path / "spec.py", line + 2, column)
+
+
+def test_a_loaded_model_has_no_lines(tmp_path):
+    branched().save(tmp_path / "m.keras")
+    (tmp_path / "spec.py").write_text(
+        "import keras\nreference = keras.saving.load_model('m.keras')\ncandidate = 'm.keras'\nsamples = []\n".replace(
+            "'m.keras'", repr(str(tmp_path / "m.keras"))
+        )
+    )
+    graph = reference_of(load(tmp_path / "spec.py").reference, [X], "cpu").graph
+    assert not [node.name for node in graph.nodes if node.place]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from dllint.bisection.alignment.kinds import family
+from dllint.bisection.alignment.numbering import renumbered
 from dllint.bisection.alignment.order import Order
 from dllint.bisection.alignment.sides import Sides
 
@@ -15,31 +16,42 @@ _ROUNDED: Final = re.compile(r"_(DequantizeLinear_Output|QuantizeLinear_Output|d
 
 
 def by_name(sides: Sides, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The same name on both sides, as torch's exporters to ONNX and to ``torch.export`` keep it.
+    """The same name on both sides, as torch's exporters to ONNX and to ``torch.export`` keep it but for its number.
 
     Two implementations number their operators each in its own way, so between them a name counts only within one module.
     """
     exported = any(observable.node for observable in sides.observables)
     bare = not any(observable.module for observable in sides.observables)
+    ours = _names_of_nodes(sides)
     for observable in sides.observables:
-        name = observable.name
-        if name in sides.graph and (exported or bare or sides.graph[name].module == observable.module):
-            yield name, name
+        name = ours.get(observable.name)
+        if name is not None and (exported or bare or sides.graph[name].module == observable.module):
+            yield name, observable.name
 
 
 def by_exported_name(sides: Sides, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The node that the exporter says an operator was made from; the last operator made from it has its value."""
+    ours = _names_of_nodes(sides)
     for observable in reversed(sides.observables):
-        if observable.node in sides.graph:
-            yield observable.node, observable.name
+        if observable.node in ours:
+            yield ours[observable.node], observable.name
 
 
 def by_rounded_name(sides: Sides, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The value that a quantised one was before, where that itself cannot be watched."""
+    ours = _names_of_nodes(sides)
     for observable in reversed(sides.observables):
         plain = _ROUNDED.sub("", observable.name)
-        if plain != observable.name and plain in sides.graph:
-            yield plain, observable.name
+        if plain != observable.name and plain in ours:
+            yield ours[plain], observable.name
+
+
+def _names_of_nodes(sides: Sides) -> Mapping[str, str]:
+    """The reference's node by a name that the candidate has for it; numbers count only in what torch has exported."""
+    names = {_ROUNDED.sub("", name) for each in sides.observables for name in (each.name, each.node) if name}
+    if any(observable.node for observable in sides.observables):
+        return renumbered(sides.nodes, sorted(names))
+    return {name: name for name in names if name in sides.graph}
 
 
 def by_module(sides: Sides, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:

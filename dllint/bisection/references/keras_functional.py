@@ -12,6 +12,7 @@ from dllint.bisection.batching import in_batches
 from dllint.bisection.errors import BisectionError
 from dllint.bisection.graph import Graph, Node
 from dllint.bisection.protocols import Arrays
+from dllint.bisection.references.keras_places import place_of
 
 
 class KerasReference:
@@ -68,9 +69,10 @@ class KerasReference:
         variables = {variable.path: variable for variable in getattr(operation, "variables", ())}
         self._weights |= variables
         inputs = tuple(dict.fromkeys(self._names[id(tensor)] for tensor in call.input_tensors))
+        kind, place = type(operation).__name__, place_of(call)
         for name, tensor in zip(results, call.outputs, strict=True):
             self._makers[name] = call, results
-            yield Node(name, type(operation).__name__, inputs, operation.name, None, _sample_shape(tensor), tuple(variables))
+            yield Node(name, kind, inputs, operation.name, place, _sample_shape(tensor), tuple(variables))
 
     def _named(self, tensor: Any, wanted: str) -> str:
         taken, name, number = set(self._names.values()), wanted, 1

@@ -24,18 +24,24 @@ def user_place(trace: str, kind: str = "", module: str = "") -> Place | None:
     frames = [(Path(path), int(line), text) for path, line, text in _FRAME.findall(trace)]
     if not frames:
         return None
-    own = [frame for frame in frames if not _is_installed(frame[0])]
+    own = [frame for frame in frames if not is_installed(frame[0])]
     path, line, text = (own or frames)[-1]
     return Place(path, line, column_of(path, line, kind, module) or _indent(path, line) + 1, text.strip())
 
 
-def _is_installed(path: Path) -> bool:
+def is_installed(path: Path) -> bool:
+    """Whether a file belongs to an installed package or to Python itself."""
     return str(path).startswith(_LIBRARIES) or not _INSTALLED.isdisjoint(path.parts)
 
 
-def _indent(path: Path, line: int) -> int:
+def line_of(path: Path, line: int) -> str:
+    """A line of a source file, counted from 1; empty if it cannot be read."""
     try:
-        found = path.read_text(encoding="utf-8", errors="replace").splitlines()[line - 1]
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()[line - 1]
     except (OSError, IndexError):
-        return 0
+        return ""
+
+
+def _indent(path: Path, line: int) -> int:
+    found = line_of(path, line)
     return len(found) - len(found.lstrip())
