@@ -212,7 +212,8 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is known at a place: ``text`` is Markdown; ``hint`` is what an inlay hint behind the place shows, if it has one.
+    """What is known at a place: ``text`` is Markdown; ``hint`` is what an inlay hint behind the place shows, if it has one;
+    ``is_parameter`` if it is a parameter of a function.
     In a notebook, the offsets are those in the cell of the number ``cell``."""
 
     start: int
@@ -220,6 +221,7 @@ class Place:
     text: str
     hint: str = ""
     cell: int | None = None
+    is_parameter: bool = False
 
 
 @dataclass(frozen=True, slots=True)

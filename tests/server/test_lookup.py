@@ -128,6 +128,19 @@ def test_hints_are_shown_only_if_wanted(connect, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("parameters", [True, False])
+def test_hints_of_parameters_can_be_left_out(connect, tmp_path, parameters):
+    text = "import torch\n\n\ndef double(x):\n    y = 2 * x\n    return y\n\n\nprint(double(torch.zeros(3, 4)))\n"
+    client = connect(cwd=tmp_path, settings={"inlayHints": {"shapes": True, "parameters": parameters}})
+    client.start(tmp_path)
+    uri = client.open(tmp_path / "net.py", text)
+    client.pull(uri)
+    client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uri]})
+    range_ = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+    hints = client.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": range_})
+    assert [hint["position"]["line"] for hint in hints] == ([3, 4] if parameters else [4])
+
+
 def test_hints_are_off_by_default(client, uri):
     range_ = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
     assert client.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": range_}) == []

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { Channels } from "./editor/channels";
 import { fixAll } from "./editor/fixAll";
 import { showGraph } from "./editor/graphs";
+import { offerHints } from "./editor/offer";
 import { onInterpreterChange } from "./editor/pythonExtension";
 import { openRule, RulePages } from "./editor/rulePages";
 import { runOnFile } from "./editor/runs";
@@ -17,7 +18,7 @@ let session: Session | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const channels = new Channels();
   const status = new Status();
-  const current = new Session(context.extensionUri, channels, status);
+  const current = new Session(context.extensionUri, channels, status, (followed) => void offerHints(context.globalState, followed));
   session = current;
   const start = (why: string): void => void current.restart(why);
   context.subscriptions.push(

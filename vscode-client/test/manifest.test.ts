@@ -6,6 +6,7 @@ interface Setting {
   readonly description?: string;
   readonly markdownDescription?: string;
   readonly scope?: string;
+  readonly type?: unknown;
 }
 
 interface Manifest {
@@ -29,6 +30,12 @@ test("every setting is described, scoped, and in the README", () => {
     assert.ok(setting.markdownDescription, name);
     assert.ok(setting.scope, name);
     assert.ok(readme.includes(`\`${name}\``), `README: ${name}`);
+  }
+});
+
+test("lists can be edited in the settings editor, which wants them to be nothing else", () => {
+  for (const [name, { type }] of Object.entries(settings)) {
+    assert.ok(!Array.isArray(type) || !type.includes("array"), name);
   }
 });
 
