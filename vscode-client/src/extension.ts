@@ -13,6 +13,9 @@ import { needsRestart } from "./editor/settings";
 import { Status } from "./editor/status";
 import { checkWorkspace } from "./editor/workspaceCheck";
 
+/** The walkthrough of the manifest. */
+const WALKTHROUGH = "dllint.dllint#start";
+
 let session: Session | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -49,6 +52,7 @@ export async function deactivate(): Promise<void> {
 
 function commands(current: Session, channels: Channels, extension: vscode.Uri): vscode.Disposable[] {
   const table: Record<string, (...given: unknown[]) => unknown> = {
+    "dllint.getStarted": () => vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
     "dllint.restart": () => current.restart("it was asked for"),
     "dllint.showLogs": () => {
       channels.log.show();

@@ -24,6 +24,7 @@ export async function runOnFile(command: RunCommand, log: vscode.LogOutputChanne
     return;
   }
   const python = await interpreter(document.uri, log);
+  log.info(`Running ${command} on ${document.uri.fsPath} with ${python.join(" ") || "the interpreter of the server"}`);
   await vscode.commands.executeCommand(command, document.uri.toString(), [], python);
 }
 
