@@ -28,7 +28,7 @@ $(FAST): pyproject.toml
 # torch first and by itself: an exact version, so that a local CPU build is taken where the machine offers one.
 $(FULL): $(FAST)
 	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable ".[dev,oracle,mcp]"
+	$(BIN)/python -m pip install --quiet --editable ".[dev,oracle,mcp,editors]"
 	@touch $@
 
 # Only what concerns the editor needs Node: the machine's own if it is a 20, else one from the package index.

@@ -2,7 +2,8 @@
 
 Every run starts from nothing: a fresh profile, the built ``.vsix`` installed into it, a program opened. ``repair`` sees a
 finding, applies its fix and saves, ``notebook`` does so in a notebook; ``interpreter`` follows the Python extension and uses
-the commands; ``untrusted`` runs the bundled server in a workspace that is not trusted. ``make e2e`` installs what that needs.
+the commands; ``workspace`` checks all files, asks why, diagnoses a script, opens the walkthrough; ``crash`` kills the server;
+``untrusted`` runs the bundled server in a workspace that is not trusted. ``make e2e`` installs what that needs.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ SCENARIOS: Final[dict[str, tuple[str, ...]]] = {
     "graph": (),
     "notebook": (),
     "interpreter": (),
+    "workspace": (),
+    "crash": (),
     "untrusted": ("--bundle",),
 }
 

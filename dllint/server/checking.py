@@ -19,6 +19,8 @@ PAUSE: Final = 0.15
 _MOST_LOSSES: Final = 2
 #: Seconds to wait for an editor that does not send its settings.
 _LONGEST_WAIT: Final = 3.0
+#: Seconds to wait for what is known at the places of a file that has been checked.
+_LONGEST_LOOK: Final = 3.0
 #: Seconds after which a check is given up. The budgets of the analysis end it much earlier; this is for faults of ours.
 LONGEST_CHECK: Final = 120.0
 
@@ -71,6 +73,16 @@ class Checker:
         assert file.outcome is not None
         return file.outcome
 
+    async def learnt(self, file: OpenFile) -> None:
+        """Until the places of the text as it is are known, for an editor that cannot be told to ask again; not for long."""
+        with contextlib.suppress(ClosedError):
+            await self.current(file)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LONGEST_LOOK):
+                while not file.closed and (file.known is None or file.known.known.version < file.version):
+                    file.learnt.clear()
+                    await file.learnt.wait()
+
     async def _check(self, file: OpenFile) -> None:
         """Check a file once typing pauses; without an outcome if it was changed meanwhile."""
         loop = asyncio.get_running_loop()
@@ -120,5 +132,6 @@ def remember(file: OpenFile, known: Known) -> None:
     if parts is None:
         return
     file.known = Remembered(parts, known)
+    file.learnt.set()
     for version in [version for version in file.texts if version < known.version]:
         del file.texts[version]

@@ -260,11 +260,17 @@ def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     return lookup.hover(file.known.of(part.uri), part.text, params.position, ls.state.client.markdown)
 
 
-def _inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+async def _inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     file, part = ls.enabled(params.text_document.uri) or (None, None)
-    if file is None or part is None or file.known is None or not ls.state.settings_for(file.path).inlay_shapes:
+    settings = ls.state.settings_for(file.path) if file is not None else ls.state.settings
+    if file is None or part is None or not settings.inlay_shapes:
         return []
-    return lookup.inlay_hints(file.known.of(part.uri), part.text, params.range)
+    if not ls.state.client.refresh_inlay_hints:
+        await ls.state.checker.learnt(file)
+        part = file.parts.at(part.uri)
+    if file.known is None or part is None:
+        return []
+    return lookup.inlay_hints(file.known.of(part.uri), part.text, params.range, settings.inlay_parameters)
 
 
 async def _print_program(ls: Server, uri: str = "") -> str:

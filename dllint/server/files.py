@@ -85,6 +85,8 @@ class OpenFile:
     is_notebook: bool = False
     outcome: Outcome | None = None
     known: Remembered | None = None
+    #: Set when more is known.
+    learnt: asyncio.Event = field(default_factory=asyncio.Event)
     check: asyncio.Task[None] | None = None
     publication: asyncio.Task[None] | None = None
     #: Texts of versions whose places are not known yet.

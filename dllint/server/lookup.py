@@ -24,11 +24,12 @@ def hover(known: Places | None, text: Text, position: lsp.Position, markdown: bo
     return lsp.Hover(lsp.MarkupContent(kind, value), range=text.range(place.start + shift, place.end + shift))
 
 
-def inlay_hints(known: Places | None, text: Text, range_: lsp.Range) -> list[lsp.InlayHint]:
-    """The shapes of the names assigned to in a range."""
+def inlay_hints(known: Places | None, text: Text, range_: lsp.Range, parameters: bool = True) -> list[lsp.InlayHint]:
+    """The shapes of the names assigned to in a range, and of ``parameters`` of functions there."""
     first, last = text.offset(range_.start), text.offset(range_.end)
     hints: list[lsp.InlayHint] = []
-    for place in known.places if known is not None else ():
+    wanted = (place for place in known.places if parameters or not place.is_parameter) if known is not None else ()
+    for place in wanted:
         at = same_place(text.content, known.text.content, place.end) if place.hint and known is not None else None
         if at is not None and first <= at <= last:
             tip = lsp.MarkupContent(lsp.MarkupKind.Markdown, place.text)

@@ -124,6 +124,7 @@ def _diagnostic(mark: _Mark, place: lsp.Range) -> lsp.Diagnostic:
         message=finding.message,
         severity=SEVERITIES[finding.severity],
         code=finding.code,
+        code_description=lsp.CodeDescription(finding.page) if finding.page else None,
         source=f"dllint {mark.tool}",
         data={"run": mark.tool},
     )

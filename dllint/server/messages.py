@@ -137,6 +137,13 @@ class WriteTest:
 
 
 @dataclass(frozen=True, slots=True)
+class RulePages:
+    """The addresses of the pages of some rules. Answered by a table of them by code."""
+
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FindFiles:
     """The files below some folders that are to be checked. Answered by :class:`Paths`."""
 
@@ -157,7 +164,7 @@ class Conclude:
 
 
 Statement = Configure | Buffer | Cells | Closed | Touched
-Question = Check | Prove | FixAll | Show | Draw | Why | WriteTest | FindFiles | CheckSaved | Conclude
+Question = Check | Prove | FixAll | Show | Draw | Why | WriteTest | RulePages | FindFiles | CheckSaved | Conclude
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +212,8 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is known at a place: ``text`` is Markdown; ``hint`` is what an inlay hint behind the place shows, if it has one.
+    """What is known at a place: ``text`` is Markdown; ``hint`` is what an inlay hint behind the place shows, if it has one;
+    ``is_parameter`` if it is a parameter of a function.
     In a notebook, the offsets are those in the cell of the number ``cell``."""
 
     start: int
@@ -213,6 +221,7 @@ class Place:
     text: str
     hint: str = ""
     cell: int | None = None
+    is_parameter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +315,7 @@ class Answer:
     """The answer to the question of a number."""
 
     number: int
-    value: Checked | Proved | Fixed | Drawn | Paths | Surveyed | ModelTest | str | Superseded | Failed
+    value: Checked | Proved | Fixed | Drawn | Paths | Surveyed | ModelTest | Mapping[str, str] | str | Superseded | Failed
 
 
 @dataclass(frozen=True, slots=True)

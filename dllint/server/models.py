@@ -16,10 +16,13 @@ from dllint.server.symbols import flat, symbols_in
 from dllint.source.plain import Plain
 
 
-def symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | list[lsp.SymbolInformation]:
+async def symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | list[lsp.SymbolInformation]:
     """The outline of a text: what is known of its models; of one that wants it, functions and classes, too."""
     uri = params.text_document.uri
     file, part = ls.enabled(uri) or (None, None)
+    if file is not None and not ls.state.client.register_symbols:
+        await ls.state.checker.learnt(file)
+        part = file.parts.at(uri)
     if file is None or part is None:
         return []
     found = symbols_in(file, part, ls.state.settings_for(file.path).symbols)

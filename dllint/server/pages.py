@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from dllint import __version__
 from dllint.config.errors import ConfigError
 from dllint.engine.registry import catalogue, metadata
+
+#: Codes of what a diagnosed run finds, which are no rules of the static half.
+_SYMPTOM: Final = re.compile(r"DLX\d{3}")
+#: Seconds to wait for a page that is printed.
+_LONGEST_WAIT: Final = 10.0
 
 
 @dataclass(slots=True)
@@ -21,7 +30,17 @@ class Pages:
     def address(self, code: str) -> str:
         """The address of a rule's page; empty for what is no rule, or if the page cannot be written."""
         if code not in self._addresses:
-            self._addresses[code] = self._write(code) if code in catalogue().entries else ""
+            entry = catalogue().entries.get(code)
+            self._addresses[code] = self._write(entry.name, _markdown(code)) if entry is not None else ""
+        return self._addresses[code]
+
+    def address_in_run(self, code: str) -> str:
+        """The address of the page of a code that a run has found; that of a symptom is known to ``dllint rule`` only."""
+        if not _SYMPTOM.fullmatch(code):
+            return self.address(code)
+        if not self._addresses.get(code):
+            text = _printed(code)
+            self._addresses[code] = self._write(code, text) if text else ""
         return self._addresses[code]
 
     def text(self, selector: str) -> str:
@@ -34,10 +53,9 @@ class Pages:
             return _markdown(codes[0])
         return "\n".join(f"- `{code}` {catalogue().entries[code].name}" for code in codes)
 
-    def _write(self, code: str) -> str:
+    def _write(self, name: str, text: str) -> str:
         directory = self.directory or _cache_directory()
-        path = directory / f"{catalogue().entries[code].name}.md"
-        text = _markdown(code)
+        path = directory / f"{name}.md"
         try:
             directory.mkdir(parents=True, exist_ok=True)
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
@@ -45,6 +63,16 @@ class Pages:
         except OSError:
             return ""
         return path.as_uri()
+
+
+def _printed(code: str) -> str:
+    """What ``dllint rule`` prints about a code; empty if that fails."""
+    command = [sys.executable, "-P", "-m", "dllint", "rule", code, "--output-format", "markdown"]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_LONGEST_WAIT, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else ""
 
 
 def _cache_directory() -> Path:

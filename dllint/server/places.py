@@ -86,6 +86,8 @@ class _Table:
     _inner: set[int] = field(default_factory=set)
     entries: dict[int, _Entry] = field(default_factory=dict)
     hints: dict[int, str] = field(default_factory=dict)
+    #: The parameters of functions among the names.
+    parameters: set[int] = field(default_factory=set)
     _statements: dict[int, Any] = field(default_factory=dict)
     _parameters: Parameters = field(default_factory=Parameters)
     #: Objects of the classes of the file, by the ``id`` of the class, with what is said of the modules they hold.
@@ -192,6 +194,7 @@ class _Table:
         for function, param, value in self._parameters.known():
             site = Site(self.document, function, param.name)
             if self._value(site, param.name, value) is not None and param.annotation is None:
+                self.parameters.add(id(param.name))
                 self._hint(param.name)
 
     def tell_members(self) -> None:
@@ -228,7 +231,7 @@ class _Table:
                 if self.document.chunk_of(entry.statement).is_as_parsed(span.start, span.end):
                     text = _text(entry, flat(self.document.source(span)))
             if text:
-                yield Place(span.start, span.end, text, self.hints.get(key, ""))
+                yield Place(span.start, span.end, text, self.hints.get(key, ""), is_parameter=key in self.parameters)
 
     def _operation(self, op: Op) -> None:
         entry = self._value(op.site, op.site.node, op.outputs if len(op.outputs) > 1 else op.output) if op.outputs else None

@@ -25,12 +25,13 @@ class ClientSettings:
     """The settings of a folder.
 
     ``enable`` turns everything off; ``configuration`` is a configuration file or a table of settings as in ``dllint.toml``;
-    ``rules`` are such settings, too, which select rules; ``hints`` shows what a rule of mere hints has to say;
-    ``inlay_shapes`` shows shapes behind the names of tensors; ``symbols`` says what the outline of a file has (``off``,
+    ``rules`` are such settings, too, which select rules, without empty lists (to some editors, those are what is not set);
+    ``hints`` shows what a rule of mere hints has to say; ``inlay_shapes`` shows shapes behind the names of tensors, with
+    ``inlay_parameters`` also behind parameters of functions; ``symbols`` says what the outline of a file has (``off``,
     ``models``, ``all``); the ``lens_…`` what stands above models (their figures, their graph) and where a script trains.
     ``workspace`` lets an editor that pulls ask about all files, also those that are not open; it counts when the server starts.
-    ``interpreter`` is the command line of the Python that runs on
-    demand are started with; if it is empty, the server's own is taken.
+    ``interpreter`` is the command line of the Python that runs on demand are started with; if it is empty, the server's own is
+    taken.
     """
 
     enable: bool = True
@@ -38,6 +39,7 @@ class ClientSettings:
     rules: Mapping[str, Any] = field(default_factory=dict)
     hints: bool = True
     inlay_shapes: bool = False
+    inlay_parameters: bool = True
     symbols: str = "models"
     lens_models: bool = True
     lens_graph: bool = True
@@ -123,9 +125,10 @@ def read_settings(value: Plain, complain: Callable[[str], None]) -> ClientSettin
     return ClientSettings(
         enable=reader.flag("enable", True),
         configuration=reader.configuration(),
-        rules={key: value for name, key in _SELECTIONS.items() if (value := reader.strings(name)) is not None},
+        rules={key: value for name, key in _SELECTIONS.items() if (value := reader.strings(name))},
         hints=reader.flag("hints", True),
         inlay_shapes=reader.flag("inlayHints.shapes", False),
+        inlay_parameters=reader.flag("inlayHints.parameters", True),
         symbols=reader.choice("symbols", _SYMBOLS),
         lens_models=reader.flag("codeLens.models", True),
         lens_graph=reader.flag("codeLens.graph", True),

@@ -33,7 +33,7 @@ async def show_why(ls: Server, uri: str = "", version: int = 0, number: int = 0)
         return None
     if ls.state.client.pages:
         return {"title": f"dllint: {file.path.name}", "html": page}
-    address = _written(page).as_uri()
+    address = written(page).as_uri()
     if not await _opened(ls, address):
         ls.say(lsp.MessageType.Info, f"dllint: the page is {address}")
     return {"uri": address}
@@ -59,8 +59,8 @@ async def _page(ls: Server, question: Why) -> str:
     return answer if isinstance(answer, str) else ""
 
 
-def _written(page: str) -> Path:
-    """The page in a file of the user's own; older ones are removed."""
+def written(page: str) -> Path:
+    """The file of the user's own in which a page is kept; older ones are removed."""
     folder = _folder()
     path = folder / f"{hashlib.blake2b(page.encode(), digest_size=8).hexdigest()}.html"
     path.write_text(page, encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import DimExpr, show
+from dllint.analysis.architecture.wording import arguments_text
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, show_type
 from dllint.ir.program import TensorVal
@@ -34,14 +34,13 @@ def why_unknown(type_: TensorType) -> str:
 
 
 def layer_text(instance: InstanceVal) -> str:
-    """``torch.nn.Linear(in_features=4, out_features=2)``, or the name of a class of the user's own."""
+    """``torch.nn.Linear(in_features=4, out_features=2)``: with what is given, in its library's words; or the name of a class
+    of the user's own."""
     layer = instance.layer
     name = instance.cls.name if isinstance(instance.cls, (ClassVal, LibSymbol)) else ""
     if layer is None or isinstance(instance.cls, ClassVal):
         return name
-    fixed = {*layer.defaulted, *getattr(layer.row, "const", ())}
-    shown = ((key, _argument(value)) for key, value in layer.args.items() if key not in fixed)
-    return f"{name}({', '.join(f'{key}={text}' for key, text in shown if text)})"
+    return f"{name}({arguments_text(instance)})"
 
 
 def flat(source: str) -> str:
@@ -53,15 +52,3 @@ def flat(source: str) -> str:
 def code_block(*lines: str) -> str:
     """Lines as a Markdown code block."""
     return "\n".join(("```python", *lines, "```"))
-
-
-def _argument(value: Value) -> str:
-    value = unwrap(value)
-    if isinstance(value, (bool, int, float, str)) and not isinstance(value, DimExpr):
-        return repr(value)
-    if isinstance(value, DimExpr):
-        return show(value)
-    if isinstance(value, tuple):
-        inside = [_argument(item) for item in value]
-        return f"({', '.join(inside)}{',' if len(inside) == 1 else ''})" if all(inside) else ""
-    return ""

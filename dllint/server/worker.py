@@ -32,6 +32,7 @@ from dllint.server.messages import (
     Log,
     Prove,
     Reply,
+    RulePages,
     Show,
     Statement,
     Superseded,
@@ -137,6 +138,8 @@ class Worker:
             return self._cells.why(question.path, question.version, question.number) or Superseded(), None
         if isinstance(question, WriteTest):
             return self._analyst.model_test(question.path, question.name), None
+        if isinstance(question, RulePages):
+            return {code: self._analyst.pages.address_in_run(code) for code in question.codes}, None
         if isinstance(question, Show):
             return self._analyst.show(question.path), None
         return self._saved.answer(question), None

@@ -60,6 +60,20 @@ def test_the_chosen_interpreter_runs_the_server(extension):
 
 
 @pytest.mark.e2e
+def test_the_workspace_is_checked_a_finding_explained_and_a_script_diagnosed(extension):
+    report = e2e.drive("workspace", extension)
+    assert report["error"] is None
+    assert "the walkthrough is open, with its picture" in report["steps"]
+
+
+@pytest.mark.e2e
+def test_a_server_that_keeps_dying_is_complained_about_once(extension):
+    report = e2e.drive("crash", extension)
+    assert report["error"] is None
+    assert "its button starts the server" in report["steps"]
+
+
+@pytest.mark.e2e
 def test_nothing_of_an_untrusted_workspace_is_run(tmp_path):
     only_for_here = ("--python", f"{sys.version_info.major}.{sys.version_info.minor}", "--unscanned")
     report = e2e.drive("untrusted", e2e.build(tmp_path, *e2e.SCENARIOS["untrusted"], *only_for_here))

@@ -26,8 +26,9 @@ def silent(text):
 def test_the_table_names_every_setting_with_its_default():
     rows = re.findall(r"^\| `([\w.]+)` \| `([^`]+)` \|", PAGE, re.MULTILINE)
     assert dict(rows) == {
-        "enable": "true", "configuration": "null", "select": "null", "extendSelect": "null", "ignore": "null",
+        "enable": "true", "configuration": "null", "select": "[]", "extendSelect": "[]", "ignore": "[]",
         "diagnosticMode": "openFilesOnly", "hints": "true", "interpreter": "null", "inlayHints.shapes": "false",
+        "inlayHints.parameters": "true",
         "symbols": '"models"', "codeLens.models": "true", "codeLens.graph": "true", "codeLens.diagnose": "true",
     }  # fmt: skip
     assert (

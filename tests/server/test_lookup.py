@@ -114,6 +114,24 @@ def test_a_broken_text_keeps_what_was_known(client, uri):
     assert "y: f32[8, 16, 24, 24]" in hover(client, uri, where)["contents"]["value"]
 
 
+@pytest.mark.parametrize(
+    ("layer", "shown"),
+    [
+        ("layers.Conv2D(16, 3, activation='relu')", "keras.layers.Conv2D(filters=16, kernel_size=3, activation='relu')"),
+        ("layers.Conv2D(filters=2 * 8, kernel_size=3)", "keras.layers.Conv2D(filters=16, kernel_size=3)"),
+        ("layers.Dense(units=10, use_bias=False)", "keras.layers.Dense(units=10, use_bias=False)"),
+        ("layers.ReLU()", "keras.layers.ReLU()"),
+        ("nn.Conv2d(1, 16, 5, bias=False)", "torch.nn.Conv2d(in_channels=1, out_channels=16, kernel_size=5, bias=False)"),
+    ],
+)
+def test_a_layer_is_told_in_the_words_of_its_library(client, tmp_path, layer, shown):
+    text = f"from keras import layers\nfrom torch import nn\n\nlayer = {layer}\n"
+    uri = client.open(tmp_path / "layer.py", text)
+    client.pull(uri)
+    client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uri]})
+    assert f"layer = {shown}\n" in hover(client, uri, position(text, "layer ="))["contents"]["value"]
+
+
 def test_hints_are_shown_only_if_wanted(connect, tmp_path):
     client = connect(cwd=tmp_path, settings={"inlayHints": {"shapes": True}})
     client.start(tmp_path)
@@ -126,6 +144,19 @@ def test_hints_are_shown_only_if_wanted(connect, tmp_path):
         ({"line": 4, "character": 1}, ": f32[8, 1, 28, 28]"),
         ({"line": 5, "character": 1}, ": f32[8, 16, 24, 24]"),
     ]
+
+
+@pytest.mark.parametrize("parameters", [True, False])
+def test_hints_of_parameters_can_be_left_out(connect, tmp_path, parameters):
+    text = "import torch\n\n\ndef double(x):\n    y = 2 * x\n    return y\n\n\nprint(double(torch.zeros(3, 4)))\n"
+    client = connect(cwd=tmp_path, settings={"inlayHints": {"shapes": True, "parameters": parameters}})
+    client.start(tmp_path)
+    uri = client.open(tmp_path / "net.py", text)
+    client.pull(uri)
+    client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uri]})
+    range_ = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+    hints = client.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": range_})
+    assert [hint["position"]["line"] for hint in hints] == ([3, 4] if parameters else [4])
 
 
 def test_hints_are_off_by_default(client, uri):

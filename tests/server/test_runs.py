@@ -9,6 +9,8 @@ import shlex
 import sys
 import time
 from pathlib import Path
+from urllib.parse import urlparse
+from urllib.request import url2pathname
 
 import pytest
 
@@ -120,6 +122,8 @@ if "fixes" in arguments:
         fix("Break", edit(8, 19, 28, "nn.("), recommended=True),
         fix("Useless", edit(8, 19, 28, "nn.Tanh")),
     ]
+if "page" in arguments:
+    Path(value("--html")).write_text("<!doctype html><p>the curves</p>")
 Path(value("--output-file")).write_text(json.dumps([finding]))
 sys.exit(1)
 """
@@ -181,7 +185,8 @@ def test_a_spec_is_bisected_and_its_culprit_stands_on_its_line(connect, tmp_path
     assert "culprits: spec.py" in client.sent("window/showMessage")[-1]["params"]["message"]
 
 
-def test_findings_join_those_of_the_text_and_go_with_their_lines(connect, tmp_path, script, python):
+def test_findings_join_those_of_the_text_and_go_with_their_lines(connect, tmp_path, script, python, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     client = connect(cwd=tmp_path, settings={"interpreter": python})
     client.start(tmp_path, capable())
     uri = client.open(script)
@@ -197,6 +202,8 @@ def test_findings_join_those_of_the_text_and_go_with_their_lines(connect, tmp_pa
     items = client.pull(uri)["items"]
     assert [(item["source"], item["code"]) for item in items] == [("dllint", "DLT101"), ("dllint diagnose", "DLX105")]
     assert items[1]["range"] == {"start": {"line": 7, "character": 8}, "end": {"line": 7, "character": 35}}
+    assert text_at(items[0]["codeDescription"]["href"]).startswith("# DLT101: ")
+    assert "# DLX105: weights-unchanged-or-unstable" in text_at(items[1]["codeDescription"]["href"])
     client.edit(uri, 2, (0, 0), (0, 0), "# a line before\n")
     assert lines_of(client.pull(uri)["items"], "dllint diagnose") == [8]
     client.edit(uri, 3, (8, 28), (8, 30), "12")
@@ -205,6 +212,27 @@ def test_findings_join_those_of_the_text_and_go_with_their_lines(connect, tmp_pa
     assert lines_of(client.pull(uri)["items"], "dllint diagnose") == [7]
     client.request("workspace/executeCommand", {"command": "dllint.clearRuns"})
     assert lines_of(client.pull(uri)["items"], "dllint diagnose") == []
+
+
+def text_at(uri):
+    return Path(url2pathname(urlparse(uri).path)).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("shows_pages", [True, False])
+def test_the_report_of_a_run_is_a_page(connect, tmp_path, script, python, monkeypatch, shows_pages):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, {**capable(), "experimental": {"dllintPages": shows_pages}})
+    result = client.answer(begin(client, "dllint.diagnose", script.as_uri(), ["page"], python))["result"]
+    message = client.sent("window/showMessage")[-1]["params"]["message"]
+    assert message.startswith("dllint diagnose: train.py:8: It is never trained")
+    if shows_pages:
+        expected = {"title": "Diagnosis of train.py", "html": "<!doctype html><p>the curves</p>"}
+        assert result == {"status": 1, "findings": 1, **expected}
+    else:
+        assert result.keys() == {"status", "findings", "page"}
+        assert text_at(result["page"]) == "<!doctype html><p>the curves</p>"
+        assert message.endswith(f"\nThe report is {result['page']}")
 
 
 def quick_fixes(client, uri, line):

@@ -31,7 +31,12 @@ const QUIET = {
   "editor.hover.above": false,
   "editor.cursorBlinking": "solid",
   "editor.accessibilitySupport": "off",
+  // Decided, so that they are not offered in every scenario.
+  "dllint.inlayHints.shapes": false,
 };
+
+/** Our settings of the scope `machine-overridable`. */
+const OF_MACHINE = ["dllint.path", "dllint.interpreter", "dllint.importStrategy"];
 
 function freePort() {
   return new Promise((resolve, reject) => {
@@ -65,6 +70,9 @@ function privately(root, port, settings, trust) {
   writeFileSync(config, `bind-addr: 127.0.0.1:${port}\nauth: none\ncert: false\n`);
   const asked = { "security.workspace.trust.enabled": trust, "security.workspace.trust.startupPrompt": "never" };
   writeFileSync(path.join(at("data/User"), "settings.json"), JSON.stringify({ ...QUIET, ...asked, ...settings }, null, 2));
+  // Settings of the machine count there only: in those of the user they are passed over as soon as that file is read again.
+  const ofMachine = Object.entries(settings).filter(([name]) => OF_MACHINE.includes(name));
+  writeFileSync(path.join(at("data/Machine"), "settings.json"), JSON.stringify(Object.fromEntries(ofMachine)));
   const { PORT: _port, PASSWORD: _password, ...inherited } = process.env;
   const homes = { HOME: at("home"), XDG_DATA_HOME: at("share"), XDG_CONFIG_HOME: at("config"), XDG_RUNTIME_DIR: at("t"), TMPDIR: at("t") };
   return { args: ["--config", config, "--user-data-dir", at("data"), "--extensions-dir", at("ext")], env: { ...inherited, ...homes } };

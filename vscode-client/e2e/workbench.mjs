@@ -139,7 +139,7 @@ export class Workbench {
     await this.applyAction(title, beforeApplying);
   }
 
-  async applyAction(title, beforeApplying) {
+  async applyAction(title, beforeApplying = async () => undefined) {
     const row = this.page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
     await row.waitFor();
     await this.focusRow(row);
@@ -175,6 +175,12 @@ export class Workbench {
   /** Until a message with `text` is shown. */
   async waitForMessage(text) {
     await this.page.locator(".notification-toast", { hasText: text }).first().waitFor();
+  }
+
+  /** Until a page of ours, in a frame of its own, has `text`. */
+  async pageText(text) {
+    const frame = this.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
+    await frame.locator("body", { hasText: text }).waitFor({ state: "attached" });
   }
 
   /** Trust the workspace. */

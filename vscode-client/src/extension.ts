@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { Channels } from "./editor/channels";
 import { fixAll } from "./editor/fixAll";
 import { showGraph } from "./editor/graphs";
+import { offerHints } from "./editor/offer";
 import { onInterpreterChange } from "./editor/pythonExtension";
 import { openRule, RulePages } from "./editor/rulePages";
 import { runOnFile } from "./editor/runs";
@@ -12,12 +13,15 @@ import { needsRestart } from "./editor/settings";
 import { Status } from "./editor/status";
 import { checkWorkspace } from "./editor/workspaceCheck";
 
+/** The walkthrough of the manifest. */
+const WALKTHROUGH = "dllint.dllint#start";
+
 let session: Session | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const channels = new Channels();
   const status = new Status();
-  const current = new Session(context.extensionUri, channels, status);
+  const current = new Session(context.extensionUri, channels, status, (followed) => void offerHints(context.globalState, followed));
   session = current;
   const start = (why: string): void => void current.restart(why);
   context.subscriptions.push(
@@ -48,6 +52,7 @@ export async function deactivate(): Promise<void> {
 
 function commands(current: Session, channels: Channels, extension: vscode.Uri): vscode.Disposable[] {
   const table: Record<string, (...given: unknown[]) => unknown> = {
+    "dllint.getStarted": () => vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
     "dllint.restart": () => current.restart("it was asked for"),
     "dllint.showLogs": () => {
       channels.log.show();

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 interface Setting {
   readonly description?: string;
   readonly markdownDescription?: string;
   readonly scope?: string;
+  readonly type?: unknown;
+}
+
+interface Step {
+  readonly title: string;
+  readonly description: string;
+  readonly media: { readonly image: string; readonly altText: string };
 }
 
 interface Manifest {
@@ -15,6 +22,7 @@ interface Manifest {
   readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
+    readonly walkthroughs: readonly { readonly id: string; readonly steps: readonly Step[] }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
   };
 }
@@ -32,6 +40,12 @@ test("every setting is described, scoped, and in the README", () => {
   }
 });
 
+test("lists can be edited in the settings editor, which wants them to be nothing else", () => {
+  for (const [name, { type }] of Object.entries(settings)) {
+    assert.ok(!Array.isArray(type) || !type.includes("array"), name);
+  }
+});
+
 test("the README names no setting that does not exist", () => {
   for (const [, name] of readme.matchAll(/[`"](dllint\.[\w.]+)[`"]/g)) {
     assert.ok(name === undefined || name in settings || name.endsWith(".toml"), name);
@@ -44,6 +58,19 @@ test("every command is in the README and is registered", () => {
     assert.equal(category, "dllint");
     assert.ok(readme.includes(title), `README: ${title}`);
     assert.ok(source.includes(`"${command}":`), command);
+  }
+});
+
+test("every step of the walkthrough has a picture with a text for it, and buttons of commands that exist", () => {
+  const known = manifest.contributes.commands.map(({ command }) => command);
+  const [walkthrough] = manifest.contributes.walkthroughs;
+  assert.ok(walkthrough && walkthrough.steps.length > 4);
+  assert.ok(readFileSync("src/extension.ts", "utf8").includes(`"dllint.dllint#${walkthrough.id}"`));
+  for (const { title, description, media } of walkthrough.steps) {
+    assert.ok(existsSync(media.image) && media.altText, title);
+    const buttons = [...description.matchAll(/\(command:([\w.]+)/g)].map(([, command]) => command ?? "");
+    assert.equal(buttons.length, 1, title);
+    assert.ok(buttons.every((command) => known.includes(command) || command.startsWith("workbench.action.")), title);
   }
 });
 

@@ -49,7 +49,13 @@ def summary_text(module: Module) -> str:
 
 
 def construction_text(instance: InstanceVal) -> str:
-    """``in_features=4, out_features=2``: with what a layer of a library was built, under the names of its library."""
+    """``in_features=4, out_features=2``: with what a layer of a library was built, on a short line."""
+    text = arguments_text(instance)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def arguments_text(instance: InstanceVal) -> str:
+    """With what a layer of a library was built, under the names of its library; empty for objects of other classes."""
     layer = instance.layer
     if layer is None or isinstance(instance.cls, ClassVal):
         return ""
@@ -57,8 +63,7 @@ def construction_text(instance: InstanceVal) -> str:
     given = [key for key in layer.nodes if key in layer.args and key != "name"]
     keys = given or [key for key in layer.args if layer.defaulted and key not in {*layer.defaulted, *layer.row.const}]
     shown = ((library.get(key, key), _argument(layer.args[key])) for key in keys)
-    text = ", ".join(f"{key}={text}" for key, text in shown if text)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return ", ".join(f"{key}={text}" for key, text in shown if text)
 
 
 def _argument(value: Value) -> str:

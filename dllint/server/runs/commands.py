@@ -24,12 +24,17 @@ from dllint.server.child import Child, Tail
 from dllint.server.files import path_of
 from dllint.server.marks import real
 from dllint.server.runs.findings import ReportError, RunFinding, RunReport, bisection_report, diagnosis_report
+from dllint.server.runs.pages import report_page, with_rule_pages
 from dllint.server.state import disk_text
 from dllint.server.work_progress import WorkProgress
 from dllint.source.plain import Plain
 
 _LOGGER = logging.getLogger(__name__)
 _PERIOD: Final = 0.2
+#: What a run writes.
+_REPORT: Final = "report.json"
+_EVENTS: Final = "events"
+_PAGE: Final = "report.html"
 #: Lines of standard error that are kept for the log.
 _KEPT_LINES: Final = 40
 #: What an interpreter that does not know `-P` says, whoever hands it on.
@@ -40,11 +45,13 @@ _EXCEPTION: Final = re.compile(r"[A-Za-z_][\w.]*(Error|Exception)(: |$)")
 
 @dataclass(frozen=True, slots=True)
 class _Tool:
-    """A command of ``dllint`` that runs the user's code; ``events`` if it writes such a file while it runs."""
+    """A command of ``dllint`` that runs the user's code; ``events`` if it writes such a file while it runs, ``page`` if it can
+    write its report as a page."""
 
     name: str
     title: str
     events: bool
+    page: bool
     read: Callable[[Path, Path], RunReport]
 
 
@@ -57,15 +64,16 @@ class _Order:
     arguments: tuple[str, ...]
     interpreter: tuple[str, ...]
 
-    def command(self, report: Path, events: Path) -> list[str]:
-        """The command line."""
-        options = ["--output-format", "json", "--output-file", str(report)]
-        options += ["--events", str(events)] if self.tool.events else []
+    def command(self, scratch: Path) -> list[str]:
+        """The command line of a run that writes into a folder."""
+        options = ["--output-format", "json", "--output-file", str(scratch / _REPORT)]
+        options += ["--events", str(scratch / _EVENTS)] if self.tool.events else []
+        options += ["--html", str(scratch / _PAGE)] if self.tool.page else []
         return [*self.interpreter, "-P", "-m", "dllint", self.tool.name, *options, str(self.target), *self.arguments]
 
 
-_BISECT: Final = _Tool("bisect", "Bisecting", False, bisection_report)
-_DIAGNOSE: Final = _Tool("diagnose", "Diagnosing", True, diagnosis_report)
+_BISECT: Final = _Tool("bisect", "Bisecting", False, False, bisection_report)
+_DIAGNOSE: Final = _Tool("diagnose", "Diagnosing", True, True, diagnosis_report)
 
 
 async def bisect(ls: Server, *given: Plain) -> dict[str, Any] | None:
@@ -114,13 +122,12 @@ def _refused(ls: Server, tool: _Tool, text: str) -> dict[str, Any] | None:
 
 
 async def _run(ls: Server, order: _Order, scratch: Path) -> dict[str, Any] | None:
-    """Run, show the findings; the exit status and their number, ``None`` if there is no result."""
-    tool, target, report = order.tool, order.target, scratch / "report.json"
+    """Run, show the findings; the exit status, their number and the report's page, ``None`` if there is no result."""
+    tool, target = order.tool, order.target
     ls.show_marks(ls.marks.drop(tool.name, target))
     texts = _texts(ls, target)
     try:
-        command, folder = order.command(report, scratch / "events"), _folder(ls, target)
-        child = Child(command, folder, scratch / "errors", ls.protocol.msg_id)
+        child = Child(order.command(scratch), _folder(ls, target), scratch / "errors", ls.protocol.msg_id)
     except OSError as error:
         return _failed(ls, tool, f"cannot start {order.interpreter[0]}: {error.strerror or error}", ())
     ls.running[real(target)] = child
@@ -131,7 +138,7 @@ async def _run(ls: Server, order: _Order, scratch: Path) -> dict[str, Any] | Non
         if child.stopped:
             return None
         ended = "done"
-        return _finish(ls, order, child, report, texts, lines)
+        return await _finish(ls, order, child, scratch, texts, lines)
     finally:
         await child.stop()
         ls.running.pop(real(target), None)
@@ -140,7 +147,7 @@ async def _run(ls: Server, order: _Order, scratch: Path) -> dict[str, Any] | Non
 
 async def _followed(child: Child, scratch: Path, progress: WorkProgress) -> list[str]:
     """Report what the program tells until it ends; the last lines of its standard error."""
-    errors, events = Tail(scratch / "errors"), Tail(scratch / "events")
+    errors, events = Tail(scratch / "errors"), Tail(scratch / _EVENTS)
     kept: deque[str] = deque(maxlen=_KEPT_LINES)
     while True:
         ended = child.status is not None
@@ -171,22 +178,25 @@ def _event(line: str) -> str:
     return "running the program again as it is" if kind == "trial-started" else ""
 
 
-def _finish(
-    ls: Server, order: _Order, child: Child, file: Path, texts: dict[Path, str], lines: Sequence[str]
+async def _finish(
+    ls: Server, order: _Order, child: Child, scratch: Path, texts: dict[Path, str], lines: Sequence[str]
 ) -> dict[str, Any] | None:
     """Show what the run has found, or why it has found out nothing."""
     tool, status = order.tool, child.status
     try:
-        report = tool.read(file, order.target) if status in (0, 1) else None
+        report = tool.read(scratch / _REPORT, order.target) if status in (0, 1) else None
     except ReportError as error:
         return _failed(ls, tool, _reason(order, lines) or str(error), lines)
     if report is None:
         return _failed(ls, tool, _reason(order, lines) or f"it ended with exit status {status}", lines)
     for path in _touched(report):
         texts.setdefault(real(path), disk_text(path))
+    report = await with_rule_pages(ls, report)
     ls.show_marks(ls.marks.keep(tool.name, order.target, report.findings, texts))
-    ls.say(lsp.MessageType.Info, f"dllint {tool.name}: {_summary(report)}")
-    return {"status": status, "findings": len(report.findings)}
+    page = report_page(ls, scratch / _PAGE, f"Diagnosis of {order.target.name}")
+    where = f"\nThe report is {page['page']}" if "page" in page else ""
+    ls.say(lsp.MessageType.Info, f"dllint {tool.name}: {_summary(report)}{where}")
+    return {"status": status, "findings": len(report.findings), **page}
 
 
 def _touched(report: RunReport) -> set[Path]:

@@ -39,7 +39,7 @@ class RunFix:
 @dataclass(frozen=True, slots=True)
 class RunFinding:
     """A finding with its place; without ``last`` it is the rest of the line. Its fixes are those worth applying, the best one
-    first."""
+    first; ``page`` is the address of the page of its rule."""
 
     path: Path
     first: Position
@@ -48,6 +48,7 @@ class RunFinding:
     severity: Severity
     code: str | None = None
     fixes: tuple[RunFix, ...] = ()
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True)

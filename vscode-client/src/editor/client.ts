@@ -12,6 +12,7 @@ import {
 } from "vscode-languageclient/node";
 import type { Server } from "../discovery/discover";
 import type { Channels } from "./channels";
+import { configuration } from "./configuration";
 import { shown } from "./pages";
 import { isRefused } from "./runs";
 import { SECTION, settings } from "./settings";
@@ -44,6 +45,7 @@ export function createClient(server: Server, channels: Channels, onEnded: () => 
     // Else the client shows a message of its own besides ours.
     initializationFailedHandler: () => false,
     middleware: {
+      workspace: { configuration },
       // Also whoever asks past our own commands gets nothing run in a workspace that is not trusted.
       executeCommand: async (command, args, next): Promise<unknown> =>
         isRefused(command) ? undefined : shown(await (next(command, args) as Promise<unknown>)),

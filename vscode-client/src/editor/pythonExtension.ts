@@ -14,11 +14,11 @@ interface PythonApi {
   };
 }
 
-/** The chosen interpreter for the first folder; undefined without the extension or a choice. */
-export async function activeInterpreter(): Promise<string | undefined> {
+/** The chosen interpreter for a file, or for the first folder; undefined without the extension or a choice. */
+export async function activeInterpreter(file?: vscode.Uri): Promise<string | undefined> {
   const environments = (await api())?.environments;
   if (environments === undefined) return undefined;
-  const chosen = environments.getActiveEnvironmentPath(vscode.workspace.workspaceFolders?.[0]?.uri);
+  const chosen = environments.getActiveEnvironmentPath(file ?? vscode.workspace.workspaceFolders?.[0]?.uri);
   const resolved = await environments.resolveEnvironment(chosen);
   return resolved?.executable.uri?.fsPath;
 }

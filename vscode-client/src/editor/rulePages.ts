@@ -41,7 +41,7 @@ export async function openRule(): Promise<void> {
 }
 
 function codesAt({ document, selection }: vscode.TextEditor): string[] {
-  const ours = vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === "dllint");
+  const ours = vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === "dllint" || source === "dllint diagnose");
   const here = ours.filter(({ range }) => range.intersection(selection) !== undefined);
   return [...new Set((here.length > 0 ? here : ours).map(codeOf))].filter((code) => code !== "").sort();
 }

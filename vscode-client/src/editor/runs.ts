@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { within } from "../within";
 import { activeInterpreter } from "./pythonExtension";
-import { wishes } from "./settings";
+import { interpreterFor } from "./settings";
 
 export type RunCommand = "dllint.bisect" | "dllint.diagnose";
 
@@ -23,7 +23,8 @@ export async function runOnFile(command: RunCommand, log: vscode.LogOutputChanne
     void vscode.window.showErrorMessage("The dllint server does not run.");
     return;
   }
-  const python = await interpreter(log);
+  const python = await interpreter(document.uri, log);
+  log.info(`Running ${command} on ${document.uri.fsPath} with ${python.join(" ") || "the interpreter of the server"}`);
   await vscode.commands.executeCommand(command, document.uri.toString(), [], python);
 }
 
@@ -35,11 +36,11 @@ export function isRefused(command: string): boolean {
 }
 
 // Empty: the server takes its own.
-async function interpreter(log: vscode.LogOutputChannel): Promise<string[]> {
-  const own = wishes().interpreter;
-  if (own.length > 0) return [...own];
+async function interpreter(file: vscode.Uri, log: vscode.LogOutputChannel): Promise<string[]> {
+  const own = interpreterFor(file);
+  if (own.length > 0) return own;
   try {
-    const chosen = await within(PATIENCE_MS, activeInterpreter());
+    const chosen = await within(PATIENCE_MS, activeInterpreter(file));
     return chosen === undefined ? [] : [chosen];
   } catch (error) {
     log.warn(`The Python extension does not say which interpreter it has chosen: ${String(error)}`);

@@ -29,6 +29,7 @@ export class Session {
     private readonly extension: vscode.Uri,
     private readonly channels: Channels,
     private readonly status: Status,
+    private readonly followed: (followed: Followed) => void = () => undefined,
   ) {}
 
   /** The server that runs, if any. */
@@ -47,11 +48,14 @@ export class Session {
     if (this.isMissing && this.recovery.looksAgain()) await this.begin("no server was found before");
   }
 
-  /** Another interpreter was chosen: start anew only if that leads to another server. */
+  /** Another interpreter was chosen: start anew only if that leads to another server, else tell the one that runs. */
   async interpreterChanged(): Promise<void> {
     if (this.running !== undefined) {
       const { server } = await this.find();
-      if (server !== undefined && isDeepStrictEqual(server.candidate, this.running.candidate)) return;
+      if (server !== undefined && isDeepStrictEqual(server.candidate, this.running.candidate)) {
+        await this.client?.sendNotification("workspace/didChangeConfiguration", { settings: null });
+        return;
+      }
     }
     await this.restart("another interpreter was chosen");
   }
@@ -118,6 +122,7 @@ export class Session {
     });
     client.onNotification(FOLLOWED, (followed: Followed) => {
       this.status.tell(followed);
+      this.followed(followed);
     });
     this.client = client;
     this.running = server;

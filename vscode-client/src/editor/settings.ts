@@ -37,6 +37,11 @@ export function wishes(): Wishes {
   };
 }
 
+/** The interpreter that the settings name for a file or folder: those of its folder, if there are several. */
+export function interpreterFor(file: vscode.Uri | undefined): string[] {
+  return texts(vscode.workspace.getConfiguration(SECTION, file), "interpreter");
+}
+
 /** The folders of the workspace that lie on the disk. */
 export function folders(): Folder[] {
   const open = vscode.workspace.workspaceFolders ?? [];

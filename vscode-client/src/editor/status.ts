@@ -3,14 +3,20 @@
 import * as vscode from "vscode";
 import { commandLine, type Server } from "../discovery/discover";
 import { type Followed, label } from "../followed";
+import { Bar, type Mood } from "./bar";
 import { fileInFront } from "./front";
 
 export class Status implements vscode.Disposable {
   private readonly item = vscode.languages.createLanguageStatusItem("dllint.status", { language: "python" });
+  private readonly bar = new Bar();
   private readonly followed = new Map<string, Followed>();
   private readonly listeners = [
     vscode.window.onDidChangeActiveTextEditor(() => {
       this.refresh();
+      this.bar.follow();
+    }),
+    vscode.window.onDidChangeActiveNotebookEditor(() => {
+      this.bar.follow();
     }),
     vscode.workspace.onDidCloseTextDocument((document) => {
       this.followed.delete(document.uri.toString());
@@ -27,14 +33,14 @@ export class Status implements vscode.Disposable {
   }
 
   starting(): void {
-    this.show("dllint: starting", "", vscode.LanguageStatusSeverity.Information);
+    this.show("starting", "dllint: starting", "", vscode.LanguageStatusSeverity.Information);
     this.item.busy = true;
   }
 
   ready(server: Server, version: string): void {
     const detail = `${commandLine(server.candidate)} (${server.candidate.source})`;
     const texts = { text: `dllint ${version}: ready`, detail };
-    this.show(texts.text, detail, vscode.LanguageStatusSeverity.Information);
+    this.show("ready", texts.text, detail, vscode.LanguageStatusSeverity.Information);
     this.item.command = { title: "Restart", command: "dllint.restart" };
     this.readyTexts = texts;
     this.refresh();
@@ -47,16 +53,17 @@ export class Status implements vscode.Disposable {
   }
 
   failed(what: string): void {
-    this.show("dllint: not running", what, vscode.LanguageStatusSeverity.Error);
+    this.show("failed", "dllint: not running", what, vscode.LanguageStatusSeverity.Error);
   }
 
   off(): void {
-    this.show("dllint: off", "", vscode.LanguageStatusSeverity.Information);
+    this.show("off", "dllint: off", "", vscode.LanguageStatusSeverity.Information);
   }
 
   dispose(): void {
     for (const listener of this.listeners) listener.dispose();
     this.item.dispose();
+    this.bar.dispose();
   }
 
   // While the server is ready, its texts are followed by those about the file in front.
@@ -66,14 +73,16 @@ export class Status implements vscode.Disposable {
     const followed = this.followed.get(fileInFront()?.toString() ?? "");
     this.item.text = followed === undefined ? text : `${text}, ${label(followed)}`;
     this.item.detail = followed === undefined ? detail : `${followed.text} ${detail}`;
+    this.bar.show("ready", this.item.text, this.item.detail);
   }
 
-  private show(text: string, detail: string, severity: vscode.LanguageStatusSeverity): void {
+  private show(mood: Mood, text: string, detail: string, severity: vscode.LanguageStatusSeverity): void {
     this.readyTexts = undefined;
     this.item.text = text;
     this.item.detail = detail;
     this.item.severity = severity;
     this.item.busy = false;
     this.item.command = { title: "Show Logs", command: "dllint.showLogs" };
+    this.bar.show(mood, text, detail);
   }
 }

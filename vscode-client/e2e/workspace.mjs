@@ -1,0 +1,92 @@
+// What concerns more than one line: shapes are offered, the whole workspace is checked, a finding is explained, a training script
+// diagnosed; and the walkthrough opens. With --pictures the script is really run, else a report that stands for its run is shown.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { options, scenario } from "./scenario.mjs";
+
+const NAME = "train.py";
+const LOSS_LINE = 11;
+const HINT = "x: f32[512, 8] = ";
+const ELSEWHERE = "expects 1600 input features";
+
+const folder = mkdtempSync(path.join(tmpdir(), "dllint-interpreter-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+/** An interpreter that runs no script: asked to diagnose one, it writes a report. */
+function reporting() {
+  const place = (row, column) => ({ row, column });
+  const finding = { code: "DLX110", name: "cannot-fit-single-batch", message: "All samples get the same prediction", severity: "warning" };
+  const places = { filename: NAME, location: place(LOSS_LINE, 12), end_location: place(LOSS_LINE, 64) };
+  const script = [
+    "import json, sys",
+    "value = lambda name: sys.argv[sys.argv.index(name) + 1]",
+    `open(value("--output-file"), "w").write(${JSON.stringify(JSON.stringify([{ ...finding, ...places }]))})`,
+    `open(value("--html"), "w").write("<!doctype html><p>the curves of the loss</p>")`,
+    "sys.exit(1)",
+  ];
+  writeFileSync(path.join(folder, "report.py"), script.join("\n"));
+  const python = `'${options.interpreter}'`;
+  const lines = ["#!/bin/sh", `case "$*" in *"dllint diagnose"*) exec ${python} '${folder}/report.py' "$@";; esac`, `exec ${python} "$@"`];
+  const file = path.join(folder, "python");
+  writeFileSync(file, lines.join("\n"), { mode: 0o755 });
+  return file;
+}
+
+const isReal = options.pictures !== undefined;
+
+async function whole({ workbench, done, picture }) {
+  const { page } = workbench;
+  await workbench.waitForStatus("ready");
+  await page.locator('[id="dllint.dllint.dllint.bar"]').waitFor();
+  done("the server is ready, and the status bar says so");
+  await page.keyboard.press("Control+B");
+
+  await workbench.waitForMessage("dllint can show the shapes");
+  await page.locator(".notification-toast .monaco-button", { hasText: "Show Shapes" }).click();
+  await workbench.waitForText(HINT);
+  done("shapes are offered and shown");
+
+  await workbench.command("dllint: Check Workspace");
+  await page.keyboard.press("Control+Shift+M");
+  await page.locator(".markers-panel .monaco-list-row", { hasText: ELSEWHERE }).first().waitFor();
+  done("a finding in a file that is not open is listed");
+  await picture("workspace");
+  await page.keyboard.press("Control+J");
+  await page.locator(".markers-panel").waitFor({ state: "hidden" });
+
+  await workbench.command("View: Focus Active Editor Group");
+  await workbench.goTo(LOSS_LINE, 13);
+  await page.keyboard.press("Control+.");
+  await workbench.applyAction("Show why");
+  await workbench.waitForTab("dllint: train.py");
+  await workbench.pageText("cross_entropy");
+  done("a page says why something was found");
+  await picture("why");
+
+  // A page takes the keyboard when it has been drawn.
+  await page.locator(".editor-instance .view-line", { hasText: "import torch" }).first().click();
+  await page.locator('[id="status.editor.selection"]', { hasText: "Ln 1," }).waitFor();
+  await workbench.command("dllint: Diagnose this training script");
+  await workbench.waitForMessage("dllint diagnose: ");
+  await workbench.waitForTab("Diagnosis of train.py");
+  await workbench.pageText(isReal ? "loss" : "the curves of the loss");
+  await workbench.squiggle("warning").first().waitFor({ state: "attached" });
+  done("a training script is diagnosed: a message, findings on their lines, the report beside them");
+  await workbench.command("Notifications: Clear All Notifications");
+  await picture("diagnosis");
+
+  await workbench.command("dllint: Get Started");
+  const steps = page.locator(".gettingStartedContainer .getting-started-step");
+  await steps.nth(4).waitFor();
+  const image = page.locator(".gettingStartedContainer .getting-started-media img").first();
+  await image.waitFor();
+  assert.ok(await image.evaluate(async (shown) => (await shown.decode(), shown.naturalWidth > 0)));
+  done("the walkthrough is open, with its picture");
+  await picture("walkthrough");
+}
+
+const interpreter = isReal ? options.interpreter : reporting();
+const settings = { "dllint.interpreter": [interpreter], "dllint.inlayHints.shapes": undefined };
+await scenario({ name: NAME, settings }, whole);
