@@ -87,7 +87,7 @@ class _Table:
     entries: dict[int, _Entry] = field(default_factory=dict)
     hints: dict[int, str] = field(default_factory=dict)
     #: The parameters of functions among the names.
-    parameters: set[int] = field(default_factory=set)
+    parameters: dict[int, libcst.CSTNode] = field(default_factory=dict)
     _statements: dict[int, Any] = field(default_factory=dict)
     _parameters: Parameters = field(default_factory=Parameters)
     #: Objects of the classes of the file, by the ``id`` of the class, with what is said of the modules they hold.
@@ -194,7 +194,7 @@ class _Table:
         for function, param, value in self._parameters.known():
             site = Site(self.document, function, param.name)
             if self._value(site, param.name, value) is not None and param.annotation is None:
-                self.parameters.add(id(param.name))
+                self.parameters[id(param.name)] = param.name
                 self._hint(param.name)
 
     def tell_members(self) -> None:
