@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from dllint.analysis.architecture.keras_names import class_name, named
 from dllint.analysis.architecture.weights import Weights
 from dllint.analysis.modules import elements, is_module, library_of
 from dllint.domains.dim import Dim, same
@@ -113,13 +113,7 @@ def _is_same(one: Weights, other: Weights) -> bool:
 
 def kind_of(instance: InstanceVal) -> str:
     """The name of an object's class, without the library's path to it."""
-    cls = instance.cls
-    if isinstance(cls, ClassVal):
-        return cls.name
-    if not isinstance(cls, LibSymbol):
-        return "?"
-    application = instance.state.get("application")
-    return application if isinstance(application, str) else cls.name.rpartition(".")[2]
+    return class_name(instance)
 
 
 def tree_of(root: InstanceVal, name: str = "") -> Module:
@@ -246,12 +240,12 @@ def _of_keras(module: InstanceVal) -> Iterator[tuple[str, Value]]:
         yield "layers", opened
     held = module.state.get("layers")
     if isinstance(held, ListVal):
-        yield from _named([unwrap(value) for value in held.items])
+        yield from named([unwrap(value) for value in held.items])
     elif "outputs" in module.state and not _attributes(module):
-        layers = _of_graph(module)
+        layers, has_functions = _of_graph(module)
         if not layers:
             yield "graph", Unknown("graph", "from its inputs to its outputs")
-        yield from _named(layers)
+        yield from named(layers, with_functions=has_functions)
     elif isinstance(inner := unwrap(module.state.get("layer")), InstanceVal):
         yield "layer", inner
     else:
@@ -275,16 +269,19 @@ def _attributes(module: InstanceVal) -> list[tuple[str, Value]]:
     return found
 
 
-def _of_graph(module: InstanceVal) -> list[Value]:
-    """The layers of a functional model, in the order in which they are applied."""
+def _of_graph(module: InstanceVal) -> tuple[list[Value], bool]:
+    """The layers of a functional model, in an order in which each follows what it is given; whether functions that no layer
+    performs stand between them."""
     inputs = tuple(_tensors(module.state.get("inputs")))
     outputs = tuple(_tensors(module.state.get("outputs")))
     found: dict[int, Value] = {}
+    has_functions = False
     for op in between(inputs, outputs):
         layer = op.owner if op.layer is None and is_module(op.owner) else op.layer  # a layer of the user's own performs it
         if layer is not None and layer is not module:
             found.setdefault(id(layer), layer)
-    return list(found.values())
+        has_functions |= layer is None
+    return list(found.values()), has_functions
 
 
 def _tensors(value: Value) -> Iterator[TensorVal]:
@@ -292,26 +289,3 @@ def _tensors(value: Value) -> Iterator[TensorVal]:
     if isinstance(value, ListVal):
         value = tuple(value.items)
     yield from tensors_in(value)
-
-
-def _named(layers: list[Value]) -> Iterator[tuple[str, Value]]:
-    """Layers with the names that they were given, else with those that Keras makes of their classes, numbered in a model."""
-    counts: dict[str, int] = {}
-    for number, layer in enumerate(layers):
-        if not isinstance(layer, InstanceVal):
-            yield f"layers[{number}]", layer
-            continue
-        given = unwrap(layer.state.get("name"))
-        if isinstance(given, str):
-            yield given, layer
-            continue
-        base = _snake_case(kind_of(layer))
-        counts[base] = counts.get(base, -1) + 1
-        yield base if not counts[base] else f"{base}_{counts[base]}", layer
-
-
-def _snake_case(name: str) -> str:
-    """``Conv2D`` to ``conv2d``, ``BatchNormalization`` to ``batch_normalization``, as Keras names layers."""
-    name = re.sub(r"\W+", "", name)
-    name = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", name)
-    return re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()

@@ -1,0 +1,100 @@
+"""Names that Keras makes for layers that were given none.
+
+Keras counts the unnamed objects of each class in the order in which they are constructed, not in that in which they are
+applied (``keras.src.utils.naming.auto_name``): ``conv2d``, ``conv2d_1`` and so on. Layers that a layer makes for itself count,
+too. The count starts with the model here: what a program has built before it is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from dllint.analysis.modules import elements, is_module
+from dllint.domains.lattice import Unknown
+from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
+
+#: What functions on symbolic tensors (``a + b``, ``keras.ops.reshape``) are counted as, which layers are called, too.
+_ALSO_OPERATIONS: Final = frozenset(
+    ("add", "average", "concatenate", "dot", "maximum", "minimum", "multiply", "re_lu", "reshape", "softmax", "subtract")
+)
+#: Layers that make layers of their own without names, when they are built, and what those are called.
+_MAKE_OTHERS: Final = {
+    "MultiHeadAttention": ("dropout", "softmax"),
+    "GroupQueryAttention": ("dropout", "softmax"),
+}
+
+
+def named(layers: list[Value], *, with_functions: bool = False) -> Iterator[tuple[str, Value]]:
+    """Layers with the names that they were given, else with those that Keras makes.
+
+    A layer whose number is not known is called ``dropout_?[0]``. ``with_functions``: functions that no layer performs were
+    applied to the symbolic tensors between the layers.
+    """
+    names = _automatic(layers, _ALSO_OPERATIONS if with_functions else frozenset())
+    uncounted: dict[str, int] = {}
+    for number, layer in enumerate(layers):
+        if not isinstance(layer, InstanceVal):
+            yield f"layers[{number}]", layer
+            continue
+        name = names.get(id(layer), "")
+        given = unwrap(layer.state.get("name"))
+        if not isinstance(given, str) and not name:
+            base = _base(layer)
+            name = f"{base}_?[{uncounted.setdefault(base, 0)}]"
+            uncounted[base] += 1
+        yield given if isinstance(given, str) else name, layer
+
+
+def _automatic(layers: Iterable[Value], unsure: frozenset[str]) -> dict[int, str]:
+    """The names of the layers without one, by ``id``, as far as their numbers are known."""
+    doubtful = set(unsure)
+    counts: dict[str, int] = {}
+    names: dict[int, str] = {}
+    for layer in sorted(_all_in(layers), key=lambda found: found.born):
+        base, given = _base(layer), unwrap(layer.state.get("name"))
+        doubtful.update(_MAKE_OTHERS.get(class_name(layer), ()))
+        if isinstance(given, Unknown):
+            doubtful.add(base)
+        if given is not None or base in doubtful:
+            continue
+        count = counts[base] = counts.get(base, -1) + 1
+        names[id(layer)] = f"{base}_{count}" if count else base
+    return names
+
+
+def _all_in(layers: Iterable[Value]) -> list[InstanceVal]:
+    """The layers and those that they hold."""
+    found: list[InstanceVal] = []
+    seen: set[int] = set()
+    todo = list(layers)
+    while todo:
+        value = unwrap(todo.pop())
+        if not isinstance(value, (InstanceVal, ListVal, DictVal, tuple)) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if not isinstance(value, InstanceVal):
+            todo += elements(value)
+        elif is_module(value):
+            found.append(value)
+            todo += (*value.attrs.values(), value.state.get("layers"), value.state.get("layer"))
+    return found
+
+
+def class_name(instance: InstanceVal) -> str:
+    """The name of an object's class, without the library's path to it."""
+    cls = instance.cls
+    if isinstance(cls, ClassVal):
+        return cls.name
+    if not isinstance(cls, LibSymbol):
+        return "?"
+    application = instance.state.get("application")
+    return application if isinstance(application, str) else cls.name.rpartition(".")[2]
+
+
+def _base(layer: InstanceVal) -> str:
+    """``Conv2D`` to ``conv2d``, ``BatchNormalization`` to ``batch_normalization``, as Keras names layers."""
+    name = re.sub(r"\W+", "", class_name(layer))
+    name = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", name)
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
