@@ -1,7 +1,7 @@
 """Running the user's program as ``python`` would: a script, a directory or archive, or a module.
 
 The program runs in this process as ``__main__`` (``launch``, ``session``, ``watchdog``; ``watching`` implements
-``dllint.watch``; both end in ``conclusion``). ``probes/arrival`` notices that a framework has been imported and installs its
+``dllint.watch``; both end in ``conclusion``). ``arrival`` notices that a framework has been imported and installs its
 probe before the import statement returns. A run is ended by an exception of a private class (``limits.Stopped``), raised again
 at each step if the program catches it; a program that still continues is given up from a timer's thread. ``exits`` handles ways
 out without an exception: ``os._exit``, forked children, threads.

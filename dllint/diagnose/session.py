@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
+from dllint.arrival import Arrivals
 from dllint.diagnose.conclusion import Diagnosis, conclude
 from dllint.diagnose.exits import end_as_child, leave, watched_exits
 from dllint.diagnose.findings import Read
 from dllint.diagnose.launch import Outcome, Program, launch, main_place, stopped
 from dllint.diagnose.limits import Limits
 from dllint.diagnose.monitor import Listener, Monitor
-from dllint.diagnose.probes.arrival import Arrivals
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.probe import PROBES, Probes, shared_store
 from dllint.diagnose.ranks.peers import Peers

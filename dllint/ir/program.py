@@ -110,6 +110,8 @@ class TensorVal:
     stale: bool = False
     #: Whether code that is not followed may have assigned to its elements.
     foreign: bool = False
+    #: Whether code that is not followed was given it, and may have done so.
+    handed: bool = False
     #: Whether a loop carries it: its place may hold what another pass, or none, leaves; that does not follow from its producer.
     varies: bool = False
     #: What its place held before the pass of a loop that has left it there: after the loop the place may hold one of them.
@@ -146,7 +148,7 @@ class TensorVal:
         """Elements drawn from this tensor (rows, a batch), which is all that is known of them."""
         out = TensorVal(type_, self.producer, self.index, self.framework, self.name, None, self.low, self.high, self.modified)
         out.stale, out.stated, out.reach, out.foreign = self.stale, self.stated, self.reach, self.foreign
-        out.sample = self.sample
+        out.sample, out.handed = self.sample, self.handed
         return out
 
     def __repr__(self) -> str:

@@ -456,6 +456,10 @@ def hand_over(m: Writes, arguments: Arguments) -> None:
         found = unwrap(value)
         if isinstance(found, InstanceVal) and not found.handed:
             m.journal.set_attribute(found, "handed", True)
+        if isinstance(found, TensorVal) and not found.handed:
+            for tensor in islice(sharing(found), _MOST_VIEWS):
+                m.journal.note_lasting(tensor, "handed", "data")
+                tensor.handed, tensor.data = True, None
         if isinstance(found, TensorVal) and (name == "out" or _is_blank(found)):
             for tensor in islice(sharing(found), _MOST_VIEWS):
                 m.journal.note_lasting(tensor, "foreign", "modified")

@@ -66,7 +66,7 @@ def _is_written(op: Op) -> bool:
 
 
 def _holds_still(value: TensorVal) -> bool:
-    changing = value.modified or value.stale or value.foreign or value.varies or value.several
+    changing = value.modified or value.stale or value.foreign or value.handed or value.varies or value.several
     return not changing and value.stated is None and value.sample is None
 
 

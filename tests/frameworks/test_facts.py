@@ -244,7 +244,10 @@ def given(name: str) -> list[object]:
 _NAMED = re.compile(r"(?<![\w./])((?:torch|tf|tensorflow|keras|np|numpy|nn|F)\.[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)")
 _SHORT = {"tf": "tensorflow", "np": "numpy", "nn": "torch.nn", "F": "torch.nn.functional"}
 #: What texts speak of that exists only in older releases or by construction.
-_PAST = re.compile(r"losses\.sigmoid_cross_entropy|compat\.v1|contrib|keras\.layers\.core|placeholder|Session|fit_generator")
+_PAST = re.compile(
+    r"losses\.sigmoid_cross_entropy|compat\.v1|contrib|keras\.layers\.core|placeholder|Session|fit_generator|queue_runners|"
+    r"GraphKeys"
+)
 
 
 def named(text: str) -> list[str]:

@@ -24,6 +24,7 @@ HOMONYMS = {
     "bisection": "operators of deployed models, by the names of their formats",
     "dev": "functions of the libraries that are asked for their signatures",
     "diagnose": "functions, losses and activations that a run has called; the probes load no operations",
+    "domains/atoms.py": "arithmetic of sizes",
     "domains/dim.py": "arithmetic of sizes",
     "lower/bulk.py": "functions of Python and its module math",
     "lower/comparisons.py": "comparisons of Python, by the names of its module operator",

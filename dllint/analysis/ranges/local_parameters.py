@@ -51,7 +51,7 @@ def _kept(program: Program) -> Iterator[TensorVal]:
             yield from _tensors(event.owner)
         if isinstance(event, events.Instance):
             yield from _tensors(event.instance)
-        elif isinstance(event, events.Return | events.Kept | events.AttributeWrite):
+        elif isinstance(event, (events.Return, events.Kept, events.AttributeWrite)):
             yield from _tensors(event.value)
         elif isinstance(event, events.OpaqueCall):
             yield from _tensors(ListVal(list(event.values)))
@@ -63,7 +63,7 @@ def _tensors(value: Value, depth: int = 2) -> Iterator[TensorVal]:
     """A tensor, or those among the parts of a list, a table or an object."""
     if isinstance(value, TensorVal):
         yield value
-    elif depth and isinstance(value, ListVal | DictVal | InstanceVal):
+    elif depth and isinstance(value, (ListVal, DictVal, InstanceVal)):
         parts = (
             value.items if isinstance(value, ListVal) else (value.items if isinstance(value, DictVal) else value.attrs).values()
         )

@@ -11,9 +11,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
+from dllint.arrival import Arrivals
 from dllint.bisection.graph import Place
 from dllint.bisection.references.stack_trace import is_installed, line_of
-from dllint.diagnose.probes.arrival import Arrivals
 
 #: Parts of Keras that make layers and calls by themselves: the line behind them is that of a whole model.
 _BY_ITSELF: Final = ("/keras/src/models/", "/keras/src/saving/")
@@ -43,7 +43,7 @@ def _watched() -> None:
         from keras.src.ops.operation import Operation
     except ImportError:  # another release keeps them elsewhere: then there are no lines
         return
-    if getattr(Node.__init__, "noting", False):
+    if Node.__init__.__name__ == "noting":
         return
     Node.__init__ = _noting(Node.__init__, lambda result, made: made)
     Operation.__new__ = staticmethod(_noting(Operation.__new__, lambda result, made: result))
@@ -59,7 +59,6 @@ def _noting(function: Callable[..., Any], noted: Callable[[Any, Any], Any]) -> C
             _note(noted(result, made), place)
         return result
 
-    noting.noting = True  # type: ignore[attr-defined]
     return noting
 
 

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
+from dllint.arrival import Arrivals
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import user_places
-from dllint.diagnose.probes.arrival import Arrivals
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.reproducibility.circumstances import Generator, Seeding
 

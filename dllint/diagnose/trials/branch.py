@@ -11,10 +11,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
+from dllint.arrival import Arrivals
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.launch import Program
 from dllint.diagnose.limits import Limits
-from dllint.diagnose.probes.arrival import Arrivals
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.yardstick import YARDSTICKS, Measure, Yardstick, make_yardstick
 from dllint.diagnose.records import LossRecord, RunRecord

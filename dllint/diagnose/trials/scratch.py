@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec
 
-from dllint.diagnose.probes.arrival import Arrivals
+from dllint.arrival import Arrivals
 from dllint.diagnose.trials.file_functions import WRITING, lead, lead_functions
 from dllint.diagnose.trials.overlay import FilePath, Overlay
 from dllint.diagnose.trials.tensorflow_files import lead_files

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from dllint.diagnose.probes.arrival import Arrivals
+from dllint.arrival import Arrivals
 
 #: Framework → the functions of it that set a seed, as attribute paths.
 _SEEDERS: Final = {
