@@ -76,7 +76,20 @@ def test_the_check_itself_finds_violations(room, source, expected):
 
 #: What runs user code shares nouns and tables with the static half, not its machinery.
 DYNAMIC = {
-    "diagnose": {"span", "edit", "observation", "finding", "domains", "page", "source", "ir", "ops", "frameworks", "config"}
+    "diagnose": {
+        "span",
+        "edit",
+        "observation",
+        "finding",
+        "arrival",
+        "domains",
+        "page",
+        "source",
+        "ir",
+        "ops",
+        "frameworks",
+        "config",
+    }
 }
 
 

@@ -34,6 +34,7 @@ HOMONYMS = {
     "lower/narrowing.py": "comparisons of Python",
     "lower/natives": "functions and methods of Python",
     "lower/operators.py": "operators of Python",
+    "analysis/architecture/keras_names.py": "layers of Keras, by the names that it gives them",
     "analysis/initial_values.py": "initializers of Keras",
     "analysis/keras_training.py": "losses of Keras, by the names that a model is compiled with",
     "analysis/trained_by_hand.py": "functions that a source text names",
