@@ -448,20 +448,21 @@ def hand_callbacks(m: Writes, arguments: Arguments) -> None:
 
 
 def hand_over(m: Writes, arguments: Arguments) -> None:
-    """Handle arguments of a call that cannot be followed: it may fill a tensor that it is to write to, or one that was made to
-    be filled, call the methods that it is given, and give objects further attributes."""
+    """Handle arguments of a call that cannot be followed: it may put other numbers into a tensor, fills one that it is to
+    write to or that was made to be filled, may call the methods that it is given, and give objects further attributes."""
     hand_callbacks(m, arguments)
     given = [(None, value) for value in arguments.args] + list(arguments.kwargs.items())
     for name, value in given:
         found = unwrap(value)
         if isinstance(found, InstanceVal) and not found.handed:
             m.journal.set_attribute(found, "handed", True)
-        if isinstance(found, TensorVal) and not found.handed:
-            for tensor in islice(sharing(found), _MOST_VIEWS):
-                m.journal.note_lasting(tensor, "handed", "data")
-                tensor.handed, tensor.data = True, None
-        if isinstance(found, TensorVal) and (name == "out" or _is_blank(found)):
-            for tensor in islice(sharing(found), _MOST_VIEWS):
+        if not isinstance(found, TensorVal):
+            continue
+        fills = name == "out" or _is_blank(found)
+        for tensor in islice(sharing(found), _MOST_VIEWS):
+            m.journal.note_lasting(tensor, "handed", "data")
+            tensor.handed, tensor.data = True, None
+            if fills:
                 m.journal.note_lasting(tensor, "foreign", "modified")
                 tensor.foreign = tensor.modified = True
                 m.trail.assigned[tensor.id] = TensorVal(tensor.type).id

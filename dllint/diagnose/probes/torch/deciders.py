@@ -37,8 +37,9 @@ class Deciders:
         if self._monitor.active:
             self._monitor.decisions.built(schedule, next(iter(user_places(2, 1)), None))
 
-    def _decide(self, original: Callable[..., Any], schedule: Any, metrics: Any, *args: Any, **kwargs: Any) -> Any:
-        result = original(schedule, metrics, *args, **kwargs)
+    def _decide(self, original: Callable[..., Any], schedule: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(schedule, *args, **kwargs)  # which raises if the metric is missing
+        metrics = args[0] if args else kwargs.get("metrics")
         frame = next(user_frames(sys._getframe(2)), None) if self._monitor.active else None
         if frame is not None and (isinstance(metrics, int | float) or (isinstance(metrics, Tensor) and metrics.numel() == 1)):
             measure = measured(place_of(frame))
