@@ -16,7 +16,7 @@ from dllint.frameworks.binding import Bound, Param
 from dllint.frameworks.keras.renames import KEYWORDS
 from dllint.frameworks.machine import HANDLERS
 from dllint.frameworks.rows import EMPTY
-from dllint.ir.values import Arguments
+from dllint.ir.values import Arguments, ClassVal, InstanceVal, LibSymbol, Value
 
 #: numpy's spelling of a parameter, which all functions of torch that are written in C take → torch's own.
 _AS_NUMPY: Final = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
@@ -53,6 +53,19 @@ def in_own_spelling(name: str, arguments: Arguments) -> Arguments:
     kwargs = {own.get(word, word): value for word, value in arguments.kwargs.items()}
     nodes = {own.get(key, key) if isinstance(key, str) else key: node for key, node in arguments.nodes.items()}
     return replace(arguments, kwargs=kwargs, nodes=nodes)
+
+
+def own_method(name: str, receiver: Value) -> str:
+    """The name of a method in the class of its receiver, if that class has a signature of its own, or is of another library,
+    whose methods nobody knows: `step` of `ReduceLROnPlateau` has other parameters than that of `LRScheduler`, under whose name
+    it is followed."""
+    if not isinstance(receiver, InstanceVal):
+        return name
+    classes = receiver.cls.mro if isinstance(receiver.cls, ClassVal) else (receiver.cls,)
+    nearest = next((cls.name for cls in classes if isinstance(cls, LibSymbol)), "")
+    own = f"{nearest}.{name.rpartition('.')[2]}"
+    is_known = registry.parameters(own) is not None
+    return own if is_known or (nearest and nearest.partition(".")[0] != name.partition(".")[0]) else name
 
 
 def lacks_keyword(name: str, keyword: str) -> bool:

@@ -210,7 +210,7 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
 def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     handler = HANDLERS.get(method.name)
     row = registry.function_row(method.name) if handler is None else None
-    bound = _bind(method.name, row, _with_receiver(receiver, arguments))
+    bound = _bind(fitting.own_method(method.name, receiver), row, _with_receiver(receiver, arguments))
     if _misfits(method.name, row, bound):
         return _unfollowed(m, method, receiver, arguments, "does-not-bind", bound)
     if handler is not None:

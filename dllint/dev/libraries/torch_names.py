@@ -25,6 +25,10 @@ CLASSES: Final = (
 )  # fmt: skip
 
 
+#: Of these, classes whose descendants have methods with other parameters, which are listed under the descendant.
+BASES: Final = ("torch.optim.Optimizer", "torch.optim.lr_scheduler.LRScheduler")
+
+
 def _object(name: str) -> Any:
     module, _, attribute = name.rpartition(".")
     return getattr(importlib.import_module(module), attribute)
@@ -36,11 +40,29 @@ def names() -> Iterator[tuple[str, Any]]:
         yield from public(importlib.import_module(module), module)
     for name in CLASSES:
         yield from public(_object(name), name)
+    for name in BASES:
+        yield from _overriding(name)
     module = _object("torch.nn.Module")
     for layer, cls in public(importlib.import_module("torch.nn"), "torch.nn", inspect.isclass):
         if issubclass(cls, module):
             methods = public(cls, layer, inspect.isroutine)
             yield from ((name, method) for name, method in methods if not hasattr(module, name.rpartition(".")[2]))
+
+
+def _overriding(name: str) -> Iterator[tuple[str, Any]]:
+    """The methods of descendants, beside the class ``name``, whose signatures differ from those of its own methods."""
+    base, module = _object(name), name.rpartition(".")[0]
+    for full, cls in public(importlib.import_module(module), module, inspect.isclass):
+        if issubclass(cls, base):
+            for method, value in public(cls, full, inspect.isroutine):
+                theirs = getattr(base, method.rpartition(".")[2], None)
+                if theirs is not None and _parameters(theirs) != _parameters(value):
+                    yield method, value
+
+
+def _parameters(function: Any) -> list[tuple[str, Any]]:
+    """What counts of a signature where calls are bound: names and kinds."""
+    return [(p.name, p.kind) for p in inspect.signature(function).parameters.values()]
 
 
 def stubs() -> dict[str, Signature]:

@@ -13,7 +13,7 @@ from dllint.analysis.old_keywords import old_keyword
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import keyword_argument, rename_keyword
-from dllint.frameworks.fitting import lacks_keyword
+from dllint.frameworks.fitting import lacks_keyword, own_method
 from dllint.frameworks.registry import parameters
 from dllint.frameworks.releases import CHECKED
 from dllint.ir.events import LibraryCall
@@ -128,7 +128,7 @@ def keyword_report(event: LibraryCall, keyword: str, context: Context) -> Keywor
         return KeywordReport(f"`{short(name)}` has no keyword `{keyword}`{ending}", advice, old.new, releases)
     if keyword not in event.unbound or not is_certain(event, keyword, context):
         return None
-    return unknown(name, keyword)
+    return unknown(own_method(name, event.receiver), keyword)
 
 
 def keyword_place(event: LibraryCall, new: str, keyword: str, context: Context) -> tuple[Any, list[Fix]]:
