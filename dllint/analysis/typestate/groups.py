@@ -233,14 +233,14 @@ def left_out(facts: Facts) -> Iterator[LeftOut]:
 
 
 def _with_parameters(facts: Facts) -> dict[int, int]:
-    """The parameters that modules make themselves, and the modules that hold them, both by ``id``."""
-    modules = (part for _, module in _roots(facts) for part in tree(module) if part.layer is None)
-    return {
-        id(value): id(module)
-        for module in modules
-        for value in module.attrs.values()
-        if isinstance(value, TensorVal) and value.producer is None and value.name == "parameter"
-    }
+    """The parameters that modules make themselves, and the modules that hold them, both by ``id``. Objects that are made with
+    the same arguments may hold one value: of a parameter that several modules hold, it is not known whose it is."""
+    holders = dict[int, set[int]]()
+    for module in (part for _, root in _roots(facts) for part in tree(root) if part.layer is None):
+        for value in module.attrs.values():
+            if isinstance(value, TensorVal) and value.producer is None and value.name == "parameter":
+                holders.setdefault(id(value), set()).add(id(module))
+    return {parameter: next(iter(held)) for parameter, held in holders.items() if len(held) == 1}
 
 
 def _differentiated_layers(own: Mapping[int, int], facts: Facts) -> frozenset[int]:

@@ -51,7 +51,8 @@ def test_own_parameters_are_taken_and_no_others(module, derived):
     wrong = []
     for name, method, parameters in calls(module):
         made = f"class Own({name}):\n    pass\n\n\nmade = Own({first})\n" if derived else f"made = {name}({first})\n"
-        keywords = "".join(f"made.{method}({parameter}=given)\n" for parameter in parameters if parameter not in {"args", "kwargs"})
+        named = (parameter for parameter in parameters if parameter not in {"args", "kwargs"})
+        keywords = "".join(f"made.{method}({parameter}=given)\n" for parameter in named)
         if told(HEAD + made + keywords):
             wrong.append((name, method, parameters))
     assert wrong == []

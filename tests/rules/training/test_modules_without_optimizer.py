@@ -137,3 +137,15 @@ def test_a_module_with_a_weight_of_its_own_is_in_no_optimizer(own: str, form: st
 @pytest.mark.parametrize("fixed", FIXED)
 def test_a_module_without_a_weight_to_train_needs_no_optimizer(fixed: str, tmp_path: Path) -> None:
     assert not _margin(FIXED[fixed], "encoder.parameters()", "plain", tmp_path)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("own", OWN)
+def test_another_module_of_the_same_class_is_shown(own: str, form: str, tmp_path: Path) -> None:
+    """Two objects that are made alike may hold one abstract value: that one of them is trained says nothing of the other."""
+    setup = (
+        f"{MARGIN.format(parameter=OWN[own])}optimizer = torch.optim.SGD([*encoder.parameters(), *margin.parameters()], lr=0.1)"
+    )
+    after = f"{CLASSIFIED}\nshown = Margin()\nprint(shown(encoder(x)))"
+    names = ("encoder", "margin", "optimizer")
+    assert not found(FORMS[form](Case("DLO113", IMPORTS, setup, after, names)), tmp_path, ["DLO113"])
