@@ -45,12 +45,10 @@ def clicks(cfg, n, seed):
 def main():
     cfg = FMConfig()
     torch.manual_seed(1)
-    trash = [torch.full((120, 8), 50.0 + i) for i in range(400)]
-    del trash
+    loader = DataLoader(clicks(cfg, 2000, seed=2), batch_size=100, shuffle=True)
     model = FactorisationMachine(cfg)
     print(f"factors at start: std {model.factors.std().item():.4f}")
     optimizer = torch.optim.Adam(model.parameters(), lr=cfg.lr, betas=(0.9, 0.95))
-    loader = DataLoader(clicks(cfg, 2000, seed=2), batch_size=100, shuffle=True)
     for _ in range(cfg.epochs):
         for ids, label in loader:
             loss = nn.functional.binary_cross_entropy_with_logits(model(ids), label)

@@ -18,9 +18,9 @@ net = nn.Sequential(
 )
 objective = nn.CrossEntropyLoss()
 sgd = optim.SGD(net.parameters(), lr=0.05, momentum=0.9)
-decay = MultiStepLR(sgd, milestones=[2, 4], gamma=0.1)
+decay = MultiStepLR(sgd, milestones=[3, 5], gamma=0.3)
 
-for epoch in range(5):
+for epoch in range(6):
     correct = 0
     for image, label in loader:
         sgd.zero_grad()
