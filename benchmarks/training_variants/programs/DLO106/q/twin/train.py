@@ -40,8 +40,8 @@ def train_epoch(model, data, optimizer):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--epochs", type=int, default=5)
-    parser.add_argument("--lr", type=float, default=0.05)
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--lr", type=float, default=0.1)
     args = parser.parse_args()
     torch.manual_seed(2)
     model = Scorer()

@@ -16,7 +16,7 @@ def sentences(n, seed, length=15):
 
 
 class Tagger(nn.Module):
-    def __init__(self, vocab=80, dim=40, hidden=48, p=0.5):
+    def __init__(self, vocab=80, dim=40, hidden=48, p=0.15):
         super().__init__()
         self.lookup = nn.Embedding(vocab, dim)
         self.drop_in, self.drop_out = nn.Dropout(p), nn.Dropout(p)
@@ -48,7 +48,7 @@ def main(max_steps=300, every=50):
     batches = itertools.chain.from_iterable(itertools.repeat(DataLoader(sentences(600, 1), 30, shuffle=True)))
     evaluate = Evaluator(DataLoader(sentences(150, 2), 50))
     net = Tagger()
-    optimizer = torch.optim.RMSprop(net.parameters(), lr=3e-3, alpha=0.9)
+    optimizer = torch.optim.RMSprop(net.parameters(), lr=5e-3, alpha=0.9)
     modes = []
     net.train()
     for step, (words, tags) in enumerate(itertools.islice(batches, max_steps), start=1):
