@@ -1,6 +1,6 @@
 """Check programs whose authors had not read the rules, each with one fault of training, and their mended twins.
 
-python -m benchmarks.training_variants [--set 1|2|3|4|5|6] [--only CODES] [--missed] [--run]
+python -m benchmarks.training_variants [--set 1|2|3|4|5|6|7] [--only CODES] [--missed] [--run]
 
 A fault is found if its code, or one that the table of its set takes for equal, is told on one of its lines. What rules of
 training say of a twin needs a verdict in ``verdicts.tsv``. Writes ``results/training-variants.json`` (of the second set
@@ -19,7 +19,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmarks import results
-from benchmarks.training_variants.checking import FAMILIES, TABLES, Told, Variant, findings, is_found, variants, verdicts
+from benchmarks.training_variants.checking import (
+    FAMILIES,
+    FAMILIES_OF_SET,
+    TABLES,
+    Told,
+    Variant,
+    findings,
+    is_found,
+    variants,
+    verdicts,
+)
 from benchmarks.training_variants.running import refuted
 
 Figures = dict[str, Any]
@@ -41,11 +51,12 @@ def main() -> int:
         return int(sum(_is_refuted(variant) for variant in chosen if not variant.seen.startswith("not run")) > 0)
     faults = {variant: findings(variant.program("fault")) for variant in chosen}
     twins = {variant: findings(variant.program("twin")) for variant in chosen}
-    figures = measured(faults, twins, verdicts())
+    families = FAMILIES_OF_SET.get(options.set, FAMILIES)
+    figures = measured(faults, twins, verdicts(), families)
     print(json.dumps(figures, indent=1))
     for variant, said in faults.items() if options.missed else ():
         if is_found(variant, said) is None:
-            print(f"{variant.code} {variant.name}: {sorted(variant.places)}", *map(_shown, _of_training(said)), sep="\n    ")
+            print(f"{variant.code} {variant.name}: {sorted(variant.places)}", *map(_shown, _of(families, said)), sep="\n    ")
     if not only:
         print("written:", results.write(RESULTS[options.set], figures).name)
     return int("not judged" in figures["findings on twins"])
@@ -61,8 +72,9 @@ def measured(
     faults: Mapping[Variant, Sequence[Told]],
     twins: Mapping[Variant, Sequence[Told]],
     judged: Mapping[tuple[str, str, str, int, str], str],
+    families: tuple[str, ...] = FAMILIES,
 ) -> Figures:
-    """The share of faults found, by rule and by effect, and the findings of rules of training on twins with their verdicts."""
+    """The share of faults found, by rule and by effect, and the findings of rules of these families on twins with verdicts."""
     hits = {variant: is_found(variant, said) for variant, said in faults.items()}
     on_twins = [
         {
@@ -75,7 +87,7 @@ def measured(
             "verdict": judged.get((variant.code, variant.name, one.file, one.line, one.code), "not judged"),
         }
         for variant, said in twins.items()
-        for one in _of_training(said)
+        for one in _of(families, said)
     ]
     codes = dict.fromkeys(variant.code for variant in hits)
     return {
@@ -101,8 +113,8 @@ def _share(hits: Mapping[Variant, Told | None]) -> dict[str, int]:
     return {"faults": len(hits), "found": sum(hit is not None for hit in hits.values())}
 
 
-def _of_training(said: Iterable[Told]) -> list[Told]:
-    return [one for one in said if one.code.startswith(FAMILIES)]
+def _of(families: tuple[str, ...], said: Iterable[Told]) -> list[Told]:
+    return [one for one in said if one.code.startswith(families)]
 
 
 def _shown(one: Told) -> str:
