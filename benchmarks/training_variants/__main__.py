@@ -1,6 +1,6 @@
 """Check programs whose authors had not read the rules, each with one fault of training, and their mended twins.
 
-python -m benchmarks.training_variants [--set 1|2|3|4|5|6|7] [--only CODES] [--missed] [--run]
+python -m benchmarks.training_variants [--set 1|2|3|4|5|6] [--only CODES] [--missed] [--run]
 
 A fault is found if its code, or one that the table of its set takes for equal, is told on one of its lines. What rules of
 training say of a twin needs a verdict in ``verdicts.tsv``. Writes ``results/training-variants.json`` (of the second set
@@ -19,17 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmarks import results
-from benchmarks.training_variants.checking import (
-    FAMILIES,
-    FAMILIES_OF_SET,
-    TABLES,
-    Told,
-    Variant,
-    findings,
-    is_found,
-    variants,
-    verdicts,
-)
+from benchmarks.training_variants.checking import FAMILIES, TABLES, Told, Variant, findings, is_found, variants, verdicts
 from benchmarks.training_variants.running import refuted
 
 Figures = dict[str, Any]
@@ -48,21 +38,21 @@ def main() -> int:
     only = {code for code in options.only.split(",") if code}
     chosen = [variant for variant in variants(TABLES[options.set]) if not only or variant.code in only]
     if options.run:
-        return int(sum(_is_refuted(variant) for variant in chosen if not variant.seen.startswith("not run")) > 0)
+        return int(sum(is_refuted(variant) for variant in chosen if not variant.seen.startswith("not run")) > 0)
     faults = {variant: findings(variant.program("fault")) for variant in chosen}
     twins = {variant: findings(variant.program("twin")) for variant in chosen}
-    families = FAMILIES_OF_SET.get(options.set, FAMILIES)
-    figures = measured(faults, twins, verdicts(), families)
+    figures = measured(faults, twins, verdicts())
     print(json.dumps(figures, indent=1))
     for variant, said in faults.items() if options.missed else ():
         if is_found(variant, said) is None:
-            print(f"{variant.code} {variant.name}: {sorted(variant.places)}", *map(_shown, _of(families, said)), sep="\n    ")
+            print(f"{variant.code} {variant.name}: {sorted(variant.places)}", *map(shown, _of(FAMILIES, said)), sep="\n    ")
     if not only:
         print("written:", results.write(RESULTS[options.set], figures).name)
     return int("not judged" in figures["findings on twins"])
 
 
-def _is_refuted(variant: Variant) -> bool:
+def is_refuted(variant: Variant) -> bool:
+    """Whether a run contradicts the table about a variant; printed either way."""
     wrong = refuted(variant)
     print(f"{variant.code} {variant.name}: {wrong or variant.effect}", flush=True)
     return bool(wrong)
@@ -117,7 +107,8 @@ def _of(families: tuple[str, ...], said: Iterable[Told]) -> list[Told]:
     return [one for one in said if one.code.startswith(families)]
 
 
-def _shown(one: Told) -> str:
+def shown(one: Told) -> str:
+    """A finding in one line."""
     return f"{one.file}:{one.line} {one.code} {one.severity}: {one.message}"
 
 

@@ -13,12 +13,10 @@ from pathlib import Path
 from benchmarks.fuzz.command import told
 
 HERE = Path(__file__).parent
-#: The table of each set of programs: six sets by six authors, and one of other faults by the author of the sixth.
-TABLES = {1: HERE / "variants.tsv", **{number: HERE / f"variants-{number}.tsv" for number in (2, 3, 4, 5, 6, 7)}}
+#: The table of each set of programs: six sets by six authors.
+TABLES = {1: HERE / "variants.tsv", **{number: HERE / f"variants-{number}.tsv" for number in (2, 3, 4, 5, 6)}}
 #: The families of the rules of training.
 FAMILIES = ("DLI", "DLO", "DLR", "DLG")
-#: The families of rules that the seventh set is about, whose findings on its twins are counted too.
-FAMILIES_OF_SET = {7: (*FAMILIES, "DLD", "DLL", "DLS", "DLA")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +30,11 @@ class Variant:
     seen: str
     codes: frozenset[str]
     places: frozenset[tuple[str, int]]
+    home: Path = HERE
 
     def program(self, kind: str) -> Path:
         """The folder of its program: ``fault`` or ``twin``."""
-        return HERE / "programs" / self.code / self.name / kind
+        return self.home / "programs" / self.code / self.name / kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def variants(table: Path = TABLES[1]) -> list[Variant]:
         codes = frozenset({row["code"], *row["also"].split()})
         places = frozenset((row["file"], int(line)) for line in row["lines"].split(","))
         before = found[key].places if key in found else frozenset()
-        found[key] = Variant(*key, row["main"], row["effect"], row["seen"], codes, before | places)
+        found[key] = Variant(*key, row["main"], row["effect"], row["seen"], codes, before | places, table.parent)
     for variant in found.values():
         for file, line in variant.places:
             count = len((variant.program("fault") / file).read_text(encoding="utf-8").splitlines())

@@ -54,7 +54,7 @@ def main():
     args = ap.parse_args()
     torch.manual_seed(1)
     model = TinyGPT(vocab=64).cuda()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=0.1, betas=(0.9, 0.95))
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=0.01, betas=(0.9, 0.95))
     for step in range(args.steps):
         start = torch.randint(64, (16, 1))
         ids = ((start + 3 * torch.arange(33)) % 64).cuda()

@@ -30,7 +30,7 @@ def sensors(n, gen):
     return torch.sin(6.2832 * ((y[:, None] + 1) * t + phase)) + 0.1 * torch.randn(n, 12, generator=gen), y
 
 
-def main(iterations=150):
+def main(iterations=300):
     torch.manual_seed(18)
     gen = torch.Generator().manual_seed(19)
     net = SensorNet()
@@ -40,7 +40,7 @@ def main(iterations=150):
         for layer in net.hidden:
             h = net.act(layer(h))
     print(f"signal after {len(net.hidden)} layers: {h.std().item() / x.std().item():.4f}")
-    optimizer = torch.optim.SGD(net.parameters(), lr=0.02, momentum=0.9)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01, momentum=0.9, weight_decay=1e-4)
     net.train()
     for _ in range(iterations):
         x, y = sensors(64, gen)

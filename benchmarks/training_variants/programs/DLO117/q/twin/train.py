@@ -37,11 +37,11 @@ def ratings(n, seed):
     return pairs, 3.0 + truth
 
 
-def main(epochs=5):
+def main(epochs=12):
     tf.random.set_seed(2)
     pairs, rating = ratings(1000, seed=3)
     dataset = tf.data.Dataset.from_tensor_slices((pairs, rating)).shuffle(1000, seed=4).batch(50).prefetch(2)
-    trainer = Trainer(Factors(20, 30, 4), rate=0.05)
+    trainer = Trainer(Factors(20, 30, 4), rate=0.01)
     for epoch in range(epochs):
         losses = [trainer.step(p, r) for p, r in dataset]
         print(f"epoch {epoch} loss {float(tf.reduce_mean(losses)):.4f}")
