@@ -30,7 +30,7 @@ def main() -> int:
     parser.add_argument("--run", action="store_true", help="run the programs instead of checking them")
     options = parser.parse_args()
     only = {code for code in options.only.split(",") if code}
-    chosen = [variant for variant in variants(HERE / "variants.tsv") if not only or variant.code in only]
+    chosen = [variant for variant in variants(HERE / "variants.tsv", HERE) if not only or variant.code in only]
     if options.run:
         return int(sum(is_refuted(variant) for variant in chosen if not variant.seen.startswith("not run")) > 0)
     faults = {variant: findings(variant.program("fault")) for variant in chosen}

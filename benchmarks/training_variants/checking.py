@@ -48,8 +48,8 @@ class Told:
     message: str
 
 
-def variants(table: Path = TABLES[1]) -> list[Variant]:
-    """The variants of the table, in its order: the rows of one fault in several files are one variant.
+def variants(table: Path = TABLES[1], home: Path = HERE) -> list[Variant]:
+    """The variants of the table (programs in ``home``), in its order: the rows of one fault in several files are one variant.
 
     Raises ValueError if a place is no line of the program.
     """
@@ -59,7 +59,7 @@ def variants(table: Path = TABLES[1]) -> list[Variant]:
         codes = frozenset({row["code"], *row["also"].split()})
         places = frozenset((row["file"], int(line)) for line in row["lines"].split(","))
         before = found[key].places if key in found else frozenset()
-        found[key] = Variant(*key, row["main"], row["effect"], row["seen"], codes, before | places, table.parent)
+        found[key] = Variant(*key, row["main"], row["effect"], row["seen"], codes, before | places, home)
     for variant in found.values():
         for file, line in variant.places:
             count = len((variant.program("fault") / file).read_text(encoding="utf-8").splitlines())
