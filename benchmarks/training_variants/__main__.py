@@ -1,6 +1,6 @@
 """Check programs whose authors had not read the rules, each with one fault of training, and their mended twins.
 
-python -m benchmarks.training_variants [--set 1|2|3|4|5] [--only CODES] [--missed] [--run]
+python -m benchmarks.training_variants [--set 1|2|3|4|5|6] [--only CODES] [--missed] [--run]
 
 A fault is found if its code, or one that the table of its set takes for equal, is told on one of its lines. What rules of
 training say of a twin needs a verdict in ``verdicts.tsv``. Writes ``results/training-variants.json`` (of the second set
@@ -38,20 +38,21 @@ def main() -> int:
     only = {code for code in options.only.split(",") if code}
     chosen = [variant for variant in variants(TABLES[options.set]) if not only or variant.code in only]
     if options.run:
-        return int(sum(_is_refuted(variant) for variant in chosen if not variant.seen.startswith("not run")) > 0)
+        return int(sum(is_refuted(variant) for variant in chosen if not variant.seen.startswith("not run")) > 0)
     faults = {variant: findings(variant.program("fault")) for variant in chosen}
     twins = {variant: findings(variant.program("twin")) for variant in chosen}
     figures = measured(faults, twins, verdicts())
     print(json.dumps(figures, indent=1))
     for variant, said in faults.items() if options.missed else ():
         if is_found(variant, said) is None:
-            print(f"{variant.code} {variant.name}: {sorted(variant.places)}", *map(_shown, _of_training(said)), sep="\n    ")
+            print(f"{variant.code} {variant.name}: {sorted(variant.places)}", *map(shown, _of(FAMILIES, said)), sep="\n    ")
     if not only:
         print("written:", results.write(RESULTS[options.set], figures).name)
     return int("not judged" in figures["findings on twins"])
 
 
-def _is_refuted(variant: Variant) -> bool:
+def is_refuted(variant: Variant) -> bool:
+    """Whether a run contradicts the table about a variant; printed either way."""
     wrong = refuted(variant)
     print(f"{variant.code} {variant.name}: {wrong or variant.effect}", flush=True)
     return bool(wrong)
@@ -61,8 +62,9 @@ def measured(
     faults: Mapping[Variant, Sequence[Told]],
     twins: Mapping[Variant, Sequence[Told]],
     judged: Mapping[tuple[str, str, str, int, str], str],
+    families: tuple[str, ...] = FAMILIES,
 ) -> Figures:
-    """The share of faults found, by rule and by effect, and the findings of rules of training on twins with their verdicts."""
+    """The share of faults found, by rule and by effect, and the findings of rules of these families on twins with verdicts."""
     hits = {variant: is_found(variant, said) for variant, said in faults.items()}
     on_twins = [
         {
@@ -75,7 +77,7 @@ def measured(
             "verdict": judged.get((variant.code, variant.name, one.file, one.line, one.code), "not judged"),
         }
         for variant, said in twins.items()
-        for one in _of_training(said)
+        for one in _of(families, said)
     ]
     codes = dict.fromkeys(variant.code for variant in hits)
     return {
@@ -101,11 +103,12 @@ def _share(hits: Mapping[Variant, Told | None]) -> dict[str, int]:
     return {"faults": len(hits), "found": sum(hit is not None for hit in hits.values())}
 
 
-def _of_training(said: Iterable[Told]) -> list[Told]:
-    return [one for one in said if one.code.startswith(FAMILIES)]
+def _of(families: tuple[str, ...], said: Iterable[Told]) -> list[Told]:
+    return [one for one in said if one.code.startswith(families)]
 
 
-def _shown(one: Told) -> str:
+def shown(one: Told) -> str:
+    """A finding in one line."""
     return f"{one.file}:{one.line} {one.code} {one.severity}: {one.message}"
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from benchmarks.fuzz.command import told
 
 HERE = Path(__file__).parent
-#: The table of each set of programs: five sets by five authors.
-TABLES = {1: HERE / "variants.tsv", **{number: HERE / f"variants-{number}.tsv" for number in (2, 3, 4, 5)}}
+#: The table of each set of programs: six sets by six authors.
+TABLES = {1: HERE / "variants.tsv", **{number: HERE / f"variants-{number}.tsv" for number in (2, 3, 4, 5, 6)}}
 #: The families of the rules of training.
 FAMILIES = ("DLI", "DLO", "DLR", "DLG")
 
@@ -30,10 +30,11 @@ class Variant:
     seen: str
     codes: frozenset[str]
     places: frozenset[tuple[str, int]]
+    home: Path = HERE
 
     def program(self, kind: str) -> Path:
         """The folder of its program: ``fault`` or ``twin``."""
-        return HERE / "programs" / self.code / self.name / kind
+        return self.home / "programs" / self.code / self.name / kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,8 @@ class Told:
     message: str
 
 
-def variants(table: Path = TABLES[1]) -> list[Variant]:
-    """The variants of the table, in its order: the rows of one fault in several files are one variant.
+def variants(table: Path = TABLES[1], home: Path = HERE) -> list[Variant]:
+    """The variants of the table (programs in ``home``), in its order: the rows of one fault in several files are one variant.
 
     Raises ValueError if a place is no line of the program.
     """
@@ -58,7 +59,7 @@ def variants(table: Path = TABLES[1]) -> list[Variant]:
         codes = frozenset({row["code"], *row["also"].split()})
         places = frozenset((row["file"], int(line)) for line in row["lines"].split(","))
         before = found[key].places if key in found else frozenset()
-        found[key] = Variant(*key, row["main"], row["effect"], row["seen"], codes, before | places)
+        found[key] = Variant(*key, row["main"], row["effect"], row["seen"], codes, before | places, home)
     for variant in found.values():
         for file, line in variant.places:
             count = len((variant.program("fault") / file).read_text(encoding="utf-8").splitlines())
