@@ -225,26 +225,6 @@ def _is_examined(op: Op) -> bool:
     return any(names & set(_WORD.findall(condition.text)) for condition in op.path)
 
 
-#: What conditions ask that has nothing to do with the numbers in a tensor.
-_ASIDE: Final = re.compile(r"\.shape|\.size\(|\.dim\(|\.ndim|len\(|isinstance|is None|is not None|\.training|\.dtype|\.device")
-
-
-def is_questioned(op: Op, facts: Facts) -> bool:
-    """Whether a condition that is not one on tensors, and so is not known to the ranges, speaks of what an operation is written
-    with (``if s.item() > 0``): numbers that it has excluded are not known."""
-    names = _names(op.site.node)
-    texts = [condition.text for condition in op.path]
-    texts += [text for identity in op.tested if (text := facts.program.questions.get(identity)) is not None]
-    unknown = [text for text in dict.fromkeys(texts) if not _ASIDE.search(text)]
-    return any(names & set(_WORD.findall(text)) for text in unknown) and not _are_of_tensors(op, facts)
-
-
-def _are_of_tensors(op: Op, facts: Facts) -> bool:
-    """Whether all that was tested on the way are tensors of the program."""
-    made = facts.results
-    return all(identity in made for identity in op.tested)
-
-
 def _names(node: cst.CSTNode | None) -> set[str]:
     """The names in an expression."""
     return {part.value for part in walk(node) if isinstance(part, cst.Name)} if node is not None else set()
