@@ -139,6 +139,11 @@ def is_drawn(value: Value) -> bool:
     return _is_made_of(value, _DRAWN, _AWAY_FROM_ZERO)
 
 
+def _is_written_mark(maker: Op, sources: frozenset[str]) -> bool:
+    """Whether an operation marks a place whose number is written (``one_hot(0, depth)``)."""
+    return sources is _WRITTEN and does(maker, Trait.ONE_HOT) and not maker.inputs
+
+
 def _is_made_of(value: Value, sources: frozenset[str], steps: frozenset[str] | None = None) -> bool:
     """Whether all that a tensor is computed of was made by certain operations, and changed by certain ones (``None``: any)."""
     todo: list[Any] = [value]
@@ -153,7 +158,7 @@ def _is_made_of(value: Value, sources: frozenset[str], steps: frozenset[str] | N
         if id(maker) in seen:
             continue
         seen.add(id(maker))
-        if maker.kind not in sources:
+        if maker.kind not in sources and not _is_written_mark(maker, sources):
             if not maker.inputs or (steps is not None and maker.kind not in steps):
                 return False
             todo += _numbers_of(maker)
