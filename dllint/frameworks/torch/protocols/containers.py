@@ -36,7 +36,7 @@ def _fill(machine: Machine, container: InstanceVal, kind: str, arguments: Argume
     elif kind in ("ModuleList", "ParameterList"):
         elements.extend(machine, container, first)
     elif kind == "Sequential" and isinstance(first, DictVal):
-        elements.put_in_turn(machine, container, first)
+        elements.chained(machine, container, first)
     else:
         elements.update(machine, container, first)
 

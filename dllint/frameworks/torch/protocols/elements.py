@@ -174,7 +174,7 @@ def update(machine: Machine, container: InstanceVal, source: Value) -> None:
         put(machine, container, name, value)
 
 
-def put_in_turn(machine: Machine, container: InstanceVal, source: DictVal) -> None:
+def chained(machine: Machine, container: InstanceVal, source: DictVal) -> None:
     """Add the entries of a dict to a container that calls its elements in turn. Where the names of some are not known, neither
     is their place among the others, nor how many of them there are."""
     rest = unwrap(source.rest)
