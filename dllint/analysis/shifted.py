@@ -17,6 +17,8 @@ from dllint.source.walk import walk
 
 #: Steps through which a number stays as far below the largest one, or by a factor.
 _SCALES: Final = having_any(Trait.MULTIPLIES | Trait.DIVIDES | Trait.NEGATES)
+#: What puts the elements of one operand, or of another, into the result.
+_MIXES: Final = having_any(Trait.CHOOSES) | {JOIN}
 _HANDS_ON: Final = having_any(Trait.SELECTS | Trait.KEEPS_PLACES | Trait.CONVERTS | Trait.REPLACES | Trait.LIMITS)
 #: The same as operators of Python.
 _SCALING: Final = _SCALES | {"truediv"}
@@ -41,9 +43,12 @@ def _is_shifted(value: object, steps: int) -> bool:
         return False
     if does(op, Trait.SUBTRACTS) or (does(op, Trait.ADDS) and any(_is_negative(op.args.get(name)) for name in ("x", "y"))):
         return True
-    if op.kind in _SCALES or op.kind == JOIN:
+    if op.kind in _SCALES or op.kind in _MIXES:
         return any(_is_shifted(operand, steps - 1) for operand in op.args.values())
-    return op.kind in _HANDS_ON and _is_shifted(handed_on(op), steps - 1)
+    if op.kind not in _HANDS_ON:
+        return False
+    x = op.args.get("x")
+    return _is_shifted(x if isinstance(x, UnknownResult) else handed_on(op), steps - 1)
 
 
 def _is_difference(value: UnknownResult) -> bool:

@@ -11,7 +11,7 @@ from dllint.frameworks.absent_attributes import meant_attribute
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import LibSymbol, Value
-from dllint.lower import exceptions, tensors
+from dllint.lower import exceptions, guesses, tensors
 from dllint.source.added_attributes import may_add
 
 if TYPE_CHECKING:
@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 _TORCH: Final = "torch."
 #: What a condition on the library's release reads.
 _RELEASE: Final = "version"
+#: What Python's own containers and texts have: what comes from outside and is asked for it is one of these.
+_OF_CONTAINERS: Final = frozenset(name for kind in (dict, list, set, str, bytes) for name in dir(kind))
 _ERROR: Final = (LibSymbol("builtins.AttributeError"),)
 
 
 def of_tensor(m: ReadsAttributes, receiver: TensorVal, name: str) -> Value:
     """``x.name`` of a tensor."""
     value = tensors.get_attribute(m, receiver, name)
-    if isinstance(value, Unknown) and value.reason == "unmodelled-attribute" and receiver.framework == "torch":
+    is_absent = isinstance(value, Unknown) and value.reason == "unmodelled-attribute" and receiver.framework == "torch"
+    if is_absent and not (name in _OF_CONTAINERS and guesses.rests_on_input(receiver)):
         tell(m, receiver, name)
     return value
 

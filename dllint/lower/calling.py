@@ -20,7 +20,7 @@ from dllint.ir.values import (
     PartialVal,
     Value,
 )
-from dllint.lower import branches, classes, effects, exceptions, functions, library, roles
+from dllint.lower import branches, classes, exceptions, functions, handing, library, roles
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.variants import settings
 
@@ -80,7 +80,7 @@ def _choice(m: Interpreter, callee: ChoiceVal, arguments: Arguments) -> Value:
 def _unknown(m: Interpreter, callee: Unknown, arguments: Arguments) -> Value:
     """A call of an unknown callee: its result is unknown, and its effects are not tracked, except on tensors that are there to
     be filled, and that what an activation gives is a tensor."""
-    effects.hand_over(m, arguments)
+    handing.hand_over(m, arguments, callee.detail, comes_from=callee.reason == "unmodelled-call")
     if (made := roles.result(m, callee, arguments)) is not None:
         return made
     return m.unknown("unknown-callee", callee.detail or callee.reason)

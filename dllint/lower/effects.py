@@ -24,11 +24,11 @@ from dllint.frameworks.operands import operands
 from dllint.frameworks.views import VIEWS
 from dllint.ir.program import Fault, Op, TensorVal, tensors_in
 from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
-from dllint.lower import exceptions, literals, set_later
+from dllint.lower import exceptions, literals
 from dllint.lower.changes import Changes, is_trained
 from dllint.lower.writers import WRITERS, is_named_in_place
 from dllint.ops import faults
-from dllint.ops.aliases import AUGMENTED, origin, possible, replaced, shares, sharing, viewed
+from dllint.ops.aliases import AUGMENTED, origin, possible, replaced, shares, viewed
 from dllint.ops.kinds import does, having_any
 from dllint.ops.promotion import can_become
 from dllint.ops.ranges.parts import is_pointwise
@@ -438,38 +438,6 @@ def _last_change(trail: Trail, tensor: TensorVal) -> int:
     return max(last, trail.assigned.get(tensor.id, 0))
 
 
-def hand_callbacks(m: Writes, arguments: Arguments) -> None:
-    """A library is given methods, or functions inside of methods: it may call them from now on, and they set attributes."""
-    for instance, names in set_later.by_callbacks(arguments):
-        if not names <= instance.later:
-            m.journal.set_attribute(instance, "later", instance.later | names)
-        for name, value in set_later.opened(instance, names).items():
-            m.write(instance.attrs, name, value)
-
-
-def hand_over(m: Writes, arguments: Arguments) -> None:
-    """Handle arguments of a call that cannot be followed: it may put other numbers into a tensor, fills one that it is to
-    write to or that was made to be filled, may call the methods that it is given, and give objects further attributes."""
-    hand_callbacks(m, arguments)
-    given = [(None, value) for value in arguments.args] + list(arguments.kwargs.items())
-    for name, value in given:
-        found = unwrap(value)
-        if isinstance(found, InstanceVal) and not found.handed:
-            m.journal.set_attribute(found, "handed", True)
-        if not isinstance(found, TensorVal):
-            continue
-        fills = name == "out" or _is_blank(found)
-        for tensor in islice(sharing(found), _MOST_VIEWS):
-            m.journal.note_lasting(tensor, "handed", "data")
-            tensor.handed, tensor.data = True, None
-            if fills:
-                m.journal.note_lasting(tensor, "foreign", "modified")
-                tensor.foreign = tensor.modified = True
-                m.trail.assigned[tensor.id] = TensorVal(tensor.type).id
-                if found.framework == "numpy" and _holds_nothing(tensor):
-                    m.refine(tensor, tensor.type.with_shape(Unknown("resized", "array to be filled")))
-
-
 def possible_view(m: Writes, name: str, value: Value) -> TensorVal | None:
     """The result of a function that is not followed and may share the elements of the tensor it gets; ``None`` for others."""
     source = unwrap(value)
@@ -479,16 +447,3 @@ def possible_view(m: Writes, name: str, value: Value) -> TensorVal | None:
     view = m.tensor(TensorType(unknown, unknown, unknown), framework=source.framework)
     join_memory(m.journal, view, source)
     return view
-
-
-#: Operations that make tensors to be filled.
-_BLANK: Final = having_any(Trait.ZEROS | Trait.EMPTY)
-
-
-def _holds_nothing(x: TensorVal) -> bool:
-    """Whether an array has at most one element: the library that fills it may resize it (``np.zeros((1,))`` and RDKit)."""
-    return isinstance(x.shape, tuple) and x.shape in ((), (0,), (1,))
-
-
-def _is_blank(x: TensorVal) -> bool:
-    return any(tensor.producer is not None and tensor.producer.kind in _BLANK for tensor in islice(sharing(x), _MOST_VIEWS))

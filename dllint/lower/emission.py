@@ -31,6 +31,7 @@ from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.typed import as_type, typed_value
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
 from dllint.ops.constraints import at_call, constraints
+from dllint.ops.default_type import DEFAULT_TYPE, default_type, with_default
 from dllint.ops.faults import FEATURE_SIZE
 from dllint.ops.spec import OPS, Outcome, Result, apply
 from dllint.source.walk import walk
@@ -127,7 +128,10 @@ def _apply(state: dict[str, Value], kind: str, framework: Framework, typed: dict
         return apply(kind, framework, cast_operands(kind, typed, region if isinstance(region, Autocast) else UNKNOWN_REGION))
     dtype = layer.state.get(COMPUTE_DTYPE) if isinstance(layer, InstanceVal) else None
     if dtype is None:
-        return apply(kind, framework, typed)
+        outcome = apply(kind, framework, typed)
+        if framework != "torch" or layer is not None or DEFAULT_TYPE not in state:
+            return outcome
+        return Outcome(with_default(typed, outcome.result, default_type(state)), outcome.faults)
     if not isinstance(dtype, (DType, Unknown)):
         dtype = Unknown("no-argument", COMPUTE_DTYPE)
     outcome = apply(kind, framework, cast_to_layer(typed, dtype))

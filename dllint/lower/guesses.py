@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from dllint.ir.values import FuncVal, Value
 from dllint.lower import mro
@@ -37,6 +38,11 @@ def rests_on_guess(known: Identities, value: Value) -> bool:
 def rests_on_presumption(known: Identities, value: Value) -> bool:
     """Whether a tensor is computed from an argument without a type, which may be an array of numpy."""
     return _rests_on(value, lambda tensor: tensor in known.presumed)
+
+
+def rests_on_input(value: Value) -> bool:
+    """Whether a tensor is computed from what came from outside, and of which nothing is known but that it is used like one."""
+    return _rests_on(value, lambda tensor: tensor.producer is None and isinstance(tensor.shape, Unknown))
 
 
 def _rests_on(value: Value, test: Callable[[TensorVal], bool]) -> bool:

@@ -30,10 +30,11 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import asked, attributes, duck, effects, emission, exceptions, guesses, mro, roles
+from dllint.lower import asked, attributes, duck, effects, emission, exceptions, guesses, handing, mro, roles
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.typed import typed_value
 from dllint.ops.arguments import not_understood
+from dllint.ops.default_type import DEFAULT_TYPE, default_type
 from dllint.ops.layers import layer
 from dllint.ops.spec import OPS, weight_types
 
@@ -96,11 +97,11 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     if (defined := m.described(symbol)) is not symbol:
         return m.call(defined, m.described_arguments(arguments))
     arguments = fitting.in_own_spelling(name, arguments)
-    effects.hand_callbacks(m, arguments)
+    handing.hand_callbacks(m, arguments)
     function = registry.function_row(name) if handler is None else None
     bound = _bind(name, function, arguments)
     if _misfits(name, function, bound):
-        effects.hand_over(m, arguments)
+        handing.hand_over(m, arguments, name)
         result: Value = m.unknown("does-not-bind", name)
     elif handler is not None:
         result = handler(m, None, plain(arguments))
@@ -108,7 +109,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         matched = function.framework == "numpy" and _matches_labels(bound)
         result = m.unknown("unknown-data", name) if matched else _perform(m, function, bound, arguments)
     else:
-        effects.hand_over(m, arguments)
+        handing.hand_over(m, arguments, name)
         view = effects.possible_view(m, name, arguments.args[0] if arguments.args else None)
         pair = asked.paired(m, name, plain(arguments)) if view is None else view
         result = _unmodelled(m, symbol, arguments) if pair is None else pair
@@ -198,7 +199,7 @@ def _unmodelled(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
 
 def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     """Call a library method (``torch.Tensor.view``) on a receiver."""
-    effects.hand_callbacks(m, arguments)
+    handing.hand_callbacks(m, arguments)
     arguments = fitting.in_own_spelling(method.name, arguments)
     if method.name.rpartition(".")[2] in SHARED_METHODS and guesses.rests_on_guess(m.known, receiver):
         return _unfollowed(m, method, receiver, arguments, "guessed-library")
@@ -234,7 +235,7 @@ def _unfollowed(
     m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, reason: str, bound: Bound | None = None
 ) -> Value:
     """The call of a method without a model."""
-    effects.hand_over(m, arguments)
+    handing.hand_over(m, arguments, method.name)
     view: Value = effects.possible_view(m, method.name, receiver)
     if view is None and reason == "unmodelled-call":
         view = asked.paired(m, method.name, plain(_with_receiver(receiver, arguments)))
@@ -392,6 +393,8 @@ def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, a
     left = defaults(params, bound)
     args = {rename(k): unwrap(v) for k, v in {**left, **bound.values}.items() if not isinstance(v, dict)}
     args.update(row.const)
+    if row.trainable and row.framework == "torch" and DEFAULT_TYPE in m.state and args.get("weight_dtype") is None:
+        args["weight_dtype"] = default_type(m.state)
     if any(name in emission.SIZES and isinstance(value, _NO_SIZES) for name, value in args.items()):
         m.journal.set_attribute(instance, "open", m.unknown("not-a-size", name))
         return

@@ -121,6 +121,8 @@ def set_entry(m: Joins, target: DictVal, key: Hashable, value: Value) -> None:
         if isinstance(one, DictVal):
             _perhaps_set(m, one, key, value)
     m.journal.note_owner(target.items, target)
+    if key not in target.items:
+        _uncount(m, target)
     added = key not in target.items and target.born < m.control.pass_began and target.of is None
     if added and not isinstance(value, InstanceVal):
         _add_unknown(m, target, value)
@@ -142,6 +144,13 @@ def _add_unknown(m: Joins, target: DictVal, value: Value) -> None:
     m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
     if target.perhaps:
         m.journal.set_attribute(target, "perhaps", {})
+    _uncount(m, target)
+
+
+def _uncount(m: Joins, target: DictVal) -> None:
+    """A dict of one entry whose key is not known gets another one, which may be the same."""
+    if target.others == 1:
+        m.journal.set_attribute(target, "others", None)
 
 
 def decide(m: Joins, target: DictVal, key: Hashable, *, there: bool) -> None:
@@ -180,6 +189,6 @@ def loosen_entries(m: Joins, target: DictVal) -> None:
         m.journal.set_attribute(target, "rest", further(join_all(m, every)))
 
 
-def repeats(control: Control, target: Items) -> bool:
+def repeats(control: Control, target: Items | DictVal) -> bool:
     """Whether what changes a list now may change it again, in later passes of a loop that is younger."""
     return target.born < control.pass_began

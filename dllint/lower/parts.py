@@ -253,6 +253,10 @@ class Writes(Derives, Leaves, Machine, Protocol):
         ...
 
 
+class Hands(Writes, Joins, Protocol):
+    """Changes of what was handed to code that is not followed."""
+
+
 class ReadsAttributes(Writes, Protocol):
     """Attributes of tensors and objects, which rules hear of where they are absent."""
 

@@ -131,9 +131,9 @@ _NEED_ELEMENTS = frozenset({"amax", "amin", "argmax", "argmin", "max_dim", "min_
 
 
 def _product_of_sizes(x: Value) -> Dim | Unknown | None:
-    """The product of a shape; ``None`` if ``x`` is none."""
+    """The product of a shape; ``None`` if ``x`` is none. That of what is not known is another number than that itself."""
     if isinstance(x, Unknown):
-        return x
+        return Unknown("unknown-number", "prod")
     if not isinstance(x, tuple) or not x or not all(isinstance(part, (int, DimExpr, Unknown)) for part in x):
         return None
     known = [part for part in x if is_dim(part)]

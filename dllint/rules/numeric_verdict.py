@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dllint.analysis.known_failures import KnownFailure, known_failure
-from dllint.analysis.ranges.uses import is_questioned
+from dllint.analysis.questioned import is_questioned
 from dllint.analysis.ranges.witness import Danger
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.finding import Confidence, Severity

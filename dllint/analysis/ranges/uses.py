@@ -139,6 +139,11 @@ def is_drawn(value: Value) -> bool:
     return _is_made_of(value, _DRAWN, _AWAY_FROM_ZERO)
 
 
+def _is_written_mark(maker: Op, sources: frozenset[str]) -> bool:
+    """Whether an operation marks a place whose number is written (``one_hot(0, depth)``)."""
+    return sources is _WRITTEN and does(maker, Trait.ONE_HOT) and not maker.inputs
+
+
 def _is_made_of(value: Value, sources: frozenset[str], steps: frozenset[str] | None = None) -> bool:
     """Whether all that a tensor is computed of was made by certain operations, and changed by certain ones (``None``: any)."""
     todo: list[Any] = [value]
@@ -153,7 +158,7 @@ def _is_made_of(value: Value, sources: frozenset[str], steps: frozenset[str] | N
         if id(maker) in seen:
             continue
         seen.add(id(maker))
-        if maker.kind not in sources:
+        if maker.kind not in sources and not _is_written_mark(maker, sources):
             if not maker.inputs or (steps is not None and maker.kind not in steps):
                 return False
             todo += _numbers_of(maker)
@@ -223,26 +228,6 @@ def _is_examined(op: Op) -> bool:
         return True
     names = _names(op.site.node)
     return any(names & set(_WORD.findall(condition.text)) for condition in op.path)
-
-
-#: What conditions ask that has nothing to do with the numbers in a tensor.
-_ASIDE: Final = re.compile(r"\.shape|\.size\(|\.dim\(|\.ndim|len\(|isinstance|is None|is not None|\.training|\.dtype|\.device")
-
-
-def is_questioned(op: Op, facts: Facts) -> bool:
-    """Whether a condition that is not one on tensors, and so is not known to the ranges, speaks of what an operation is written
-    with (``if s.item() > 0``): numbers that it has excluded are not known."""
-    names = _names(op.site.node)
-    texts = [condition.text for condition in op.path]
-    texts += [text for identity in op.tested if (text := facts.program.questions.get(identity)) is not None]
-    unknown = [text for text in dict.fromkeys(texts) if not _ASIDE.search(text)]
-    return any(names & set(_WORD.findall(text)) for text in unknown) and not _are_of_tensors(op, facts)
-
-
-def _are_of_tensors(op: Op, facts: Facts) -> bool:
-    """Whether all that was tested on the way are tensors of the program."""
-    made = facts.results
-    return all(identity in made for identity in op.tested)
 
 
 def _names(node: cst.CSTNode | None) -> set[str]:

@@ -387,6 +387,7 @@ def merge(m: Interpreter, target: DictVal, source: Value) -> None:
             attributes.set_unknown(m, target, source.rest)
         return
     found = m.consume(source)
+    empty = not target.items and target.rest is None and not lists.repeats(m.control, target)
     for pair in found if isinstance(found, list) else ():
         parts = m.consume(pair)
         first, second = parts if isinstance(parts, list) and len(parts) == 2 else (Unknown("unknown-key"), None)
@@ -397,3 +398,5 @@ def merge(m: Interpreter, target: DictVal, source: Value) -> None:
             lists.set_entry(m, target, key, second)
     if not isinstance(found, list):
         attributes.set_unknown(m, target, Unknown("unknown-keys"))
+    elif empty and len(found) == 1 and target.rest is not None:
+        m.journal.set_attribute(target, "others", 1)

@@ -36,8 +36,17 @@ SHIFTED = (
     "e = torch.exp((v - m).masked_fill(mask, -1e9))",
     "e = torch.exp(v + (-m))",
     "d = shift(v)\ne = torch.exp(d)",
+    "d = v - m\ne = torch.exp(torch.where(d != d, torch.zeros_like(d), d))",
+    "e = torch.exp(torch.nan_to_num(v - m))",
+    "e = torch.exp(torch.where(mask, v - m, torch.full_like(v, -1e9)))",
 )
-PLAIN = ("e = torch.exp(v)", "e = torch.exp(v / t)", "e = (t * v).exp()", "d = v.float()\ne = torch.exp(d)")
+PLAIN = (
+    "e = torch.exp(torch.where(v != v, torch.zeros_like(v), v))",
+    "e = torch.exp(v)",
+    "e = torch.exp(v / t)",
+    "e = (t * v).exp()",
+    "d = v.float()\ne = torch.exp(d)",
+)
 ENDS = ("e = e / e.sum(0)", "e /= e.sum(0)", "e = torch.log(e.sum(0)) + m")
 HEAD = "import torch\nfrom other import shift\n\n\ndef scaled(a, b, c):\n    d = a - b\n    return torch.exp(c * d)\n\n\n"
 

@@ -6,6 +6,7 @@ from dllint.frameworks.torch.protocols import (  # noqa: F401
     containers,
     conversion,
     data,
+    default_type,
     differences,
     distributions,
     element_types,

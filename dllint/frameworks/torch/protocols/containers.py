@@ -35,6 +35,8 @@ def _fill(machine: Machine, container: InstanceVal, kind: str, arguments: Argume
         return
     elif kind in ("ModuleList", "ParameterList"):
         elements.extend(machine, container, first)
+    elif kind == "Sequential" and isinstance(first, DictVal):
+        elements.chained(machine, container, first)
     else:
         elements.update(machine, container, first)
 
@@ -85,6 +87,8 @@ def add_module(machine: Machine, container: InstanceVal, arguments: Arguments) -
     name, value = (*arguments.args, *arguments.kwargs.values(), None, None)[:2]
     if isinstance(name, str):
         elements.put(machine, container, name, value)
+    elif container.open is None and machine.library_base(container.cls) == LibSymbol("torch.nn.Sequential"):
+        elements.append(machine, container, value)
     else:
         elements.add_further(machine, container, value)
     return None

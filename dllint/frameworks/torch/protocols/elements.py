@@ -174,6 +174,20 @@ def update(machine: Machine, container: InstanceVal, source: Value) -> None:
         put(machine, container, name, value)
 
 
+def chained(machine: Machine, container: InstanceVal, source: DictVal) -> None:
+    """Add the entries of a dict to a container that calls its elements in turn. Where the names of some are not known, neither
+    is their place among the others, nor how many of them there are."""
+    rest = unwrap(source.rest)
+    if rest is None:
+        update(machine, container, source)
+    elif source.items or not isinstance(rest, InstanceVal):
+        leave_open(container, Unknown("unknown-keys", "elements of a container"))
+    elif source.others == 1:
+        append(machine, container, rest)
+    else:
+        add_further(machine, container, rest)
+
+
 def pairs(machine: Machine, container: InstanceVal, source: Value) -> list[tuple[str, Value]]:
     """Names and values of a mapping or of an iterable of pairs; what has no known name leaves the container open."""
     if isinstance(source, InstanceVal) and NAMES in source.state:

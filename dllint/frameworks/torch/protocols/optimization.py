@@ -112,7 +112,7 @@ def clip(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 
 @handler("torch.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all",
-         "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_default_dtype", "torch.set_printoptions",
+         "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_printoptions",
          "torch._C._log_api_usage_once", "torch.set_num_threads", "torch.cuda.set_device")  # fmt: skip
 def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A method that changes no value of the analysis."""

@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from dllint.domains.dim import DimExpr
-from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks import from_files, own_files
@@ -17,6 +17,7 @@ from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.torch.protocols.element_types import TYPED_CLASSES
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ListVal, Value, unwrap
+from dllint.ops.default_type import default_type
 from dllint.source.data.plain import Opaque
 from dllint.source.walk import walk
 
@@ -58,7 +59,7 @@ def _tensors(data: Value) -> Iterator[TensorVal]:
 def scalar_tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A tensor with one number, which is floating-point unless given."""
     bound = given("s, *, dtype=None, layout=None, device=None, pin_memory=None, requires_grad=False", arguments)
-    args = {"data": bound.get("s"), "dtype": bound["dtype"] or FLOAT32, **_leaf(bound)}
+    args = {"data": bound.get("s"), "dtype": bound["dtype"] or default_type(machine.state), **_leaf(bound)}
     return machine.emit("tensor", args, framework="torch", spelled="torch.scalar_tensor")
 
 
@@ -80,6 +81,12 @@ def _register_class(name: str, dtype: DType) -> None:
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
         """``torch.FloatTensor(2, 3)``, ``torch.LongTensor([2, 3])``."""
         return _constructed(machine, arguments, dtype, name)
+
+
+@handler("torch.Tensor")
+def construct_default(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``torch.Tensor(2, 3)``, of the default element type."""
+    return _constructed(machine, arguments, default_type(machine.state), "torch.Tensor")
 
 
 def _constructed(machine: Machine, arguments: Arguments, dtype: DType | Unknown, name: str) -> Value:
@@ -125,7 +132,7 @@ def _is_data(given: tuple[Value, ...], arguments: Arguments) -> bool | None:
     return False if asked or any(isinstance(unwrap(size), DimExpr) for size in given) else None
 
 
-for _name, _dtype in {"torch.Tensor": FLOAT32, **TYPED_CLASSES}.items():
+for _name, _dtype in TYPED_CLASSES.items():
     _register_class(_name, _dtype)
 
 
@@ -221,4 +228,6 @@ def load(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("torch.autograd.Variable")
 def variable(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``Variable(x)`` has been ``x`` since torch 0.4."""
-    return arguments.args[0] if arguments.args else machine.tensor(TensorType((0,), FLOAT32), framework="torch")
+    if arguments.args:
+        return arguments.args[0]
+    return machine.tensor(TensorType((0,), default_type(machine.state)), framework="torch")
