@@ -146,6 +146,6 @@ def test_another_module_of_the_same_class_is_shown(own: str, form: str, tmp_path
     setup = (
         f"{MARGIN.format(parameter=OWN[own])}optimizer = torch.optim.SGD([*encoder.parameters(), *margin.parameters()], lr=0.1)"
     )
-    after = f"{CLASSIFIED}\nshown = Margin()\nprint(shown(encoder(x)))"
+    after = f"{CLASSIFIED}\nshown = Margin(4, 3)\nprint(shown(encoder(x)))"
     names = ("encoder", "margin", "optimizer")
     assert not found(FORMS[form](Case("DLO113", IMPORTS, setup, after, names)), tmp_path, ["DLO113"])

@@ -29,7 +29,7 @@ from dllint.frameworks.keras.protocols import (
 )
 
 __all__ = [
-    "activation", "application", "attention", "backend", "construct", "data", "folders", "formats", "images", "input_spec", "inspect",
-    "labels", "layer", "legacy_backend", "loss", "merging", "model", "objects", "precision", "saved", "sequential", "steps",
-    "texts", "training", "wrappers",
+    "activation", "application", "attention", "backend", "construct", "data", "folders", "formats", "images", "input_spec",
+    "inspect", "labels", "layer", "legacy_backend", "loss", "merging", "model", "objects", "precision", "saved", "sequential",
+    "steps", "texts", "training", "wrappers",
 ]  # fmt: skip
