@@ -12,8 +12,9 @@ import libcst as cst
 from dllint.analysis.constructed import constructed
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import is_module, tree
+from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownResult, UnknownText
 from dllint.ir import events
 from dllint.ir.program import JOIN, Condition, Op, TensorVal, tensors_in
 from dllint.ir.values import Assumed, DictVal, InstanceVal, IterVal, LibSymbol, Value, unwrap
@@ -35,19 +36,27 @@ _MAKES: Final = having_any(Trait.FILLS | Trait.EMPTY | Trait.DRAWS | Trait.TAKES
 #: Functions of other devices, and methods, whose results are where their tensor is.
 _PLACED: Final = ("torch.cuda.", "torch.Tensor.", "torch.xpu.", "torch.mps.")
 #: Methods that move a tensor, or may do so.
-_MOVING: Final = frozenset(
+MOVING: Final = frozenset(
     f"torch.Tensor.{name}" for name in ("to", "cuda", "cpu", "xpu", "type", "type_as", "set_", "share_memory_")
 )
 _OF_MODULES: Final = frozenset(f"torch.nn.Module.{name}" for name in ("to", "cuda", "cpu", "xpu", "to_empty"))
 #: What makes one of these the place of all that follows, or takes tensors to devices itself.
 _ELSEWHERE: Final = frozenset({
-    "torch.set_default_device", "torch.set_default_tensor_type", "torch.device.__enter__", "torch.nn.DataParallel",
-    "torch.nn.parallel.DistributedDataParallel", "torch.utils.data.default_collate",
+    "torch.set_default_device", "torch.set_default_tensor_type", "torch.device.__enter__", "torch.utils.data.default_collate",
 })  # fmt: skip
+#: What takes all that its model is given to the device of that, and what the model gives is there.
+_WRAPPERS: Final = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
+#: What says of a number that an accelerator has it.
+_NUMBERS: Final = "torch.cuda.set_device"
+_ACCELERATORS: Final = ("cuda", "mps", "xpu")
+#: What makes an array of a tensor, which only the memory of the processor allows.
+_ARRAYS: Final = "torch.Tensor.numpy"
 _LOADER: Final = "torch.utils.data.DataLoader"
 #: The data set whose items are parts of tensors.
 _OF_TENSORS: Final = "torch.utils.data.TensorDataset"
 _DATASETS: Final = "torchvision.datasets."
+#: How the interpreter names the tensors that a module has registered.
+_REGISTERED: Final = ("parameter", "buffer")
 _PARAMETERS: Final = ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Module.register_buffer")
 #: Operations on several tensors that must be on one device (tensors without axes aside).
 _TOGETHER: Final = having_any(
@@ -75,8 +84,17 @@ class Apart:
     is_certain: bool
 
 
-def apart(facts: Facts) -> Iterator[Apart]:
-    """The operations of a program whose operands are not on one device."""
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """``call`` makes an array of a tensor that ``moved`` has taken to an accelerator, or may have taken there."""
+
+    call: events.LibraryCall
+    moved: events.LibraryCall
+    is_certain: bool
+
+
+def misplaced(facts: Facts) -> Iterator[Apart | Fetched]:
+    """The operations of a program whose operands are not on one device, and the arrays of what is on an accelerator."""
     calls = facts.events(events.LibraryCall)
     if not any(call.name in _OF_MODULES for call in calls) or any(call.name in _ELSEWHERE for call in calls):
         return
@@ -96,14 +114,21 @@ class _Walk:
     #: Where in the trace each layer was built, and where the walk is.
     born: dict[int, int] = field(default_factory=dict)
     number: int = 0
+    #: The models whose wrappers take what they are given to the device of the model.
+    wrapped: frozenset[int] = frozenset()
+    #: What was said to be the number of an accelerator.
+    numbers: list[Value] = field(default_factory=list)
 
-    def run(self) -> Iterator[Apart]:
+    def run(self) -> Iterator[Apart | Fetched]:
         trace = self.facts.program.trace
         self.born = {id(part): number for number, part in constructed(trace)}
+        wraps = (call for call in self.facts.events(events.LibraryCall) if call.name in _WRAPPERS and call.given)
+        self.wrapped = frozenset(id(unwrap(call.given[0])) for call in wraps)
         for self.number, item in enumerate(trace):
             if isinstance(item, Op):
                 yield from self._performed(item)
             elif isinstance(item, events.LibraryCall):
+                yield from self._fetched(item)
                 self._called(item)
 
     # --- what is moved and made ---------------------------------------------------------------------------------------
@@ -111,9 +136,11 @@ class _Walk:
     def _called(self, call: events.LibraryCall) -> None:
         if call.name == "torch.device":
             self.devices.append(call)
+        elif call.name == _NUMBERS:
+            self.numbers.extend(map(unwrap, call.given))
         elif call.name in _OF_MODULES:
             self._moved_module(call)
-        elif call.name in _MOVING:
+        elif call.name in MOVING:
             self._moved_tensor(call)
         elif call.name == f"{_LOADER}.__iter__":
             self._loaded(call)
@@ -121,6 +148,12 @@ class _Walk:
             self._forget(call.result, *call.given)
         elif isinstance(call.result, TensorVal) and not self._is_written(call, call.result):
             self._made(call, call.result)
+
+    def _fetched(self, call: events.LibraryCall) -> Iterator[Fetched]:
+        """An array that is made of what is elsewhere."""
+        at = self.tensors.get(call.receiver.id) if call.name == _ARRAYS and isinstance(call.receiver, TensorVal) else None
+        if at is not None and at.place is not Place.CPU and _holds(at.source.path, call.path):
+            yield Fetched(call, at.source, at.place is Place.ACCELERATOR)
 
     def _is_written(self, call: events.LibraryCall, result: TensorVal) -> bool:
         """Whether a method writes into its tensor, so that what it gives is where that is (``x.scatter_(…)``)."""
@@ -143,9 +176,13 @@ class _Walk:
         place = self._target(call)
         known = isinstance(call.receiver, InstanceVal) and place in (Place.ACCELERATOR, Place.EITHER)
         for part in tree(call.receiver):
+            moves = known and (not part.handed or id(part) in self.wrapped)
             if self.born.get(id(part), -1) < self.number:
-                self.layers[id(part)] = (part, call if known and not part.handed else None)
+                self.layers[id(part)] = (part, call if moves else None)
             self._forget(*part.attrs.values(), *(part.layer.args.values() if part.layer is not None else ()))
+            for tensor in part.attrs.values() if moves else ():
+                if isinstance(tensor, TensorVal) and tensor.name in _REGISTERED:
+                    self._put(tensor, place, call)
 
     def _moved_tensor(self, call: events.LibraryCall) -> None:
         receiver, result = call.receiver, call.result
@@ -200,7 +237,8 @@ class _Walk:
             return
         given = [tensor for tensor in op.inputs if _has_axes(tensor)] or list(op.inputs)
         elsewhere = self._elsewhere(op, given)
-        if elsewhere is not None and op.kind != JOIN:
+        inside = bool(self.wrapped) and (is_module(op.owner) or self._move_of(op) is not None)
+        if elsewhere is not None and op.kind != JOIN and not inside:
             for cpu in (tensor for tensor in given if self._at(tensor) is Place.CPU and _has_axes(tensor)):
                 yield Apart(op, cpu, self.tensors[cpu.id].source, *elsewhere)
         if elsewhere is not None and self._moves(op):
@@ -208,8 +246,9 @@ class _Walk:
             for output in op.outputs:
                 self._put(output, place, elsewhere[0])
             return
+        given = given[:1] if does(op, Trait.SUBSCRIPTS) else given
         places = [self.tensors.get(tensor.id) for tensor in given]
-        first = places[0] if places else None
+        first = places[0] if places and not inside else None
         if first is not None and all(at is not None and at.place is first.place for at in places):
             for output in op.outputs:
                 self._put(output, first.place, first.source)
@@ -266,11 +305,20 @@ class _Walk:
             return found.pop() if len(found) == 1 else None if None in found else Place.EITHER
         if isinstance(device, str):
             kind = device.partition(":")[0]
-            return Place.CPU if kind == "cpu" else Place.ACCELERATOR if kind in ("cuda", "mps", "xpu") else None
+            return Place.CPU if kind == "cpu" else Place.ACCELERATOR if kind in _ACCELERATORS else None
+        if _begins_as_accelerator(device) or any(device is number for number in self.numbers):
+            return Place.ACCELERATOR
         made = next((call for call in self.devices if call.result is device), None)
         if made is not None:
             return self._place(made.given[0]) if made.given else None
-        return Place.ACCELERATOR if type(device) is int else None
+        return Place.ACCELERATOR if type(device) is int or isinstance(device, DimExpr) else None
+
+
+def _begins_as_accelerator(device: Value) -> bool:
+    """Whether a text of which no more is known names an accelerator, whatever its number is."""
+    joined = device.operands[0] if isinstance(device, UnknownResult) and device.operator == "add" else ""
+    beginning = device.beginning if isinstance(device, UnknownText) else joined
+    return isinstance(beginning, str) and beginning.endswith(":") and beginning[:-1] in _ACCELERATORS
 
 
 def _holds(conditions: tuple[Condition, ...], path: tuple[Condition, ...]) -> bool:

@@ -17,7 +17,7 @@ from dllint.domains.shape import Shape
 from dllint.ir.program import JOIN, Event, Op, Program, TensorVal
 
 if TYPE_CHECKING:
-    from dllint.analysis.devices import Apart
+    from dllint.analysis.devices import Apart, Fetched
     from dllint.analysis.drawn_weights import Draw
     from dllint.analysis.ranges.evaluator import Ranges
     from dllint.analysis.ranges.witness import Witnesses
@@ -115,11 +115,11 @@ class Facts:
         return Modes(self)
 
     @cached_property
-    def apart(self) -> tuple[Apart, ...]:
-        """The operations whose operands are not on one device."""
-        from dllint.analysis.devices import apart
+    def misplaced(self) -> tuple[Apart | Fetched, ...]:
+        """The operations whose operands are not on one device, and the arrays of what is on an accelerator."""
+        from dllint.analysis.devices import misplaced
 
-        return tuple(apart(self))
+        return tuple(misplaced(self))
 
     @property
     def are_cut(self) -> bool:

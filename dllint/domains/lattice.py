@@ -34,6 +34,13 @@ class UnknownFloat(Unknown):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class UnknownText(Unknown):
+    """A text of which only the ``beginning`` is known (``f"cuda:{rank}"``)."""
+
+    beginning: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class UnknownResult(Unknown):
     """What an operator (``sub``, ``mul`` …) makes of operands of which nothing is known about one at least."""
 

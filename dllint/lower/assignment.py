@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from dllint.domains.dim import symbol
-from dllint.domains.lattice import Unknown, UnknownResult
+from dllint.domains.lattice import Unknown, UnknownResult, UnknownText
 from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
+#: Unknown values that are another one in each element of a list.
+_OF_MANY: Final = (Unknown, UnknownResult, UnknownText)
 #: Objects of whose attributes rules hear when they are written to.
 _TOLD: Final = (InstanceVal, TensorVal, Unknown)
 
@@ -126,7 +128,7 @@ def _any_element(m: Interpreter, value: Value, number: int) -> Value:
     part = element(m, value)
     if isinstance(part, TensorVal):
         return part.redrawn(part.type)
-    return Unknown(part.reason, part.detail) if isinstance(part, Unknown) and type(part) in (Unknown, UnknownResult) else part
+    return Unknown(part.reason, part.detail) if isinstance(part, Unknown) and type(part) in _OF_MANY else part
 
 
 def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, names: Sequence[str]) -> Value:

@@ -207,7 +207,9 @@ def framework_of(a: Value, b: Value) -> Any:
 
 
 def _on_sizes(m: Derives, name: str, function: Callable[[Any, Any], Any], a: Value, b: Value) -> Value:
-    if isinstance(a, (str, ListVal, tuple)) or isinstance(b, (str, ListVal, tuple)):
+    if isinstance(a, str):
+        return strings.joined(name, a, b)
+    if isinstance(a, (ListVal, tuple)) or isinstance(b, (str, ListVal, tuple)):
         return _repeat(a, b) if name == "mul" else Unknown("unknown-operand", name)
     a, b = as_dim(m, a), as_dim(m, b)
     unknown = next((v for v in (a, b) if isinstance(v, Unknown) and not isinstance(v, UnknownFloat)), None)

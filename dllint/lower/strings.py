@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownText
 from dllint.ir.values import Assumed, DictVal, ListVal, Value
 from dllint.lower import bulk
 
@@ -41,13 +42,11 @@ def _constant(value: Value) -> Any:
 
 def formatted(m: Evaluates, node: cst.FormattedString) -> Value:
     """The value of an f-string; all its expressions are evaluated, for their effects."""
-    parts: list[str] = []
-    known = True
-    for part in node.parts:
-        text = _part(m, part)
-        known = known and text is not None
-        parts.append(text or "")
-    return bulk.limited("".join(parts)) if known else Unknown("unknown-string")
+    parts = [_part(m, part) for part in node.parts]
+    known = [part for part in takewhile(lambda part: part is not None, parts) if part is not None]
+    if len(known) == len(parts):
+        return bulk.limited("".join(known))
+    return UnknownText("unknown-string", beginning=known[0] if known else "")
 
 
 def _part(m: Evaluates, part: cst.BaseFormattedStringContent) -> str | None:
@@ -73,6 +72,15 @@ def _part(m: Evaluates, part: cst.BaseFormattedStringContent) -> str | None:
         return None
 
 
+def joined(name: str, text: str, value: Value) -> Value:
+    """What an operator makes of a text and a value that is none, or of which nothing is known."""
+    if name == "mod":
+        return percent(text, value)
+    if name == "add":
+        return UnknownText("unknown-string", beginning=text)
+    return Unknown("unknown-length") if name == "mul" else Unknown("unknown-operand", name)
+
+
 def percent(template: str, value: Value) -> Value:
     """``template % value``."""
     try:
@@ -83,4 +91,4 @@ def percent(template: str, value: Value) -> Value:
         text: str = template % given
         return text
     except (TypeError, ValueError, KeyError, OverflowError):
-        return Unknown("unknown-string")
+        return UnknownText("unknown-string", beginning=template.partition("%")[0])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dllint.domains.dim import opaque
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownText
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
 from dllint.lower import bulk, exceptions, mro
 from dllint.lower.natives.arguments import argument
@@ -45,7 +45,7 @@ def _method(name: str) -> Method[str]:
         except (TypeError, ValueError, LookupError, AttributeError, OverflowError) as error:
             if name in ("index", "rindex") and isinstance(error, ValueError):
                 exceptions.raise_builtin(m, "ValueError")
-            return Unknown("unknown-string", name)
+            return UnknownText("unknown-string", name, receiver.partition("{")[0] if name == "format" else "")
         return ListVal(list(result)) if isinstance(result, list) else result
 
     return call

@@ -7,11 +7,12 @@ from typing import ClassVar as Constant
 
 import libcst as cst
 
-from dllint.analysis.devices import Apart, is_left_behind
+from dllint.analysis.devices import MOVING, Apart, is_left_behind
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import append_call
+from dllint.ir.events import LibraryCall
 from dllint.ir.program import Program, Site
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
@@ -99,9 +100,11 @@ class ModelInputDeviceMismatch(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The places where a model or loss gets what is on the CPU, each once."""
         seen = set[int]()
-        for found in context.facts.apart:
-            place = _place(found)
-            if is_left_behind(found) or id(place.node) in seen:
+        for found in context.facts.misplaced:
+            if not isinstance(found, Apart) or is_left_behind(found):
+                continue
+            place = _place(found, context)
+            if id(place.node) in seen:
                 continue
             seen.add(id(place.node))
             places = ((found.creation, "these data are on the CPU"), (found.moved, "the move to another device"))
@@ -118,16 +121,22 @@ class ModelInputDeviceMismatch(Rule[Program]):
             )
 
 
-def _place(found: Apart) -> Site:
+def _place(found: Apart, context: Context) -> Site:
     """Where the data are handed over: in the function that has them, whether it has made them itself or a function that it
-    calls, if that is followed, else where they are used."""
+    calls, if that is followed. Where they are used, if it is not, or if what is given the data moves others itself."""
     used, made = found.op.site.stack()[::-1], found.creation.site.stack()[::-1]
     common = 0
     while common < min(len(used), len(made)) and used[common].node is made[common].node:
         common += 1
     outer = used[common] if common < len(used) else found.op.site
     has_them = common < len(made) and outer.document is made[common].document
-    return outer if has_them else found.op.site
+    return outer if has_them and not _moves_others(outer, context) else found.op.site
+
+
+def _moves_others(place: Site, context: Context) -> bool:
+    """Whether a call moves tensors, by itself or what it calls."""
+    moves = (call for call in context.facts.events(LibraryCall) if call.name in MOVING)
+    return any(frame.node is place.node for call in moves for frame in call.site.stack()[1:])
 
 
 @builder

@@ -114,8 +114,8 @@ class TensorCreatedOnWrongDevice(Rule[Program]):
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The tensors of a program that were made on the CPU, each once."""
         seen = set[int]()
-        for found in context.facts.apart:
-            if not is_left_behind(found) or id(found.creation.site.node) in seen:
+        for found in context.facts.misplaced:
+            if not isinstance(found, Apart) or not is_left_behind(found) or id(found.creation.site.node) in seen:
                 continue
             seen.add(id(found.creation.site.node))
             places = (

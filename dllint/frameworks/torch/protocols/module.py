@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
 from dllint.frameworks.torch.protocols.module_tree import MODULE, all_modules, children, set_state, submodules
 from dllint.ir.events import Eval, ModuleCall, Train, ZeroGrad
-from dllint.ir.program import TRAINING, UNSET_MODE
+from dllint.ir.program import TRAINING, UNSET_MODE, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value
 
 #: The classes that losses derive from, which keep ``reduction`` and ``weight`` and have no ``forward``.
@@ -140,7 +141,8 @@ def zero_grad(machine: Machine, module: Value, arguments: Arguments) -> Value:
 @handler("torch.nn.Module.state_dict")
 def state_dict(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """All tensors by name; neither names nor shapes are followed. Its place tells these tensors from copies of them."""
-    return DictVal({}, Unknown("state-dict"), site=machine.site)
+    of_any = TensorVal(TensorType(Unknown("state-dict"), Unknown("state-dict")))
+    return DictVal({}, of_any, site=machine.site)
 
 
 @handler(
