@@ -20,6 +20,8 @@ from dllint.source.document import Document
 from dllint.source.walk import small_statements, walk
 
 _TAKEN: Final = "torch.nn.Module.state_dict"
+#: What gives pairs of names and weights, of which ``dict`` makes such a dict.
+_PAIRS: Final = "torch.nn.Module.named_parameters"
 #: What takes weights back or writes them to a file → the parameter that they are given as.
 _TAKING: Final = {"torch.nn.Module.load_state_dict": "state_dict", "torch.save": "obj"}
 #: What makes another dict of the same tensors.
@@ -39,7 +41,7 @@ def aliased(program: Program, training: Training) -> Iterator[KeptState]:
     """The weights that are kept without a copy while the optimizer goes on to change them, and that are loaded into their own
     module then, or saved."""
     calls = [(number, item) for number, item in enumerate(program.trace) if isinstance(item, events.LibraryCall)]
-    taken = [(number, call) for number, call in calls if call.name == _TAKEN and isinstance(call.result, DictVal)]
+    taken = [(number, call) for number, call in calls if _gives_weights(call)]
     steps = [number for number, item in enumerate(program.trace) if isinstance(item, events.Step)]
     found: set[tuple[int, int]] = set()
     for end, used in calls if taken and steps else ():
@@ -53,6 +55,19 @@ def aliased(program: Program, training: Training) -> Iterator[KeptState]:
             if _is_outdated(program, start, end, steps, training.loops) and not _leaves(kept):
                 found.add(place)
                 yield KeptState(kept, used)
+
+
+def _gives_weights(call: events.LibraryCall) -> bool:
+    """Whether a call gives the weights of a module by name, or the pairs of which its statement makes such a dict."""
+    if call.name == _PAIRS:
+        return any(
+            isinstance(small, cst.Assign) and _is_dict_of(small.value, call) for small in small_statements(call.site.statement)
+        )
+    return call.name == _TAKEN and isinstance(call.result, DictVal)
+
+
+def _is_dict_of(value: cst.BaseExpression, call: events.LibraryCall) -> bool:
+    return value is not call.site.node and _whole(value) is call.site.node
 
 
 def _is_same(kept: events.LibraryCall, used: events.LibraryCall) -> bool:
@@ -116,7 +131,7 @@ def _is_taking(value: cst.BaseExpression) -> bool:
     """Whether an expression is ``x.state_dict()``, or another dict of its tensors."""
     called = _whole(value)
     method = called.func if isinstance(called, cst.Call) and not called.args else None
-    return isinstance(method, cst.Attribute) and method.attr.value == _TAKEN.rpartition(".")[2]
+    return isinstance(method, cst.Attribute) and method.attr.value in (_TAKEN.rpartition(".")[2], _PAIRS.rpartition(".")[2])
 
 
 def _whole(value: cst.BaseExpression) -> cst.BaseExpression:

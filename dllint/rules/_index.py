@@ -147,7 +147,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
-        "off", None, ("tensorflow",), ("event:call", "event:kept")
+        "off", None, ("tensorflow",), ("event:call", "event:kept", "program")
     ),
     RuleRow(
         "DLG110", "loader-throughput-hint", "dllint.rules.device.loader_throughput_hint", "LoaderThroughputHint", "info",

@@ -145,7 +145,7 @@ class ParallelWrapperMisuse(Rule[LibraryCall]):
         model, bound = unwrap(item.given[0]), _bound(item.site, context)
         if not isinstance(model, InstanceVal) or not isinstance(model.cls, ClassVal) or bound is None:
             return
-        (place, target), always = bound, not _around(item.site)
+        (place, target), always = bound, not _around(item.site) and not _is_chosen(item.site)
         for site, node in _all_reads(place, target, always and not _around(place), context):
             name = context.text(node.value)
             if not _is_of_model(node.attr.value, model):
@@ -183,18 +183,32 @@ def _around(site: Site) -> list[cst.CSTNode]:
 def _bound(site: Site, context: Context) -> tuple[Site, str] | None:
     """Where a wrapper comes to the variable or attribute under which it is used: where it is made, or where a function is
     called that gives it back."""
-    while site.caller is not None and is_returned(site):
+    while site.caller is not None and (is_returned(site) or _is_given_back(site, context)):
         site = site.caller
     target = _target(site, context)
     return None if target is None else (site, target)
 
 
+def _is_given_back(site: Site, context: Context) -> bool:
+    """Whether the variable that a test lets hold a wrapper is what the function gives back at its end."""
+    functions = [part for part in enclosing(site) if isinstance(part, cst.FunctionDef)]
+    last = list(small_statements(functions[-1].body.body[-1])) if functions else []
+    given = last[-1].value if last and isinstance(last[-1], cst.Return) else None
+    return given is not None and context.text(given) == _target(site, context)
+
+
+def _is_chosen(site: Site) -> bool:
+    """Whether a wrapper is one of two alternatives of an expression."""
+    choices = (part for small in small_statements(site.statement) for part in walk(small) if isinstance(part, cst.IfExp))
+    return any(part is site.node for choice in choices for part in walk(choice))
+
+
 def _all_reads(site: Site, target: str, always: bool, context: Context) -> Iterator[tuple[Site, cst.Attribute]]:
     """Where attributes of a wrapper are read, in its function, in other methods, and in functions of the file that get it."""
-    yield from _reads(site, target, context)
+    yield from _reads(site, target, always, context)
+    yield from _in_other_methods(site, target, always, context)
     if not always:
         return
-    yield from _in_other_methods(site, target, context)
     for call in _calls_with(site, target, context):
         yield from _in_called(site, call, target, context)
 
@@ -259,14 +273,20 @@ def _target(site: Site, context: Context) -> str | None:
         if not isinstance(small, cst.Assign) or len(small.targets) != 1:
             continue
         value, target = small.value, small.targets[0].target
-        while isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute) and value.func.attr.value in _SAME:
-            value = value.func.value
-        if value is node and isinstance(target, (cst.Name, cst.Attribute)):
+        options = [value.body, value.orelse] if isinstance(value, cst.IfExp) else [value]
+        if any(_made_by(option) is node for option in options) and isinstance(target, (cst.Name, cst.Attribute)):
             return context.text(target)
     return None
 
 
-def _reads(site: Site, target: str, context: Context) -> Iterator[tuple[Site, cst.Attribute]]:
+def _made_by(value: cst.BaseExpression) -> cst.BaseExpression:
+    """The call that makes an object, also of one that is moved or set to a mode at once."""
+    while isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute) and value.func.attr.value in _SAME:
+        value = value.func.value
+    return value
+
+
+def _reads(site: Site, target: str, always: bool, context: Context) -> Iterator[tuple[Site, cst.Attribute]]:
     """Where attributes of a name are read after a statement, outside of tests that may ask for the wrapper, until the name is
     bound again; nothing if an attribute is set on it."""
     document, tests = site.document, _around(site)
@@ -274,7 +294,7 @@ def _reads(site: Site, target: str, context: Context) -> Iterator[tuple[Site, cs
     found, after, statement = list[tuple[Site, cst.Attribute]](), False, site.statement
     if len(tests) > 1:
         return
-    skipped = None if tests else target
+    skipped = target if always else None
     block = functions[-1].body.body if functions else document.body
     for node in (inner for top in block for inner in _plain(top, skipped)):
         if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
@@ -292,11 +312,11 @@ def _reads(site: Site, target: str, context: Context) -> Iterator[tuple[Site, cs
     yield from found
 
 
-def _in_other_methods(site: Site, target: str, context: Context) -> Iterator[tuple[Site, cst.Attribute]]:
-    """Where other methods of a class read attributes of ``self.name``, which one method always binds to a wrapper last, and no
-    other method binds, nor one that this calls before."""
+def _in_other_methods(site: Site, target: str, always: bool, context: Context) -> Iterator[tuple[Site, cst.Attribute]]:
+    """Where other methods of a class read attributes of ``self.name``, which one method binds to a wrapper last, and no other
+    method binds, nor one that this calls before; outside of any test, if it is not always bound to one."""
     around = enclosing(site)
-    own = around[-1] if around and isinstance(around[-1], cst.FunctionDef) else None
+    own = next((part for part in reversed(around) if isinstance(part, cst.FunctionDef)), None)
     cls = next((part for part in reversed(around) if isinstance(part, cst.ClassDef)), None)
     if own is None or cls is None or not target.startswith("self.") or target.count(".") != 1:
         return
@@ -305,10 +325,11 @@ def _in_other_methods(site: Site, target: str, context: Context) -> Iterator[tup
         return
     called = {context.text(part.func) for part in walk(own.body) if isinstance(part, cst.Call)}
     for method in methods:
+        skipped = target if always else None
         if f"self.{method.name.value}" in called:
             continue
         statement: cst.CSTNode = method
-        for node in (inner for top in method.body.body for inner in _plain(top, target)):
+        for node in (inner for top in method.body.body for inner in _plain(top, skipped)):
             if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
                 statement = node
             if isinstance(node, cst.Attribute) and context.text(node.value) == target:

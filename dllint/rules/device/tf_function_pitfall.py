@@ -9,14 +9,15 @@ from typing import ClassVar, Final
 import libcst as cst
 
 from dllint.analysis.own_statements import enclosing
+from dllint.analysis.said_in_files import any_says
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Kept, LibraryCall
-from dllint.ir.program import Site, TensorVal
-from dllint.ir.values import BoundVal, FuncVal
+from dllint.ir.program import Program, Site, TensorVal
+from dllint.ir.values import BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
-from dllint.source.walk import walk
+from dllint.source.walk import small_statements, walk
 
 _FUNCTION: Final = "tensorflow.function"
 _ALIAS: Final = re.compile(r"^\s*import tensorflow(?:\.compat\.v[12])?(?: as (\w+))?\s*$", re.MULTILINE)
@@ -38,13 +39,20 @@ _DRAWS_NONE: Final = (
 _EACH_TIME: Final = re.compile(r"\b(py_function|numpy_function|py_func)$")
 
 
-class TfFunctionPitfall(Rule[LibraryCall | Kept]):
+#: Methods of Keras models of which `fit` and `evaluate` make graphs, unless they are told not to.
+_STEPS: Final = frozenset({"train_step", "test_step"})
+_EAGER: Final = re.compile(r"run_(?:functions_)?eagerly")
+#: Names of numbers that are to count traces, which is done like this.
+_TRACES: Final = re.compile("trac", re.IGNORECASE)
+
+
+class TfFunctionPitfall(Rule[LibraryCall | Kept | Program]):
     """Code inside `tf.function` runs once where it is meant to run in every call.
 
     ## What it finds
     In a function with `@tf.function`, or that is given to `tf.function(…)`, and in the functions that it calls: random numbers
-    of `numpy.random` and `random`; variables that it makes without asking whether they exist; and tensors that it puts into a
-    list from outside.
+    of `numpy.random` and `random`; variables that it makes without asking whether they exist; tensors that it puts into a list
+    from outside; and numbers of its object that it counts up (`self.steps += 1`), also in `train_step` of a Keras model.
 
     ## Why it is bad
     TensorFlow runs the Python code once, to trace the graph. A number that Python has drawn is a constant of the graph: every
@@ -150,7 +158,7 @@ class TfFunctionPitfall(Rule[LibraryCall | Kept]):
     severity = Severity.WARNING
     confidence = Confidence.HIGH
     frameworks = ("tensorflow",)
-    topics: ClassVar[tuple[str, ...]] = ("event:call", "event:kept")
+    topics: ClassVar[tuple[str, ...]] = ("event:call", "event:kept", "program")
     default = "off"
 
     @classmethod
@@ -158,8 +166,11 @@ class TfFunctionPitfall(Rule[LibraryCall | Kept]):
         """As of a rule."""
         return name.startswith(_RANDOM) or name == _VARIABLE
 
-    def check(self, item: LibraryCall | Kept, context: Context) -> Iterator[Finding]:
-        """A call that draws a number or makes a variable, or a list that gets a tensor."""
+    def check(self, item: LibraryCall | Kept | Program, context: Context) -> Iterator[Finding]:
+        """A call that draws a number or makes a variable, a list that gets a tensor, or what a program counts up."""
+        if isinstance(item, Program):
+            yield from self._counted(context)
+            return
         if isinstance(item, Kept):
             yield from self._kept(item, context)
             return
@@ -188,6 +199,21 @@ class TfFunctionPitfall(Rule[LibraryCall | Kept]):
                 kind="variable",
             )
 
+    def _counted(self, context: Context) -> Iterator[Finding]:
+        """The numbers of objects that their traced methods count up."""
+        for function, call in _traced_methods(context):
+            for statement in (part for part in walk(function.body) if isinstance(part, cst.SimpleStatementLine)):
+                for part in small_statements(statement):
+                    if isinstance(part, cst.AugAssign) and _is_number_of_self(part.target, call, context):
+                        name = quoted(context.text(part.target))
+                        yield context.finding(
+                            self,
+                            Site(call.site.document, statement, part, call.site.caller),
+                            f"{name} is counted up once, when the graph of {quoted(function.name.value)} is traced",
+                            advice="count with a `tf.Variable`, by `assign_add`",
+                            kind="counter",
+                        )
+
     def _kept(self, item: Kept, context: Context) -> Iterator[Finding]:
         function = _traced(item.site, context) if item.container is not None and isinstance(item.value, TensorVal) else None
         if not isinstance(function, cst.FunctionDef) or _innermost(item.site) is not function:
@@ -201,6 +227,44 @@ class TfFunctionPitfall(Rule[LibraryCall | Kept]):
                 advice="return the tensor, and keep it outside of the function",
                 kind="list",
             )
+
+
+def _traced_methods(context: Context) -> Iterator[tuple[cst.FunctionDef, LibraryCall]]:
+    """The methods of which TensorFlow makes graphs and that compute with it, each once, with a call in it."""
+    seen, given = set[int](), {id(node) for node in _given(context)}
+    for call in context.facts.events(LibraryCall):
+        if not isinstance(call.owner, InstanceVal) or not call.name.startswith(("tensorflow.", "keras.")):
+            continue
+        function = _innermost(call.site) if id(call.site.statement) not in seen else None
+        seen.add(id(call.site.statement))
+        if function is not None and id(function) not in seen:
+            seen.add(id(function))
+            if id(function) in given or _is_decorated(function, call.site, context) or _is_step(function, call, context):
+                yield function, call
+
+
+def _is_step(function: cst.FunctionDef, call: LibraryCall, context: Context) -> bool:
+    """Whether a method is a step of a Keras model that computes with TensorFlow."""
+    if function.name.value not in _STEPS or not call.name.startswith("tensorflow."):
+        return False
+    cls = call.owner.cls if isinstance(call.owner, InstanceVal) else None
+    bases = cls.mro if isinstance(cls, ClassVal) else ()
+    is_model = any(isinstance(base, LibSymbol) and base.name == "keras.Model" for base in bases)
+    return is_model and not any_says((one.site.document for one in context.facts.events(LibraryCall)), _EAGER)
+
+
+def _is_number_of_self(target: cst.BaseExpression, call: LibraryCall, context: Context) -> bool:
+    """Whether an attribute of the object itself is a number: all that its class sets it to are written as numbers."""
+    name = context.text(target)
+    classes = [part for part in enclosing(call.site) if isinstance(part, cst.ClassDef)]
+    if not classes or not name.startswith("self.") or name.count(".") != 1 or _TRACES.search(name):
+        return False
+    set_to = [
+        part.value
+        for part in walk(classes[-1].body)
+        if isinstance(part, cst.Assign) and any(target.deep_equals(one.target) for one in part.targets)
+    ]
+    return bool(set_to) and all(isinstance(value, (cst.Integer, cst.Float)) for value in set_to)
 
 
 def _is_bound_in(target: cst.BaseExpression, function: cst.FunctionDef) -> bool:

@@ -22,7 +22,7 @@ from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
-from dllint.source.walk import walk
+from dllint.source.walk import small_statements, walk
 
 #: What moves a module, and what moves it back.
 _MOVES: Final = frozenset(f"torch.nn.Module.{name}" for name in ("to", "cuda"))
@@ -142,19 +142,30 @@ class TransferOrBuildInsideLoop(Rule[Program]):
     def _single_predictions(self, context: Context) -> Iterator[Finding]:
         seen = set[int]()
         for event in context.facts.events(events.Fit):
+            if (
+                event.method == "predict"
+                and _is_of_one(event.x)
+                and _is_about_element(event.site)
+                and id(event.site.node) not in seen
+            ):
+                seen.add(id(event.site.node))
+                yield self._single(event, event.site, context)
             loop = context.facts.training.innermost(event)
             if event.method != "predict" or loop is None or not _is_of_one(event.x) or not is_in_every_pass(event.site, loop):
                 continue
             place = place_in(event.site, loop)
             if id(place.node) not in seen and _is_about_item(place, loop):
                 seen.add(id(place.node))
-                yield context.finding(
-                    self,
-                    place,
-                    f"{quoted(context.text(event))} predicts one sample in each pass of a loop",
-                    advice="pass all samples at once, or call the model itself",
-                    kind="predict",
-                )
+                yield self._single(event, place, context)
+
+    def _single(self, event: events.Fit, place: Site, context: Context) -> Finding:
+        return context.finding(
+            self,
+            place,
+            f"{quoted(context.text(event))} predicts one sample in each pass of a loop",
+            advice="pass all samples at once, or call the model itself",
+            kind="predict",
+        )
 
     def _finding(self, call: events.LibraryCall, collects: bool, context: Context) -> Finding:
         text = quoted(context.text(call))
@@ -192,6 +203,18 @@ def _is_about_item(place: Site, loop: Loop) -> bool:
         if isinstance(part, cst.Name)
     }
     return bool(targets & read) and not assigned & read
+
+
+def _is_about_element(site: Site) -> bool:
+    """Whether a call is what a comprehension makes of each of given samples."""
+    parts = (part for small in small_statements(site.statement) for part in walk(small))
+    for part in parts:
+        if not isinstance(part, cst.BaseSimpleComp) or not any(inner is site.node for inner in walk(part.elt)):
+            continue
+        targets = {inner.value for inner in walk(part.for_in.target) if isinstance(inner, cst.Name)}
+        read = {inner.value for inner in walk(site.node) if isinstance(inner, cst.Name)}
+        return isinstance(part.for_in.iter, (cst.Name, cst.Attribute, cst.Subscript)) and bool(targets & read)
+    return False
 
 
 def _is_older(call: events.LibraryCall, loop: Loop, context: Context) -> bool:

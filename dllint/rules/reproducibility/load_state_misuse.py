@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
 import libcst as cst
 
 from dllint.analysis.given_as_loaded import is_given_as_loaded
+from dllint.analysis.kept_states import is_returned
 from dllint.analysis.modules import is_module, library_of
-from dllint.analysis.own_statements import is_read_after, is_watched
+from dllint.analysis.own_statements import is_read_after, is_watched, texts_after
 from dllint.analysis.saved_files import save_of
 from dllint.analysis.training import is_optimizer
 from dllint.analysis.wrapped_states import sides
@@ -30,6 +32,8 @@ from dllint.rules.wording import assigned_name, quoted
 _METHOD: Final = ".load_state_dict"
 _MODULE: Final = "torch.nn.Module.load_state_dict"
 _STATE: Final = "torch.nn.Module.state_dict"
+#: What stands behind the name of a model, and never behind that of a report of keys.
+_AS_MODEL: Final = re.compile(r"\(|\.(?:eval|train|to|cuda|cpu|half|float|double|parameters|requires_grad_|forward)\(")
 
 
 class LoadStateMisuse(Rule[LibraryCall]):
@@ -132,8 +136,9 @@ class LoadStateMisuse(Rule[LibraryCall]):
                 yield from self._whole(item, given, context)
                 yield from self._wrapped(item, context)
         target = assigned_name(item.site, context)
-        if target is not None and _replaces(item, target, context):
-            yield self._replaced(item, target, context)
+        taken = target if target is not None and _replaces(item, target, context) else _used_by_caller(item, context)
+        if taken is not None:
+            yield self._replaced(item, taken, context)
 
     def _wrong(self, item: LibraryCall, what: str, edits: tuple[Edit, ...], context: Context) -> Finding:
         node = _argument(item)
@@ -221,6 +226,18 @@ def _argument(item: LibraryCall) -> cst.BaseExpression | None:
 def _receiver(item: LibraryCall) -> cst.BaseExpression | None:
     node = item.site.node
     return node.func.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) else None
+
+
+def _used_by_caller(item: LibraryCall, context: Context) -> str | None:
+    """The name that a caller gives to the result, which a function returns to it, if the caller uses that as a model."""
+    site = item.site
+    while site.caller is not None and is_returned(site):
+        site = site.caller
+    name = assigned_name(site, context) if site is not item.site else None
+    if name is None or not _is_torch_module(unwrap(item.bound.get("self"))):
+        return None
+    first = re.search(rf"(?<![\w.]){re.escape(name)}\b(.*)", next(texts_after(site)))
+    return name if first is not None and _AS_MODEL.match(first[1]) else None
 
 
 def _replaces(item: LibraryCall, target: str, context: Context) -> bool:

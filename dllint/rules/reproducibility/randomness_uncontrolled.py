@@ -24,6 +24,8 @@ _SEEDS: Final = re.compile(r"seed|random_state|Generator|PRNGKey|deterministic",
 _GUARD: Final = re.compile(r"(?:^|[\r\n])if __name__ ==")
 #: Seeds of other generators than those that draw the weights, by what draws them.
 _OTHERS: Final = frozenset({"numpy.random.seed", "random.seed"})
+#: What makes a generator with a seed of its own.
+_OWN_GENERATORS: Final = frozenset({"numpy.random.default_rng", "numpy.random.RandomState", "random.Random"})
 _OF_LIBRARIES: Final = {
     "torch": frozenset({"torch.manual_seed", "torch.random.manual_seed", "torch.cuda.manual_seed_all", "torch.seed"}),
     "keras": frozenset({
@@ -149,7 +151,8 @@ class RandomnessUncontrolled(Rule[Program]):
             where = _first_drawn(first, context.facts, library)
         elif (drawn := _drawn_beside(context.facts)) is not None:
             where, seed = drawn.site, f"{_seed_for(drawn)}(0)"
-            message = f"this script seeds its generators, but not the one from which `{drawn.name}` draws"
+            which = "that {} makes" if drawn.name in _OWN_GENERATORS else "from which {} draws"
+            message = f"this script seeds its generators, but not the one {which.format(f'`{drawn.name}`')}"
         else:
             return
         yield context.finding(self, where, message, advice=f"call `{seed}` first")
@@ -177,15 +180,24 @@ def _drawn_beside(facts: Facts) -> LibraryCall | None:
         return None
     texts = {place.document.text for call in calls for place in call.site.stack() if place.document is not None}
     for call in calls:
+        if _is_made_without_seed(call):
+            return call
         seed = _seed_for(call)
         if seed and seed not in names and not any(_may_seed(text, seed) for text in texts):
             return call
     return None
 
 
+def _is_made_without_seed(call: LibraryCall) -> bool:
+    """Whether a generator of its own is made that starts anew in each run."""
+    return call.name in _OWN_GENERATORS and not call.given and not call.unbound and not _has_open_keywords(call)
+
+
 def _seed_for(call: LibraryCall) -> str:
     """What seeds the generator from which a call draws; empty for what draws from none, or from one of its own."""
     module, _, function = call.name.rpartition(".")
+    if call.name in _OWN_GENERATORS:
+        return call.name if _is_made_without_seed(call) else ""
     if call.name in _SPLITS:
         if _has_open_keywords(call):
             return ""
