@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import libcst as cst
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.one_pass import in_one_pass
 from dllint.analysis.output_kind import MOVES
 from dllint.analysis.said_in_files import any_says, executed
-from dllint.analysis.typestate.groups import trained_modules
+from dllint.analysis.training import is_optimizer
+from dllint.analysis.typestate.frozen import params_of
+from dllint.analysis.typestate.groups import groups
 from dllint.domains.finite import finite
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import Backward, LibraryCall, Step, ZeroGrad
@@ -20,6 +23,7 @@ from dllint.ir.program import Event, Op, TensorVal, tensors_in
 from dllint.ir.values import Value, unwrap
 from dllint.ops.kinds import does, having, having_any
 from dllint.ops.traits import Trait
+from dllint.source.document import Document
 
 _LOSSES: Final = having_any(Trait.CLASS_LOSS | Trait.BINARY_LOSS | Trait.PAIRWISE_LOSS)
 _SAME: Final = MOVES | having_any(Trait.SUMS | Trait.AVERAGES)
@@ -30,6 +34,8 @@ _ON_PURPOSE: Final = re.compile(
     r"|confus|mutual|reward|policy|negative|complement",
     re.IGNORECASE,
 )
+#: The same of texts of whole files, in which the milder ones of these words may be about something else.
+_HARMS: Final = re.compile(r"attack|advers|perturb|unlearn|forget|ascent|ascend|maximi|reversal|opponent|confus", re.IGNORECASE)
 #: What shows that a text reads or changes gradients itself, or has hooks that may.
 _OWN_GRADIENTS: Final = re.compile(r"\.grad\b|register\w*_hook|[\"']grad[\"']")
 
@@ -44,22 +50,50 @@ class Negated:
 
 def negated_losses(facts: Facts) -> Iterator[Negated]:
     """The losses between what a model predicts and data, of which nothing but the negative is differentiated, where one
-    optimizer alone makes its steps by these gradients as they are and has the weights of that model; each place once."""
-    found = [Negated(loss, one) for one in facts.events(Backward) if (loss := _negated(one.target)) is not None]
-    if not found:
+    optimizer alone makes its steps by these gradients as they are and has the weights of that model; each place once. Where
+    neither the optimizer nor the model is known, they are taken to belong together, unless the code says that it does harm."""
+    found = [Negated(loss, one) for one in facts.events(Backward) if (loss := _negated(one, facts)) is not None]
+    if not found or _may_ascend(facts) or _has_own_gradients(facts):
         return
-    optimizers = trained_modules(facts)
-    if len(optimizers) != 1 or _may_ascend(facts) or _has_own_gradients(facts):
-        return
-    (optimizer, parts), told = next(iter(optimizers.items())), set[int]()
-    alone = _sole_backwards(facts, optimizer)
-    for one in found:
-        if id(one.backward) not in alone or _is_weighted(one.backward):
-            continue
+    told = set[int]()
+    for one in filter(_trusted(facts), found):
         key = id(one.loss.site.node)
-        if key not in told and _is_of(one.loss, parts, facts) and not _is_meant(one.loss) and not _is_meant(one.backward):
+        if key not in told and not (_is_weighted(one.backward) or _is_meant(one.loss) or _is_meant(one.backward)):
             told.add(key)
             yield one
+
+
+def _trusted(facts: Facts) -> Callable[[Negated], bool]:
+    """Whether a loss is known to be that of the only optimizer: there is one, or all are made by one line, each for a model."""
+    made = groups(facts)
+    if not made:
+        alone = _sole_backwards(facts, _not_known(facts))
+        return lambda one: id(one.backward) in alone and _is_of_some(one.loss, facts) and not _harms(facts)
+    if len({id(group.construction.site.node) for group in made}) != 1:
+        return lambda _: False
+    each = [(_sole_backwards(facts, group.construction.result), group.parts()) for group in made]
+    return lambda one: any(id(one.backward) in alone and _fits(one.loss, parts, facts) for alone, parts in each)
+
+
+def _fits(loss: Op, parts: frozenset[int], facts: Facts) -> bool:
+    """Whether a loss is that of an optimizer's model, or that of some model that nothing is known of."""
+    if isinstance(loss.args.get("x"), Unknown):
+        return _is_of_some(loss, facts) and not _harms(facts)
+    return _is_of(loss, parts, facts)
+
+
+def _is_of_some(loss: Op, facts: Facts) -> bool:
+    """Whether a loss compares classes of the data with the scores that some model gives for them."""
+    prediction = loss.args.get("x")
+    if not does(loss, Trait.CLASS_LOSS) or not _is_data(loss.args.get("target"), loss, facts):
+        return False
+    known = facts.ancestors(prediction) if isinstance(prediction, TensorVal) else ()
+    return isinstance(prediction, Unknown) or any(op.kind in _DENSE for op in known)
+
+
+def _harms(facts: Facts) -> bool:
+    """Whether the code that was followed says that a model is to become worse."""
+    return any_says(_places(facts), _HARMS)
 
 
 def _may_ascend(facts: Facts) -> bool:
@@ -69,11 +103,24 @@ def _may_ascend(facts: Facts) -> bool:
 
 def _has_own_gradients(facts: Facts) -> bool:
     """Whether the code that was followed handles gradients itself: it may turn their signs."""
+    return any_says(_places(facts), _OWN_GRADIENTS)
+
+
+def _places(facts: Facts) -> Iterator[Document]:
+    """The places that were executed."""
     items: tuple[Op | Event, ...] = (*facts.ops, *facts.program.events)
-    return any_says(executed(item.site for item in items), _OWN_GRADIENTS)
+    return executed(item.site for item in items)
 
 
-def _sole_backwards(facts: Facts, optimizer: int) -> set[int]:
+def _not_known(facts: Facts) -> Value:
+    """The only optimizer of a program, made for parameters that are not known; ``Unknown`` if that one is not known itself."""
+    made = [call for call in facts.events(LibraryCall) if call.receiver is None and is_optimizer(call.result)]
+    if not made:
+        return Unknown("optimizer")
+    return made[0].result if len(made) == 1 and isinstance(params_of(made[0]), Unknown) else None
+
+
+def _sole_backwards(facts: Facts, optimizer: Value) -> set[int]:
     """The backwards, by ``id``, whose gradients alone a step of the optimizer uses before they are cleared."""
     found, waiting = set[int](), list[Backward]()
     for event in facts.program.events:
@@ -81,9 +128,13 @@ def _sole_backwards(facts: Facts, optimizer: int) -> set[int]:
             waiting.append(event)
         elif isinstance(event, ZeroGrad):
             waiting.clear()
-        elif isinstance(event, Step) and id(event.target) == optimizer and len({id(one.site.node) for one in waiting}) == 1:
-            found.update(map(id, waiting))
+        elif isinstance(event, Step) and len({id(one.site.node) for one in waiting}) == 1:
+            found.update(map(id, waiting) if _is_stepped(event, optimizer) else ())
     return found
+
+
+def _is_stepped(step: Step, optimizer: Value) -> bool:
+    return step.target is optimizer or (isinstance(step.target, Unknown) and isinstance(optimizer, Unknown))
 
 
 def _is_weighted(backward: Backward) -> bool:
@@ -96,11 +147,13 @@ def _is_weighted(backward: Backward) -> bool:
     return is_own or any(arg.star for arg in call.args) or bool(named & {"gradient", "grad_tensors"})
 
 
-def _negated(value: Value) -> Op | None:
-    """The loss whose negative a value is, up to a positive factor."""
-    sign = 1
-    while isinstance(value, TensorVal) and value.producer is not None and not value.varies and not value.modified:
+def _negated(backward: Backward, facts: Facts) -> Op | None:
+    """The loss whose negative is differentiated, up to a positive factor."""
+    sign, value = 1, backward.target
+    while isinstance(value, TensorVal) and value.producer is not None and not value.modified:
         op = value.producer
+        if value.varies and not in_one_pass(facts.program.trace, op, backward):
+            return None
         if op.kind in _LOSSES:
             return op if sign < 0 else None
         if does(op, Trait.NEGATES):

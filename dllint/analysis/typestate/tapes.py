@@ -11,6 +11,7 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import elements
+from dllint.analysis.one_pass import in_one_pass
 from dllint.analysis.own_statements import is_watched, texts_after
 from dllint.analysis.ranges.uses import TAPE
 from dllint.analysis.typestate import order
@@ -178,16 +179,8 @@ class _InOnePass:
     call: events.LibraryCall
 
     def __call__(self, op: Op) -> bool:
-        depth, is_made = 0, False
-        for item in self.facts.program.trace[self.tape.regions[0].start :]:
-            if item is self.call:
-                return is_made and depth == 0
-            if isinstance(item, events.LoopEdge):
-                depth += 1 if item.phase == "enter" else -1
-            is_made = is_made or (item is op and depth == 0)
-            if depth < 0:
-                return False
-        return False
+        trace, start = self.facts.program.trace, self.tape.regions[0].start
+        return in_one_pass(trace, trace[start], self.call) and in_one_pass(trace[start:], op, self.call)
 
 
 def _numbers(facts: Facts) -> dict[int, int]:

@@ -86,7 +86,7 @@ class LossSign(Rule[Program]):
     ## When it stays silent
     Entropies, factors whose sign is not known, `maximize=True`, and the logarithm of 1 - p, which generators of a GAN lower;
     negative losses of attacks and opponents, with several optimizers or by their names, and where no step of an optimizer
-    uses the gradients of that loss alone and as they are.
+    uses the gradients of that loss alone and as they are; with models that are not known, all but losses of classes.
     ```python
     import torch
     from torch import nn

@@ -124,3 +124,97 @@ def test_gradients_of_several_batches_and_scaled_ones():
     scaled = body.replace(STEP, "scaler.scale(loss).backward()\nscaler.step(optimizer)\nscaler.update()")
     assert told(Training(f"{SETUP}scaler = torch.amp.GradScaler('cuda')\n", scaled, ("model", "optimizer", "scaler")).plain())
     assert told(Training(SETUP, body.replace("loss.backward()", "loss.backward(retain_graph=True)"), ("model",)).plain())
+
+
+NESTED = """
+for epoch in range(3):
+    for x, y in batches:
+        optimizer.zero_grad()
+        loss = -nn.functional.cross_entropy(model(x), y)
+        {between}
+        loss.backward()
+        optimizer.step()
+"""
+DATA = f"import torch\nfrom torch import nn\n{SETUP}batches = [(torch.randn(4, 8), torch.randint(0, 3, (4,)))] * 2\n"
+
+
+@pytest.mark.parametrize(
+    ("between", "is_bad"),
+    [
+        ("print(loss)", True),
+        ("for _ in range(2):\n            print(loss)", True),
+        ("for _ in range(len(y)):\n            loss = nn.functional.cross_entropy(model(x), y)", False),
+        ("if len(x) > n:\n            loss = loss + model(x).square().mean()", False),
+    ],
+)
+def test_what_loops_carry(between, is_bad):
+    assert told(DATA + "n = int(input())\n" + NESTED.format(between=between)) == is_bad
+
+
+def test_a_line_that_makes_an_optimizer_for_each_model():
+    text = """
+import torch
+from torch import nn
+
+batches = [(torch.randn(4, 8), torch.randint(0, 3, (4,)))] * 2
+
+
+def fit(model):
+    optimizer = torch.optim.Adam(model.parameters())
+    for x, y in batches:
+        optimizer.zero_grad()
+        loss = -nn.functional.cross_entropy({}(x), y)
+        loss.backward()
+        optimizer.step()
+
+
+first, second = nn.Linear(8, 3), nn.Linear(8, 3)
+fit(first)
+fit(second)
+"""
+    assert told(text.format("model"))
+    assert not told(text.format("nn.Linear(8, 3)"))
+
+
+UNKNOWN = """
+import torch
+from torch import nn, optim
+from elsewhere import batches, build
+
+model = build()
+criterion = nn.CrossEntropyLoss()
+optimizer = {optimizer}
+
+
+def {name}():
+    for x, y in batches:
+        loss = {loss}
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+{name}()
+"""
+MADE = {"unknown": "getattr(optim, input())(model.parameters())", "known": "optim.SGD(model.parameters(), lr=0.1)"}
+
+
+@pytest.mark.parametrize(
+    ("name", "loss", "is_bad"),
+    [
+        ("train", "-criterion(model(x), y)", True),
+        ("train", "-0.5 * criterion(model(x).cuda(), y.cuda())", True),
+        ("train", "criterion(model(x), y)", False),
+        ("train", "-nn.functional.mse_loss(model(x), y)", False),
+        ("perturb", "-criterion(model(x), y)", False),
+        ("train", "-criterion(model(x), y) + model.penalty()", False),
+    ],
+)
+@pytest.mark.parametrize("optimizer", MADE)
+def test_models_that_are_not_known(name, loss, is_bad, optimizer):
+    assert told(UNKNOWN.format(name=name, loss=loss, optimizer=MADE[optimizer])) == is_bad
+
+
+def test_texts_that_are_about_harm():
+    text = UNKNOWN.format(name="train", loss="-criterion(model(x), y)", optimizer=MADE["unknown"])
+    assert not told("# Gradient ascent, so that the model unlearns these.\n" + text)
