@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import ClassVar as Constant
+from typing import Final
 
 import libcst as cst
 
 from dllint.analysis.typestate import caught
+from dllint.analysis.unreduced import unreduced_loss
 from dllint.domains.dim import differs
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, show_shape
@@ -20,7 +22,10 @@ from dllint.rules.context import Context
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import quoted
+from dllint.rules.wording import operation, quoted
+
+#: What may be one, by whether the shape is not known.
+_ONE: Final = {False: "the size", True: "their number"}
 
 
 class BackwardOfSeveralNumbers(Rule[Program]):
@@ -28,8 +33,8 @@ class BackwardOfSeveralNumbers(Rule[Program]):
 
     ## What it finds
     `loss.backward()` without a `gradient` where the loss has an axis whose size is not 1: losses with `reduction="none"`, and
-    sums of a loss with terms that still have a number for each sample. Where the size is a batch that may have one sample, it
-    is a warning.
+    sums of a loss with terms that still have a number for each sample. Where the size is a batch that may have one sample, or
+    is not known and the loss has `reduction="none"`, it is a warning.
 
     ## Why it is bad
     PyTorch raises `RuntimeError`: gradients are created for one number only.
@@ -55,7 +60,8 @@ class BackwardOfSeveralNumbers(Rule[Program]):
     ```
 
     ## When it stays silent
-    Losses of one number, calls that are given a gradient, losses whose shape is not known, and code that expects the error.
+    Losses of one number, calls that are given a gradient, losses whose shape and reduction are not known, and code that expects
+    the error.
     ```python
     import torch
     from torch import nn
@@ -95,18 +101,19 @@ class BackwardOfSeveralNumbers(Rule[Program]):
             if id(call) in seen or not isinstance(call, cst.Call) or not isinstance(loss, TensorVal):
                 continue
             whose = _differentiated(call)
-            if whose is None or loss.framework != "torch" or isinstance(loss.shape, Unknown) or caught.is_caught(event.site):
+            if whose is None or loss.framework != "torch" or caught.is_caught(event.site):
                 continue
-            if _is_one_number(loss.shape):
+            each = _each(event, loss.shape, context)
+            if not each:
                 continue
             seen.add(id(call))
-            certain = any(differs(size, 1) for size in loss.shape)
-            message = f"{quoted(context.text(whose))} has a number for each element of {show_shape(loss.shape)}, not one"
+            certain = not isinstance(loss.shape, Unknown) and any(differs(size, 1) for size in loss.shape)
+            message = f"{quoted(context.text(whose))} has a number for each {each}, not one"
             place = origin(loss, item.ops[0], context) if item.ops else None
             yield context.finding(
                 self,
                 event,
-                message + ("" if certain else ", unless the size is 1"),
+                message + ("" if certain else f", unless {_ONE[isinstance(loss.shape, Unknown)]} is 1"),
                 advice="take its mean or sum first",
                 severity=Severity.ERROR if certain else Severity.WARNING,
                 confidence=Confidence.HIGH if certain else Confidence.MEDIUM,
@@ -124,5 +131,9 @@ def _differentiated(call: cst.Call) -> cst.BaseExpression | None:
     return None if given else function.value
 
 
-def _is_one_number(shape: Shape) -> bool:
-    return all(size == 1 for size in shape)
+def _each(event: Backward, shape: Shape | Unknown, context: Context) -> str:
+    """Of what a loss has a number for each, in words; empty if it has one number, or that is not known."""
+    if isinstance(shape, Unknown):
+        loss = unreduced_loss(event, context.facts)
+        return f"sample, which {operation(loss, context)} does not reduce" if loss is not None else ""
+    return "" if all(size == 1 for size in shape) else f"element of {show_shape(shape)}"

@@ -82,3 +82,41 @@ def test_errors_that_are_expected_and_losses_that_are_not_known(body: str, tmp_p
 def test_other_contexts_change_nothing(body: str, tmp_path: Path) -> None:
     given = Case("DLO132", IMPORTS, SETUP.format(4), body, NAMES)
     assert found(FORMS["plain"](given), tmp_path, ["DLO132"]) == ["DLO132"]
+
+
+UNKNOWN_SETUP = """model, batches = elsewhere.build(), elsewhere.batches()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = {0}"""
+UNKNOWN_BODY = """for x, y in batches:
+    optimizer.zero_grad()
+    loss = {0}
+    loss.backward()
+    optimizer.step()
+"""
+UNKNOWN = (
+    ("nn.CrossEntropyLoss(reduction='none')", "criterion(model(x), y)", True),
+    ("nn.BCEWithLogitsLoss(reduction='none')", "-2 * criterion(model(x), y.float())", True),
+    ("nn.CrossEntropyLoss()", "criterion(model(x), y)", False),
+    ("nn.CrossEntropyLoss(reduction='none')", "criterion(model(x), y).mean()", False),
+    ("nn.CrossEntropyLoss(reduction='none')", "elsewhere.weighed(criterion(model(x), y))", False),
+    ("nn.CrossEntropyLoss(reduction='none')", "criterion(model(x), y)[0]", False),
+    ("nn.CrossEntropyLoss(reduction='none')", "criterion(model(x), y).dot(y.float())", False),
+    ("nn.CrossEntropyLoss(reduction=elsewhere.how)", "criterion(model(x), y)", False),
+    ("nn.MSELoss(reduction='none')", "criterion(model(x), y)", False),
+    ("nn.MSELoss(reduction='none')", "criterion(nn.Linear(8, 3)(torch.randn(4, 8)), y)", True),
+)
+
+
+def unknown(criterion: str, loss: str) -> Case:
+    names = ("model", "optimizer", "batches", "criterion")
+    return Case("DLO132", f"{IMPORTS}\nimport elsewhere", UNKNOWN_SETUP.format(criterion), UNKNOWN_BODY.format(loss), names)
+
+
+@pytest.mark.parametrize(("criterion", "loss", "is_bad"), UNKNOWN)
+def test_losses_of_samples_that_are_not_known(criterion: str, loss: str, is_bad: bool, tmp_path: Path) -> None:
+    assert bool(found(FORMS["plain"](unknown(criterion, loss)), tmp_path, ["DLO132"])) == is_bad
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_unknown_samples_in_every_form(form: str, tmp_path: Path) -> None:
+    assert found(FORMS[form](unknown(*UNKNOWN[0][:2])), tmp_path, ["DLO132"]) == ["DLO132"]
