@@ -81,7 +81,13 @@ def _affine_by_hand(op: Op) -> OutputKind:
 
 
 def _is_matmul(op: Op | None) -> bool:
-    return does(op, Trait.MATRIX_PRODUCT) and any(is_parameter(v) for v in op.inputs)
+    return does(op, Trait.MATRIX_PRODUCT) and any(is_parameter(v) and not _is_fixed(v) for v in op.inputs)
+
+
+def _is_fixed(value: TensorVal) -> bool:
+    """Whether a variable is declared as one that no optimizer trains, such as one that holds data."""
+    maker = value.producer
+    return maker is not None and does(maker, Trait.VARIABLE) and maker.args.get("trainable") is False
 
 
 def is_parameter(value: TensorVal) -> bool:

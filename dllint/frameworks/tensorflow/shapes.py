@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import DimExpr
+from dllint.domains.lattice import Unknown
 from dllint.domains.shape import numel
 from dllint.frameworks import kinds
 from dllint.frameworks.keras.protocols.plain import argument, elements, is_size, plain
@@ -58,10 +59,17 @@ def split(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return machine.emit("split", args, framework="tensorflow", spelled="tensorflow.split")
 
 
-@handler("tensorflow.TensorShape", "tensorflow.Dimension")
+@handler("tensorflow.TensorShape")
 def tensor_shape(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """``TensorShape([None, 3])``, ``Dimension(3)``: the sizes themselves."""
-    return argument(arguments, "dims", 0)
+    """``TensorShape([None, 3])``: the sizes themselves; that of ``None`` is one of unknown rank."""
+    dims = argument(arguments, "dims", 0)
+    return Unknown("run-time", "rank") if dims is None else dims
+
+
+@handler("tensorflow.Dimension")
+def dimension(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``Dimension(3)``: the size itself."""
+    return argument(arguments, "value", 0)
 
 
 @handler("tensorflow.Tensor.get_shape", "keras.KerasTensor.get_shape", "numpy.ndarray.get_shape")

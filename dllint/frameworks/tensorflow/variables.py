@@ -16,7 +16,9 @@ from dllint.frameworks.tensorflow.initializers import initial
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
 
-_VARIABLE: Final = "initial_value=None, trainable=None, *rest, name=None, dtype=None, validate_shape=True, **options"
+_VARIABLE: Final = (
+    "initial_value=None, trainable=None, *rest, name=None, dtype=None, validate_shape=True, shape=None, **options"
+)
 _GET: Final = "name=None, shape=None, dtype=None, initializer=None, regularizer=None, trainable=None, *rest, **options"
 
 
@@ -58,8 +60,23 @@ def variable(machine: Machine, _: Value, arguments: Arguments) -> Value:
     value = plain(asked["initial_value"])
     if callable_without_arguments(value):
         value = machine.call(value, Arguments())
-    args = {"data": value, "dtype": asked["dtype"], **_trainable(asked["trainable"])}
+    trainable = _trainable(asked["trainable"])
+    if _is_open(plain(asked["shape"])):
+        value, trainable = _of_any_shape(machine, value), {"trainable": False}
+    args = {"data": value, "dtype": asked["dtype"], **trainable}
     return machine.emit("variable", args, framework="tensorflow", spelled="tensorflow.Variable")
+
+
+def _is_open(shape: Value) -> bool:
+    """Whether a variable of a given shape may be assigned values of other shapes than its first; no optimizer trains such."""
+    return isinstance(shape, Unknown) or (isinstance(shape, tuple) and None in shape)
+
+
+def _of_any_shape(machine: Machine, value: Value) -> TensorVal:
+    """A tensor of the type of a value."""
+    first = machine.emit("array", {"data": value}, framework="tensorflow", spelled="tensorflow.Variable")
+    dtype = first.dtype if isinstance(first, TensorVal) else Unknown("no-argument", "dtype")
+    return machine.tensor(TensorType(Unknown("run-time", "shape"), dtype), framework="tensorflow", name="variable")
 
 
 def _trainable(given: Value) -> dict[str, Value]:
