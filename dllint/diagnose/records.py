@@ -70,7 +70,7 @@ class LossCall:
     is 0 for regression. ``labels``, ``predicted`` and ``hits`` count labels, predictions and right predictions of every class
     (of at most 1000); ``changes`` counts samples whose label is not that of the sample before (``None`` unless every sample
     has one label). ``row_sum`` is the largest distance of a sample's predictions' sum from 1. ``spread`` is the mean over
-    outputs of the standard deviation over samples.
+    outputs of the standard deviation over samples. ``class_weights``: what a sample of each class counts, if that differs.
     """
 
     kind: str
@@ -91,6 +91,7 @@ class LossCall:
     constant: float | None = None
     row_sum: float | None = None
     spread: float | None = None
+    class_weights: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

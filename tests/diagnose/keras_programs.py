@@ -113,6 +113,7 @@ ELSEWHERE = {
     "identical batches": "Keras makes the batches of fit itself; the loaders of torch that are watched are not used",
     "training in evaluation mode": "fit chooses the mode itself; the mode of a call in a loop is not followed",
     "evaluation in training mode": "evaluate chooses the mode itself; the mode of a call in a loop is not followed",
+    "weights of frequent classes": "tests/diagnose/test_class_weights.py has a program of fit",
     "samples never drawn": "Keras makes the batches of fit itself",
     "processes not synchronised": "several processes under torchrun train with torch",
     "discarded gradients": "fit clears and applies gradients itself",

@@ -140,3 +140,70 @@ def test_the_cut_is_repaired_first(diagnose, way):
     fix = next(fix for fix in found["fixes"] if fix["kind"] == "detached")
 
     assert abs(fix["edits"][0]["location"]["row"] - line(text)) <= 1
+
+
+TWO_INPUTS = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+kinds, sizes = torch.randint(5, (300, 7)), torch.rand(300, 7)
+labels = (kinds[:, 0] > 1).float()
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kind, self.size = nn.Embedding(5, 8), nn.Linear(1, 8)
+        {layer}
+        self.head = nn.Linear(8, 1)
+
+    def forward(self, kinds, sizes):
+        hidden = self.kind(kinds) + self.size(sizes.unsqueeze(2))
+        return self.head({mixed}.mean(dim=1)).squeeze(1)
+
+
+net = Net()
+optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
+for epoch in range(3):
+    for rows in torch.randperm(300).split(30):
+        optimizer.zero_grad()
+        F.binary_cross_entropy_with_logits(net({given}), labels[rows]).backward()
+        optimizer.step()
+"""
+ENCODER = "self.inner = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0{first}), 1)"
+LAYERS = {
+    "an encoder": (ENCODER, "self.inner(hidden)"),
+    "a recurrent layer": ("self.inner = nn.GRU(8, 8{first})", "self.inner(hidden)[0]"),
+    "attention": ("self.inner = nn.MultiheadAttention(8, 2{first})", "self.inner(hidden, hidden, hidden)[0]"),
+}
+
+
+@pytest.mark.sampled(every=2)
+@pytest.mark.parametrize("given", ["kinds[rows], sizes[rows]", "*(part[rows] for part in (kinds, sizes))"])
+@pytest.mark.parametrize("way", LAYERS)
+def test_layers_that_take_the_batch_for_time_are_told_of_models_with_two_inputs(diagnose, way, given):
+    layer, mixed = LAYERS[way]
+    text = TWO_INPUTS.format(layer=layer.format(first=""), mixed=mixed, given=given)
+    (finding,) = [found for found in diagnose(text).findings if found["symptom"] == "batch cross-talk"]
+    best = finding["fixes"][0]
+
+    assert mixed in text.splitlines()[finding["location"]["row"] - 1]
+    assert [edit["content"] for edit in best["edits"]] == [", batch_first=True"]
+
+
+@pytest.mark.sampled(every=2)
+@pytest.mark.parametrize("way", LAYERS)
+def test_layers_that_take_the_batch_first_are_silent(diagnose, way):
+    layer, mixed = LAYERS[way]
+    text = TWO_INPUTS.format(layer=layer.format(first=", batch_first=True"), mixed=mixed, given="kinds[rows], sizes[rows]")
+    assert "batch cross-talk" not in {finding["symptom"] for finding in diagnose(text).findings}
+
+
+def test_graphs_whose_nodes_exchange_messages_are_not_asked(diagnose):
+    text = TWO_INPUTS.format(
+        layer="", mixed="(beside @ hidden.flatten(1)).unflatten(1, (7, 8))", given="kinds[rows], torch.eye(30)"
+    )
+    text = text.replace("kinds, sizes):", "kinds, beside):").replace("self.size(sizes.unsqueeze(2))", "0.0")
+    assert "batch cross-talk" not in {finding["symptom"] for finding in diagnose(text).findings}

@@ -13,7 +13,19 @@ from dllint.edit import Edit
 
 _ALONG: Final = ("softmax", "log_softmax", "Softmax", "LogSoftmax")
 _STATISTICS: Final = ("mean", "sum", "std", "var", "amax", "norm", "normalize", "cumsum", "flip", "roll")
-_RECURRENT: Final = ("RNN", "LSTM", "GRU", "MultiheadAttention", "TransformerEncoderLayer")
+#: Layers that take the first axis for time unless they are told otherwise. Some are copied by what they are given to.
+_RECURRENT: Final = tuple(
+    f"torch.nn.{name}"
+    for name in (
+        "RNN",
+        "LSTM",
+        "GRU",
+        "MultiheadAttention",
+        "TransformerEncoderLayer",
+        "TransformerDecoderLayer",
+        "Transformer",
+    )
+)
 
 
 class BatchAxis(Hypothesis):
@@ -46,14 +58,14 @@ class BatchAxis(Hypothesis):
                             (given.code.replace(given.node, "1"),),
                             0.98,
                         )
-        edits = {
-            Edit(spot.code.path, end, end, ", batch_first=True"): None
-            for _, spot in case.layer_spots(*_RECURRENT)
-            if keyword(spot.call, "batch_first") is None
-            for end in (spot.code.span(spot.call)[1] - 1,)
-        }
+        edits = tuple(
+            code.with_keyword(call, "batch_first", "True")
+            for code in case.codes()
+            for call in code.calls()
+            if code.name(call.func) in _RECURRENT and keyword(call, "batch_first") is None
+        )
         if edits:
-            yield "Tell the layer that the batch comes first", tuple(edits), 0.9
+            yield "Tell the layer that the batch comes first", edits, 0.9
 
 
 def _axis(code: Code, call: ast.Call, short: str) -> ast.expr | None:

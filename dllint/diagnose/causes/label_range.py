@@ -13,6 +13,7 @@ from dllint.diagnose.learning import courses
 from dllint.diagnose.places import SourcePlace
 from dllint.edit import Edit
 
+_PIXEL: Final = 255
 _BINARY: Final = ("binary_cross_entropy", "bce_with_logits")
 
 
@@ -42,6 +43,8 @@ class LabelRange(Hypothesis):
                 yield "Number the labels from 0", (code.replace(node, f"{text} - 1"),), 1.0
             elif not classes and (lowest, highest) == (-1, 1):
                 yield "Number the labels 0 and 1", (code.replace(node, f"({text} + 1) / 2"),), 1.0
+            elif not classes and (lowest, highest) == (0, _PIXEL):
+                yield "Divide the targets by 255", (code.replace(node, f"{text} / 255"),), 1.0
             if classes and highest >= classes:
                 yield from _more_outputs(case, classes, int(highest) + 1, 0.9 if lowest else 1.0)
 

@@ -19,7 +19,8 @@ _SHOWN: Final = 0.01
 
 class BatchCrossTalk(SymptomCheck):
     """The prediction for one sample depends on the other samples of the batch, in evaluation mode: a reshape, a reduction or a
-    recurrent layer takes the batch for another axis. Contrastive losses and models of several inputs are not asked; only a hint
+    recurrent layer takes the batch for another axis. Not asked are contrastive losses, and models with an input that has not
+    one row for each sample, or another axis of that size (graphs, masks of pairs); only a hint
     if every step has the same data, which may be one graph whose nodes are meant to exchange messages."""
 
     code = "DLX110"

@@ -8,14 +8,14 @@ from typing import ClassVar, Final
 
 import libcst as cst
 
-from dllint.analysis.modules import is_module
+from dllint.analysis.modules import is_module, user_classes
 from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import add_keyword
 from dllint.ir.events import LibraryCall
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Value, unwrap
+from dllint.ir.values import ClassVal, InstanceVal, Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -161,5 +161,8 @@ def _stays(rate: Value) -> bool:
 
 
 def _has_self(item: LibraryCall) -> bool:
-    """Whether the call stands in a method whose first parameter is called ``self``, and not in a function that it calls."""
-    return "." in item.scope and item.site.caller is None
+    """Whether the call stands in a method of the module whose mode it is: of its class or of one that this derives from, not of
+    another object or in a function that the module calls."""
+    home, _, method = item.scope.rpartition(".")
+    owner = item.owner.cls if isinstance(item.owner, InstanceVal) else None
+    return bool(method) and isinstance(owner, ClassVal) and home in {cls.name for cls in user_classes(owner)}

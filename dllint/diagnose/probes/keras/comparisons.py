@@ -38,7 +38,8 @@ _MODULES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A call of a loss: ``kind`` is empty for losses of the user's own. ``again(prediction)`` computes it of another one."""
+    """A call of a loss: ``kind`` is empty for losses of the user's own. ``again(prediction)`` computes it of another one.
+    ``weight`` is what samples count, if they do not count alike."""
 
     kind: str
     target: Any
@@ -46,6 +47,7 @@ class Comparison:
     reduction: str
     settings: Mapping[str, Any]
     again: Callable[[Any], Any]
+    weight: Any = None
 
 
 #: Called with a comparison and its result.
@@ -77,7 +79,8 @@ class Comparisons:
         def again(prediction: Any) -> Any:
             return original(loss, y_true, prediction, *args, **kwargs)
 
-        return self._made(Comparison(kind, y_true, y_pred, str(loss.reduction), settings, again))
+        weight = args[0] if args else kwargs.get("sample_weight")
+        return self._made(Comparison(kind, y_true, y_pred, str(loss.reduction), settings, again, weight))
 
     def _function(
         self,

@@ -14,7 +14,7 @@ from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.keras.comparisons import Comparison, Comparisons
 from dllint.diagnose.probes.keras.flow import Flow
 from dllint.diagnose.probes.keras.layers import is_concrete
-from dllint.diagnose.probes.keras.loss_terms import constant, counts, fits, terms
+from dllint.diagnose.probes.keras.loss_terms import class_weights, constant, counts, fits, terms
 from dllint.diagnose.probes.keras.statistics import host_array
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.tensor_numbers import stats_of_array
@@ -123,5 +123,6 @@ def _record(
         constant=constant(comparison.kind, given, comparison.settings),
         row_sum=float(np.abs(given.rows.sum(axis=1) - 1).max()) if given.rows.shape[1] > 1 else None,
         spread=float(given.rows.std(axis=0).mean()) if given.rows.shape[0] > 1 else None,
+        class_weights=class_weights(given, host_array(comparison.weight) if comparison.weight is not None else None),
         **counts(given, one_label=target.size == prediction.shape[0]),
     )

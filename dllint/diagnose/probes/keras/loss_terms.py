@@ -73,6 +73,16 @@ def counts(terms: Terms, *, one_label: bool) -> dict[str, Any]:
     }
 
 
+def class_weights(terms: Terms, weight: Array | None) -> dict[str, float]:
+    """What samples of each class count, if all of a class count alike."""
+    labels = terms.labels
+    if weight is None or labels is None or weight.size != labels.size or not 0 < terms.classes <= _MOST_CLASSES:
+        return {}
+    given = {int(label): weight.reshape(-1)[labels == label] for label in np.unique(labels)}
+    is_uniform = all(float(values.min()) == float(values.max()) for values in given.values())
+    return {str(label): float(values[0]) for label, values in given.items()} if is_uniform else {}
+
+
 def _histogram(labels: Array) -> dict[str, int]:
     values, counts = np.unique(labels, return_counts=True)
     return {str(int(value)): int(count) for value, count in zip(values, counts, strict=True)}

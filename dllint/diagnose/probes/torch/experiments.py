@@ -121,14 +121,15 @@ def cross_talk(trial: TrialModel, deadline: float) -> dict[str, float]:
 
 
 def _has_independent_samples(model: nn.Module, example: Example) -> bool:
-    """Whether samples are expected to be independent: one input with one target per sample, and no other axis of that size."""
-    if len(example.arguments) != 1 or example.keywords:
-        return False
-    given, target = example.arguments[0], example.graded.target
-    if not isinstance(given, Tensor) or given.dim() < 2 or given.shape[0] < _BATCH:
+    """Whether samples are expected to be independent: inputs with one row and a target with one label or row per sample, and no
+    other axis of that size, by which samples could be meant to meet."""
+    given, target = next(iter(example.arguments), None), example.graded.target
+    if not isinstance(given, Tensor) or given.dim() < 2 or given.shape[0] < _BATCH or example.keywords:
         return False
     size = given.shape[0]
-    if size in given.shape[1:] or target.shape[:1] != (size,) or target.numel() not in (size, size * target.shape[-1]):
+    if not all(isinstance(item, Tensor) and _is_by_sample(item, size) for item in (*example.arguments, target)):
+        return False
+    if target.numel() not in (size, size * target.shape[-1]):
         return False
     if not given.is_floating_point() and target.dim() > 1:
         return False
@@ -137,12 +138,18 @@ def _has_independent_samples(model: nn.Module, example: Example) -> bool:
     return not is_pairing and not by_batch
 
 
+def _is_by_sample(tensor: Tensor, size: int) -> bool:
+    """Whether the first axis, and no other one, is that of the batch."""
+    return tensor.shape[:1] == (size,) and size not in tensor.shape[1:]
+
+
 def _followed(trial: TrialModel, example: Example) -> tuple[Tensor | None, Tensor]:
     """The input (or its embedding) as a tensor that gradients are taken of, and the output."""
-    given = example.arguments[0].detach().clone()
+    first, *others = example.arguments
+    given = first.detach().clone()
     if given.is_floating_point():
         given.requires_grad_()
-        return given, trial.output(example, given)
+        return given, trial.output(example, given, *others)
     embedded: list[Tensor] = []
 
     def follow(module: nn.Module, inputs: object, output: Tensor) -> Tensor:
@@ -152,7 +159,7 @@ def _followed(trial: TrialModel, example: Example) -> tuple[Tensor | None, Tenso
     embedding = next((module for module in anatomy.modules(trial.module) if isinstance(module, nn.Embedding)), None)
     handle = embedding.register_forward_hook(follow) if embedding is not None else None
     try:
-        output = trial.output(example, given)
+        output = trial.output(example, given, *others)
     finally:
         if handle is not None:
             handle.remove()

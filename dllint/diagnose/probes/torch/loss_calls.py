@@ -39,6 +39,7 @@ _FUNCTIONS: Final = {
 }
 _MOST_CALLS: Final = 4
 _MOST_HELD: Final = 10_000
+_MOST_CLASSES: Final = 1000
 _HEAD: Final = 6
 _STATS: Final = 7
 
@@ -222,6 +223,7 @@ class _Call:
             constant=_known(constant),
             row_sum=_known(row_sum),
             spread=_known(spread),
+            class_weights=_class_weights(self.bound, given.classes),
         )
 
 
@@ -269,6 +271,16 @@ def _numbers(given: loss_terms.Terms, value: Tensor, prediction: Tensor, target:
 
 def _counts(numbers: list[float]) -> dict[str, int]:
     return {str(index): int(number) for index, number in enumerate(numbers) if number}
+
+
+def _class_weights(bound: Mapping[str, Any], classes: int) -> dict[str, float]:
+    """What each class counts by the arguments of a loss; of yes and no, the weight of yes against 1."""
+    weight, positive = bound.get("weight"), bound.get("pos_weight")
+    if isinstance(positive, Tensor) and is_ordinary(positive) and positive.numel() == 1:
+        return {"0": 1.0, "1": float(positive)}
+    if not isinstance(weight, Tensor) or not is_ordinary(weight) or weight.shape != (classes,) or classes > _MOST_CLASSES:
+        return {}
+    return {str(label): value for label, value in enumerate(weight.tolist())}
 
 
 def _known(number: float) -> float | None:

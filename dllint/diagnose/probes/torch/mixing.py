@@ -23,12 +23,12 @@ _CHANGED: Final = 1
 
 def mixing_operation(trial: TrialModel, example: Example) -> tuple[SourcePlace, str] | None:
     """The user's place and the name of the operation that mixes samples; ``None`` if it is not to be found."""
-    given = example.arguments[0]
+    given, *others = example.arguments
     trial.restore()
     trial.module.eval()
     try:
-        first, output = _traced(trial, example, given)
-        second, _ = _traced(trial, example, _changed(given))
+        first, output = _traced(trial, example, given, *others)
+        second, _ = _traced(trial, example, _changed(given), *others)
     except TooLongError:
         return None
     if len(first) != len(second) or any(a.name != b.name for a, b in zip(first, second, strict=True)) or output is None:
@@ -36,11 +36,11 @@ def mixing_operation(trial: TrialModel, example: Example) -> tuple[SourcePlace, 
     return _searched(first, second, output, len(given))
 
 
-def _traced(trial: TrialModel, example: Example, given: Tensor) -> tuple[list[Operation], int | None]:
+def _traced(trial: TrialModel, example: Example, *given: Tensor) -> tuple[list[Operation], int | None]:
     """The operations of a forward pass, and the number of the one that gave the predictions."""
     trace = Trace(_traced.__code__)
     with torch.no_grad(), trace:
-        output = trial.output(example, given)
+        output = trial.output(example, *given)
     return trace.operations, trace.origin_of(output)
 
 
