@@ -52,7 +52,7 @@ def row(cls: type[AnyRule]) -> RuleRow:
     return RuleRow(
         cls.code, cls.name, cls.__module__, cls.__name__, weighed(cls.severity, calibrated(cls.code, cls.confidence)).value,
         calibrated(cls.code, cls.confidence).value, cls.default, fix,
-        tuple(cls.frameworks), tuple(cls.topics),
+        tuple(cls.frameworks), tuple(cls.topics), tuple(cls.needs),
     )  # fmt: skip
 
 
@@ -62,7 +62,8 @@ def render() -> str:
 
 
 def _literal(found: RuleRow) -> str:
-    fields = ", ".join(_text(value) for value in found)
+    given = found if found.needs else found[:-1]
+    fields = ", ".join(_text(value) for value in given)
     lines = wrap(fields, _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "RuleRow(\n" + "".join(f"        {line}\n" for line in lines) + "    )"
 

@@ -8,17 +8,16 @@ from pathlib import Path
 
 from dllint.engine.failing import crash
 from dllint.engine.results import Notice
+from dllint.engine.topics import Item, Topics
 from dllint.finding import Finding
 from dllint.fixes.boundary import taken_failures
-from dllint.ir.events import LibraryCall
-from dllint.ir.program import Event, Op, Program
+from dllint.ir.program import Program
 from dllint.ir.watched import Noted, listening
 from dllint.rules.context import Context
 from dllint.rules.index_row import RuleRow
 from dllint.rules.rule import AnyRule
 from dllint.source.live import LiveDocument
 
-Item = Op | Event | Program
 #: An item and the code of a rule that is asked about it.
 Question = tuple[Item, str]
 
@@ -51,21 +50,16 @@ class Dispatcher:
 
     def __init__(self, rows: Iterable[RuleRow], load: Callable[[str], AnyRule]) -> None:
         self._load = load
-        self._by_topic: dict[str, list[str]] = {}
         rows = list(rows)
+        self._topics = Topics(rows, self._may_concern)
         #: The codes of the rules that can be asked.
         self.codes = frozenset(row.code for row in rows if row.topics)
-        for row in rows:
-            for topic in row.topics:
-                self._by_topic.setdefault(topic, []).append(row.code)
-        #: The codes of the rules that calls may concern, by the name of what is called.
-        self._by_name: dict[str, list[str]] = {}
 
     def questions(self, program: Program) -> Iterator[Question]:
         """Everything that the rules are to be asked about a program."""
         faults_only = _is_partial(program)
         for item in _items(program):
-            for code in self._subscribers(item, faults_only):
+            for code in self._topics.subscribers(item, faults_only):
                 yield item, code
 
     def ask(self, questions: Iterable[Question], context: Context, path: Path) -> Answer:
@@ -91,30 +85,6 @@ class Dispatcher:
                 if live is not None and (live.read or live.asked or len(failed) > failures or len(found) > before):
                     again.append((item, code))
         return Answer(found, failed, again, seen)
-
-    def _subscribers(self, item: Item, faults_only: bool) -> list[str]:
-        """The codes of the rules to ask about an item (about its faults only, if so), each once."""
-        topics = self._by_topic
-        if isinstance(item, LibraryCall):
-            return self._of_name(item.name)
-        if isinstance(item, Event):
-            return topics.get(f"event:{item.kind}", [])
-        if isinstance(item, Program):
-            return topics.get("program", [])
-        if not item.faults:
-            return topics.get(f"op:{item.kind}", [])
-        kinds = [f"fault:{fault.kind}" for fault in item.faults]
-        if not faults_only:
-            kinds.insert(0, f"op:{item.kind}")
-        return list(dict.fromkeys(code for topic in kinds for code in topics.get(topic, [])))
-
-    def _of_name(self, name: str) -> list[str]:
-        """The codes of the rules to ask about a call of what has this name."""
-        known = self._by_name.get(name)
-        if known is None:
-            codes = self._by_topic.get(f"event:{LibraryCall.kind}", [])
-            known = self._by_name[name] = [code for code in codes if self._may_concern(code, name)]
-        return known
 
     def _may_concern(self, code: str, name: str) -> bool:
         """Whether a rule is to be asked about calls of what has this name; one that fails here fails again when it is asked."""

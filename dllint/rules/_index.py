@@ -67,11 +67,13 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD106", "leak-before-split", "dllint.rules.data.leak_before_split", "LeakBeforeSplit", "warning", "high", "on",
-        None, ("sklearn", "keras"), ("program",)
+        None, ("sklearn", "keras"), ("program",), ("call:*.fit", "call:*.fit_transform", "call:*.fit_on_texts",
+        "call:*.adapt", "call:imblearn.*")
     ),
     RuleRow(
         "DLD107", "validation-is-training-data", "dllint.rules.data.validation_is_training_data", "ValidationIsTrainingData",
-        "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "event:call", "program")
+        "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "event:call", "program"), ("event:backward",
+        "event:step", "event:fit")
     ),
     RuleRow(
         "DLD108", "no-validation", "dllint.rules.data.no_validation", "NoValidation", "info", "low", "off", None, ("keras",
@@ -87,7 +89,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD111", "training-data-not-shuffled", "dllint.rules.data.training_data_not_shuffled", "TrainingDataNotShuffled",
-        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "warning", "high", "on", "unsafe", ("torch",), ("program",), ("event:backward", "event:step", "event:fit")
     ),
     RuleRow(
         "DLD112", "pipeline-order", "dllint.rules.data.pipeline_order", "PipelineOrder", "error", "high", "on", None,
@@ -95,11 +97,12 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD113", "prediction-order-lost", "dllint.rules.data.prediction_order_lost", "PredictionOrderLost", "error", "high",
-        "on", "unsafe", ("keras",), ("program",)
+        "on", "unsafe", ("keras",), ("program",), ("event:fit",)
     ),
     RuleRow(
         "DLD114", "augmentation-on-evaluation-data", "dllint.rules.data.augmentation_on_evaluation_data",
-        "AugmentationOnEvaluationData", "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "program")
+        "AugmentationOnEvaluationData", "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "program"),
+        ("event:backward", "event:step", "event:fit")
     ),
     RuleRow(
         "DLD115", "singleton-batch-breaks-batchnorm", "dllint.rules.data.singleton_batch_breaks_batchnorm",
@@ -111,7 +114,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD118", "iterator-misuse", "dllint.rules.data.iterator_misuse", "IteratorMisuse", "warning", "high", "on", None,
-        ("torch",), ("program", "event:empty-loader")
+        ("torch",), ("program", "event:empty-loader"), ("event:backward", "event:step", "event:fit")
     ),
     RuleRow(
         "DLG101", "pure-result-discarded", "dllint.rules.device.pure_result_discarded", "PureResultDiscarded", "warning",
@@ -123,7 +126,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG103", "model-input-device-mismatch", "dllint.rules.device.model_input_device_mismatch",
-        "ModelInputDeviceMismatch", "warning", "medium", "on", "safe", ("torch",), ("program",)
+        "ModelInputDeviceMismatch", "warning", "medium", "on", "safe", ("torch",), ("program",), ("call:torch.nn.Module.to",
+        "call:torch.nn.Module.cuda", "call:torch.nn.Module.cpu", "call:torch.nn.Module.xpu", "call:torch.nn.Module.to_empty")
     ),
     RuleRow(
         "DLG104", "numpy-from-device-or-grad-tensor", "dllint.rules.device.numpy_from_device_or_grad_tensor",
@@ -143,7 +147,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG108", "memory-grows-in-loop", "dllint.rules.device.memory_grows_in_loop", "MemoryGrowsInLoop", "warning", "low",
-        "on", "unsafe", ("tensorflow", "keras"), ("program",)
+        "on", "unsafe", ("tensorflow", "keras"), ("program",), ("event:loop",)
     ),
     RuleRow(
         "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
@@ -155,7 +159,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG111", "optimizer-before-device-move", "dllint.rules.device.optimizer_before_device_move",
-        "OptimizerBeforeDeviceMove", "hint", "low", "hint", "unsafe", ("torch",), ("program",)
+        "OptimizerBeforeDeviceMove", "hint", "low", "hint", "unsafe", ("torch",), ("program",), ("event:opaque",
+        "call:torch.nn.Module.cpu", "call:torch.nn.Module.cuda", "call:torch.nn.Module.to", "call:torch.nn.Module.xpu")
     ),
     RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
@@ -167,11 +172,13 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI103", "init-overwrites-pretrained", "dllint.rules.initial.init_overwrites_pretrained", "InitOverwritesPretrained",
-        "warning", "high", "on", "unsafe", ("torch", "keras"), ("program",)
+        "warning", "high", "on", "unsafe", ("torch", "keras"), ("program",), ("call:torch.nn.Module.load_state_dict",
+        "call:torch.nn.Module.apply", "call:torchvision.models.*")
     ),
     RuleRow(
         "DLI104", "init-scale-suspicious", "dllint.rules.initial.init_scale_suspicious", "InitScaleSuspicious", "hint",
-        "medium", "hint", None, ("torch", "keras", "tensorflow"), ("program",)
+        "medium", "hint", None, ("torch", "keras", "tensorflow"), ("program",), ("call:torch.nn.init.*",
+        "call:torch.Tensor.*")
     ),
     RuleRow(
         "DLI105", "init-activation-mismatch", "dllint.rules.initial.init_activation_mismatch", "InitActivationMismatch",
@@ -179,7 +186,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI106", "tf1-variables-not-initialised", "dllint.rules.initial.tf1_variables_not_initialised",
-        "Tf1VariablesNotInitialised", "warning", "low", "on", "safe", ("tensorflow",), ("program",)
+        "Tf1VariablesNotInitialised", "warning", "low", "on", "safe", ("tensorflow",), ("program",),
+        ("call:tensorflow.Session", "call:tensorflow.InteractiveSession")
     ),
     RuleRow(
         "DLI107", "frozen-random-or-rebuilt-model", "dllint.rules.initial.frozen_random_or_rebuilt_model",
@@ -245,7 +253,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLL115", "loss-sign", "dllint.rules.loss.loss_sign", "LossSign", "warning", "medium", "on", None, ("torch",),
-        ("program",)
+        ("program",), ("event:backward", "event:step", "event:fit")
     ),
     RuleRow(
         "DLL116", "padding-not-masked", "dllint.rules.loss.padding_not_masked", "PaddingNotMasked", "hint", "medium", "off",
@@ -253,7 +261,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLL117", "non-differentiable-op-on-loss-path", "dllint.rules.loss.non_differentiable_op_on_loss_path",
-        "NonDifferentiableOpOnLossPath", "error", "high", "on", None, ("torch",), ("program",)
+        "NonDifferentiableOpOnLossPath", "error", "high", "on", None, ("torch",), ("program",), ("event:backward",
+        "event:step", "event:fit")
     ),
     RuleRow(
         "DLL118", "threshold-on-logits", "dllint.rules.loss.threshold_on_logits", "ThresholdOnLogits", "warning", "high",
@@ -261,7 +270,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLL119", "loss-term-unused", "dllint.rules.loss.loss_term_unused", "LossTermUnused", "warning", "high", "on", None,
-        ("torch",), ("program",)
+        ("torch",), ("program",), ("event:backward",)
     ),
     RuleRow(
         "DLL120", "distribution-parameter-kind", "dllint.rules.loss.distribution_parameter_kind", "DistributionParameterKind",
@@ -325,15 +334,16 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO101", "missing-zero-grad", "dllint.rules.training.missing_zero_grad", "MissingZeroGrad", "error", "high", "on",
-        "unsafe", ("torch",), ("program",)
+        "unsafe", ("torch",), ("program",), ("event:backward", "call:*LightningModule.manual_backward")
     ),
     RuleRow(
         "DLO102", "gradients-cleared-before-step", "dllint.rules.training.gradients_cleared_before_step",
-        "GradientsClearedBeforeStep", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "GradientsClearedBeforeStep", "warning", "high", "on", "unsafe", ("torch",), ("program",), ("event:backward",
+        "event:step", "event:fit")
     ),
     RuleRow(
         "DLO103", "backward-or-step-missing", "dllint.rules.training.backward_or_step_missing", "BackwardOrStepMissing",
-        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "warning", "high", "on", "unsafe", ("torch",), ("program",), ("event:backward", "event:step", "event:fit")
     ),
     RuleRow(
         "DLO104", "method-referenced-not-called", "dllint.rules.training.method_referenced_not_called",
@@ -345,35 +355,39 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO106", "training-under-no-grad", "dllint.rules.training.training_under_no_grad", "TrainingUnderNoGrad", "warning",
-        "high", "on", None, ("torch",), ("program",)
+        "high", "on", None, ("torch",), ("program",), ("event:backward", "event:step", "event:fit")
     ),
     RuleRow(
         "DLO107", "evaluation-in-train-mode", "dllint.rules.training.evaluation_in_train_mode", "EvaluationInTrainMode",
-        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "warning", "high", "on", "unsafe", ("torch",), ("program",), ("event:backward", "event:step", "event:fit",
+        "call:*.load_state_dict")
     ),
     RuleRow(
         "DLO108", "train-mode-not-restored", "dllint.rules.training.train_mode_not_restored", "TrainModeNotRestored",
-        "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "warning", "high", "on", "unsafe", ("torch",), ("program",), ("event:backward", "event:step", "event:fit")
     ),
     RuleRow(
         "DLO109", "evaluation-without-no-grad", "dllint.rules.training.evaluation_without_no_grad", "EvaluationWithoutNoGrad",
-        "info", "high", "on", "safe", ("torch",), ("program",)
+        "info", "high", "on", "safe", ("torch",), ("program",), ("event:loop",)
     ),
     RuleRow(
         "DLO110", "graph-retained-by-accumulation", "dllint.rules.training.graph_retained_by_accumulation",
-        "GraphRetainedByAccumulation", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "GraphRetainedByAccumulation", "warning", "high", "on", "unsafe", ("torch",), ("program",), ("event:kept",)
     ),
     RuleRow(
         "DLO111", "scheduler-before-optimizer", "dllint.rules.training.scheduler_before_optimizer",
-        "SchedulerBeforeOptimizer", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "SchedulerBeforeOptimizer", "warning", "high", "on", "unsafe", ("torch",), ("program",), ("event:backward",
+        "event:step", "event:fit")
     ),
     RuleRow(
         "DLO112", "scheduler-protocol", "dllint.rules.training.scheduler_protocol", "SchedulerProtocol", "warning", "high",
-        "on", None, ("torch", "keras"), ("program",)
+        "on", None, ("torch", "keras"), ("program",), ("event:backward", "event:step", "event:fit",
+        "call:torch.optim.lr_scheduler.*")
     ),
     RuleRow(
         "DLO113", "optimizer-misses-parameters", "dllint.rules.training.optimizer_misses_parameters",
-        "OptimizerMissesParameters", "warning", "high", "on", "unsafe", ("torch",), ("program",)
+        "OptimizerMissesParameters", "warning", "high", "on", "unsafe", ("torch",), ("program",), ("event:backward",
+        "event:step", "event:fit")
     ),
     RuleRow(
         "DLO114", "requires-grad-no-effect", "dllint.rules.training.requires_grad_no_effect", "RequiresGradNoEffect",
@@ -381,7 +395,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO115", "trainable-changed-without-recompile", "dllint.rules.training.trainable_changed_without_recompile",
-        "TrainableChangedWithoutRecompile", "warning", "medium", "on", "unsafe", ("keras",), ("program",)
+        "TrainableChangedWithoutRecompile", "warning", "medium", "on", "unsafe", ("keras",), ("program",), ("event:fit",)
     ),
     RuleRow(
         "DLO116", "custom-loop-training-flag", "dllint.rules.training.custom_loop_training_flag", "CustomLoopTrainingFlag",
@@ -389,7 +403,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO117", "gradient-tape-misuse", "dllint.rules.training.gradient_tape_misuse", "GradientTapeMisuse", "warning",
-        "high", "on", "unsafe", ("tensorflow", "keras"), ("program",)
+        "high", "on", "unsafe", ("tensorflow", "keras"), ("program",), ("event:context", "call:*.apply_gradients")
     ),
     RuleRow(
         "DLO118", "inplace-breaks-autograd", "dllint.rules.training.inplace_breaks_autograd", "InplaceBreaksAutograd",
@@ -401,19 +415,20 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO120", "graph-reuse-error", "dllint.rules.training.graph_reuse_error", "GraphReuseError", "warning", "high", "on",
-        "unsafe", ("torch",), ("program",)
+        "unsafe", ("torch",), ("program",), ("event:backward",)
     ),
     RuleRow(
         "DLO121", "gradient-clipping-misplaced", "dllint.rules.training.gradient_clipping_misplaced",
-        "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch", "keras", "tensorflow"), ("program",)
+        "GradientClippingMisplaced", "warning", "high", "on", "unsafe", ("torch", "keras", "tensorflow"), ("program",),
+        ("event:backward", "event:step", "event:fit", "call:tensorflow.GradientTape.gradient")
     ),
     RuleRow(
         "DLO122", "amp-protocol", "dllint.rules.training.amp_protocol", "AmpProtocol", "warning", "high", "on", "unsafe",
-        ("torch",), ("program",)
+        ("torch",), ("program",), ("event:backward", "event:step", "event:fit")
     ),
     RuleRow(
         "DLO123", "accumulation-without-scaling", "dllint.rules.training.accumulation_without_scaling",
-        "AccumulationWithoutScaling", "hint", "medium", "hint", "unsafe", ("torch",), ("program",)
+        "AccumulationWithoutScaling", "hint", "medium", "hint", "unsafe", ("torch",), ("program",), ("event:backward",)
     ),
     RuleRow(
         "DLO124", "learning-rate-out-of-range", "dllint.rules.training.learning_rate_out_of_range", "LearningRateOutOfRange",
@@ -437,11 +452,12 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO129", "best-weights-aliased", "dllint.rules.training.best_weights_aliased", "BestWeightsAliased", "warning",
-        "high", "on", "unsafe", ("torch",), ("program",)
+        "high", "on", "unsafe", ("torch",), ("program",), ("event:step",)
     ),
     RuleRow(
         "DLO130", "sampler-epoch-not-set", "dllint.rules.training.sampler_epoch_not_set", "SamplerEpochNotSet", "warning",
-        "high", "on", None, ("torch",), ("program",)
+        "high", "on", None, ("torch",), ("program",), ("event:backward", "event:step", "event:fit",
+        "call:torch.utils.data.DataLoader")
     ),
     RuleRow(
         "DLO131", "manual-backprop-suspicious", "dllint.rules.training.manual_backprop_suspicious",
@@ -449,11 +465,11 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO132", "backward-of-several-numbers", "dllint.rules.training.backward_of_several_numbers",
-        "BackwardOfSeveralNumbers", "error", "high", "on", "unsafe", ("torch",), ("program",)
+        "BackwardOfSeveralNumbers", "error", "high", "on", "unsafe", ("torch",), ("program",), ("event:backward",)
     ),
     RuleRow(
         "DLR101", "randomness-uncontrolled", "dllint.rules.reproducibility.randomness_uncontrolled", "RandomnessUncontrolled",
-        "hint", "high", "hint", None, ("torch", "keras"), ("program",)
+        "hint", "high", "hint", None, ("torch", "keras"), ("program",), ("event:backward", "event:step", "event:fit")
     ),
     RuleRow(
         "DLR102", "nondeterministic-kernels", "dllint.rules.reproducibility.nondeterministic_kernels",
@@ -465,7 +481,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLR104", "checkpoint-path-unresolved", "dllint.rules.reproducibility.checkpoint_path_unresolved",
-        "CheckpointPathUnresolved", "hint", "high", "hint", None, ("torch", "keras"), ("program",)
+        "CheckpointPathUnresolved", "hint", "high", "hint", None, ("torch", "keras"), ("program",), ("call:torch.save",
+        "call:*.save_weights", "call:*.save", "call:*.save_model", "call:*.export")
     ),
     RuleRow(
         "DLR105", "load-state-misuse", "dllint.rules.reproducibility.load_state_misuse", "LoadStateMisuse", "warning", "high",

@@ -18,3 +18,5 @@ class RuleRow(NamedTuple):
     fix: str | None
     frameworks: tuple[str, ...]
     topics: tuple[str, ...]
+    #: See :attr:`dllint.rules.rule.Rule.needs`.
+    needs: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from dllint.rules.context import Context
 
 
+#: What there is in a program that trains, for ``needs``.
+TRAINS: Final = ("event:backward", "event:step", "event:fit")
 #: What a rule is asked about.
 Item = TypeVar("Item", bound=Op | Event | Program, contravariant=True)
 
@@ -35,6 +37,10 @@ class Rule(ABC, Generic[Item]):
     applicability: ClassVar[Applicability | None] = None
     frameworks: ClassVar[tuple[str, ...]] = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]]
+    #: Of what a program must have something, or the rule finds nothing about it as a whole (topic ``"program"``) and is not
+    #: asked: topics of events, and ``"call:<name>"``, a call of the library's function, method or class with this name, its
+    #: beginning (``torch.nn.init.*``) or its end (``*.fit``). Empty: any program may be of interest.
+    needs: ClassVar[tuple[str, ...]] = ()
     #: Codes whose findings this rule's finding at the same place makes redundant (catalogue §2.9).
     suppresses: ClassVar[tuple[str, ...]] = ()
     #: Catalogue default: reported by default (``on``), editor hint (``hint``), or only when selected (``off``).

@@ -12,7 +12,7 @@ from dllint.ir.events import Fit
 from dllint.ir.program import Program
 from dllint.ir.values import Value
 from dllint.rules.context import Context
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.wording import assigned_name, quoted
 
 _EVALUATES = frozenset({"evaluate", "evaluate_generator", "predict", "predict_generator"})
@@ -103,6 +103,7 @@ class AugmentationOnEvaluationData(Rule[Fit | Program]):
     confidence = Confidence.HIGH
     frameworks = ("keras", "torch")
     topics: ClassVar[tuple[str, ...]] = ("event:fit", "program")
+    needs: ClassVar[tuple[str, ...]] = TRAINS
 
     def check(self, item: Fit | Program, context: Context) -> Iterator[Finding]:
         """Data that a model is validated or tested with."""

@@ -10,7 +10,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import EmptyLoader
 from dllint.ir.program import Program
 from dllint.rules.context import Context
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.wording import assigned_name, quoted
 
 
@@ -102,6 +102,7 @@ class IteratorMisuse(Rule[Program | EmptyLoader]):
     confidence = Confidence.HIGH
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("program", "event:empty-loader")
+    needs: ClassVar[tuple[str, ...]] = TRAINS
 
     def check(self, item: Program | EmptyLoader, context: Context) -> Iterator[Finding]:
         """The iterators that the training loops of a program make, and loaders without batches."""

@@ -82,6 +82,13 @@ class LeakBeforeSplit(Rule[Program]):
     confidence = Confidence.HIGH
     frameworks = ("sklearn", "keras")
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = (
+        "call:*.fit",
+        "call:*.fit_transform",
+        "call:*.fit_on_texts",
+        "call:*.adapt",
+        "call:imblearn.*",
+    )
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The transformations of a program, with the splits of what they give."""

@@ -83,6 +83,7 @@ class PredictionOrderLost(Rule[Program]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = ("event:fit",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The flows of a program whose predictions are compared with their classes."""

@@ -20,7 +20,7 @@ from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.wording import assigned_name, quoted
 
 
@@ -108,6 +108,7 @@ class TrainingDataNotShuffled(Rule[Program]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = TRAINS
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The loaders that a program trains from."""

@@ -16,7 +16,7 @@ from dllint.ir.events import Fit, LibraryCall
 from dllint.ir.program import Program, TensorVal
 from dllint.ir.values import InstanceVal, ListVal, Value, unwrap
 from dllint.rules.context import Context
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.wording import assigned_name, quoted
 
 _TRAINERS: Final = frozenset({"transformers.Trainer", "transformers.Seq2SeqTrainer"})
@@ -101,6 +101,7 @@ class ValidationIsTrainingData(Rule[Fit | LibraryCall | Program]):
     confidence = Confidence.HIGH
     frameworks = ("keras", "torch")
     topics: ClassVar[tuple[str, ...]] = ("event:fit", "event:call", "program")
+    needs: ClassVar[tuple[str, ...]] = TRAINS
 
     @classmethod
     def may_concern(cls, name: str) -> bool:

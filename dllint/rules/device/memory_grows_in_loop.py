@@ -107,6 +107,7 @@ class MemoryGrowsInLoop(Rule[Program]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("tensorflow", "keras")
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = ("event:loop",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """What grows in the loops of a program."""

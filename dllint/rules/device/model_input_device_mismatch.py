@@ -96,6 +96,9 @@ class ModelInputDeviceMismatch(Rule[Program]):
     applicability = Applicability.SAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = tuple(
+        f"call:torch.nn.Module.{name}" for name in ("to", "cuda", "cpu", "xpu", "to_empty")
+    )
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The places where a model or loss gets what is on the CPU, each once."""

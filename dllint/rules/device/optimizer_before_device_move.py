@@ -98,6 +98,7 @@ class OptimizerBeforeDeviceMove(Rule[Program]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = ("event:opaque", *(f"call:{name}" for name in sorted(_MOVES)))
     default = "hint"
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:

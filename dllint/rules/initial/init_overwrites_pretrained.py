@@ -114,6 +114,11 @@ class InitOverwritesPretrained(Rule[Program]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = (
+        "call:torch.nn.Module.load_state_dict",
+        "call:torch.nn.Module.apply",
+        "call:torchvision.models.*",
+    )
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The models of a program whose loaded weights are lost."""

@@ -128,6 +128,7 @@ class Tf1VariablesNotInitialised(Rule[Program]):
     applicability: ClassVar[Applicability | None] = Applicability.SAFE
     frameworks = ("tensorflow",)
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = ("call:tensorflow.Session", "call:tensorflow.InteractiveSession")
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The sessions of a program that lack values of variables."""

@@ -10,7 +10,7 @@ from dllint.analysis.negated_losses import negated_losses
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Program
 from dllint.rules.context import Context
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.wording import operation
 
 _WHY: Final = {
@@ -114,6 +114,7 @@ class LossSign(Rule[Program]):
     confidence = Confidence.MEDIUM
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = TRAINS
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The losses that a program differentiates."""

@@ -83,6 +83,7 @@ class LossTermUnused(Rule[Program]):
     confidence = Confidence.HIGH
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = ("event:backward",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The losses of a program's training steps."""

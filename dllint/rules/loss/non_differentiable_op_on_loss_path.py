@@ -9,7 +9,7 @@ from dllint.analysis.typestate.pretended import Pretended, pretended
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Program
 from dllint.rules.context import Context
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.wording import quoted
 
 
@@ -97,6 +97,7 @@ class NonDifferentiableOpOnLossPath(Rule[Program]):
     confidence = Confidence.HIGH
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = TRAINS
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The backward passes of a program that reach no weight."""

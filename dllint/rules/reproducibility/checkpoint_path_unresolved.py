@@ -111,6 +111,13 @@ class CheckpointPathUnresolved(Rule[Program]):
     severity = Severity.HINT
     confidence = Confidence.HIGH
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = (
+        "call:torch.save",
+        "call:*.save_weights",
+        "call:*.save",
+        "call:*.save_model",
+        "call:*.export",
+    )
     default = "hint"
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from dllint.ir.values import unwrap
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 
 #: What sets a seed, or tells that one is set elsewhere (a parameter, a setting, a function).
 _SEEDS: Final = re.compile(r"seed|random_state|Generator|PRNGKey|deterministic", re.IGNORECASE)
@@ -131,6 +131,7 @@ class RandomnessUncontrolled(Rule[Program]):
     severity = Severity.HINT
     confidence = Confidence.HIGH
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = TRAINS
     default = "hint"
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:

@@ -95,6 +95,7 @@ class AccumulationWithoutScaling(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = ("event:backward",)
     default = "hint"
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:

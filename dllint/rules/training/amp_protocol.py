@@ -17,7 +17,7 @@ from dllint.ir.program import Program
 from dllint.ir.values import InstanceVal
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.training_places import receiver, same_function
 from dllint.rules.wording import quoted
 
@@ -138,6 +138,7 @@ class AmpProtocol(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = TRAINS
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The steps of a program that leave the scaler out, and the scalers that are never updated."""

@@ -92,6 +92,7 @@ class BackwardOfSeveralNumbers(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = ("event:backward",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The backward passes of a program, each place once."""

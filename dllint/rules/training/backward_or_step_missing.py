@@ -17,7 +17,7 @@ from dllint.ir.program import Program
 from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.training_places import same_function
 from dllint.rules.wording import assigned_name, quoted
 
@@ -146,6 +146,7 @@ class BackwardOrStepMissing(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = TRAINS
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The loops of a program that lack a part of the training step, or have one in the wrong place."""

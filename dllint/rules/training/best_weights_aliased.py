@@ -114,6 +114,7 @@ class BestWeightsAliased(Rule[Program]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("program",)
+    needs: ClassVar[tuple[str, ...]] = ("event:step",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The weights that a program keeps without a copy."""

@@ -16,7 +16,7 @@ from dllint.ir.program import Program
 from dllint.ir.values import InstanceVal
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.wording import quoted
 
 
@@ -173,6 +173,7 @@ class EvaluationInTrainMode(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = (*TRAINS, "call:*.load_state_dict")
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """Where a program evaluates in training mode."""

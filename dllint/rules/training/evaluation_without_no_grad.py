@@ -122,6 +122,7 @@ class EvaluationWithoutNoGrad(Rule[Program]):
     applicability = Applicability.SAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = ("event:loop",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The loops of a program that evaluate and record gradients."""

@@ -18,7 +18,7 @@ from dllint.fixes.statements import insert_before
 from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.training_places import receiver, same_function
 from dllint.rules.wording import quoted
 
@@ -152,6 +152,7 @@ class GradientClippingMisplaced(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch", "keras", "tensorflow")
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = (*TRAINS, "call:tensorflow.GradientTape.gradient")
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The places of a program where gradients are clipped in vain."""

@@ -123,6 +123,7 @@ class GradientTapeMisuse(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("tensorflow", "keras")
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = ("event:context", "call:*.apply_gradients")
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The tapes of a program that are asked in vain."""

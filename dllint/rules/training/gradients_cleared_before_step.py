@@ -15,7 +15,7 @@ from dllint.fixes.statements import delete, insert_before
 from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.training_places import same_function, site_in_common_function
 from dllint.rules.wording import quoted
 
@@ -117,6 +117,7 @@ class GradientsClearedBeforeStep(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = TRAINS
     suppresses: Constant[tuple[str, ...]] = ("DLO101",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:

@@ -150,6 +150,7 @@ class GraphRetainedByAccumulation(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = ("event:kept",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The sums and lists of a program that keep graphs."""

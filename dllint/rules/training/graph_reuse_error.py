@@ -143,6 +143,7 @@ class GraphReuseError(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = ("event:backward",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The backward passes of a program that raise."""

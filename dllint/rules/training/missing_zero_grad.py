@@ -161,6 +161,7 @@ class MissingZeroGrad(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = ("event:backward", f"call:*{_MANUAL}")
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The training loops of a program that never clear gradients."""

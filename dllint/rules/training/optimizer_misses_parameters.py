@@ -13,7 +13,7 @@ from dllint.fixes.statements import delete, insert_after
 from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.wording import assigned_name, quoted
 from dllint.source.walk import small_statements
 
@@ -232,6 +232,7 @@ class OptimizerMissesParameters(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = TRAINS
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The optimizers of a program that do not have what is trained."""

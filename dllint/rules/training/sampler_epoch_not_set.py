@@ -14,7 +14,7 @@ from dllint.ir.events import LibraryCall
 from dllint.ir.program import Program
 from dllint.ir.values import InstanceVal, unwrap
 from dllint.rules.context import Context
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.wording import assigned_name, quoted
 
 _LOADER: Final = "torch.utils.data.DataLoader"
@@ -131,6 +131,7 @@ class SamplerEpochNotSet(Rule[Program]):
     confidence = Confidence.HIGH
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = (*TRAINS, f"call:{_LOADER}")
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The samplers of a program whose order never changes."""

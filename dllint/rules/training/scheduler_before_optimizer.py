@@ -14,7 +14,7 @@ from dllint.fixes.statements import delete, insert_after
 from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.training_places import same_function
 from dllint.rules.wording import quoted
 
@@ -129,6 +129,7 @@ class SchedulerBeforeOptimizer(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = TRAINS
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The schedulers of a program that step too early."""

@@ -9,7 +9,7 @@ from dllint.analysis.typestate import idle_callbacks, schedules
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Program
 from dllint.rules.context import Context
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.wording import quoted
 
 
@@ -177,6 +177,7 @@ class SchedulerProtocol(Rule[Program]):
     confidence = Confidence.HIGH
     frameworks = ("torch", "keras")
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = (*TRAINS, "call:torch.optim.lr_scheduler.*")
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The schedulers of a program that are misused."""

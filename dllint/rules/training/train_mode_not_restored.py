@@ -14,7 +14,7 @@ from dllint.ir.program import Program
 from dllint.ir.values import InstanceVal
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.training_places import receiver
 from dllint.rules.wording import quoted
 
@@ -149,6 +149,7 @@ class TrainModeNotRestored(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = TRAINS
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The calls of ``eval()`` in a program after which it trains on."""

@@ -106,6 +106,7 @@ class TrainableChangedWithoutRecompile(Rule[Program]):
     applicability = Applicability.UNSAFE
     frameworks = ("keras",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = ("event:fit",)
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The changes of ``trainable`` that come too late."""

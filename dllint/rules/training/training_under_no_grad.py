@@ -10,7 +10,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import ContextEdge, LibraryCall
 from dllint.ir.program import Program, TensorVal
 from dllint.rules.context import Context
-from dllint.rules.rule import Rule
+from dllint.rules.rule import TRAINS, Rule
 from dllint.rules.wording import quoted
 
 
@@ -149,6 +149,7 @@ class TrainingUnderNoGrad(Rule[Program]):
     confidence = Confidence.HIGH
     frameworks = ("torch",)
     topics: Constant[tuple[str, ...]] = ("program",)
+    needs: Constant[tuple[str, ...]] = TRAINS
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The backward passes of a program that find nothing recorded."""
