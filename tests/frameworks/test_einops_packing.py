@@ -28,7 +28,8 @@ WAYS = (
     "packed, sizes = {pack}([{tensors}], '{pattern}')\nlast = {unpack}(packed, sizes, '{pattern}')[-1]",
     "packed, sizes = {pack}(tensors=({tensors},), pattern='{pattern}')\n"
     "*_, last = {unpack}(packed * 2, packed_shapes=sizes, pattern='{pattern}')",
-    "both = {pack}([{tensors}], '{pattern}')\npacked = both[0]\nlast = {unpack}(packed, both[1], '{pattern}')[len(both[1]) - 1]",
+    "both = {pack}([{tensors}], '{pattern}')\npacked = both[0]\n"
+    "last = {unpack}(packed, both[1], '{pattern}')[len(both[1]) - 1]",
 )
 
 
@@ -55,7 +56,9 @@ def test_the_shapes_are_those_of_einops(example: tuple, spelling: tuple[str, str
 @pytest.mark.oracle
 @pytest.mark.parametrize("sizes", ["[[3], [5]]", "[(3,), [-1]]", "[(-1,), (5,)]", "[[], [7]]", "[[2, 2], [4]]"])
 def test_sizes_may_be_written_by_hand(sizes: str) -> None:
-    source = f"import torch\nfrom einops import unpack\na, b = unpack(torch.zeros(2, 8, 4), {sizes}, 'b * d')\nq, r = a + 0, b + 0\n"
+    source = (
+        f"import torch\nfrom einops import unpack\na, b = unpack(torch.zeros(2, 8, 4), {sizes}, 'b * d')\nq, r = a + 0, b + 0\n"
+    )
     names: dict = {}
     exec(source, names)
     assert shapes_of(source) == [tuple(names["q"].shape), tuple(names["r"].shape)]
