@@ -22,7 +22,7 @@ from dllint.rules.numeric_evidence import range_text
 from dllint.server.attempts import Attempts
 from dllint.server.calls_of_modules import Counts, inner_items
 from dllint.server.joined import joined_type
-from dllint.server.members import attributes_of_self, modules_held, scopes
+from dllint.server.members import attributes_of_self, kept_names, modules_held, scopes
 from dllint.server.messages import Place
 from dllint.server.pages import Pages
 from dllint.server.parameters import Parameters
@@ -210,6 +210,9 @@ class _Table:
             for node in attributes_of_self(cls):
                 if node.attr.value in known and not self._says(node):
                     self._tell(cls, node, known[node.attr.value])
+            for attribute, name in kept_names(cls):
+                if attribute in known and not self._says(name):
+                    self._tell(cls, name, known[attribute])
 
     def tell_names(self) -> None:
         """The module that a name holds, which is bound once, is told wherever the name stands in its function."""

@@ -125,3 +125,33 @@ def test_runs_that_end_show_all(middle: str, names: tuple[str, str], tmp_path: P
     places = places_of(text, tmp_path)
     assert hint_at(places, text.index("out = ")) == ": f32[1, 16]"
     assert hint_at(places, text.index("after = ")).startswith(": f32[")
+
+
+LISTS = """\
+class {net}(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.fc = nn.Linear(4, 3 * width)
+
+    def forward(self, x):
+        {before}parts = {parts}
+        return sum({read})
+
+
+first = {net}(2)(torch.zeros(5, 4))
+second = {net}(6)(torch.zeros(5, 4))
+"""
+
+
+@pytest.mark.parametrize(("parts", "brackets", "before"), [
+    ("self.fc(x).chunk(3, dim=-1)", "()", ""), ("[y, y * 2, y.abs()]", "[]", "y = self.fc(x).chunk(3, dim=-1)[0]\n        "),
+    ("tuple(y.unbind(1))", "()", "y = self.fc(x).view(5, 3, -1)\n        "),
+])  # fmt: skip
+@pytest.mark.parametrize("read", ["parts", "[parts[0], parts[-1]]"])
+def test_sequences_of_several_calls_are_joined(parts: str, brackets: str, before: str, read: str, tmp_path: Path) -> None:
+    text = HEAD + LISTS.format(net="Net", parts=parts, before=before, read=read)
+    places = places_of(text, tmp_path)
+    one = "f32[5, n1]"
+    assert hint_at(places, text.index("parts = ")) == f": {brackets[0]}{one}, {one}, {one}{brackets[1]}"
+    at = text.index("parts", text.index("return"))
+    assert any(place.start == at and "f32[5, 2]" in place.text and "f32[5, 6]" in place.text for place in places)
