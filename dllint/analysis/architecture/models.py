@@ -44,7 +44,7 @@ class Model:
 
     def tree(self, made: ProgramWeights) -> Module:
         """Its tree of modules with calls, weights and costs."""
-        root = tree_of(self.instance)
+        root = tree_of(self.instance, calls=(item for item in self.program.trace if isinstance(item, ModuleCall)))
         if self.call is not None:
             attach(root, self.items, is_whole=self.node is not None and not self.program.ran_out)
             root.calls = [self.call]
