@@ -196,8 +196,9 @@ class _Table:
         """What is known of an expression is known of the names it is assigned to; what a call gives, of parameters."""
         for statement in self._statements.values():
             for small in small_statements(statement):
-                for target in small.targets if isinstance(small, libcst.Assign) else ():
-                    self._target(statement, target.target, small.value)
+                if isinstance(small, libcst.Assign):
+                    for target in small.targets:
+                        self._target(statement, target.target, small.value)
         for function, param, value in self._parameters.known():
             site = Site(self.document, function, param.name)
             if self._value(site, param.name, value) is not None and param.annotation is None:
