@@ -228,7 +228,8 @@ def _outermost(found: list[Model]) -> list[Model]:
     """Those that no other one holds, of each class of the user's own those of real runs, and one of invented ones."""
     held: set[int] = set()
     kinds: set[int] = set()
-    for model in sorted(found[::-1], key=_is_slice):  # a holder is called, and made, after its parts
+    backwards = list(reversed(found))  # a holder is called, and made, after its parts
+    for model in sorted(backwards, key=_is_slice):
         if id(model.instance) in held:
             continue  # what it holds was seen with its holder
         parts = list(tree_of(model.instance).walk())[1:]
