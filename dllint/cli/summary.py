@@ -33,12 +33,15 @@ _DEPTH: Final = 3
     help="What the model is given: `1,3,224,224`, `8,128:int64`; once for each input.",
 )  # fmt: skip
 @click.option("--depth", default=_DEPTH, show_default=True, type=click.IntRange(0), help="Levels of modules that are shown.")
+@click.option("--unfold", is_flag=True, help="Show layers in a row that are alike one by one.")
 @click.option(
     "--write-test", type=click.Path(path_type=Path), metavar="FILE", help="Write a pytest file of MODEL's architecture instead."
 )
 @click.option("--output-format", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @click.option("--python", default="", metavar="PATH", help="The environment whose installed packages are read, or `none`.")
-def command(target: str, inputs: tuple[str, ...], depth: int, write_test: Path | None, output_format: str, python: str) -> None:
+def command(
+    target: str, inputs: tuple[str, ...], depth: int, unfold: bool, write_test: Path | None, output_format: str, python: str
+) -> None:
     """Print the layers of the models in FILE: shapes, parameters, mult-adds, memory. Nothing is run.
 
     MODEL is a class, a variable or an expression of the file: `net.py:Net`, `net.py:"Net(width=64)"`. Without it, all models
@@ -59,7 +62,7 @@ def command(target: str, inputs: tuple[str, ...], depth: int, write_test: Path |
         return
     for number, model in enumerate(found):
         title = f"{kind_of(model.instance)}  {place_of(opened, model)}".rstrip()
-        lines = "\n".join(table(model.tree(made), title, depth, model.preconditions))
+        lines = "\n".join(table(model.tree(made), title, depth, model.preconditions, unfolded=unfold))
         click.echo(neutral_lines(("\n" if number else "") + lines))
 
 

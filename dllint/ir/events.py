@@ -178,12 +178,24 @@ class SequenceComparison(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Bind(Event):
+    """A name is bound that held neither a tensor nor a layer, to a tensor, an object, or a sequence of tensors (as it was
+    then)."""
+
+    kind: ClassVar[str] = "bind"
+    name: str
+    value: Value
+    #: The target of the assignment.
+    node: cst.Name
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Read(Event):
-    """A local name that holds a tensor was read."""
+    """A local name that holds a tensor, or a sequence of tensors (as it was then), was read."""
 
     kind: ClassVar[str] = "read"
     name: str
-    value: TensorVal
+    value: Value
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -21,6 +21,7 @@ from dllint.lower.iteration import element
 from dllint.lower.joining import further
 from dllint.lower.lazy import ShapeVal
 from dllint.lower.scopes import MISSING, NORMAL, Frame
+from dllint.lower.telling import telling
 from dllint.ops import faults
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ def assign(m: Interpreter, target: Any, value: Value) -> None:
         if type(old) is TensorVal or (type(old) is InstanceVal and old.layer is not None):
             m.frame.node = target
             m.event(events.Rebind, name=name, old=old, new=value, node=target)
+        elif (told := telling(value)) is not None:
+            m.frame.node = target
+            m.event(events.Bind, name=name, value=told, node=target)
         keeping.averaged(m, target, old, value)
         if type(value) is TensorVal and not value.name:
             m.journal.note_lasting(value, "name")

@@ -34,10 +34,9 @@ _RECURSION = 12_000
 _RESTARTS = 4
 #: How often it is run to its end.
 _WHOLE = 2
-#: Entries that most likely repeat what others have shown begin in the first part of the fuel of a document only, one in so
-#: many; those that are run before the models leave them the rest.
-_MINOR_SHARE: Final = 8
-_LEADING_SHARE: Final = 3
+#: Entries that most likely repeat what others have shown, and those that are run before the models and leave them the rest,
+#: have the first part of the fuel of a document only, one in so many.
+_SPARE_SHARE: Final = 3
 #: The fuel of an entry is a multiple of this, so that it seldom depends on what others have spent.
 _PORTION: Final = 256
 #: The lines of a document count in multiples of this, so that few edits change the fuel that is left for all.
@@ -118,7 +117,7 @@ class SharedFuel:
 
     def left(self, entry: entries.Entry) -> int:
         """The fuel that the next entry may use."""
-        share = _MINOR_SHARE if entry.minor else _LEADING_SHARE if entry.leading else 1
+        share = _SPARE_SHARE if entry.is_spare else 1
         left = min(self._options.fuel, self.total // share - self.spent)
         return left - left % _PORTION if left > _PORTION else left
 

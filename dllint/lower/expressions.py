@@ -20,6 +20,7 @@ from dllint.lower.joining import join
 from dllint.lower.lazy import ChoiceVal, SuperVal
 from dllint.lower.pending import ImportVal
 from dllint.lower.scopes import MISSING, Scope
+from dllint.lower.telling import sequence
 from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ def _name(m: Interpreter, node: cst.Name) -> Value:
     while scope is not None:
         value = scope.vars.get(name, MISSING)
         if value is not MISSING:
-            if type(value) is TensorVal and scope is own:
+            if scope is own and (told := value if type(value) is TensorVal else sequence(value)) is not None:
                 m.frame.node = node
-                m.event(events.Read, name=name, value=value)
+                m.event(events.Read, name=name, value=told)
             return m.forced(scope.vars, name, value) if type(value) is ImportVal else value
         scope = scope.parent
     return m.builtin(name)

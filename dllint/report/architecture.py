@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from dllint.analysis.architecture.shapes import activations, inputs_of, outputs_of, size_in_bytes
@@ -16,14 +17,16 @@ HEAD: Final = ("Layer", "Input", "Output", "Parameters", "Trainable", "Mult-adds
 _BYTES: Final = 4
 _MOST_GAPS: Final = 12
 _LONGEST: Final = 44
+#: So many modules in a row that are alike are one row.
+_FEWEST_ALIKE: Final = 3
 _UNITS: Final = ("bytes", "KiB", "MiB", "GiB", "TiB")
 _FACTOR: Final = 1024
 
 
-def table(root: Module, title: str, depth: int, asked: Sequence[str] = ()) -> Iterator[str]:
+def table(root: Module, title: str, depth: int, asked: Sequence[str] = (), *, unfolded: bool = False) -> Iterator[str]:
     """The lines about a model; ``depth`` is how many levels below it are shown, ``asked`` what its parameters have to
-    fulfil."""
-    rows = [HEAD, *(_row(module, level) for module, level in _shown(root, 0, depth))]
+    fulfil. Modules in a row that are alike are one row, unless the table is ``unfolded``."""
+    rows = [HEAD, *_rows(root, _titled(root), 0, depth, 1 if unfolded else _FEWEST_ALIKE)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     rule = "─" * (sum(widths) + 2 * (len(widths) - 1))
     yield title
@@ -40,15 +43,32 @@ def table(root: Module, title: str, depth: int, asked: Sequence[str] = ()) -> It
     yield from _gaps(root)
 
 
-def _shown(module: Module, level: int, depth: int) -> Iterator[tuple[Module, int]]:
-    yield module, level
+def _rows(module: Module, name: str, level: int, depth: int, fewest: int) -> Iterator[tuple[str, ...]]:
+    """The rows of a module and those below it; ``fewest`` is how many that are alike are one row, 1 for none."""
+    yield _row(module, name, level)
     if level < depth:
-        for child in module.children:
-            yield from _shown(child, level + 1, depth)
+        for _, alike in groupby(module.children, _what_it_is if fewest > 1 else id):
+            children = list(alike)
+            if len(children) < max(fewest, 2):
+                for child in children:
+                    yield from _rows(child, _titled(child), level + 1, depth, fewest)
+            else:
+                first, last = children[0], children[-1]
+                title = f"{first.name} … {last.name}: {first.kind} ({len(children)} alike, each)"
+                yield from _rows(first, title, level + 1, depth, fewest)
 
 
-def _row(module: Module, level: int) -> tuple[str, ...]:
-    name = f"{module.name}: {module.kind}" if module.name else module.kind
+def _what_it_is(module: Module) -> tuple[object, ...]:
+    """The same for modules that are told alike, with all that is in them, but for their own names."""
+    below = [(child.name, _what_it_is(child)) for child in module.children]
+    return (module.kind, _row(module, "", 0), bool(module.others), *module.gaps, *below)
+
+
+def _titled(module: Module) -> str:
+    return f"{module.name}: {module.kind}" if module.name else module.kind
+
+
+def _row(module: Module, name: str, level: int) -> tuple[str, ...]:
     label = f"{'  ' * level}{name}"
     if module.is_again:
         return (label, "", "", "(above)", "", "")

@@ -9,7 +9,8 @@ from dllint.domains.dim import Dim, same, symbol
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, show_type
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Value, unwrap
+from dllint.ir.values import ListVal, Value, unwrap
+from dllint.server.wording import MOST_ELEMENTS, in_brackets
 
 #: The names of axes by library and number of axes, as its documentation has them.
 _AXES: Final = {
@@ -18,8 +19,19 @@ _AXES: Final = {
 
 
 def joined_type(values: Sequence[Value]) -> str:
-    """The type that several tensors have in common, with a symbol where their sizes differ; empty if they are not all tensors
-    of known shapes, of one type and of one number of axes."""
+    """The type that several tensors have in common, with a symbol where their sizes differ; that of each element of sequences
+    of one length. Empty if they are not all tensors of known shapes, of one type and of one number of axes."""
+    found = [value.items if isinstance(value, ListVal) else value for value in map(unwrap, values)]
+    sequences = [one for one in found if isinstance(one, (tuple, list))]
+    if not sequences:
+        return _joined_type(values)
+    if len(sequences) < len(values) or len(set(map(len, sequences))) > 1 or len({type(one) for one in sequences}) > 1:
+        return ""
+    parts = [_joined_type(items) for items in list(zip(*sequences, strict=True))[:MOST_ELEMENTS]]
+    return in_brackets(parts, len(sequences[0]), is_list=isinstance(sequences[0], list)) if all(parts) else ""
+
+
+def _joined_type(values: Sequence[Value]) -> str:
     tensors = [tensor for value in values if isinstance(tensor := unwrap(value), TensorVal)]
     if len(tensors) < len(values) or not tensors or len({tensor.dtype for tensor in tensors}) > 1:
         return ""

@@ -41,6 +41,20 @@ def attributes_of_self(cls: libcst.ClassDef) -> Iterator[libcst.Attribute]:
                     yield node
 
 
+def kept_names(cls: libcst.ClassDef) -> Iterator[tuple[str, libcst.Name]]:
+    """Each name that a method assigns to an attribute of its object, which is assigned to nowhere else in the class."""
+    found: dict[str, list[libcst.BaseExpression]] = {}
+    own = {id(node): node.attr.value for node in attributes_of_self(cls)}
+    for node in _below(cls.body):
+        if isinstance(node, libcst.Assign):
+            for target in node.targets:
+                if id(target.target) in own:
+                    found.setdefault(own[id(target.target)], []).append(node.value)
+    for attribute, values in found.items():
+        if len(values) == 1 and isinstance(values[0], libcst.Name):
+            yield attribute, values[0]
+
+
 def scopes(body: Sequence[libcst.CSTNode]) -> Iterator[dict[str, list[Standing]]]:
     """By name, the places of what is bound once: at the top, in each function, in each loop."""
     yield _bound_once([], [(statement, statement) for statement in body])
@@ -56,7 +70,11 @@ def _bound_in(function: libcst.FunctionDef) -> dict[str, list[Standing]]:
     """The places of each name that a function binds at one place (a parameter, the target of an assignment or loop), and that
     nothing in it may bind as well."""
     params = (*function.params.posonly_params, *function.params.params, *function.params.kwonly_params)
-    return _bound_once([param.name.value for param in params], [(function, function.body)])
+    found = _bound_once([param.name.value for param in params], [(function, function.body)])
+    for param in params:
+        if param.name.value in found:
+            found[param.name.value].append((function, param.name))
+    return found
 
 
 def _bound_by_loop(loop: libcst.For) -> dict[str, list[Standing]]:

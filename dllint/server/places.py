@@ -15,17 +15,18 @@ from dllint.analysis.modules import is_module
 from dllint.domains.dim import show
 from dllint.domains.lattice import Unknown
 from dllint.engine.analysis import Analysis
-from dllint.ir.events import Construction, Instance, LibraryCall, ModelGraph, ModelInput, ModuleCall, Read, Rebind, Return
+from dllint.ir.events import Bind, Construction, Instance, LibraryCall, ModelGraph, ModelInput, ModuleCall, Read, Rebind, Return
 from dllint.ir.program import Event, Op, Program, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, Value, unwrap
 from dllint.rules.numeric_evidence import range_text
 from dllint.server.attempts import Attempts
 from dllint.server.calls_of_modules import Counts, inner_items
 from dllint.server.joined import joined_type
-from dllint.server.members import attributes_of_self, modules_held, scopes
+from dllint.server.members import attributes_of_self, kept_names, modules_held, scopes
 from dllint.server.messages import Place
 from dllint.server.pages import Pages
 from dllint.server.parameters import Parameters
+from dllint.server.unfinished import Extent, unfinished
 from dllint.server.wording import code_block, flat, layer_text, type_text, why_unknown
 from dllint.source.document import Document
 from dllint.source.pragmas import codes_in_comments, codes_in_noqa
@@ -71,6 +72,8 @@ def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None
         table.conclude()
         table.tell_members()
         table.tell_names()
+    with attempts.attempt(f"{document.path}: runs that have ended early"):
+        table.unfinished = unfinished(document, analysis.programs)
     places = list(table.places(checkpoint))
     with attempts.attempt(f"{document.path}: hovers of comments"):
         places += _codes(document, pages)
@@ -88,6 +91,8 @@ class _Table:
     hints: dict[int, str] = field(default_factory=dict)
     #: The parameters of functions among the names.
     parameters: dict[int, libcst.CSTNode] = field(default_factory=dict)
+    #: What runs have not gone through to the end: what names hold there in other runs is no hint.
+    unfinished: tuple[Extent, ...] = ()
     _statements: dict[int, Any] = field(default_factory=dict)
     _parameters: Parameters = field(default_factory=Parameters)
     #: Objects of the classes of the file, by the ``id`` of the class, with what is said of the modules they hold.
@@ -123,8 +128,8 @@ class _Table:
         site = event.site
         if isinstance(event, Read):
             self._value(site, site.node, event.value)
-        elif isinstance(event, Rebind):
-            self._value(site, event.node, event.new)
+        elif isinstance(event, (Bind, Rebind)):
+            self._bound(event)
         elif isinstance(event, ModuleCall):
             self._call(event)
         elif isinstance(event, Construction | Instance):
@@ -135,6 +140,13 @@ class _Table:
             self._value(site, site.node, event.value)
         elif isinstance(event, ModelGraph):
             self._module(self._value(site, site.node, event.model), event.model)
+
+    def _bound(self, event: Bind | Rebind) -> None:
+        """What a name gets, with the parameters that a module has."""
+        value = event.value if isinstance(event, Bind) else event.new
+        entry = self._value(event.site, event.node, value)
+        if isinstance(value, InstanceVal) and is_module(value):
+            self._module(entry, value)
 
     def _call(self, event: ModuleCall) -> None:
         """What a module gives, and how many parameters it has."""
@@ -184,13 +196,9 @@ class _Table:
         """What is known of an expression is known of the names it is assigned to; what a call gives, of parameters."""
         for statement in self._statements.values():
             for small in small_statements(statement):
-                if isinstance(small, libcst.Assign) and len(small.targets) == 1:
-                    target = small.targets[0].target  # where the parts of a value are taken, an operation stands there
-                    known = self.entries.get(id(target)) or self.entries.get(id(small.value))
-                    if known is not None:
-                        self._targets(statement, target, known)
-                    elif isinstance(target, libcst.Tuple):
-                        self._sizes(statement, target, self.entries.get(id(asked_for_sizes(small.value))))
+                if isinstance(small, libcst.Assign):
+                    for target in small.targets:
+                        self._target(statement, target.target, small.value)
         for function, param, value in self._parameters.known():
             site = Site(self.document, function, param.name)
             if self._value(site, param.name, value) is not None and param.annotation is None:
@@ -203,6 +211,9 @@ class _Table:
             for node in attributes_of_self(cls):
                 if node.attr.value in known and not self._says(node):
                     self._tell(cls, node, known[node.attr.value])
+            for attribute, name in kept_names(cls):
+                if attribute in known and not self._says(name):
+                    self._tell(cls, name, known[attribute])
 
     def tell_names(self) -> None:
         """The module that a name holds, which is bound once, is told wherever the name stands in its function."""
@@ -231,7 +242,9 @@ class _Table:
                 if self.document.chunk_of(entry.statement).is_as_parsed(span.start, span.end):
                     text = _text(entry, flat(self.document.source(span)))
             if text:
-                yield Place(span.start, span.end, text, self.hints.get(key, ""), is_parameter=key in self.parameters)
+                is_whole = not any(start <= span.start < end for start, end in self.unfinished)
+                hint = self.hints.get(key, "") if is_whole else ""
+                yield Place(span.start, span.end, text, hint, is_parameter=key in self.parameters)
 
     def _operation(self, op: Op) -> None:
         entry = self._value(op.site, op.site.node, op.outputs if len(op.outputs) > 1 else op.output) if op.outputs else None
@@ -258,23 +271,22 @@ class _Table:
         if isinstance(value, TensorVal) and self.facts is not None and len(entry.ranges.setdefault(type_, {})) < _MOST_WAYS:
             entry.ranges[type_].setdefault(range_text(self.facts.ranges.of(value)))
 
-    def _targets(self, statement: libcst.CSTNode, target: libcst.CSTNode, known: _Entry) -> None:
-        if isinstance(target, (libcst.Name, libcst.Attribute)):
-            remarks = known.remarks if known.layers else {}
-            self.entries[id(target)] = _Entry(
-                statement, target, known.types, known.ranges, known.values, known.layers, remarks=remarks
-            )
-            self._hint(target)
-        elif isinstance(target, libcst.Tuple):
-            site = Site(self.document, statement, None)
-            for value in known.values:
-                items = value if isinstance(value, tuple) and len(value) == len(target.elements) else ()
-                for element, item in zip(target.elements, items, strict=False):
-                    self._value(site, element.value, item)
+    def _target(self, statement: libcst.CSTNode, target: libcst.CSTNode, value: libcst.BaseExpression) -> None:
+        """Of a name or attribute, what it is told to get, or what the expression gives; of a pattern, what its names get."""
+        if isinstance(target, (libcst.Tuple, libcst.List)):
+            self._sizes(statement, target, self.entries.get(id(asked_for_sizes(value))))
             for element in target.elements:
-                self._hint(element.value)
+                self._target(statement, element.value, element.value)
+        elif isinstance(target, (libcst.Name, libcst.Attribute)):
+            known = self.entries.get(id(target)) or self.entries.get(id(value))
+            if known is not None:
+                remarks = known.remarks if known.layers else {}
+                self.entries[id(target)] = _Entry(
+                    statement, target, known.types, known.ranges, known.values, known.layers, remarks=remarks
+                )
+                self._hint(target)
 
-    def _sizes(self, statement: libcst.CSTNode, target: libcst.Tuple, tensor: _Entry | None) -> None:
+    def _sizes(self, statement: libcst.CSTNode, target: libcst.Tuple | libcst.List, tensor: _Entry | None) -> None:
         """Tell the sizes that ``b, t, c = x.shape`` takes apart."""
         shapes = [value.shape for value in tensor.values if isinstance(value, TensorVal)] if tensor is not None else []
         for axis, element in enumerate(target.elements):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from dllint.analysis.architecture.wording import arguments_text
@@ -11,7 +12,8 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 
 _LONGEST_SOURCE: Final = 60
-_MOST_ELEMENTS: Final = 4
+#: Of a sequence of tensors, so many elements are shown.
+MOST_ELEMENTS: Final = 4
 
 
 def type_text(value: Value) -> str:
@@ -22,9 +24,14 @@ def type_text(value: Value) -> str:
     items = value.items if isinstance(value, ListVal) else value
     if not isinstance(items, (tuple, list)) or not items or not isinstance(unwrap(items[0]), TensorVal):
         return ""
-    texts = [type_text(item) or "…" for item in items[:_MOST_ELEMENTS]]
-    inside = ", ".join([*texts, "…"] if len(items) > _MOST_ELEMENTS else texts)
-    return f"[{inside}]" if isinstance(value, ListVal) else f"({inside})"
+    texts = [type_text(item) or "…" for item in items[:MOST_ELEMENTS]]
+    return in_brackets(texts, len(items), is_list=isinstance(value, ListVal))
+
+
+def in_brackets(texts: Sequence[str], number: int, *, is_list: bool) -> str:
+    """The texts of the first elements of a list or tuple that has a ``number`` of them."""
+    inside = ", ".join([*texts, "…"] if number > len(texts) else texts)
+    return f"[{inside}]" if is_list else f"({inside})"
 
 
 def why_unknown(type_: TensorType) -> str:

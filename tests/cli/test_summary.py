@@ -114,7 +114,7 @@ def test_the_table_shows_layers_to_a_depth(dllint, project):
     assert "stem: Conv2d" in shown
     assert "0: Block" not in shown
     assert f"Parameters: {TOTAL:,}" in shown
-    assert "0: Block" in dllint("summary", "net.py", "--python", "none").out
+    assert "0 … 2: Block (3 alike, each)" in dllint("summary", "net.py", "--python", "none").out
 
 
 def test_what_is_no_model_is_said(dllint, project):

@@ -109,3 +109,44 @@ def test_a_name_that_is_bound_elsewhere_is_not_told(text: str, in_function: bool
         body = "def f():\n" + "\n".join(f"    {line}" for line in body.splitlines())
     text = f"from torch import nn\n{body}\n"
     assert text.index("print(m)") + 6 not in told(text, tmp_path)
+
+
+KEPT = """\
+import torch
+from torch import nn
+
+
+class {outer}(nn.Module):
+    def __init__(self, {given}, scale=1.0):
+        super().__init__()
+        {before}
+        self.{held} = {given}
+        {after}
+
+    def forward(self, x):
+        return self.{held}(x) * {use}
+
+
+model = {outer}(nn.Linear(4, 4))
+out = model(torch.zeros(2, 4))
+"""
+
+
+@pytest.mark.parametrize("before", ["pass", "print({given})", "if scale > 2:\n            print({given}.weight)"])
+@pytest.mark.parametrize("names", [("Residual", "fn", "fn"), ("Scaled", "body", "inner")])
+def test_a_module_that_is_given_and_kept_is_told_where_it_is_given(
+    before: str, names: tuple[str, str, str], tmp_path: Path
+) -> None:
+    outer, given, held = names
+    text = KEPT.format(outer=outer, given=given, held=held, before=before.format(given=given), after="pass", use="1")
+    found = told(text, tmp_path)
+    head = text[: text.index("def forward")]
+    assert not missing(head, rf"(?<![\w.]){given}\b(?!\()", found, "torch.nn.Linear")
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("pass", "self.body = nn.Sequential(self.body)"), ("fn = nn.Identity()", "pass"), ("pass", "fn = nn.Conv2d(1, 1, 1)"),
+])  # fmt: skip
+def test_what_is_kept_may_be_another_module_than_what_is_given(before: str, after: str, tmp_path: Path) -> None:
+    text = KEPT.format(outer="Residual", given="fn", held="body", before=before, after=after, use="1")
+    assert text.index("fn, scale") not in told(text, tmp_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from dllint.analysis.architecture.tree import Call, Module
+from dllint.analysis.architecture.tree import Call, Module, is_graph
 from dllint.domains.dim import Dim, same
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import LoopEdge, ModuleCall
@@ -86,6 +86,9 @@ def attach(root: Module, items: Iterable[Op | Event], *, is_whole: bool = False)
     for key, module in by_id.items():
         if not module.calls and key in ops and module is not root:
             module.calls.append(_call_of(ops[key]))
+        elif not module.calls and module is not root and is_graph(module.instance):
+            inside = {id(part.instance) for part in module.walk()}
+            module.calls += _call_of_graph([op for key in inside for op in ops.get(key, ())])
     for module in root.everything():
         _mirror(module, in_loop)
     called = _Called(root, taking.left_out)
@@ -138,6 +141,15 @@ def _forget(module: Module) -> None:
         part.is_cost_open |= bool(part.calls) and part.mult_adds != 0
         part.calls.clear()
         part.mult_adds = 0
+
+
+def _call_of_graph(ops: list[Op]) -> list[Call]:
+    """The call of a model of Keras that a functional model applies: what its operations take from others and give to others."""
+    made = {output.id for op in ops for output in op.outputs}
+    taken = {given.id for op in ops for given in op.inputs}
+    inputs = {given.id: given for op in ops for given in op.inputs if given.id not in made}
+    outputs = [output for op in ops for output in op.outputs if output.id not in taken]
+    return [Call(tuple(inputs.values()), outputs[0] if len(outputs) == 1 else tuple(outputs))] if outputs else []
 
 
 def _call_of(ops: list[Op]) -> Call:

@@ -13,6 +13,8 @@ from typing import Final
 
 from dllint.analysis.modules import elements, is_module
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.keras.protocols.replay import between
+from dllint.ir.program import Op, TensorVal, tensors_in
 from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 
 #: What functions on symbolic tensors (``a + b``, ``keras.ops.reshape``) are counted as, which layers are called, too.
@@ -26,13 +28,12 @@ _MAKE_OTHERS: Final = {
 }
 
 
-def named(layers: list[Value], *, with_functions: bool = False) -> Iterator[tuple[str, Value]]:
-    """Layers with the names that they were given, else with those that Keras makes.
+def named(layers: list[Value], root: InstanceVal) -> Iterator[tuple[str, Value]]:
+    """Layers with the names that they were given, else with those that Keras makes for the layers of a model, the ``root``.
 
-    A layer whose number is not known is called ``dropout_?[0]``. ``with_functions``: functions that no layer performs were
-    applied to the symbolic tensors between the layers.
+    A layer whose number is not known is called ``dropout_?[0]``.
     """
-    names = _automatic(layers, _ALSO_OPERATIONS if with_functions else frozenset())
+    names = _automatic([*layers, root])
     uncounted: dict[str, int] = {}
     for number, layer in enumerate(layers):
         if not isinstance(layer, InstanceVal):
@@ -47,12 +48,14 @@ def named(layers: list[Value], *, with_functions: bool = False) -> Iterator[tupl
         yield given if isinstance(given, str) else name, layer
 
 
-def _automatic(layers: Iterable[Value], unsure: frozenset[str]) -> dict[int, str]:
+def _automatic(layers: Iterable[Value]) -> dict[int, str]:
     """The names of the layers without one, by ``id``, as far as their numbers are known."""
-    doubtful = set(unsure)
+    found = _all_in(layers)
+    graphs = [op for layer in found for op in graph(layer)]
+    doubtful = set(_ALSO_OPERATIONS) if any(performer(op) is None for op in graphs) else set()
     counts: dict[str, int] = {}
     names: dict[int, str] = {}
-    for layer in sorted(_all_in(layers), key=lambda found: found.born):
+    for layer in sorted(found, key=lambda found: found.born):
         base, given = _base(layer), unwrap(layer.state.get("name"))
         doubtful.update(_MAKE_OTHERS.get(class_name(layer), ()))
         if isinstance(given, Unknown):
@@ -79,7 +82,23 @@ def _all_in(layers: Iterable[Value]) -> list[InstanceVal]:
         elif is_module(value):
             found.append(value)
             todo += (*value.attrs.values(), value.state.get("layers"), value.state.get("layer"))
+            todo += (layer for op in graph(value) if (layer := performer(op)) is not None)
     return found
+
+
+def graph(module: InstanceVal) -> list[Op]:
+    """The operations of a functional model from its inputs to its outputs; none of another module."""
+    return between(tuple(_tensors(module.state.get("inputs"))), tuple(_tensors(module.state.get("outputs"))))
+
+
+def performer(op: Op) -> InstanceVal | None:
+    """The layer that performs an operation, a library's or one of the user's own; None if a function does."""
+    return op.owner if op.layer is None and isinstance(op.owner, InstanceVal) and is_module(op.owner) else op.layer
+
+
+def _tensors(value: Value) -> Iterator[TensorVal]:
+    value = unwrap(value)
+    yield from tensors_in(tuple(value.items) if isinstance(value, ListVal) else value)
 
 
 def class_name(instance: InstanceVal) -> str:
@@ -89,8 +108,10 @@ def class_name(instance: InstanceVal) -> str:
         return cls.name
     if not isinstance(cls, LibSymbol):
         return "?"
-    application = instance.state.get("application")
-    return application if isinstance(application, str) else cls.name.rpartition(".")[2]
+    application, name = instance.state.get("application"), cls.name.rpartition(".")[2]
+    if isinstance(application, str):
+        return application
+    return "Functional" if name == "Model" and "outputs" in instance.state else name
 
 
 def _base(layer: InstanceVal) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+import libcst as cst
+
 from dllint.analysis.architecture.calls import attach
 from dllint.analysis.architecture.tree import Call, Module, tree_of
 from dllint.analysis.architecture.weights import ProgramWeights, own_weights
@@ -44,8 +46,9 @@ class Model:
 
     def tree(self, made: ProgramWeights) -> Module:
         """Its tree of modules with calls, weights and costs."""
-        root = tree_of(self.instance)
+        root = tree_of(self.instance, calls=(item for item in self.program.trace if isinstance(item, ModuleCall)))
         if self.call is not None:
+            root.calls = [self.call]
             attach(root, self.items, is_whole=self.node is not None and not self.program.ran_out)
             root.calls = [self.call]
             self._note_gaps(root)
@@ -225,12 +228,13 @@ def _outermost(found: list[Model]) -> list[Model]:
     """Those that no other one holds, of each class of the user's own those of real runs, and one of invented ones."""
     held: set[int] = set()
     kinds: set[int] = set()
-    for model in reversed(found):  # a holder is called, and made, after its parts
+    backwards = list(reversed(found))  # a holder is called, and made, after its parts
+    for model in sorted(backwards, key=_is_slice):
         if id(model.instance) in held:
             continue  # what it holds was seen with its holder
         parts = list(tree_of(model.instance).walk())[1:]
         if parts and all(id(part.instance) in held for part in parts):
-            held.add(id(model.instance))  # a stack that a functional model applies: the graph has its layers
+            held.add(id(model.instance))  # a slice, or a stack that a functional model applies: the graph has its layers
             continue
         for module in parts:
             held.add(id(module.instance))
@@ -243,6 +247,11 @@ def _outermost(found: list[Model]) -> list[Model]:
             shown.add(id(model.instance.cls))
             chosen.append(model)
     return [model for model in real if any(model is other for other in chosen)]
+
+
+def _is_slice(model: Model) -> bool:
+    """Whether a model was made by ``stack[a:b]``, of layers that it has from another one."""
+    return model.site is not None and isinstance(model.site.node, cst.Subscript)
 
 
 def _is_invented(model: Model) -> bool:

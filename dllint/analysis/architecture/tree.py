@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeGuard
 
-from dllint.analysis.architecture.keras_names import class_name, named
+from dllint.analysis.architecture.keras_names import class_name, graph, named, performer
 from dllint.analysis.architecture.weights import Weights
 from dllint.analysis.modules import elements, is_module, library_of
 from dllint.domains.dim import Dim, same
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.frameworks.torch.protocols.module_tree import children as torch_children
+from dllint.ir.events import ModuleCall
 from dllint.ir.program import TensorVal, tensors_in
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower.lazy import ChoiceVal
@@ -116,14 +117,16 @@ def kind_of(instance: InstanceVal) -> str:
     return class_name(instance)
 
 
-def tree_of(root: InstanceVal, name: str = "") -> Module:
-    """The tree of modules under a module."""
+def tree_of(root: InstanceVal, name: str = "", calls: Iterable[ModuleCall] = ()) -> Module:
+    """The tree of modules under a module; ``calls`` are those of the program, by which a model of Keras is known that another
+    one applies."""
+    functional = [call for call in calls if is_graph(call.callee)]
     top = Module(root, name, "")
     seen = {id(root): top}
     todo = [top]
     while todo:
         holder = todo.pop()
-        for key, value in held_by(holder.instance):
+        for key, value in held_by(holder.instance, root, functional):
             todo += _held(holder, key, value, seen)
         if len(seen) > _MOST:
             top.gaps.setdefault(f"more than {_MOST} modules: the others are left out")
@@ -172,12 +175,12 @@ def _why(value: Value) -> str:
     return f" ({value.reason.replace('-', ' ')}{f': {value.detail}' if value.detail else ''})"
 
 
-def held_by(module: InstanceVal) -> Iterator[tuple[str, Value]]:
+def held_by(module: InstanceVal, root: InstanceVal, functional: Sequence[ModuleCall]) -> Iterator[tuple[str, Value]]:
     """The modules that a module holds directly, with their names, in order; Unknown where something may be one."""
     if module.open is not None:
         yield "further parts", module.open
     if library_of(module.cls) == "keras" or (module.layer is not None and module.layer.row.framework == "keras"):
-        yield from _of_keras(module)
+        yield from _of_keras(module, functional, root if is_graph(root) else module)
         return
     known = torch_children(module)
     names = {name for name, _ in known}
@@ -235,17 +238,24 @@ def _is_plain_number(value: Unknown) -> bool:
     return isinstance(value, UnknownFloat) or value.reason in _NO_OBJECTS
 
 
-def _of_keras(module: InstanceVal) -> Iterator[tuple[str, Value]]:
+def is_graph(value: Value) -> TypeGuard[InstanceVal]:
+    """Whether a value is a functional model or a stack of Keras."""
+    if not isinstance(value, InstanceVal) or not isinstance(value.cls, LibSymbol) or library_of(value.cls) != "keras":
+        return False
+    return "outputs" in value.state or isinstance(value.state.get("layers"), ListVal)
+
+
+def _of_keras(module: InstanceVal, functional: Sequence[ModuleCall], root: InstanceVal) -> Iterator[tuple[str, Value]]:
     if isinstance(opened := module.state.get("open"), Unknown):
         yield "layers", opened
     held = module.state.get("layers")
     if isinstance(held, ListVal):
-        yield from named([unwrap(value) for value in held.items])
+        yield from named([unwrap(value) for value in held.items], root)
     elif "outputs" in module.state and not _attributes(module):
-        layers, has_functions = _of_graph(module)
+        layers = _of_graph(module, functional)
         if not layers:
             yield "graph", Unknown("graph", "from its inputs to its outputs")
-        yield from named(layers, with_functions=has_functions)
+        yield from named(layers, root)
     elif isinstance(inner := unwrap(module.state.get("layer")), InstanceVal):
         yield "layer", inner
     else:
@@ -269,23 +279,21 @@ def _attributes(module: InstanceVal) -> list[tuple[str, Value]]:
     return found
 
 
-def _of_graph(module: InstanceVal) -> tuple[list[Value], bool]:
-    """The layers of a functional model, in an order in which each follows what it is given; whether functions that no layer
-    performs stand between them."""
-    inputs = tuple(_tensors(module.state.get("inputs")))
-    outputs = tuple(_tensors(module.state.get("outputs")))
-    found: dict[int, Value] = {}
-    has_functions = False
-    for op in between(inputs, outputs):
-        layer = op.owner if op.layer is None and is_module(op.owner) else op.layer  # a layer of the user's own performs it
-        if layer is not None and layer is not module:
-            found.setdefault(id(layer), layer)
-        has_functions |= layer is None
-    return list(found.values()), has_functions
+def _of_graph(module: InstanceVal, functional: Sequence[ModuleCall]) -> list[Value]:
+    """The layers of a functional model, in an order in which each follows what it is given, and the models that it applies."""
+    ops = graph(module)
+    applied = _applied(module, {id(op) for op in ops}, functional)
+    found = (applied.get(id(op)) or performer(op) for op in ops)
+    return list({id(layer): layer for layer in found if layer is not None and layer is not module}.values())
 
 
-def _tensors(value: Value) -> Iterator[TensorVal]:
-    value = unwrap(value)
-    if isinstance(value, ListVal):
-        value = tuple(value.items)
-    yield from tensors_in(value)
+def _applied(module: InstanceVal, ops: set[int], functional: Sequence[ModuleCall]) -> dict[int, InstanceVal]:
+    """By the ``id`` of an operation of a graph, the model that is applied there: the outermost one."""
+    found: dict[int, InstanceVal] = {}
+    for call in functional:
+        inner = between(tuple(tensors_in((*call.args, *call.keywords.values()))), tuple(tensors_in(call.result)))
+        if call.callee is not module and isinstance(call.callee, InstanceVal) and inner:
+            within = {id(op) for op in inner}
+            if within <= ops and not within <= found.keys():
+                found |= dict.fromkeys(within, call.callee)
+    return found
