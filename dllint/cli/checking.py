@@ -258,8 +258,10 @@ def _counted(settings: Settings, listing: Listing) -> Iterator[str]:
 
 
 def _releases(results: Sequence[FileResult]) -> list[str]:
-    """The line that names who decided which releases the code is for, where it mattered."""
-    decided = sorted({who for result in results for who in result.decided})
+    """The line that names who decided which releases the code is for, where it mattered: of one library once, where one
+    file has the same reason as another and one more."""
+    given = {who for result in results for who in result.decided}
+    decided = sorted(who for who in given if not any(other.startswith(f"{who}, ") for other in given))
     return [f"Releases: {'; '.join(decided)}."] if decided else []
 
 

@@ -245,3 +245,12 @@ def test_a_fault_inside_a_called_module_is_reported_once(dllint, source):
     records = json.loads(dllint("check", "--output-format", "json", "model.py").out)
     assert [(record["code"], record["location"]["row"]) for record in records] == [("DLT101", 5)]
     assert records[0]["related"][0]["filename"].endswith("net.py")
+
+
+def test_a_reason_that_another_file_has_with_more_is_printed_once(dllint, project):
+    (project / "pyproject.toml").write_text('[project]\nname = "a"\nversion = "1"\ndependencies = ["keras>=3.3"]\n')
+    old = "from keras.optimizers import Adam\n\noptimizer = Adam(lr=0.001)\n"
+    (project / "one.py").write_text(old)
+    (project / "two.py").write_text(f"import keras\n\nmodel = keras.Sequential([keras.layers.Dense(3)])\n{old}")
+    line = next(line for line in dllint("check", "one.py", "two.py").out.splitlines() if line.startswith("Releases: "))
+    assert line.count("keras>=3.3") == 1 and "keras.Sequential" in line
