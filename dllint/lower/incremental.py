@@ -30,7 +30,7 @@ executed. The result equals that of a fresh start.
 - **Comments** and empty lines that say nothing to us are no change of a chunk (``Tree.origin``). Of a part of the text that
   does not parse, the last good tree is executed; of one that never did, the names that it may rebind are unknown.
 - **Rules** are asked about new programs. For a replayed program, only rules are asked again that had a finding (it names
-  places) or looked at the whole text (``Answer.again``).
+  places) or looked at the whole text (``Answer.again``), and those that look at code, if that has changed.
 - **Interrupted work** (``checkpoint``) leaves its finished steps for the next text; what no step needs is dropped at times.
 """
 
