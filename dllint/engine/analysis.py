@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 
 from dllint.config.options import Settings
 from dllint.edit import Fix
 from dllint.engine.continuity import in_good_parts, tells_all
 from dllint.engine.coverage import Coverage, coverage_of
-from dllint.engine.dispatch import Answer, Dispatcher, Raw
+from dllint.engine.dispatch import Answer, Dispatcher, Question, Raw
 from dllint.engine.failing import crash, noting
 from dllint.engine.followed import Followed
 from dllint.engine.frames import with_room_for_frames
@@ -30,6 +31,7 @@ from dllint.lower.options import StoppedError
 from dllint.rules.context import Context
 from dllint.rules.placing import IsOwn
 from dllint.source.document import Document
+from dllint.source.live import LiveDocument
 from dllint.source.pragmas import Suppressions
 
 
@@ -106,13 +108,41 @@ class Analysis:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answered:
-    """What the rules say about a program now, and what they said when they were first asked."""
+class _Part:
+    """What some rules say about a program now, and what they said when they were first asked. ``questions`` are those to be
+    asked anew when code has changed that they have looked at."""
 
+    questions: Sequence[Question]
     answer: Answer
     first: Answer
     context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """What the rules say about a program. Those that look at the code of definitions are a part of their own, with facts of
+    their own: if code has changed, only these are asked anew."""
+
+    parts: Sequence[_Part]
     state: Hashable
+
+    def raws(self, questions: Callable[[], Iterable[Question]]) -> list[Raw]:
+        """What they find, in the order of the questions."""
+        found = [part.answer.raws for part in self.parts if part.answer.raws]
+        if len(found) < 2:
+            return found[0] if found else []
+        places = {(id(item), code): number for number, (item, code) in enumerate(questions())}
+        return sorted(chain.from_iterable(found), key=lambda raw: places[id(raw.item), raw.rule.code])
+
+    @property
+    def are_cut(self) -> bool:
+        """Whether they could not learn all that they asked, as it would have been too much work."""
+        return any(part.context.facts.are_cut for part in self.parts)
+
+    @property
+    def failed(self) -> dict[str, Notice]:
+        """Their first failures."""
+        return {code: notice for part in self.parts for code, notice in part.answer.failed.items()}
 
 
 @dataclass(slots=True)
@@ -149,8 +179,9 @@ class Analyser:
         traced = replace(traced, cut=(*traced.cut, *self._cut(traced)))
         failed: dict[str, Notice] = {}
         for program, answered in self._answered.items():
-            raws += answered.answer.raws if tells_all(document, program) else ()
-            failed = answered.answer.failed | failed
+            questions = partial(self.dispatcher.questions, program)
+            raws += answered.raws(questions) if tells_all(document, program) else ()
+            failed = answered.failed | failed
         notices += failed.values()
         if document.problem is None:
             with noting(notices, document.path, "the comments about ranges could not be looked at"):
@@ -213,19 +244,44 @@ class Analyser:
     def _cut(self, traced: Traced) -> Iterator[str]:
         """The entries of which the rules could not learn all that they asked, as it would have been too much work."""
         for program, answered in self._answered.items():
-            if program.entry not in traced.cut and not program.setting and answered.context.facts.are_cut:
+            if program.entry not in traced.cut and not program.setting and answered.are_cut:
                 yield program.entry
 
     def _asked(self, program: Program, traced: Traced) -> _Answered:
         """The answers of the rules about a program, the earlier ones if they still hold."""
-        known, path = self._answered.get(program), traced.document.path
-        if known is None or known.state != traced.state or not is_as_seen(known.first.seen):
-            context = Context(program, traced.document, settings=self.settings, is_own=self.is_own)
-            answer = self.dispatcher.ask(self.dispatcher.questions(program), context, path)
-            return _Answered(answer, answer, context, traced.state)
-        answer = self.dispatcher.ask(known.first.again, known.context, path)
-        known.first.seen.update(answer.seen)
-        return replace(known, answer=answer)
+        known, ask = self._answered.get(program), partial(self._part, program, traced)
+        if known is not None and known.state == traced.state:
+            parts = [
+                self._asked_again(part, traced) if is_as_seen(part.first.seen) else ask(part.questions) for part in known.parts
+            ]
+            if len(parts) == 1 or not self._has_lookers(parts[0]):
+                return replace(known, parts=parts)
+        questions = list(self.dispatcher.questions(program))
+        if not isinstance(traced.document, LiveDocument):
+            return _Answered([ask(questions)], traced.state)
+        while True:
+            lookers = frozenset(self.dispatcher.lookers)
+            plain = ask([(item, code) for item, code in questions if code not in lookers])
+            if not self._has_lookers(plain):
+                of_code = ask([(item, code) for item, code in questions if code in lookers])
+                return _Answered([replace(plain, questions=()), of_code], traced.state)
+
+    def _has_lookers(self, plain: _Part) -> bool:
+        """Whether rules have looked at code of which that was not known, so that facts rest on it; now it is."""
+        self.dispatcher.lookers |= plain.answer.lookers
+        return bool(plain.answer.lookers)
+
+    def _part(self, program: Program, traced: Traced, questions: Sequence[Question]) -> _Part:
+        """The answers to some questions that are asked for the first time."""
+        context = Context(program, traced.document, settings=self.settings, is_own=self.is_own)
+        answer = self.dispatcher.ask(questions, context, traced.document.path)
+        return _Part(questions, answer, answer, context)
+
+    def _asked_again(self, part: _Part, traced: Traced) -> _Part:
+        """The answers for another text, where only those depend on it that were found to."""
+        answer = self.dispatcher.ask(part.first.again, part.context, traced.document.path)
+        part.first.seen.update(answer.seen)
+        return replace(part, answer=answer)
 
     def suppressions(self, document: Document) -> Suppressions:
         """The suppression comments of a document, read once."""

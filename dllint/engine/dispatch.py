@@ -36,13 +36,14 @@ class Raw:
 class Answer:
     """What the rules say about a program. ``failed``: the first failure of each rule and of its fixes. ``again``: the questions
     whose answers hold for the present text only, because they name places or depend on the text as a whole; the others need
-    not be asked again for the same program."""
+    not be asked again for the same program. ``lookers``: the codes of the rules that have looked at code."""
 
     raws: list[Raw]
     failed: dict[str, Notice]
     again: list[Question]
     #: The code of definitions that they have looked at.
     seen: Noted
+    lookers: set[str]
 
 
 class Dispatcher:
@@ -54,6 +55,8 @@ class Dispatcher:
         self._topics = Topics(rows, self._may_concern)
         #: The codes of the rules that can be asked.
         self.codes = frozenset(row.code for row in rows if row.topics)
+        #: The codes of the rules that have been found to look at the code of definitions.
+        self.lookers: set[str] = set()
 
     def questions(self, program: Program) -> Iterator[Question]:
         """Everything that the rules are to be asked about a program."""
@@ -67,6 +70,7 @@ class Dispatcher:
         found: list[Raw] = []
         failed: dict[str, Notice] = {}
         again: list[Question] = []
+        all_seen, lookers = Noted(), set[str]()
         program, live = context.program, context.document if isinstance(context.document, LiveDocument) else None
         with listening() as (seen, _):
             for item, code in questions:
@@ -79,12 +83,16 @@ class Dispatcher:
                     found.extend(Raw(finding, item, program, rule) for finding in rule.check(item, context))
                 except Exception as error:  # a faulty rule must not hide what the others find, or itself elsewhere
                     failed.setdefault(code, crash(path, f"rule {code} failed on {_formatted(item, program)}", error))
+                if seen:
+                    all_seen.update(seen)
+                    seen.clear()
+                    lookers.add(code)
                 for failure in taken_failures():
                     what = f"a fix of rule {code} failed on {_formatted(item, program)}"
                     failed.setdefault(f"{code} fix", crash(path, what, failure))
                 if live is not None and (live.read or live.asked or len(failed) > failures or len(found) > before):
                     again.append((item, code))
-        return Answer(found, failed, again, seen)
+        return Answer(found, failed, again, all_seen, lookers)
 
     def _may_concern(self, code: str, name: str) -> bool:
         """Whether a rule is to be asked about calls of what has this name; one that fails here fails again when it is asked."""

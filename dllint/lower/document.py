@@ -18,7 +18,7 @@ from dllint.lower.begun import Begun, Reason
 from dllint.lower.branches import LEFT_OUT, ONE_WAY
 from dllint.lower.failures import Failure, note
 from dllint.lower.journal import Journal
-from dllint.lower.last_instance import LastInstance
+from dllint.lower.last_instance import LastInstance, given_last
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options, RestartError, StoppedError
 from dllint.lower.scopes import Frame, Scope
@@ -158,7 +158,7 @@ def _run_module(m: Interpreter, module: ModuleVal) -> None:
 def _run_entries(m: Interpreter, lowered: Lowered) -> None:
     base, budget = m.frame, SharedFuel(m)
     waiting = runs.after(m.known, m.program, m.run, module_entry(m))
-    m.trail.default_instances.update(m.run.last_instances)
+    m.trail.default_arguments.update(given_last(m.run.last_instances))
     for entry in entries.uncalled(m):
         given = m.budget.fuel = budget.left(entry)
         if given > 0:
@@ -166,11 +166,11 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
             waiting += found
             keep(m.budget, lowered, m.program)
             if not m.run.likely:
-                m.trail.default_instances.update(made)
+                m.trail.default_arguments.update(given_last(made))
             budget.spent += given - m.budget.fuel
         if given > 0 or not entry.is_spare:
             note_cut(m.budget, lowered, entry.name)
-    m.run.last_instances = dict(m.trail.default_instances)
+    m.run = Run()
     waiting += runs.of_called(m, (program.entry for program in lowered.programs))
     m.budget.fuel = budget.for_reruns()
     for rerun in waiting:
@@ -286,9 +286,7 @@ def run_again(m: Interpreter, lowered: Lowered, rerun: runs.Rerun, base: Frame, 
         runs.begin(m, rerun, confirming.opened(m, rerun.entry))
         program = _once_more(m, lowered, rerun.entry, base)
     else:
-        last = m.run.last_instances  # one table for all runs under settings, as without halves
         m.begin(*first.state(base))
-        m.run.last_instances = last
         is_refused = _is_refused(lowered, rerun.entry.name, first.other_half(rerun.entry))
         program = None if is_refused else m.program
     usual = rerun.usual

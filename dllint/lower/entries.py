@@ -280,11 +280,10 @@ def is_invented(instance: InstanceVal) -> bool:
 
 def _varied(m: Interpreter, cls: ClassVal) -> Value:
     """A new instance, made as the last one was but for what the run is made under."""
-    usual = m.trail.default_instances.get(id(cls))
+    arguments = m.trail.default_arguments.get(id(cls))
     init = mro.lookup(cls, "__init__")
-    if usual is None or not isinstance(init, FuncVal):
+    if arguments is None or not isinstance(init, FuncVal):
         return _invented(m, cls, _left_for(m.document, m.trail, cls)[1])
-    arguments = usual.arguments
     seeds = seeding.parameters(m, init, skip=1)
     given = set(signature(m.known, init.node).positional[1 : len(arguments.args) + 1])
     defaults = {k for k in m.run.opened.get(id(init.origin_node), ()) if isinstance(arguments.kwargs.get(k), Assumed)}

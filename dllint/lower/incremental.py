@@ -30,7 +30,7 @@ executed. The result equals that of a fresh start.
 - **Comments** and empty lines that say nothing to us are no change of a chunk (``Tree.origin``). Of a part of the text that
   does not parse, the last good tree is executed; of one that never did, the names that it may rebind are unknown.
 - **Rules** are asked about new programs. For a replayed program, only rules are asked again that had a finding (it names
-  places) or looked at the whole text (``Answer.again``).
+  places) or looked at the whole text (``Answer.again``), and those that look at code, if that has changed.
 - **Interrupted work** (``checkpoint``) leaves its finished steps for the next text; what no step needs is dropped at times.
 """
 
@@ -61,6 +61,7 @@ from dllint.lower.document import (
     undisturbed,
 )
 from dllint.lower.journal import Entry
+from dllint.lower.last_instance import given_last
 from dllint.lower.last_text import Between, LastText
 from dllint.lower.loads import RecordedLoads
 from dllint.lower.machine import Interpreter
@@ -97,10 +98,10 @@ class IncrementalLowering:
     def __init__(self, document: Document, workspace: Files | None, options: Options) -> None:
         self.live = LiveDocument(document)
         self._m = m = Interpreter(self.live, workspace, options)
-        self._names, self._late = Recorded(), Recorded()
+        self._names = Recorded()
         #: The top level is one run, which is the same for all texts.
         self._top_run = m.run
-        shared = [self._names, self._late, *(part for name in RECORDS for part in recorded(getattr(m, name)))]
+        shared = [self._names, *(part for name in RECORDS for part in recorded(getattr(m, name)))]
         self._tables = [part for part in shared if isinstance(part, Recorded)]
         self._logs = [part for part in shared if isinstance(part, RecordedLog)]
         self._facts = [part for part in shared if isinstance(part, RecordedFacts)]
@@ -301,8 +302,8 @@ class IncrementalLowering:
         statements = last_text.statements_of(self.live.chunks)
         waiting = runs.after(m.known, m.program, m.run, module_entry(m, statements))
         self._between.statements = statements if waiting else None
-        usual = m.trail.default_instances
-        usual.update(dict.copy(m.run.last_instances))
+        usual = m.trail.default_arguments
+        usual.update(given_last(dict.copy(m.run.last_instances)))
         for entry in entries.uncalled(m):
             m.reset(self._base)
             given = m.budget.fuel = budget.left(entry)
@@ -310,12 +311,11 @@ class IncrementalLowering:
                 step = self._run_by_halves(lowered, entry)
                 keep(m.budget, lowered, step.program)
                 waiting += step.outcome[0]
-                usual.update(step.outcome[1])
+                usual.update(given_last(step.outcome[1]))
                 budget.spent += given - m.budget.fuel
             if given > 0 or not entry.is_spare:
                 note_cut(m.budget, lowered, entry.name)
-        m.run = Run(last_instances=self._late)
-        self._late.update(dict.copy(usual))
+        m.run = Run()
         waiting += runs.of_called(m, (program.entry for program in lowered.programs))
         m.budget.fuel = budget.for_reruns()
         self._run_again(lowered, waiting)

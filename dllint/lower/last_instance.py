@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dllint.ir.values import Arguments, InstanceVal, Value
@@ -22,3 +23,8 @@ class LastInstance:
     changed: int
     #: How many objects it consists of.
     size: int
+
+
+def given_last(instances: Mapping[int, LastInstance]) -> dict[int, Arguments]:
+    """What the last objects of classes were made with, by ``id`` of the class."""
+    return {cls: last.arguments for cls, last in dict(instances).items()}

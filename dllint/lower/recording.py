@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 
 from dllint.ir.program import TensorVal, next_id
 from dllint.ir.values import (
+    Arguments,
     Assumed,
     LibSymbol,
     Value,
@@ -44,7 +45,17 @@ def same(a: Value, b: Value) -> bool:
         return (a.path, a.module, a.name) == (b.path, b.module, b.name)
     if isinstance(a, Assumed) and isinstance(b, Assumed):
         return a.source == b.source and same(a.value, b.value)
+    if isinstance(a, Arguments) and isinstance(b, Arguments):
+        return _same_arguments(a, b)
     return isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b) and all(map(same, a, b))
+
+
+def _same_arguments(a: Arguments, b: Arguments) -> bool:
+    if a.star is not b.star or a.double_star is not b.double_star or tuple(a.kwargs) != tuple(b.kwargs):
+        return False
+    if a.nodes.keys() != b.nodes.keys() or any(node is not b.nodes[place] for place, node in a.nodes.items()):
+        return False
+    return same(a.args, b.args) and all(same(value, b.kwargs[name]) for name, value in a.kwargs.items())
 
 
 class Recorded(dict[Any, Any]):

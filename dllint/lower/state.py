@@ -266,8 +266,8 @@ class Trail:
     called: dict[int, cst.CSTNode] = field(default_factory=dict, metadata=Policy.DONE.declared)
     built: dict[int, ClassVal] = field(default_factory=dict, metadata=Policy.DONE.declared)
     parts: dict[int, InstanceVal] = field(default_factory=dict, metadata=Policy.DONE.declared)
-    #: What the classes were made with last in runs that no setting changes, by ``id`` of the class.
-    default_instances: dict[int, LastInstance] = field(default_factory=dict, metadata=Policy.SHARED.declared)
+    #: The arguments with which classes were made last in runs that no setting changes, by ``id`` of the class.
+    default_arguments: dict[int, Arguments] = field(default_factory=dict, metadata=Policy.SHARED.declared)
     #: Values derived from unknown ones, so that the same question gets the same answer object.
     derived: dict[tuple[Any, ...], Any] = field(default_factory=dict, metadata=Policy.SHARED.declared)
     #: How often arms have been executed for what they show, by ``id`` of the condition or loop.

@@ -13,6 +13,7 @@ from dllint.ir.values import Arguments, Value
 from dllint.ir.watched import Made, Noted, exchange
 from dllint.lower.begun import Begun
 from dllint.lower.journal import Entry
+from dllint.lower.last_instance import given_last
 from dllint.lower.recording import Left, LogReads
 from dllint.source.chunk import Chunk, Tree
 from dllint.source.live import Question
@@ -86,8 +87,9 @@ class Step:
     def left_behind(self) -> frozenset[int]:
         """What others can find of what it has made, by ``id``."""
         objects = self.left.objects if self.left is not None else frozenset()
-        last = self.outcome.run.last_instances.values() if isinstance(self.outcome, Begun) else ()
-        return objects.union((id(item) for added in self.added for item in added), map(id, last))
+        last = self.outcome.run.last_instances if isinstance(self.outcome, Begun) else {}
+        given = (value for arguments in given_last(last).values() for value in (*arguments.args, *arguments.kwargs.values()))
+        return objects.union((id(item) for added in self.added for item in added), map(id, given))
 
 
 def _leads_to(value: Any, objects: frozenset[int]) -> bool:

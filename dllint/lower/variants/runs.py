@@ -107,12 +107,12 @@ def of_called(m: Interpreter, run_already: Iterable[str]) -> Iterator[Rerun]:
     """Runs of the model classes that some call has run with a flag left at its default."""
     done = set(run_already)
     for cls in [c for c in m.trail.classes if c.document is m.document]:
-        made = m.run.last_instances.get(id(cls))
+        given = m.trail.default_arguments.get(id(cls))
         entry = entries.main_entry(m, cls)
         init = mro.lookup(cls, "__init__")
-        if made is None or entry is None or entry.name in done or not isinstance(init, FuncVal):
+        if given is None or entry is None or entry.name in done or not isinstance(init, FuncVal):
             continue
-        variants = list(_left_open(m.document, m.known, cls, init, made.arguments))
+        variants = list(_left_open(m.document, m.known, cls, init, given))
         for variant in variants[:_MOST]:
             yield Rerun(entry, (variant,), (), variant.text, None)
 
@@ -148,17 +148,17 @@ def _decides_by(text: str, cls: str, names: tuple[str, ...]) -> dict[str, tuple[
 def begin(m: Interpreter, rerun: Rerun, opened: dict[int, frozenset[str]]) -> None:
     """Make the next run one under a setting, with some parameters left open (:func:`dllint.lower.confirming.opened`)."""
     values = {variant.source: variant.value for variant in rerun.variants}
-    m.run = Run(values=values, arms=dict(rerun.arms), opened=opened, last_instances=m.run.last_instances)
+    m.run = Run(values=values, arms=dict(rerun.arms), opened=opened)
 
 
 def begin_usual(m: Interpreter) -> None:
     """Make the next run one as the defaults have it, with objects of its own."""
-    m.run = Run(fresh=True, fixed=m.run.fixed, last_instances=m.run.last_instances)
+    m.run = Run(fresh=True, fixed=m.run.fixed)
 
 
 def end(m: Interpreter) -> None:
     """No run is made any more."""
-    m.run = Run(last_instances=m.run.last_instances)
+    m.run = Run()
 
 
 def keep_own(program: Program, usual: frozenset[tuple[int, str]]) -> None:
