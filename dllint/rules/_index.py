@@ -173,12 +173,12 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLI103", "init-overwrites-pretrained", "dllint.rules.initial.init_overwrites_pretrained", "InitOverwritesPretrained",
         "warning", "high", "on", "unsafe", ("torch", "keras"), ("program",), ("call:torch.nn.Module.load_state_dict",
-        "call:torch.nn.Module.apply", "call:torchvision.models.*")
+        "call:torch.nn.Module.apply", "call:torchvision.models.*", "call:keras.Model.load_weights",
+        "call:keras.Layer.set_weights")
     ),
     RuleRow(
         "DLI104", "init-scale-suspicious", "dllint.rules.initial.init_scale_suspicious", "InitScaleSuspicious", "hint",
-        "medium", "hint", None, ("torch", "keras", "tensorflow"), ("program",), ("call:torch.nn.init.*",
-        "call:torch.Tensor.*")
+        "medium", "hint", None, ("torch", "keras", "tensorflow"), ("program",)
     ),
     RuleRow(
         "DLI105", "init-activation-mismatch", "dllint.rules.initial.init_activation_mismatch", "InitActivationMismatch",

@@ -118,6 +118,8 @@ class InitOverwritesPretrained(Rule[Program]):
         "call:torch.nn.Module.load_state_dict",
         "call:torch.nn.Module.apply",
         "call:torchvision.models.*",
+        "call:keras.Model.load_weights",
+        "call:keras.Layer.set_weights",
     )
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:

@@ -94,7 +94,6 @@ class InitScaleSuspicious(Rule[Program]):
     confidence = Confidence.MEDIUM
     frameworks = ("torch", "keras", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("program",)
-    needs: ClassVar[tuple[str, ...]] = ("call:torch.nn.init.*", "call:torch.Tensor.*")
     default = "hint"
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
