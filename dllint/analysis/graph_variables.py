@@ -44,6 +44,8 @@ _WITHOUT_GRAPHS: Final = ("numpy.", "scipy.", "sklearn.", "pandas.", "random.", 
 #: What has a method ``load``: variables do, too, which modules of these names are not.
 _LOADED: Final = re.compile(r"(?<![\w.])(?!(?:np|numpy|json|pickle|yaml|joblib)\.load\()[\w.]*[\w)\]]\.load\(|[)\]]\.load\(")
 _MINIMIZE: Final = "tensorflow.train.Optimizer.minimize"
+#: Makes a variable for the average of each tensor that it is given for the first time.
+_AVERAGE: Final = "tensorflow.train.ExponentialMovingAverage.apply"
 #: Optimizers that keep variables of their own for each weight.
 _WITH_SLOTS: Final = ("Adam", "Momentum", "RMSProp", "Adagrad", "Adadelta", "Ftrl")
 #: The operation that an optimizer or an initializer makes.
@@ -143,7 +145,7 @@ def _late(session: events.LibraryCall, initializer: events.LibraryCall, facts: F
     if _is_given_otherwise(facts) or initializer.path:
         return
     began = False
-    minimized = {id(call.result): call for call in facts.events(events.LibraryCall) if call.name == _MINIMIZE}
+    makers = {id(call.result): call for call in _makers(facts)}
     for run in facts.events(events.LibraryCall):
         if run.name not in _RUN and run.name not in _EVALUATE:
             continue
@@ -155,8 +157,8 @@ def _late(session: events.LibraryCall, initializer: events.LibraryCall, facts: F
             late: Op | events.LibraryCall | None = next(
                 (op for op in _variables(value, facts) if order.get(id(op), 0) > order[id(initializer)]), None
             )
-            step = minimized.get(id(value))
-            if late is None and step is not None and order[id(step)] > order[id(initializer)] and _has_slots(step):
+            step = makers.get(id(value))
+            if late is None and step is not None and order[id(step)] > order[id(initializer)]:
                 late = step
             if late is not None:
                 yield Uninitialised("late", run, session, initializer, late)
@@ -228,6 +230,21 @@ def _variables(value: Value, facts: Facts) -> list[Op]:
     if not isinstance(value, TensorVal):
         return []
     return [op for op in facts.ancestors(value) if does(op, Trait.VARIABLE) and op.framework == "tensorflow"]
+
+
+def _makers(facts: Facts) -> Iterator[events.LibraryCall]:
+    """The calls that make variables and give the operation that needs them: training steps with variables of their own, and the
+    first averages of each object that keeps some."""
+    averaging = set[int]()
+    for call in facts.events(events.LibraryCall):
+        if call.name == _MINIMIZE and _has_slots(call):
+            yield call
+        if call.name == _AVERAGE and id(call.receiver) not in averaging:
+            averaging.add(id(call.receiver))
+            averaged = unwrap(call.given[0]) if call.given else None
+            items = averaged.items if isinstance(averaged, ListVal) and not averaged.alternatives else ()
+            if any(isinstance(unwrap(item), TensorVal) for item in items):
+                yield call
 
 
 def _has_slots(step: events.LibraryCall) -> bool:

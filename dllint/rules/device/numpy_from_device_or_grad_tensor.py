@@ -34,6 +34,13 @@ _OF_LISTS: Final = _FUNCTIONS | {
     "numpy.amax", "numpy.amin", "numpy.percentile", "numpy.quantile", "numpy.argmax", "numpy.argmin", "numpy.abs",
     "numpy.sqrt", "numpy.round", "numpy.concatenate", "numpy.stack", "numpy.vstack", "numpy.hstack", "numpy.column_stack",
 }  # fmt: skip
+#: What computes from its arguments number by number, and makes an array of each of them first.
+_ELEMENTWISE: Final = frozenset({
+    "numpy.exp", "numpy.expm1", "numpy.log", "numpy.log1p", "numpy.tanh", "numpy.sin", "numpy.cos", "numpy.square",
+    "numpy.abs", "numpy.sqrt", "numpy.sign", "numpy.floor", "numpy.ceil", "numpy.isnan", "numpy.isfinite", "numpy.maximum",
+    "numpy.minimum", "numpy.power", "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.divide", "numpy.where",
+    "numpy.dot", "numpy.matmul", "numpy.allclose",
+})  # fmt: skip
 #: Functions that make arrays of what they compare.
 _METRICS: Final = "sklearn.metrics."
 #: The method that cuts a tensor off from its graph in place.
@@ -49,9 +56,9 @@ class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall | Program]):
 
     ## What it finds
     A tensor that is computed from trained weights, outside `no_grad()`, and that is made an array without `.detach()`, and a
-    loss of which `backward()` was called; also such a tensor that is given to a metric of scikit-learn, and lists of them that
-    numpy joins or reduces. `.numpy()` of a tensor that is on an accelerator, since it, or the weights that it is computed with,
-    were moved there; a warning, if that depends on the machine.
+    loss of which `backward()` was called; also such a tensor that is given to a metric of scikit-learn or to a function like
+    `np.maximum`, and lists of them that numpy joins or reduces. `.numpy()` of a tensor that is on an accelerator, since it, or
+    the weights that it is computed with, were moved there; a warning, if that depends on the machine.
 
     ## Why it is bad
     PyTorch refuses: "Can't call numpy() on Tensor that requires grad", "can't convert cuda:0 device type tensor to numpy".
@@ -125,7 +132,7 @@ class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall | Program]):
     @classmethod
     def may_concern(cls, name: str) -> bool:
         """As of a rule."""
-        return name == _METHOD or name in _OF_LISTS or name.startswith(_METRICS)
+        return name == _METHOD or name in _OF_LISTS | _ELEMENTWISE or name.startswith(_METRICS)
 
     def check(self, item: LibraryCall | OpaqueCall | Program, context: Context) -> Iterator[Finding]:
         """A call that makes an array of a tensor, and all those of a program that fetch it from an accelerator."""
@@ -138,7 +145,7 @@ class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall | Program]):
         if isinstance(item, OpaqueCall):
             expression = node.func.value if _is_of_loss(item, context) and isinstance(node.func, cst.Attribute) else None
         else:
-            expression = _measured(item, node, context) if item.name.startswith(_METRICS) else None
+            expression = _argument(item, node, context) if _is_of_several(item) else None
             expression = _tensor(item, node) if expression is None and _is_of_recorded(item, context) else expression
         if expression is None or is_watched(item.site) or _is_detached_in_place(item, context):
             return
@@ -182,16 +189,18 @@ def _is_asked(site: Site, context: Context) -> bool:
 
 
 def _applicability(item: LibraryCall | OpaqueCall) -> Applicability:
-    """What is measured may be an array in other calls of the function around a metric, and has no ``detach`` then."""
-    is_metric = isinstance(item, LibraryCall) and item.name.startswith(_METRICS)
-    return Applicability.UNSAFE if is_metric else Applicability.SAFE
+    """What is measured may be an array in other calls of the function around a metric, and has no ``detach`` then; and what is
+    computed from may be meant to have gradients."""
+    is_unsafe = isinstance(item, LibraryCall) and _is_of_several(item)
+    return Applicability.UNSAFE if is_unsafe else Applicability.SAFE
 
 
 def _is_detached_in_place(item: LibraryCall | OpaqueCall, context: Context) -> bool:
     """Whether what an array is made of is cut off from its graph in place by the program."""
-    value = _first(item)
+    values = item.values if isinstance(item, OpaqueCall) else tuple(item.bound.values())
+    made = {id(unwrap(value)) for value in values}
     calls: list[LibraryCall | OpaqueCall] = [*context.facts.events(LibraryCall), *context.facts.events(OpaqueCall)]
-    return any(call.name.endswith(_DETACHING) and _first(call) is value for call in calls)
+    return any(call.name.endswith(_DETACHING) and id(_first(call)) in made for call in calls)
 
 
 def _first(call: LibraryCall | OpaqueCall) -> Value:
@@ -219,8 +228,13 @@ def _elements(value: ListVal | tuple[Value, ...]) -> Iterator[TensorVal]:
             yield part
 
 
-def _measured(item: LibraryCall, node: cst.Call, context: Context) -> cst.BaseExpression | None:
-    """The argument of a metric that requires gradients for sure: the metric makes an array of it."""
+def _is_of_several(item: LibraryCall) -> bool:
+    """Whether a function makes an array of each of its arguments."""
+    return item.name in _ELEMENTWISE or item.name.startswith(_METRICS)
+
+
+def _argument(item: LibraryCall, node: cst.Call, context: Context) -> cst.BaseExpression | None:
+    """The argument that requires gradients for sure of a function that makes an array of each."""
     for argument, value in zip(node.args, map(unwrap, item.given), strict=False):
         if argument.star:
             return None

@@ -8,11 +8,12 @@ from typing import ClassVar
 import libcst as cst
 
 from dllint.analysis.graph_variables import Uninitialised, uninitialised
+from dllint.analysis.own_statements import enclosing
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.statements import delete, insert_after, insert_before
-from dllint.ir.program import Program
+from dllint.ir.program import Program, Site
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -25,7 +26,7 @@ class Tf1VariablesNotInitialised(Rule[Program]):
     ## What it finds
     - `session.run` of what depends on a variable in a program that initialises and restores nothing.
     - `session.run` of such a thing in a second session, in which nothing is initialised or restored.
-    - A variable, or an optimizer that keeps some, that is made after the only `global_variables_initializer()`.
+    - A variable, or an optimizer or moving averages that keep some, made after the only `global_variables_initializer()`.
     - The initializer is run in each pass of the loop that trains.
 
     ## Why it is bad
@@ -178,5 +179,12 @@ def _fixes(found: Uninitialised, context: Context) -> tuple[Fix, ...]:
     site, late = found.initializer.site, found.late.site
     if site.document is not late.document or found.initializer.scope != found.late.scope or found.late.path:
         return ()
+    if _contexts(site) != _contexts(late):  # in one of `control_dependencies`, the initializer would need a training step
+        return ()
     edits = (*delete(site), *insert_after(late, context.text(site.statement)))
     return tuple(offer(context, "Make the initializer behind it", edits, Applicability.SAFE))
+
+
+def _contexts(site: Site) -> list[cst.With]:
+    """The ``with`` statements around a statement."""
+    return [part for part in enclosing(site) if isinstance(part, cst.With)]

@@ -31,10 +31,17 @@ FAULTS = (
     "print([p.numpy() for p in net.parameters()])",
     "for name, value in net.head.named_parameters():\n    print(name, value.numpy())",
     "print({name: value.cpu().numpy() for name, value in net.named_parameters()})",
+    "print(np.exp(net.head.weight))",
+    "print(np.maximum(0.0, net.head.bias.mean(0)))",
+    "def error(a, b):\n    return np.square(a - b).mean()\nprint(error(net.head.weight, torch.zeros(2, 4)))",
+    "print(np.where(net.head.bias > 0, net.head.bias, 0.1))",
 )
 SOUND = (
     "print(net.table.weight.detach().numpy(), net.head.bias.tolist())",
     "print(net.table.weight.data.numpy())",
+    "print(np.exp(net.head.weight.detach()), np.maximum(0.0, net.head.bias.data))",
+    "print(np.mean([1.0, 2.0]) * net.head.bias, np.isnan(torch.zeros(4)))",
+    "with torch.no_grad():\n    print(np.square(net.head.weight - 1).mean())",
     "vectors = net.table.weight.data\nprint(vectors.numpy())",
     "print([p.numpy() for p in net.buffers()], net.norm.running_mean.numpy())",
     "print({name: value.numpy() for name, value in net.state_dict().items()})",

@@ -46,6 +46,18 @@ BODIES = {
     f"{SGD}{INIT}{OPEN}for f in 'ab':\n    session.run(init)\n    for _ in range(9):\n        session.run(train)": False,
     f"with tf.train.MonitoredTrainingSession() as session:\n    print(session.run(y, {FEED}))": False,
 }
+AVERAGE = "ema = tf.train.ExponentialMovingAverage(0.9)\n"
+AFTER = "with tf.control_dependencies([train]):\n    both = {0}\n"
+RUN_BOTH = f"{OPEN}session.run(init)\nfor _ in range(9):\n    session.run(both, {FEED})"
+#: Moving averages → whether their variables are made behind the initializer.
+BODIES |= {
+    f"{SGD}{INIT}{AVERAGE}{AFTER.format('ema.apply([w])')}{RUN_BOTH}": True,
+    f"{SGD}{AVERAGE}{INIT}both = ema.apply([loss, w])\n{RUN_BOTH}": True,
+    f"{SGD}{INIT}mean = tf.train.ExponentialMovingAverage(0.5)\nboth = mean.apply(var_list=[loss])\n{RUN_BOTH}": True,
+    f"{SGD}{AVERAGE}{AFTER.format('ema.apply([w])')}{INIT}{RUN_BOTH}": False,
+    f"{SGD}{AVERAGE}first = ema.apply([w])\n{INIT}both = ema.apply([w])\n{RUN_BOTH}": False,
+    f"{SGD}{INIT}{AVERAGE}both = ema.apply([])\n{RUN_BOTH}": False,
+}
 PLAIN = [name for name in FORMS if name != "aliased"]
 
 
