@@ -53,6 +53,50 @@ def assigned_name(site: Site, context: Context) -> str | None:
     return None
 
 
+def received_name(site: Site, context: Context) -> str | None:
+    """The name that a value is bound to where it is made, or where a caller takes it out of what a function returns: alone, or
+    as one of several (``train, valid = make_loaders()``)."""
+    number: int | None = None
+    for frame in site.stack():
+        part = _binding_or_return(frame)
+        if part is None or part.value is None:
+            return None
+        if part.value is not frame.node:
+            nested, number = number is not None, _number_in(part.value, frame.node)
+            if nested or number is None:
+                return None
+        if isinstance(part, cst.Assign):
+            return _target(part, number, context)
+    return None
+
+
+def _binding_or_return(site: Site) -> cst.Assign | cst.Return | None:
+    """The one small statement of a line, if it binds or returns something."""
+    parts = small_statements(site.statement) if site.statement is not None else ()
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], (cst.Assign, cst.Return)) else None
+
+
+def _number_in(value: cst.BaseExpression, node: object) -> int | None:
+    """The place of an expression in a tuple or list."""
+    elements = value.elements if isinstance(value, (cst.Tuple, cst.List)) else ()
+    if any(isinstance(element, cst.StarredElement) for element in elements):
+        return None
+    return next((number for number, element in enumerate(elements) if element.value is node), None)
+
+
+def _target(assignment: cst.Assign, number: int | None, context: Context) -> str | None:
+    """The name on the left of an assignment, or the one for the element of that number."""
+    target: cst.CSTNode = assignment.targets[0].target
+    if len(assignment.targets) > 1:
+        return None
+    if number is not None:
+        elements = target.elements if isinstance(target, (cst.Tuple, cst.List)) else ()
+        if number >= len(elements) or any(isinstance(element, cst.StarredElement) for element in elements):
+            return None
+        target = elements[number].value
+    return context.text(target) if isinstance(target, (cst.Name, cst.Attribute)) else None
+
+
 def layer_name(layer: Value, context: Context) -> str | None:
     """How the reader knows a layer: the name it is bound to, else the constructor call."""
     site = getattr(layer, "site", None)

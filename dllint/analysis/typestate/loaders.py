@@ -58,6 +58,18 @@ def loader_of(loop: Loop, training: Training, loaders: dict[int, events.LibraryC
     return None
 
 
+def gone_over(training: Training) -> Iterator[events.LibraryCall]:
+    """The loaders that a loop, a comprehension or a function of many values goes over, each once, in order; not those that are
+    only asked for an iterator by ``iter``."""
+    loaders, seen = constructions(training), set[int]()
+    for event in training.events:
+        if isinstance(event, events.LibraryCall) and event.name == _ITER and not _is_call_of_iter(event.site.node):
+            loader = loaders.get(id(event.receiver))
+            if loader is not None and id(loader) not in seen:
+                seen.add(id(loader))
+                yield loader
+
+
 def is_in_order(loader: events.LibraryCall) -> bool:
     """Whether a loader gives the samples of a data set in their own order in every epoch."""
     if any(name in loader.bound and unwrap(loader.bound[name]) is not None for name in _ORDERING):

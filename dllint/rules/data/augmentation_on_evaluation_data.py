@@ -13,7 +13,7 @@ from dllint.ir.program import Program
 from dllint.ir.values import Value
 from dllint.rules.context import Context
 from dllint.rules.rule import TRAINS, Rule
-from dllint.rules.wording import assigned_name, quoted
+from dllint.rules.wording import assigned_name, quoted, received_name
 
 _EVALUATES = frozenset({"evaluate", "evaluate_generator", "predict", "predict_generator"})
 
@@ -120,7 +120,7 @@ class AugmentationOnEvaluationData(Rule[Fit | Program]):
             yield self._reported(item, flow, context)
 
     def _loaders(self, context: Context) -> Iterator[Finding]:
-        for found in augmented_evaluations(context.facts, lambda call: assigned_name(call.site, context)):
+        for found in augmented_evaluations(context.facts, lambda call: received_name(call.site, context)):
             names = " and ".join(f"`{one.name.rpartition('.')[2]}`" for one in found.transforms[:2])
             related = context.related(found.transforms[0], "the change is made here")
             yield context.finding(

@@ -9,7 +9,7 @@ import libcst as cst
 
 from dllint.analysis.data_parts import named_part
 from dllint.analysis.folders import have_same_samples, read_from
-from dllint.analysis.typestate.loaders import constructions, loader_of, same_data, trained_from
+from dllint.analysis.typestate.loaders import gone_over, same_data, trained_from
 from dllint.domains.lattice import Unknown
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Fit, LibraryCall
@@ -17,7 +17,7 @@ from dllint.ir.program import Program, TensorVal
 from dllint.ir.values import InstanceVal, ListVal, Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.rule import TRAINS, Rule
-from dllint.rules.wording import assigned_name, quoted
+from dllint.rules.wording import quoted, received_name
 
 _TRAINERS: Final = frozenset({"transformers.Trainer", "transformers.Seq2SeqTrainer"})
 _DATASETS: Final = ("train_dataset", "eval_dataset")
@@ -149,14 +149,12 @@ class ValidationIsTrainingData(Rule[Fit | LibraryCall | Program]):
         training = context.facts.training
         if not training.trains:
             return
-        loaders = constructions(training)
         for trained in trained_from(training):
             dataset = trained.loader.bound.get("dataset")
-            for loop in training.loops:
-                other = loader_of(loop, training, loaders)
-                if other is None or other is trained.loader or not same_data(dataset, other.bound.get("dataset")):
+            for other in gone_over(training):
+                if other is trained.loader or not same_data(dataset, other.bound.get("dataset")):
                     continue
-                name = assigned_name(other.site, context) or ""
+                name = received_name(other.site, context) or ""
                 if named_part(name) is True and not any("sampler" in call.bound for call in (trained.loader, other)):
                     related = context.related(trained.loader, "the model is trained from the same object here")
                     yield context.finding(

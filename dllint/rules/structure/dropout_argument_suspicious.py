@@ -10,7 +10,7 @@ import libcst as cst
 from dllint.analysis.name_words import words
 from dllint.domains.finite import finite
 from dllint.edit import Applicability, Edit
-from dllint.finding import Confidence, Finding, Severity
+from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import remove_argument
 from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
@@ -26,7 +26,10 @@ _RATES: Final = {
     **{f"torch.nn.{name}": "p" for name in ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout")},
     **{f"torch.nn.functional.{name}": "p" for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout")},
     **{f"keras.layers.{name}": "rate" for name in ("Dropout", "SpatialDropout1D", "SpatialDropout2D", "AlphaDropout")},
+    "tensorflow.nn.dropout": "rate",
 }
+_OF_TENSORFLOW: Final = "tensorflow."
+_NOT_TENSORFLOW_1: Final = Releases("tensorflow", "2.0", "`keep_prob` of `tf.nn.dropout`", usual=True)
 _RECURRENT: Final = frozenset(f"torch.nn.{name}" for name in ("RNN", "LSTM", "GRU"))
 _HALF: Final = 0.5
 
@@ -39,9 +42,9 @@ class DropoutArgumentSuspicious(Rule[LibraryCall]):
     `dropout`.
 
     ## Why it is bad
-    The parameter of PyTorch's and Keras' layers is the share that is dropped; that of `tf.nn.dropout` in TensorFlow 1 was the
-    share that is kept. Of 0.8, only a fifth of the values is left. The `dropout` of a recurrent layer acts between its layers:
-    with one layer there is nowhere to act, and the regularisation that was meant is missing.
+    The parameter of PyTorch's and Keras' layers, and of `tf.nn.dropout` since TensorFlow 2, is the share that is dropped; in
+    TensorFlow 1 it was the share that is kept. Of 0.8, only a fifth of the values is left. The `dropout` of a recurrent layer
+    acts between its layers: with one layer there is nowhere to act, and the regularisation that was meant is missing.
 
     ## Bad
     ```python
@@ -83,7 +86,7 @@ class DropoutArgumentSuspicious(Rule[LibraryCall]):
     severity = Severity.WARNING
     confidence = Confidence.HIGH
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
-    frameworks = ("torch", "keras")
+    frameworks = ("torch", "keras", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
     @classmethod
@@ -115,6 +118,7 @@ class DropoutArgumentSuspicious(Rule[LibraryCall]):
             advice=f"write 1 - {text}",
             node=given,
             fixes=offer(context, f"Write 1 - {text}", edits, Applicability.UNSAFE),
+            releases=_NOT_TENSORFLOW_1 if item.name.startswith(_OF_TENSORFLOW) else None,
         )
 
     def _idle(self, item: LibraryCall, context: Context) -> Iterator[Finding]:

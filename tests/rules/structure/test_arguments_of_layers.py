@@ -10,6 +10,7 @@ import pytest
 from tests.rules.training.variants import found
 
 IMPORTS = """import keras
+import tensorflow as tf
 import torch.nn.functional as F
 from torch import nn
 """
@@ -44,8 +45,12 @@ KEPT = (
     "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.keepProb = 0.75\n\n"
     "    def forward(self, x):\n        return F.dropout(x, {0}, self.training)\n\n\nx = Net()(keras.ops.ones((2, 3)))",
     "keep_rate = 0.7\nlayer = keras.layers.Dropout({0})",
+    "def thin(x, keep=0.9):\n    return tf.nn.dropout(x, {0})\n\n\nh = thin(tf.ones((2, 3)))",
+    "prob_to_keep = 0.75\nh = tf.nn.dropout(tf.ones((2, 3)), rate={0})",
+    "class Port(tf.Module):\n    def __init__(self):\n        self.keep_prob = 0.8\n\n"
+    "    def __call__(self, x):\n        return tf.nn.dropout(x, {0}, seed=1)\n\n\nh = Port()(tf.ones((2, 3)))",
 )
-NAMES = ("keep_prob", "p_keep", "self.keepProb", "keep_rate")
+NAMES = ("keep_prob", "p_keep", "self.keepProb", "keep_rate", "keep", "prob_to_keep", "self.keep_prob")
 IDLE = ("nn.LSTM(8, 16, dropout=0.5)", "nn.GRU(8, 16, 1, dropout=rate)", "nn.RNN(8, 16, num_layers=1, dropout=0.1)")
 ACTIVE = ("nn.LSTM(8, 16, 2, dropout=0.5)", "nn.GRU(8, 16, layers, dropout=0.3)", "nn.RNN(8, 16, dropout=0.0)")
 ENCODER = """class Encoder(nn.Module):
