@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 PROGRAM = """
@@ -206,4 +208,69 @@ def test_graphs_whose_nodes_exchange_messages_are_not_asked(diagnose):
         layer="", mixed="(beside @ hidden.flatten(1)).unflatten(1, (7, 8))", given="kinds[rows], torch.eye(30)"
     )
     text = text.replace("kinds, sizes):", "kinds, beside):").replace("self.size(sizes.unsqueeze(2))", "0.0")
+    assert "batch cross-talk" not in {finding["symptom"] for finding in diagnose(text).findings}
+
+
+#: Models whose rows are meant to meet: the examples of classes for queries, the points of a cloud.
+MEETING = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 8))
+        self.head = nn.Linear(16, 2)
+
+    def forward(self, {first}, {second}):
+{body}
+
+
+net = Net()
+optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
+for step in range(40):
+{batch}
+    loss = F.cross_entropy(net({first}, {second}), labels)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+QUERIES = (
+    "return -torch.cdist(self.body({second}), self.body({first}).unflatten(0, (5, 6)).mean(dim=1))",
+    "labels = torch.arange(5).repeat(6)\nmeans = 2 * torch.randn(5, 4)\n"
+    "{first} = means.repeat_interleave(6, dim=0) + torch.randn(30, 4)\n{second} = means[labels] + torch.randn(30, 4)",
+)
+_CLOUDS = (
+    "hidden = self.body({first})\ncount = int({second}.max()) + 1\n"
+    "joined = torch.zeros(count, 8).index_add(0, {second}, hidden)\n"
+    "return self.head(torch.cat([hidden, joined[{second}]], dim=1))"
+)
+_POINTS = "{first} = torch.randn(len({second}), 4)\nlabels = ({first}[:, 0] > 0).long()"
+MEETINGS = {
+    "queries": QUERIES,
+    "clouds of one size": (_CLOUDS, "{second} = torch.arange(6).repeat_interleave(7)\n" + _POINTS),
+    "clouds of many sizes": (
+        _CLOUDS,
+        "{second} = torch.arange(6).repeat_interleave(torch.randint(5, 15, (6,)))\n" + _POINTS,
+    ),
+    "a cloud and its places": (
+        "hidden = self.body({first})\nnear = torch.cdist({second}, {second}).neg().softmax(dim=1)\n"
+        "return self.head(torch.cat([hidden, near @ hidden], dim=1))",
+        "{second} = torch.rand(int(torch.randint(20, 60, ())), 3)\n" + _POINTS,
+    ),
+}
+
+
+@pytest.mark.sampled(every=2)
+@pytest.mark.parametrize("names", [("support", "query"), ("x", "batch")])
+@pytest.mark.parametrize("way", MEETINGS)
+def test_rows_that_are_meant_to_meet_are_not_asked(diagnose, way, names):
+    first, second = names
+    body, batch = (part.format(first=first, second=second) for part in MEETINGS[way])
+    lines = [textwrap.indent(part, " " * depth) for part, depth in ((body, 8), (batch, 4))]
+    text = MEETING.format(first=first, second=second, body=lines[0], batch=lines[1])
     assert "batch cross-talk" not in {finding["symptom"] for finding in diagnose(text).findings}

@@ -22,7 +22,7 @@ def shares(given):
 class Task:
     def __init__(self):
         self.net = nn.Linear(6, {outputs})
-        self.balance = shares(y)
+        self.balance = {balance}
         self.criterion = {criterion}
 
     def loss(self, rows):
@@ -64,8 +64,8 @@ def told(done):
     return [finding for finding in done.findings if finding["symptom"] == "weights of frequent classes"]
 
 
-def written(loss, made, outputs=2):
-    return TORCH.format(criterion=loss[0], loss=loss[1], made=made, outputs=outputs)
+def written(loss, made, outputs=2, balance="None"):
+    return TORCH.format(criterion=loss[0], loss=loss[1], made=made, outputs=outputs, balance=balance)
 
 
 @pytest.mark.sampled(every=2)
@@ -78,6 +78,26 @@ def test_weights_that_follow_the_frequency_are_told(diagnose, loss, made):
     (edit,) = finding["fixes"][0]["edits"]
     assert edit["content"].startswith("1 / ")
     assert text.splitlines()[edit["location"]["row"] - 1].strip() == f"return {made}"
+
+
+def test_weights_that_are_also_used_elsewhere_are_repaired_where_the_loss_takes_them(diagnose):
+    text = written(OF_MODULE, FREQUENT[0], balance="shares(y)")
+    (finding,) = told(diagnose(text))
+    (edit,) = finding["fixes"][0]["edits"]
+    assert edit["content"] == "1 / shares(y)"
+    assert "self.criterion = " in text.splitlines()[edit["location"]["row"] - 1]
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        "(((1 - torch.sigmoid(self.net(x[rows])[:, 1])) ** 2).detach() * F.cross_entropy({}, reduction='none')).mean()",
+        "F.cross_entropy({}, reduction='none').mean()",
+    ],
+)
+def test_losses_that_are_weighed_further_are_silent(diagnose, loss):
+    given = "self.net(x[rows]), y[rows], weight=shares(y)"
+    assert not told(diagnose(written(("None", loss.format(given)), FREQUENT[0])))
 
 
 @pytest.mark.sampled(every=2)

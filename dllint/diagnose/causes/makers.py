@@ -1,4 +1,4 @@
-"""The expression that makes a value: followed through names and calls of the user's functions."""
+"""The expression that makes a value for one use: followed through names and calls of the user's functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _MOST_TURNS: Final = 8
 
 
 def maker(codes: Sequence[Code], code: Code, node: ast.expr) -> tuple[Code, ast.expr]:
-    """The expression behind a name that is bound once, or behind a call of a function with one ``return``, and its file."""
+    """The expression behind a name that is bound once, or behind a call of a function with one ``return``, and its file. What
+    is also used elsewhere is not followed: an edit there would change the other uses."""
     for _ in range(_MOST_TURNS):
         found = _behind(codes, code, node)
         if found is None:
@@ -24,13 +25,26 @@ def maker(codes: Sequence[Code], code: Code, node: ast.expr) -> tuple[Code, ast.
 def _behind(codes: Sequence[Code], code: Code, node: ast.expr) -> tuple[Code, ast.expr] | None:
     if isinstance(node, ast.Name):
         value = code.value(node)
-        return (code, value) if value is not None and value is not node else None
+        is_bound = value is not None and value is not node and _uses(code, node.id) == 1
+        return (code, value) if is_bound and value is not None else None
     name = called(node)
     found = [(one, function) for one in codes for function in _functions(one, name)]
-    if len(found) != 1:
+    if len(found) != 1 or sum(_mentions(one, name) for one in codes) != 1:
         return None
     value = _returned(found[0][1])
     return (found[0][0], value) if value is not None else None
+
+
+def _uses(code: Code, name: str) -> int:
+    """How often a file reads a name."""
+    return sum(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load) for node in ast.walk(code.tree)
+    )
+
+
+def _mentions(code: Code, name: str) -> int:
+    """How often a file reads a function or a method by its name."""
+    return _uses(code, name) + sum(isinstance(node, ast.Attribute) and node.attr == name for node in ast.walk(code.tree))
 
 
 def called(node: ast.expr) -> str:

@@ -23,6 +23,8 @@ _FIT_RATES: Final = (1e-3, 1e-2)
 _MODE_BATCHES: Final = 8
 _RECALIBRATING: Final = 30
 _BATCH: Final = 4
+#: Batches of more sizes are no batches: of graphs, or of clouds of points, as many rows as each has.
+_MOST_SIZES: Final = 3
 
 
 def one_batch_fit(trial: TrialModel, deadline: float) -> dict[str, float]:
@@ -102,22 +104,36 @@ def cross_talk(trial: TrialModel, deadline: float) -> dict[str, float]:
     Half of the batch is asked: a single sample may be one whose gradient is 0.
     """
     example = trial.examples[-1]
-    if not _has_independent_samples(trial.module, example):
+    sizes = {kept.arguments[0].shape[0] for kept in trial.examples if isinstance(kept.arguments[0], Tensor)}
+    if len(sizes) > _MOST_SIZES or not _has_independent_samples(trial.module, example):
         return {}
     trial.restore()
     trial.module.eval()
     with torch.backends.cudnn.flags(enabled=False):
-        given, output = _followed(trial, example)
+        given, others, output = _followed(trial, example)
         if given is None or output.shape[0] != example.arguments[0].shape[0] or given.shape[0] != output.shape[0]:
             return {}
         asked = output[::2].flatten(1) if output.dim() > 1 else output[::2, None]
         weights = torch.linspace(0.5, 1.5, asked.shape[1], device=output.device, dtype=output.dtype)
-        gradient = torch.autograd.grad((asked * weights).sum(), given, allow_unused=True)[0]
-    if gradient is None:
+        gradients = torch.autograd.grad((asked * weights).sum(), (given, *others), allow_unused=True)
+    first, *beside = [_effects(gradient) for gradient in gradients]
+    if not math.isfinite(first[0]) or (first == (0.0, 0.0) and gradients[0] is None) or _is_set(first, beside):
         return {}
+    return {"own": first[0], "others": first[1]}
+
+
+def _effects(gradient: Tensor | None) -> tuple[float, float]:
+    """What the samples that were asked about, and the others, have to do with the outputs."""
+    if gradient is None:
+        return 0.0, 0.0
     by_sample = gradient.abs().reshape(gradient.shape[0], -1).sum(dim=1).double()
-    own, others = float(by_sample[::2].sum()), float(by_sample[1::2].sum())
-    return {"own": own, "others": others} if math.isfinite(own) else {}
+    return float(by_sample[::2].sum()), float(by_sample[1::2].sum())
+
+
+def _is_set(first: tuple[float, float], beside: Sequence[tuple[float, float]]) -> bool:
+    """Whether an input is a set that is meant for all rows of another one (examples of classes for queries): its own row is
+    nothing special to a sample, while that of the other input alone counts."""
+    return first[1] > first[0] / 2 and any(others == 0 < own for own, others in beside)
 
 
 def _has_independent_samples(model: nn.Module, example: Example) -> bool:
@@ -128,6 +144,8 @@ def _has_independent_samples(model: nn.Module, example: Example) -> bool:
         return False
     size = given.shape[0]
     if not all(isinstance(item, Tensor) and _is_by_sample(item, size) for item in (*example.arguments, target)):
+        return False
+    if any(_is_grouping(item) for item in example.arguments[1:]):
         return False
     if target.numel() not in (size, size * target.shape[-1]):
         return False
@@ -143,13 +161,19 @@ def _is_by_sample(tensor: Tensor, size: int) -> bool:
     return tensor.shape[:1] == (size,) and size not in tensor.shape[1:]
 
 
-def _followed(trial: TrialModel, example: Example) -> tuple[Tensor | None, Tensor]:
-    """The input (or its embedding) as a tensor that gradients are taken of, and the output."""
-    first, *others = example.arguments
-    given = first.detach().clone()
-    if given.is_floating_point():
-        given.requires_grad_()
-        return given, trial.output(example, given, *others)
+def _is_grouping(tensor: Tensor) -> bool:
+    """Whether an input numbers the rows, or the group (a cloud of points, a graph) that each belongs to."""
+    numbers = tensor.reshape(len(tensor), -1)
+    return not tensor.is_floating_point() and numbers.shape[1] == 1 and bool((numbers[1:] >= numbers[:-1]).all())
+
+
+def _followed(trial: TrialModel, example: Example) -> tuple[Tensor | None, list[Tensor], Tensor]:
+    """The first input (or its embedding) as a tensor that gradients are taken of, the others of which they can be taken, and
+    the output."""
+    given, *others = (item.detach().clone().requires_grad_(item.is_floating_point()) for item in example.arguments)
+    beside = [item for item in others if item.requires_grad]
+    if given.requires_grad:
+        return given, beside, trial.output(example, given, *others)
     embedded: list[Tensor] = []
 
     def follow(module: nn.Module, inputs: object, output: Tensor) -> Tensor:
@@ -163,7 +187,7 @@ def _followed(trial: TrialModel, example: Example) -> tuple[Tensor | None, Tenso
     finally:
         if handle is not None:
             handle.remove()
-    return (embedded[0] if len(embedded) == 1 else None), output
+    return (embedded[0] if len(embedded) == 1 else None), beside, output
 
 
 def gradient_noise(trial: TrialModel, deadline: float) -> dict[str, float]:

@@ -40,6 +40,8 @@ _FUNCTIONS: Final = {
 _MOST_CALLS: Final = 4
 _MOST_HELD: Final = 10_000
 _MOST_CLASSES: Final = 1000
+#: Losses whose weights are those of classes; of others they are those of elements.
+_OF_CLASSES: Final = ("cross_entropy", "nll_loss")
 _HEAD: Final = 6
 _STATS: Final = 7
 
@@ -223,7 +225,7 @@ class _Call:
             constant=_known(constant),
             row_sum=_known(row_sum),
             spread=_known(spread),
-            class_weights=_class_weights(self.bound, given.classes),
+            class_weights=_class_weights(self.kind, self.bound, given.classes),
         )
 
 
@@ -273,14 +275,18 @@ def _counts(numbers: list[float]) -> dict[str, int]:
     return {str(index): int(number) for index, number in enumerate(numbers) if number}
 
 
-def _class_weights(bound: Mapping[str, Any], classes: int) -> dict[str, float]:
-    """What each class counts by the arguments of a loss; of yes and no, the weight of yes against 1."""
+def _class_weights(kind: str, bound: Mapping[str, Any], classes: int) -> dict[str, float]:
+    """What each class counts by the arguments of a loss; of yes and no, the weight of yes against 1. Nothing of a loss that is
+    not reduced: the program weighs its elements further (a focal loss gives rare classes less)."""
     weight, positive = bound.get("weight"), bound.get("pos_weight")
+    if bound.get("reduction") == "none":
+        return {}
     if isinstance(positive, Tensor) and is_ordinary(positive) and positive.numel() == 1:
         return {"0": 1.0, "1": float(positive)}
-    if not isinstance(weight, Tensor) or not is_ordinary(weight) or weight.shape != (classes,) or classes > _MOST_CLASSES:
+    if kind not in _OF_CLASSES or not isinstance(weight, Tensor) or not is_ordinary(weight):
         return {}
-    return {str(label): value for label, value in enumerate(weight.tolist())}
+    is_known = weight.shape == (classes,) and classes <= _MOST_CLASSES
+    return {str(label): value for label, value in enumerate(weight.tolist())} if is_known else {}
 
 
 def _known(number: float) -> float | None:
