@@ -589,7 +589,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLS208", "dropout-argument-suspicious", "dllint.rules.structure.dropout_argument_suspicious",
-        "DropoutArgumentSuspicious", "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
+        "DropoutArgumentSuspicious", "warning", "high", "on", "unsafe", ("torch", "keras", "tensorflow"), ("event:call",)
     ),
     RuleRow(
         "DLS209", "dropout-active-at-inference", "dllint.rules.structure.dropout_active_at_inference",

@@ -253,4 +253,5 @@ def test_a_reason_that_another_file_has_with_more_is_printed_once(dllint, projec
     (project / "one.py").write_text(old)
     (project / "two.py").write_text(f"import keras\n\nmodel = keras.Sequential([keras.layers.Dense(3)])\n{old}")
     line = next(line for line in dllint("check", "one.py", "two.py").out.splitlines() if line.startswith("Releases: "))
-    assert line.count("keras>=3.3") == 1 and "keras.Sequential" in line
+    assert line.count("keras>=3.3") == 1
+    assert "keras.Sequential" in line
