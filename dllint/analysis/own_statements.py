@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import libcst as cst
@@ -135,28 +136,61 @@ def _path(node: cst.CSTNode, wanted: cst.CSTNode) -> list[cst.CSTNode] | None:
 
 
 def texts_after(site: Site) -> Iterator[str]:
-    """The code that is executed after a statement with the same local names: what follows in its function, and what stands
-    before it in a loop around it."""
+    """The code that is executed after a statement with the same local names: what follows in its function but for the other
+    arms of conditions that it stands under, and what stands before it in a loop around it."""
     document, text = site.document, site.document.text
     around = enclosing(site)
     places = [number for number, part in enumerate(around) if isinstance(part, (cst.FunctionDef, cst.ClassDef))]
     inside = around[places[-1] :] if places else around
     span = document.extent(site.statement)
     end = document.extent(inside[0]).end if places else len(text)
-    yield text[span.end : end]
+    others = [
+        (document.extent(of_arm).end, document.extent(of_others).end)
+        for of_arm, of_others in _last_of_arms([*inside, site.statement])
+    ]
+    yield _without(text, span.end, end, others)
     loops = (part for part in inside if isinstance(part, (cst.For, cst.While)))
     if (loop := next(loops, None)) is not None:
         yield text[document.extent(loop).start : span.start]
 
 
+def _last_of_arms(path: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """For each condition on the way to a statement, from the innermost, under whose test it stands: the last statement of that
+    arm, and that of the arms behind it."""
+    for part, inner in reversed(list(pairwise(path))):
+        if not isinstance(part, cst.If) or not any(child is inner for child in part.body.body):
+            continue
+        last: cst.If | cst.Else = part
+        while isinstance(last, cst.If) and last.orelse is not None:
+            last = last.orelse
+        if last is not part and isinstance(part.body, cst.IndentedBlock) and isinstance(last.body, cst.IndentedBlock):
+            yield part.body.body[-1], last.body.body[-1]
+
+
+def _without(text: str, start: int, end: int, parts: Iterable[tuple[int, int]]) -> str:
+    """A piece of a text without some parts of it, which are given by start and end, in order."""
+    kept = []
+    for first, last in parts:
+        kept.append(text[start:first])
+        start = max(start, last)
+    return "".join([*kept, text[start:end]])
+
+
 def is_read_after(site: Site, name: str) -> bool:
-    """Whether code after a statement speaks of a name or dotted name otherwise than to assign to it first."""
+    """Whether code after a statement speaks of a name or dotted name otherwise than to assign to it first. What is assigned
+    under a condition or in a loop that follows may not be."""
     speaks = re.compile(rf"(?<![\w.]){re.escape(name)}\b")
     for text in texts_after(site):
-        found = speaks.search(text)
-        if found is None:
-            continue
-        rest = text[found.end() :]
-        assigned = re.match(r"[ \t]*=(?!=)([^\n]*)", rest)
-        return assigned is None or speaks.search(assigned[1]) is not None
+        level = len(text)
+        for line in filter(str.strip, text.splitlines()):
+            indentation = len(line) - len(line.lstrip())
+            level = min(level, indentation)
+            found = speaks.search(line)
+            if found is None:
+                continue
+            assigned = re.match(r"[ \t]*=(?!=)(.*)", line[found.end() :])
+            if assigned is None or speaks.search(assigned[1]) is not None:
+                return True
+            if indentation == level:
+                return False
     return False
