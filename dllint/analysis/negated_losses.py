@@ -10,12 +10,14 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.modules import tree
 from dllint.analysis.one_pass import in_one_pass
 from dllint.analysis.output_kind import MOVES
 from dllint.analysis.said_in_files import any_says, executed
 from dllint.analysis.training import is_optimizer
-from dllint.analysis.typestate.frozen import params_of
+from dllint.analysis.typestate.frozen import parameters_asked
 from dllint.analysis.typestate.groups import groups
+from dllint.analysis.unknown_calls import givers, is_computed, is_made_of
 from dllint.domains.finite import finite
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import Backward, LibraryCall, Step, ZeroGrad
@@ -50,8 +52,9 @@ class Negated:
 
 def negated_losses(facts: Facts) -> Iterator[Negated]:
     """The losses between what a model predicts and data, of which nothing but the negative is differentiated, where one
-    optimizer alone makes its steps by these gradients as they are and has the weights of that model; each place once. Where
-    neither the optimizer nor the model is known, they are taken to belong together, unless the code says that it does harm."""
+    optimizer alone makes its steps by these gradients as they are and has the weights of that model; each place once. Models
+    and optimizers that are not known belong together where the one was made of the other, unless the code says that it does
+    harm."""
     found = [Negated(loss, one) for one in facts.events(Backward) if (loss := _negated(one, facts)) is not None]
     if not found or _may_ascend(facts) or _has_own_gradients(facts):
         return
@@ -67,8 +70,9 @@ def _trusted(facts: Facts) -> Callable[[Negated], bool]:
     """Whether a loss is known to be that of the only optimizer: there is one, or all are made by one line, each for a model."""
     made = groups(facts)
     if not made:
-        alone = _sole_backwards(facts, _not_known(facts))
-        return lambda one: id(one.backward) in alone and _is_of_some(one.loss, facts) and not _harms(facts)
+        optimizer = _sole_optimizer(facts)
+        alone = _sole_backwards(facts, optimizer)
+        return lambda one: id(one.backward) in alone and _is_of_unknown(one.loss, optimizer, facts)
     if len({id(group.construction.site.node) for group in made}) != 1:
         return lambda _: False
     each = [(_sole_backwards(facts, group.construction.result), group.parts()) for group in made]
@@ -76,19 +80,27 @@ def _trusted(facts: Facts) -> Callable[[Negated], bool]:
 
 
 def _fits(loss: Op, parts: frozenset[int], facts: Facts) -> bool:
-    """Whether a loss is that of an optimizer's model, or that of some model that nothing is known of."""
-    if isinstance(loss.args.get("x"), Unknown):
-        return _is_of_some(loss, facts) and not _harms(facts)
-    return _is_of(loss, parts, facts)
-
-
-def _is_of_some(loss: Op, facts: Facts) -> bool:
-    """Whether a loss compares classes of the data with the scores that some model gives for them."""
+    """Whether a loss is that of an optimizer's model, whose scores for classes may not be known."""
     prediction = loss.args.get("x")
-    if not does(loss, Trait.CLASS_LOSS) or not _is_data(loss.args.get("target"), loss, facts):
+    if not isinstance(prediction, Unknown):
+        return _is_of(loss, parts, facts)
+    by_model = any(id(giver) in parts for giver in givers(prediction, facts))
+    return by_model and _is_of_classes(loss, facts) and not _harms(facts)
+
+
+def _is_of_unknown(loss: Op, optimizer: Value, facts: Facts) -> bool:
+    """Whether a loss compares classes of the data with the scores of a model that an optimizer was made of."""
+    prediction = loss.args.get("x")
+    if not _is_of_classes(loss, facts) or _harms(facts):
         return False
-    known = facts.ancestors(prediction) if isinstance(prediction, TensorVal) else ()
-    return isinstance(prediction, Unknown) or any(op.kind in _DENSE for op in known)
+    if isinstance(prediction, Unknown):
+        return is_made_of(optimizer, givers(prediction, facts), facts)
+    asked = [model for params, model in parameters_asked(facts) if is_made_of(optimizer, [params], facts)]
+    return _is_of(loss, frozenset(id(part) for model in asked for part in tree(model)), facts)
+
+
+def _is_of_classes(loss: Op, facts: Facts) -> bool:
+    return does(loss, Trait.CLASS_LOSS) and _is_data(loss.args.get("target"), loss, facts)
 
 
 def _harms(facts: Facts) -> bool:
@@ -112,12 +124,12 @@ def _places(facts: Facts) -> Iterator[Document]:
     return executed(item.site for item in items)
 
 
-def _not_known(facts: Facts) -> Value:
-    """The only optimizer of a program, made for parameters that are not known; ``Unknown`` if that one is not known itself."""
-    made = [call for call in facts.events(LibraryCall) if call.receiver is None and is_optimizer(call.result)]
-    if not made:
-        return Unknown("optimizer")
-    return made[0].result if len(made) == 1 and isinstance(params_of(made[0]), Unknown) else None
+def _sole_optimizer(facts: Facts) -> Value:
+    """The only object that makes steps, but for those that were made of it, as schedulers are; ``None`` if there are more."""
+    stepped = list({id(step.target): step.target for step in facts.events(Step)}.values())
+    made = [call.result for call in facts.events(LibraryCall) if call.receiver is None and is_optimizer(call.result)]
+    first = [one for one in stepped if not is_made_of(one, [other for other in stepped if other is not one], facts)]
+    return first[0] if len(first) == 1 and all(one is first[0] for one in made) else None
 
 
 def _sole_backwards(facts: Facts, optimizer: Value) -> set[int]:
@@ -129,12 +141,8 @@ def _sole_backwards(facts: Facts, optimizer: Value) -> set[int]:
         elif isinstance(event, ZeroGrad):
             waiting.clear()
         elif isinstance(event, Step) and len({id(one.site.node) for one in waiting}) == 1:
-            found.update(map(id, waiting) if _is_stepped(event, optimizer) else ())
+            found.update(map(id, waiting) if event.target is optimizer else ())
     return found
-
-
-def _is_stepped(step: Step, optimizer: Value) -> bool:
-    return step.target is optimizer or (isinstance(step.target, Unknown) and isinstance(optimizer, Unknown))
 
 
 def _is_weighted(backward: Backward) -> bool:
@@ -181,9 +189,10 @@ def _is_of(loss: Op, parts: frozenset[int], facts: Facts) -> bool:
 
 
 def _is_data(target: Value, loss: Op, facts: Facts) -> bool:
-    """Whether no weights and no constants decide a target; of classes, one that is not known is taken for the data's."""
+    """Whether no weights and no constants decide a target; of classes, one that is not known is taken for the data's, unless an
+    object was called for it, as a model is."""
     if isinstance(target, Unknown):
-        return does(loss, Trait.CLASS_LOSS)
+        return does(loss, Trait.CLASS_LOSS) and not is_computed(target, facts)
     if not isinstance(target, TensorVal):
         return False
     return not any(op.kind in _DENSE or does(op, Trait.FILLS) for op in facts.ancestors(target))

@@ -38,7 +38,7 @@ def is_questioned(op: Op, facts: Facts) -> bool:
     texts += [text for identity in op.tested if (text := facts.program.questions.get(identity)) is not None]
     if not texts or _are_of_tensors(op, facts):
         return False
-    names, given = _names(op.site.node), _given(op.site)
+    names, given = _names(op.site.node), assigned_around(op.site)
     return any(not names.isdisjoint(_asked(text, given)) for text in dict.fromkeys(texts))
 
 
@@ -53,7 +53,7 @@ def _names(node: cst.CSTNode | None) -> frozenset[str]:
     return frozenset(part.value for part in walk_for(node, cst.Name)) if node is not None else frozenset()
 
 
-def _given(site: Site) -> Given:
+def assigned_around(site: Site) -> Given:
     """What the function around a place assigns to its names; outside of functions, what the module's own statements do."""
     functions = [part for part in enclosing(site) if isinstance(part, cst.FunctionDef)]
     if functions:
@@ -61,18 +61,19 @@ def _given(site: Site) -> Given:
     found: dict[str, tuple[cst.BaseExpression, ...]] = {}
     for statement in site.document.body:
         if isinstance(statement, cst.SimpleStatementLine):
-            _collect(statement, found)
+            collect_assigned(statement, found)
     return found
 
 
 @memo.of_node
 def _assigned_in(function: cst.FunctionDef) -> Given:
     found: dict[str, tuple[cst.BaseExpression, ...]] = {}
-    _collect(function, found)
+    collect_assigned(function, found)
     return found
 
 
-def _collect(node: cst.CSTNode, found: dict[str, tuple[cst.BaseExpression, ...]]) -> None:
+def collect_assigned(node: cst.CSTNode, found: dict[str, tuple[cst.BaseExpression, ...]]) -> None:
+    """Add what a piece of code assigns to its names."""
     for part in walk_for(node, cst.Assign):
         for target in part.targets:
             for name in _names(target.target):

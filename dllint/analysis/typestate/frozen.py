@@ -126,6 +126,13 @@ def model_of(params: Value, happened: list[Event]) -> Value:
     return _receiver(asked[0]) if len(asked) == 1 and _is_parameters(asked[0]) else None
 
 
+def parameters_asked(facts: Facts) -> Iterator[tuple[Value, Value]]:
+    """What models give as all of their parameters, with the models."""
+    for event in facts.program.events:
+        if isinstance(event, _Call) and _is_parameters(event):
+            yield event.result, _receiver(event)
+
+
 def is_single(model: Value, call: events.LibraryCall, freezing: Event, facts: Facts) -> bool:
     """Whether a value stands for one model where an event happens, not for each that a loop or a comprehension makes: it is
     made in the program, in no comprehension and in no loop but those around the event, or goes by one name, or is the object

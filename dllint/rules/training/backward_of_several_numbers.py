@@ -33,8 +33,8 @@ class BackwardOfSeveralNumbers(Rule[Program]):
 
     ## What it finds
     `loss.backward()` without a `gradient` where the loss has an axis whose size is not 1: losses with `reduction="none"`, and
-    sums of a loss with terms that still have a number for each sample. Where the size is a batch that may have one sample, or
-    is not known and the loss has `reduction="none"`, it is a warning.
+    sums of a loss with terms that still have a number for each sample. Where the size is a batch that may have one sample, it
+    is a warning; also where the samples are not known, but a loader gives several at once and the loss has `reduction="none"`.
 
     ## Why it is bad
     PyTorch raises `RuntimeError`: gradients are created for one number only.
@@ -60,8 +60,8 @@ class BackwardOfSeveralNumbers(Rule[Program]):
     ```
 
     ## When it stays silent
-    Losses of one number, calls that are given a gradient, losses whose shape and reduction are not known, and code that expects
-    the error.
+    Losses of one number, calls that are given a gradient, losses whose shape and reduction are not known, or whose samples may
+    come one by one, and code that expects the error.
     ```python
     import torch
     from torch import nn

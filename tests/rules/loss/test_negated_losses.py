@@ -218,3 +218,62 @@ def test_models_that_are_not_known(name, loss, is_bad, optimizer):
 def test_texts_that_are_about_harm():
     text = UNKNOWN.format(name="train", loss="-criterion(model(x), y)", optimizer=MADE["unknown"])
     assert not told("# Gradient ascent, so that the model unlearns these.\n" + text)
+
+
+ELSEWHERE = (
+    "import torch\nfrom torch import nn\nfrom elsewhere import batches, build, make, other, schedule\n\nmodel = {model}\n"
+)
+STACK = "nn.Sequential(nn.Linear(8, 8), nn.ReLU())"
+PASSES = """
+optimizer = {optimizer}
+{more}
+for x, y in batches:
+    loss = -nn.functional.cross_entropy({prediction}, {target})
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    {end}
+"""
+OF_MODEL = "make(model.parameters())"
+#: The model, the optimizer, further objects, the prediction, the target and the end of each pass.
+TOGETHER = (
+    ("build()", OF_MODEL, "", "model(x)", "y", "pass"),
+    ("build()", "make(model, lr=0.1)", "scheduler = schedule(optimizer)", "model(x).float()", "y.cuda()", "scheduler.step()"),
+    ("build()", "torch.optim.SGD(model.parameters())", "", "model.classify(x)", "y", "pass"),
+    (STACK, OF_MODEL, "", "model(x)", "y", "pass"),
+    (STACK, OF_MODEL, "", "model(torch.randn(4, 8))", "y", "pass"),
+)
+#: Sound: something else than what predicts learns, or what is no data is to be missed.
+APART = (
+    ("build()", "make()", "", "model(x)", "y", "pass"),
+    ("build()", OF_MODEL, "", "other(model(x))", "y", "pass"),
+    ("build()", "torch.optim.SGD(model.parameters())", "", "other(model(x))", "y", "pass"),
+    ("build()", "make(x0 := torch.zeros(8, requires_grad=True))", "", "model(x + x0)", "y", "pass"),
+    ("build()", OF_MODEL, "teacher = build()", "model(x)", "teacher(x).argmax(1)", "pass"),
+    ("build()", OF_MODEL, "second = make(other.parameters())", "model(x)", "y", "second.step()"),
+    (STACK, "torch.optim.SGD(model.parameters())", "", "other(model(x))", "y", "pass"),
+    (STACK, "make(other)", "", "model(torch.randn(4, 8))", "y", "pass"),
+)
+
+
+@pytest.mark.parametrize(("parts", "is_bad"), [(row, True) for row in TOGETHER] + [(row, False) for row in APART])
+def test_models_and_optimizers_that_belong_together(parts, is_bad):
+    names = ("model", "optimizer", "more", "prediction", "target", "end")
+    assert told((ELSEWHERE + PASSES).format(**dict(zip(names, parts, strict=True)))) == is_bad
+
+
+def test_arguments_of_which_nothing_is_known():
+    text = """
+import torch
+from torch import nn
+
+
+def learn({}):
+    for x, y in batches:
+        loss = -nn.functional.cross_entropy(model({}), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+    for given in ("x", "x + noise", "augment(x)"):
+        assert not told(text.format("model, optimizer, batches, noise, augment", given))

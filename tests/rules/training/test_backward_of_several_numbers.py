@@ -84,7 +84,8 @@ def test_other_contexts_change_nothing(body: str, tmp_path: Path) -> None:
     assert found(FORMS["plain"](given), tmp_path, ["DLO132"]) == ["DLO132"]
 
 
-UNKNOWN_SETUP = """model, batches = elsewhere.build(), elsewhere.batches()
+UNKNOWN_SETUP = """model = elsewhere.build()
+batches = torch.utils.data.DataLoader(elsewhere.samples(), batch_size=4)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 criterion = {0}"""
 UNKNOWN_BODY = """for x, y in batches:
@@ -120,3 +121,42 @@ def test_losses_of_samples_that_are_not_known(criterion: str, loss: str, is_bad:
 @pytest.mark.parametrize("form", FORMS)
 def test_unknown_samples_in_every_form(form: str, tmp_path: Path) -> None:
     assert found(FORMS[form](unknown(*UNKNOWN[0][:2])), tmp_path, ["DLO132"]) == ["DLO132"]
+
+
+ONE_BY_ONE = (
+    ("batch_size=4", "{body}", "criterion(model(x), y)", True),
+    ("elsewhere.size()", "{body}", "criterion(model(x), y)", True),
+    ("batch_size=4", "for i, (x, y) in enumerate(batches):{body}", "criterion(model(x), y)", True),
+    ("batch_size=4", "for parts in batches:{body}", "criterion(model(parts[0]), parts['y'].cuda())", True),
+    ("batch_size=1", "{body}", "criterion(model(x), y)", False),
+    ("shuffle=True", "{body}", "criterion(model(x), y)", False),
+    ("batch_size=None", "{body}", "criterion(model(x), y)", False),
+    ("batch_sampler=elsewhere.sampler()", "{body}", "criterion(model(x), y)", False),
+    ("batch_size=4", "{body}", "criterion(model(x)[0], y[0])", False),
+    ("batch_size=4", "{body}", "criterion(model(x), first)", False),
+    ("batch_size=4", "for x, y in ((u, v) for a, b in batches for u, v in zip(a, b)):{body}", "criterion(model(x), y)", False),
+    ("batch_size=4", "for x, y in elsewhere.samples():{body}", "criterion(model(x), y)", False),
+    ("batch_size=4", "{body}", "criterion(nn.Linear(8, 3)(torch.randn(1, 8)), y)", False),
+    ("batch_size=4", "{body}", "criterion(nn.Linear(8, 3)(torch.randn(8)), y)", False),
+)
+
+
+@pytest.mark.parametrize(("size", "loop", "loss", "is_bad"), ONE_BY_ONE)
+def test_samples_that_may_come_one_by_one(size: str, loop: str, loss: str, is_bad: bool, tmp_path: Path) -> None:
+    setup = UNKNOWN_SETUP.format("nn.CrossEntropyLoss(reduction='none')").replace("batch_size=4", size)
+    head, _, rest = UNKNOWN_BODY.format(loss).partition("\n")
+    rest = rest.replace("    loss =", "    first = y[0]\n    loss =", "first" in loss)
+    body = loop.format(body="\n" + rest if loop != "{body}" else f"{head}\n{rest}")
+    given = Case("DLO132", f"{IMPORTS}\nimport elsewhere", setup, body, ("model", "optimizer", "batches", "criterion"))
+    assert bool(found(FORMS["plain"](given), tmp_path, ["DLO132"])) == is_bad
+
+
+def test_samples_within_a_batch(tmp_path: Path) -> None:
+    body = """for x, y in batches:
+    for u, v in zip(x, y):
+        loss = criterion(model(u), v)
+        loss.backward()
+"""
+    setup = UNKNOWN_SETUP.format("nn.BCEWithLogitsLoss(reduction='none')")
+    given = Case("DLO132", f"{IMPORTS}\nimport elsewhere", setup, body, ("model", "batches", "criterion"))
+    assert not found(FORMS["plain"](given), tmp_path, ["DLO132"])
