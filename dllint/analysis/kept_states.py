@@ -41,7 +41,7 @@ def aliased(program: Program, training: Training) -> Iterator[KeptState]:
     """The weights that are kept without a copy while the optimizer goes on to change them, and that are loaded into their own
     module then, or saved."""
     calls = [(number, item) for number, item in enumerate(program.trace) if isinstance(item, events.LibraryCall)]
-    taken = [(number, call) for number, call in calls if _gives_weights(call)]
+    taken = [(number, call) for number, call in calls if _gives_weights(call, training)]
     steps = [number for number, item in enumerate(program.trace) if isinstance(item, events.Step)]
     found: set[tuple[int, int]] = set()
     for end, used in calls if taken and steps else ():
@@ -57,10 +57,11 @@ def aliased(program: Program, training: Training) -> Iterator[KeptState]:
                 yield KeptState(kept, used)
 
 
-def _gives_weights(call: events.LibraryCall) -> bool:
-    """Whether a call gives the weights of a module by name, or the pairs of which its statement makes such a dict."""
+def _gives_weights(call: events.LibraryCall, training: Training) -> bool:
+    """Whether a call gives the weights of a module by name, or the pairs of which its statement makes such a dict, anew in a
+    loop: one that is made before may be meant to follow the weights."""
     if call.name == _PAIRS:
-        return any(
+        return bool(training.around(call)) and any(
             isinstance(small, cst.Assign) and _is_dict_of(small.value, call) for small in small_statements(call.site.statement)
         )
     return call.name == _TAKEN and isinstance(call.result, DictVal)

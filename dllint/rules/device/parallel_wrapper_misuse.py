@@ -32,6 +32,8 @@ _OWN: Final = frozenset({
 })  # fmt: skip
 #: Statements whose parts are not executed each time, or at another time.
 _APART: Final = (cst.If, cst.IfExp, cst.Try, cst.FunctionDef, cst.ClassDef, cst.Lambda)
+#: What ends a function, or a pass of a loop.
+_ENDING: Final = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 #: Methods that give the object that they are called on.
 _SAME: Final = frozenset({"to", "cuda", "cpu", "train", "eval", "float", "half", "double"})
 #: Decorators that call their function with what it is given.
@@ -301,6 +303,8 @@ def _reads(site: Site, target: str, always: bool, context: Context) -> Iterator[
             statement = node
         if node is site.statement or any(node is test for test in tests):
             after = True
+        elif after and _may_end(node, skipped):
+            break
         elif after and isinstance(node, cst.AssignTarget) and statement is not site.statement:
             bound = context.text(node.target)
             if bound == target:
@@ -332,6 +336,8 @@ def _in_other_methods(site: Site, target: str, always: bool, context: Context) -
         for node in (inner for top in method.body.body for inner in _plain(top, skipped)):
             if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
                 statement = node
+            if _may_end(node, skipped):
+                break
             if isinstance(node, cst.Attribute) and context.text(node.value) == target:
                 yield Site(site.document, statement, node, site.caller), node
 
@@ -353,6 +359,18 @@ def _plain(node: cst.CSTNode, target: str | None) -> Iterator[cst.CSTNode]:
     elif not isinstance(node, _APART):
         for child in children(node):
             yield from _plain(child, target)
+
+
+def _may_end(node: cst.CSTNode, target: str | None) -> bool:
+    """Whether what stands behind a test may be executed only if a name is no wrapper: ``if self.multi: return …``. With the
+    name of what is always one, the test must ask for that."""
+    if isinstance(node, cst.Assert):
+        return target is None
+    if not isinstance(node, (cst.If, cst.Try)) or (
+        target is not None and not (isinstance(node, cst.If) and _asks(node, target))
+    ):
+        return False
+    return any(isinstance(part, _ENDING) for part in walk(node))
 
 
 def _asks(node: cst.If, target: str) -> bool:

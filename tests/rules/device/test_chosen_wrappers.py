@@ -33,6 +33,7 @@ CHOICES = (
 TRAINER = """
 class Trainer:
     def __init__(self, net, several=True):
+        self.several = several
         {choice}
 
     def run(self):
@@ -50,6 +51,11 @@ SOUND = (
     'if hasattr(self.net, "module"):\n            self.net.module.clamp_weights()\n        else:\n'
     "            self.net.clamp_weights()",
     'core = getattr(self.net, "module", self.net)\n        core.clamp_weights()',
+    "if self.several:\n            return self.net.module.clamp_weights()\n        return self.net.clamp_weights()",
+    "assert not self.several\n        self.net.clamp_weights()",
+    'if not hasattr(self.net, "clamp_weights"):\n            raise TypeError\n        self.net.clamp_weights()',
+    "try:\n            return self.net.module.clamp_weights()\n        except AttributeError:\n            pass\n"
+    "        self.net.clamp_weights()",
 )
 #: A function that gives back a wrapper, or the model itself.
 FUNCTION = """
@@ -93,3 +99,22 @@ def test_what_a_function_gives_back(moved: str, test: str, use: str, tmp_path: P
 def test_what_a_function_gives_back_and_is_asked_for(test: str, use: str, tmp_path: Path) -> None:
     text = HEAD + FUNCTION.format(moved="", test=test, use=use)
     assert not found({MAIN: text}, tmp_path, ["DLG107"])
+
+
+@pytest.mark.parametrize("test", ["several", "torch.cuda.device_count() > 1"])
+def test_what_stands_behind_a_test_that_ends_the_function(test: str, tmp_path: Path) -> None:
+    text = """
+def run(several):
+    net = Net()
+    if {test}:
+        net = nn.DataParallel(net)
+    if {test}:
+        {ending}
+    net.clamp_weights()
+
+
+run(True)
+"""
+    ending = "net.module.clamp_weights()\n        return"
+    assert not found({MAIN: HEAD + text.format(test=test, ending=ending)}, tmp_path, ["DLG107"])
+    assert found({MAIN: HEAD + text.format(test=test, ending="print(several)")}, tmp_path, ["DLG107"]) == ["DLG107"]

@@ -42,3 +42,11 @@ def test_weights_themselves(form: str, kept: str, tmp_path: Path) -> None:
 def test_copies(form: str, kept: str, tmp_path: Path) -> None:
     case = Case("DLO129", IMPORTS, SETUP, BODY.format(kept), ("model", "optimizer"))
     assert not found(FORMS[form](case), tmp_path, ["DLO129"])
+
+
+@pytest.mark.parametrize("used", ["torch.save(params, 'last.pt')", "model.load_state_dict(params)"])
+@pytest.mark.parametrize("made", FAULTY[:2])
+def test_weights_by_name_that_follow_the_model(made: str, used: str, tmp_path: Path) -> None:
+    setup = f"{SETUP}\nparams = {made}"
+    body = BODY.format("None").replace("model.load_state_dict(best)", used)
+    assert not found(FORMS["plain"](Case("DLO129", IMPORTS, setup, body, ("model", "optimizer"))), tmp_path, ["DLO129"])
