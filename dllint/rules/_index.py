@@ -382,7 +382,7 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLO112", "scheduler-protocol", "dllint.rules.training.scheduler_protocol", "SchedulerProtocol", "warning", "high",
         "on", None, ("torch", "keras"), ("program",), ("event:backward", "event:step", "event:fit",
-        "call:torch.optim.lr_scheduler.*")
+        "call:torch.optim.lr_scheduler.*", "call:transformers.*")
     ),
     RuleRow(
         "DLO113", "optimizer-misses-parameters", "dllint.rules.training.optimizer_misses_parameters",

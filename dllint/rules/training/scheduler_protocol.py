@@ -177,7 +177,7 @@ class SchedulerProtocol(Rule[Program]):
     confidence = Confidence.HIGH
     frameworks = ("torch", "keras")
     topics: Constant[tuple[str, ...]] = ("program",)
-    needs: Constant[tuple[str, ...]] = (*TRAINS, "call:torch.optim.lr_scheduler.*")
+    needs: Constant[tuple[str, ...]] = (*TRAINS, "call:torch.optim.lr_scheduler.*", "call:transformers.*")
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The schedulers of a program that are misused."""

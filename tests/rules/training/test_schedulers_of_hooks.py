@@ -56,3 +56,12 @@ def test_what_a_hook_returns(end: str, made: str, base: str, names: tuple[str, s
     text = MODULE.format(imports=BASES[base], base=base, made=made.format(**named), end=end.format(**named), **named)
     for fit in ("", f"\n\nimport lightning\n{FIT}"):
         assert ("DLO112" in found({MAIN: text + fit}, tmp_path)) is ENDS[end], text
+
+
+@pytest.mark.parametrize("made", ["get_linear_schedule_with_warmup({}, 10, 100)", "get_scheduler('linear', {}, 10, 100)"])
+@pytest.mark.parametrize(("end", "is_lost"), [("return {}", True), ("return [{}], [scheduler]", False)])
+def test_schedules_of_other_libraries(end: str, is_lost: bool, made: str, tmp_path: Path) -> None:
+    texts = {"optimizer": "optimizer", "made": f"transformers.{made.format('optimizer')}", "end": end.format("optimizer")}
+    imports = "import lightning\nimport transformers"
+    text = MODULE.format(imports=imports, base="lightning.LightningModule", scheduler="scheduler", **texts)
+    assert ("DLO112" in found({MAIN: text}, tmp_path)) is is_lost
