@@ -17,7 +17,7 @@ from dllint.analysis.said_in_files import any_says, executed
 from dllint.analysis.training import is_optimizer
 from dllint.analysis.typestate.frozen import parameters_asked
 from dllint.analysis.typestate.groups import groups
-from dllint.analysis.unknown_calls import givers, is_computed, is_made_of
+from dllint.analysis.unknown_calls import givers, is_built_from, is_computed
 from dllint.domains.finite import finite
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import Backward, LibraryCall, Step, ZeroGrad
@@ -94,8 +94,8 @@ def _is_of_unknown(loss: Op, optimizer: Value, facts: Facts) -> bool:
     if not _is_of_classes(loss, facts) or _harms(facts):
         return False
     if isinstance(prediction, Unknown):
-        return is_made_of(optimizer, givers(prediction, facts), facts)
-    asked = [model for params, model in parameters_asked(facts) if is_made_of(optimizer, [params], facts)]
+        return is_built_from(optimizer, givers(prediction, facts), facts)
+    asked = [model for params, model in parameters_asked(facts) if is_built_from(optimizer, [params], facts)]
     return _is_of(loss, frozenset(id(part) for model in asked for part in tree(model)), facts)
 
 
@@ -128,7 +128,7 @@ def _sole_optimizer(facts: Facts) -> Value:
     """The only object that makes steps, but for those that were made of it, as schedulers are; ``None`` if there are more."""
     stepped = list({id(step.target): step.target for step in facts.events(Step)}.values())
     made = [call.result for call in facts.events(LibraryCall) if call.receiver is None and is_optimizer(call.result)]
-    first = [one for one in stepped if not is_made_of(one, [other for other in stepped if other is not one], facts)]
+    first = [one for one in stepped if not is_built_from(one, [other for other in stepped if other is not one], facts)]
     return first[0] if len(first) == 1 and all(one is first[0] for one in made) else None
 
 

@@ -46,7 +46,7 @@ def is_computed(value: Value, facts: Facts) -> bool:
     return True
 
 
-def is_made_of(value: Value, parts: Iterable[Value], facts: Facts) -> bool:
+def is_built_from(value: Value, parts: Iterable[Value], facts: Facts) -> bool:
     """Whether a call that gave a value was given one of some objects, or its parameters."""
     wanted = list(parts)
     wanted += [params for params, model in parameters_asked(facts) if any(model is part for part in wanted)]
