@@ -14,14 +14,22 @@ from dllint.analysis.own_statements import tests_within
 from dllint.analysis.training import Loop, Training, is_optimizer, library_classes
 from dllint.analysis.typestate import by_hand, opaque, order
 from dllint.analysis.typestate.gradients import Owned, steps_of
+from dllint.frameworks import registry
 from dllint.ir import events
-from dllint.ir.program import Event
+from dllint.ir.program import Event, TensorVal
+from dllint.ir.values import Value
+from dllint.ops.kinds import having_any
+from dllint.ops.traits import Trait
 from dllint.source.walk import walk
 
 #: Optimizers whose steps do not depend on the size of all gradients together, by a part of their names.
 _INVARIANT: Final = re.compile(r"Adam|RMSprop|Adagrad|Adadelta|Rprop|Adafactor|LAMB|Lion", re.IGNORECASE)
 #: Code that scales in another way, or leaves it to a library.
-_SCALES: Final = re.compile(r"accumulate\(|reduction\s*=\s*['\"]sum|\.sum\(\)\.backward|no_sync|clip_grad|deepspeed|accelerat")
+_SCALES: Final = re.compile(
+    r"\bwith\b[^\n]*\.accumulate\(|reduction\s*=\s*['\"]sum|\.sum\(\)\.backward|no_sync|clip_grad|deepspeed|accelerat"
+)
+#: What multiplies or divides.
+_FACTORS: Final = having_any(Trait.MULTIPLIES | Trait.DIVIDES)
 #: Libraries that decide themselves when gradients are cleared and applied.
 _LEFT_TO_LIBRARIES: Final = re.compile(r"accelerat|deepspeed|fabric", re.IGNORECASE)
 
@@ -175,9 +183,9 @@ def _is_behind(event: Event, test: cst.If, loop: Loop) -> bool:
 
 
 def _is_scaled(count: cst.BaseExpression, loop: Loop, backward: events.Backward) -> bool:
-    """Whether something is divided by the count, or multiplied with it, or anything in the loop is where it is a number."""
+    """Whether something is divided by the count, or multiplied with it, or anything in the loop or the loss itself is."""
     text = loop.edge.site.document.text
-    if _SCALES.search(text):
+    if _SCALES.search(text) or _is_product(backward.target):
         return True
     name = re.escape(_code(count))
     if re.search(rf"[/*]=?\s*(?:float\(|\()?{name}(?!\w)|(?<!\w){name}\)?\s*[/*]", text):
@@ -185,9 +193,27 @@ def _is_scaled(count: cst.BaseExpression, loop: Loop, backward: events.Backward)
     return any(_scales(part) for part in walk(loop.edge.node.body)) or any(_scales(part) for part in walk(backward.site.node))
 
 
+def _is_product(loss: Value) -> bool:
+    """Whether a loss was multiplied or divided after it had become one number, wherever that is written."""
+    todo, seen = [loss], set[int]()
+    while todo:
+        value = todo.pop()
+        op = value.producer if isinstance(value, TensorVal) and value.shape == () else None
+        if op is None or id(op) in seen:
+            continue
+        if op.kind in _FACTORS:
+            return True
+        seen.add(id(op))
+        todo += op.inputs
+    return False
+
+
 def _scales(part: Any) -> bool:
     if isinstance(part, cst.BinaryOperation):
         return isinstance(part.operator, (cst.Divide, cst.Multiply))
+    if isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute):
+        row = registry.function_row(f"torch.Tensor.{part.func.attr.value}")
+        return row is not None and row.op in _FACTORS
     return isinstance(part, cst.AugAssign) and isinstance(part.operator, (cst.DivideAssign, cst.MultiplyAssign))
 
 
