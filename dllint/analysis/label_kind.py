@@ -9,7 +9,7 @@ from typing import Final
 
 from dllint.analysis.data_scale import constant_factor
 from dllint.analysis.output_kind import MOVES
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
@@ -74,7 +74,7 @@ def labels(value: TensorVal) -> Labels:
         return _UNKNOWN
     if value.data is not None:
         return _of_literal(value)
-    if is_integer(value) and value.low is not None and value.high is not None:
+    if is_integer(value) and value.low is not None and value.high is not None and not _may_be_any_byte(value):
         return _of_range(value.low, value.high)
     return _UNKNOWN
 
@@ -114,6 +114,15 @@ def _sample(value: TensorVal) -> TensorVal | None:
 def label_maker(target: TensorVal) -> Op | None:
     """The operation that made the numbers of the labels."""
     return maker_behind(target, _PASSES)
+
+
+def _may_be_any_byte(value: TensorVal) -> bool:
+    """Whether a tensor has the range of its element type, as pixels of a mask do: which classes occur is not known."""
+    if (value.low, value.high) != (0, 255):
+        return False
+    while (made := behind(value, _PASSES)).producer is None and made.sample is not None:
+        value = made.sample
+    return made.dtype == UINT8
 
 
 def _identity_rows(value: TensorVal) -> TensorVal | None:
