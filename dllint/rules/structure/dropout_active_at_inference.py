@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 import libcst as cst
 
 from dllint.analysis.modules import is_module, user_classes
+from dllint.analysis.own_statements import enclosing
 from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -26,6 +27,8 @@ _TRAINING: Final = "training"
 _MODE: Final = "training-mode"
 #: Words of conditions that tell training from other uses.
 _OF_MODE: Final = re.compile(r"train|eval|infer|predict|test|sampl", re.IGNORECASE)
+#: Names of functions and classes that draw at inference on purpose (MC dropout, catalogue DLS209).
+_ON_PURPOSE: Final = re.compile(r"(?i:(?:^|_)mc(?:_|$)|monte_?carlo|bayes|uncert)|M[Cc](?=[A-Z]|$)")
 #: The rate that is left out (torch 2.13).
 _USUAL: Final = 0.5
 #: The functions whose parameter ``training`` is true unless it is given (torch 2.13).
@@ -74,8 +77,8 @@ class DropoutActiveAtInference(Rule[LibraryCall]):
     ```
 
     ## When it stays silent
-    `training=True`, which says that dropout is wanted in evaluation, a rate that is 0 or may be 0 in evaluation, and code that
-    runs in training only.
+    `training=True`, which says that dropout is wanted in evaluation, functions and classes that are named for it (MC dropout,
+    Bayesian layers, uncertainty), a rate that is 0 or may be 0 in evaluation, and code that runs in training only.
     ```python
     import torch.nn.functional as F
     from torch import nn
@@ -120,7 +123,7 @@ class DropoutActiveAtInference(Rule[LibraryCall]):
         if type(rate) is Unknown and rate.reason == _MODE:
             yield self._confused(item, context)
             return
-        if not _stays(rate) or any(map(_OF_MODE.search, _conditions(item, context))):
+        if not _stays(rate) or any(map(_OF_MODE.search, _conditions(item, context))) or _is_meant(item):
             return
         node = item.site.node
         in_method = _has_self(item) and isinstance(node, cst.Call)
@@ -150,6 +153,15 @@ def _conditions(item: LibraryCall, context: Context) -> Iterator[str]:
     yield from (condition.text for condition in item.path)
     op = item.result.producer if isinstance(item.result, TensorVal) else None
     yield from (context.program.questions.get(number, "") for number in (op.tested if op is not None else ()))
+
+
+def _is_meant(item: LibraryCall) -> bool:
+    """Whether a function or class around the call, or one that leads to it, says by its name that it draws on purpose."""
+    owner = item.owner.cls if isinstance(item.owner, InstanceVal) else None
+    names = [owner.name] if isinstance(owner, ClassVal) else []
+    for frame in item.site.stack():
+        names += [part.name.value for part in enclosing(frame) if isinstance(part, (cst.FunctionDef, cst.ClassDef))]
+    return any(map(_ON_PURPOSE.search, names))
 
 
 def _stays(rate: Value) -> bool:
