@@ -16,7 +16,7 @@ from dllint.engine.analysis import Traced
 from dllint.engine.session import Session
 from dllint.finding import Finding, Severity
 from dllint.ir.events import Read
-from dllint.ir.program import Program
+from dllint.ir.program import Program, TensorVal
 from dllint.source.document import Document
 
 #: Rules whose warnings are about programs that do not run.
@@ -76,8 +76,8 @@ def _read(program: Program, document: Document, name: str, out: Claims) -> None:
         return
     for item in program.trace:
         if isinstance(item, Read) and item.site.document is document and item.site.node is not None:
-            shape = item.value.shape
-            if not isinstance(shape, Unknown):
+            shape = item.value.shape if isinstance(item.value, TensorVal) else None  # sequences have none
+            if shape is not None and not isinstance(shape, Unknown):
                 span = document.span(item.site.statement, item.site.node)
                 place = (span.first.line, span.first.column, span.last.line, span.last.column)
                 out.shapes.setdefault((name, place), []).append(shape)
