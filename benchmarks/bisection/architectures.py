@@ -273,6 +273,7 @@ def _settle(model: nn.Module, inputs: tuple[torch.Tensor, ...], axis: int) -> No
         out = model(*(array[:256] for array in inputs)).movedim(axis, -1).flatten(0, -2)
         shape = (-1,) + (1,) * (head.weight.dim() - 1)
         head.weight /= out.std(0).view(shape)
+        assert head.bias is not None
         head.bias.copy_((head.bias - out.mean(0)) / out.std(0))
 
 

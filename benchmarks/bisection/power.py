@@ -75,7 +75,8 @@ def repetition(times: float, seed: int) -> dict[str, Any]:
     for _ in range(_ROUNDS if times else 0):
         candidate = network.answering(guilty, answers(said, targets, drawn, drop))
         trials, _, steps = laid(network, candidate, Rows(logits), targets)
-        drop = times * gate(trials, Profile(steps), Certainty()).smallest_visible_drop
+        profile = Profile(steps)
+        drop = times * gate(trials, profile, profile.whole, Certainty()).smallest_visible_drop
     candidate = network.answering(guilty, answers(said, targets, drawn, drop))
     trials, bench, steps = laid(network, candidate, Rows(logits), targets)
     found = Search(bench, trials, steps, Certainty(), lambda text: None).run()

@@ -155,7 +155,7 @@ def _baselines(both: Opened, laid: Laid, expected: Sequence[str], case: Case) ->
     found = baselines.differences(laid.bench, inside, np.arange(64))
     by_prefix, evaluations = baselines.prefix(laid.trials, laid.profile, TOLERANCE)
     falls, sweep = baselines.linear(laid.trials, laid.profile, TOLERANCE)
-    said = {
+    said: dict[str, list[str | None]] = {
         "largest difference": [baselines.largest(found, inside)],
         "first difference": [baselines.first(found, inside)],
         "prefix bisection": [by_prefix],

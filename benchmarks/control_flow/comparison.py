@@ -121,7 +121,7 @@ def check(text: str) -> Verdict:
     made = runs(text)
     whole = [run for run in made if not run.error]
     lowered = lower_document(Document.from_text(PATH, text))
-    verdict.crashes = [error for _, error in lowered.failures]
+    verdict.crashes = [failure.reason for failure in lowered.failures]
     if whole:
         _compare(verdict, *_claimed(text), whole)
     result = Session(Configuration(isolated=True)).check_bytes(PATH, text.encode())

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -42,7 +42,7 @@ class Kinds:
 
 
 #: Families of templates with how often each is drawn.
-Grammar = Mapping[Sequence[str], int]
+Grammar = Mapping[tuple[str, ...], int]
 
 
 class Chain:

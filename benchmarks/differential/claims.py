@@ -170,7 +170,7 @@ def _traced(document: Document, out: Claims) -> Traced:
             lowering.guarded(lowered, "program", lambda statement=statement: statements.run(m, [statement]))
             out.after.append({name: _claim(value) for name, value in m.frame.scope.vars.items() if name[:2] != "__"})
     if lowered.failures:
-        out.error = lowered.failures[0][1]
+        out.error = lowered.failures[0].reason
     out.program = m.program
     return Traced(document, [m.program])
 

@@ -61,7 +61,8 @@ def _onnx(random: Random) -> bytes:
     import onnx
 
     from dllint.lower.graphs.onnx.registry import OPERATORS
-    from tests.lower.graphs.onnx.test_importing import RICH, model, node, weight
+    from tests.lower.graphs.onnx.models import model, node, weight
+    from tests.lower.graphs.onnx.test_importing import RICH
 
     if random.random() < 0.3:
         message = onnx.ModelProto.FromString(RICH)

@@ -31,8 +31,7 @@ def install() -> None:
     module.__spec__ = real.__spec__
     module.__dict__.update(v1.__dict__)
     module.__dict__.update({old: found for old, new in OLD_NAMES.items() if (found := _looked_up(v1, new)) is not None})
-    module.real = real
-    module.__version__ = AnyRelease(real.__version__)
+    module.__dict__.update(real=real, __version__=AnyRelease(real.__version__))
     sys.modules["tensorflow"] = module
     _install_tutorials(module)
     _install_datasets(real)

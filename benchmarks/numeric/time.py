@@ -36,9 +36,10 @@ def main() -> None:
     checked(files[0])
     warm = {path: checked(path) for path in files}
     cold = {path: process(path) for path in files}
-    found = {"programs": len(files), "debar_s": DEBAR_S, "warm": summary(warm), "cold": summary(cold)}
-    for name in ("warm", "cold"):
-        print(f"{name}: " + ", ".join(f"{key} {value}" for key, value in found[name].items()))
+    summaries = {"warm": summary(warm), "cold": summary(cold)}
+    for name, figures in summaries.items():
+        print(f"{name}: " + ", ".join(f"{key} {value}" for key, value in figures.items()))
+    found = {"programs": len(files), "debar_s": DEBAR_S, **summaries}
     print(f"DEBAR: {DEBAR_S} s per graph on average. Written: {results.write('numeric-time', found).name}")
 
 

@@ -190,10 +190,11 @@ def changed(tree: cst.Module, change: Change) -> str | None:
     """The text of a file with a change; ``None`` if that is no Python."""
     try:
         if change.new is None:
-            removed = tree.visit(_Without(change.old))
-            text = removed.code
+            edited = tree.visit(_Without(change.old))
         else:
-            text = tree.deep_replace(change.old, change.new).code  # type: ignore[union-attr]
+            edited = tree.deep_replace(change.old, change.new)
+        assert isinstance(edited, cst.Module)
+        text = edited.code
         ast.parse(text)
     except (SyntaxError, cst.CSTValidationError, ValueError):
         return None

@@ -56,7 +56,9 @@ def slips(
 ) -> Iterator[Slip]:
     """One fault of each kind, or of each of the ``wanted`` ones, that a script has a place for, at a place drawn by lot."""
     script = _script(text, path)
-    for kind in _all(of) if script is not None else ():
+    if script is None:
+        return
+    for kind in _all(of):
         if wanted is None or kind.name in wanted:
             sites = list(kind.sites(script))
             site = random.Random(f"{seed} {name} {kind.name}").choice(sites) if sites else None

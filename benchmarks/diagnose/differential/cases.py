@@ -60,7 +60,7 @@ class Case:
 def cases(folder: Path = SCRIPTS, only: str = "") -> Iterator[Case]:
     """The cases of a folder, by name; only those with a text in their name."""
     for path in sorted(folder.glob("*.py")):
-        said = dict(_SAYS.findall(path.read_text(encoding="utf-8")))
+        said = {match[1]: match[2] for match in _SAYS.finditer(path.read_text(encoding="utf-8"))}
         backends = said.get("backends", said.get("backend", "torch" if _uses_keras(path) else "")).split() or [""]
         for backend in backends:
             case = Case(path, backend, int(said.get("processes", 0)), tuple(said.get("arguments", "").split()))

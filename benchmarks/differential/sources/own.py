@@ -143,6 +143,7 @@ def _case_sample(library: str, source: random.Random) -> Call:
 
 def _argument(value: Any, library: str, source: random.Random) -> Argument:
     if isinstance(value, TensorType):
+        assert isinstance(value.dtype, DType)
         return _tensor(tuple(value.shape), value.dtype.name, source)
     if isinstance(value, DType):
         return Code({"torch": f"torch.{value.name}", "numpy": f"np.{value.name}{'_' * (value.name == 'bool')}",
