@@ -160,6 +160,14 @@ def _bind(name: str, row: FunctionRow | None, arguments: Arguments) -> Bound | N
     return bind(params, arguments) if params is not None else None
 
 
+def _bind_method(name: str, row: FunctionRow | None, receiver: Value, arguments: Arguments) -> Bound | None:
+    """Bind by the receiver's own class. One of another library takes what its base class takes, and perhaps more."""
+    given, own = _with_receiver(receiver, arguments), fitting.own_method(name, receiver)
+    bound = _bind(own, row, given)
+    base = _bind(name, row, given) if bound is None and own != name else None
+    return base if base is not None and not (base.unbound or base.surplus or base.missing) else bound
+
+
 def _misfits(name: str, row: FunctionRow | None, bound: Bound | None) -> bool:
     """Whether a function does not accept an argument. Old keywords that its row or its library's tables list are accepted."""
     if bound is None or not fitting.is_function(name):
@@ -211,7 +219,7 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
 def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     handler = HANDLERS.get(method.name)
     row = registry.function_row(method.name) if handler is None else None
-    bound = _bind(fitting.own_method(method.name, receiver), row, _with_receiver(receiver, arguments))
+    bound = _bind_method(method.name, row, receiver, arguments)
     if _misfits(method.name, row, bound):
         return _unfollowed(m, method, receiver, arguments, "does-not-bind", bound)
     if handler is not None:

@@ -224,4 +224,4 @@ def test_several_models_are_named(dllint, tmp_path):
     shown = dllint("graph", str(tmp_path / "net.py"), "--python", "none")
     assert shown.status == 2
     assert "has 2 models" in shown.err
-    assert "Model, Sequential" in shown.err
+    assert "Functional, Sequential" in shown.err

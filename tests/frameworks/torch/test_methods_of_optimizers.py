@@ -11,6 +11,8 @@ import pytest
 from dllint.config.discovery import Configuration
 from dllint.dev.signatures import public
 from dllint.engine.session import Session
+from dllint.ir.events import LibraryCall
+from dllint.lower.document import lower_document
 from dllint.source.document import Document
 
 pytestmark = pytest.mark.oracle
@@ -74,3 +76,20 @@ def test_what_a_class_does_not_take_is_told(made, call, count):
 def test_methods_of_other_libraries_may_take_more():
     text = HEAD + "from apex.optimizers import FusedAdam\n\nFusedAdam(net.parameters()).step(scale=2.0)\n"
     assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("made", "method"),
+    [
+        ("torch.nn.Linear(3, 2)", "requires_grad_"),
+        ("torchvision.models.resnet18()", "requires_grad_"),
+        ("apex.optimizers.FusedAdam(net.parameters())", "zero_grad"),
+    ],
+)
+def test_what_the_base_class_takes_is_known_of_other_libraries(made, method):
+    text = f"import apex.optimizers\nimport torchvision\n{HEAD}{made}.{method}(False)\n"
+    programs = lower_document(Document.from_text(Path("program.py"), text)).programs
+    events = [event for program in programs for event in program.events if isinstance(event, LibraryCall)]
+    (call,) = (event for event in events if event.name.endswith(f".{method}"))
+    (value,) = (value for name, value in call.bound.items() if name != "self")
+    assert value is False
