@@ -9,6 +9,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.registry import layer_row
 from dllint.ir.program import Op
 from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal, Value
+from dllint.lower.lazy import ChoiceVal
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
 
@@ -82,11 +83,12 @@ def tree(value: Value, of: Callable[[InstanceVal], bool] = lambda _: True) -> It
 
 
 def parts(value: InstanceVal) -> Iterator[InstanceVal]:
-    """The modules that a module holds directly, also in its containers."""
+    """The modules that a module holds directly, also in its containers; of a choice between several, each."""
     for held in (*value.attrs.values(), *value.state.values()):
         for member in elements(held):
-            if is_module(member) and member is not value:
-                yield member
+            for option in member.options if isinstance(member, ChoiceVal) else (member,):
+                if is_module(option) and option is not value:
+                    yield option
 
 
 def elements(value: Value) -> list[Any]:
