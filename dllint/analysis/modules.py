@@ -87,7 +87,7 @@ def parts(value: InstanceVal) -> Iterator[InstanceVal]:
     for held in (*value.attrs.values(), *value.state.values()):
         for member in elements(held):
             for option in member.options if isinstance(member, ChoiceVal) else (member,):
-                if is_module(option) and option is not value:
+                if isinstance(option, InstanceVal) and is_module(option) and option is not value:
                     yield option
 
 

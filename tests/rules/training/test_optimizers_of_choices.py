@@ -21,10 +21,11 @@ FIT = """
 
 fit(len(sys.argv) > 1, torch.randn(4, 8), torch.randn(4, 1))
 """
+PLAIN = "else:\n    hidden = nn.Linear(8, 4)\n"
 LAYERS = {
-    "two": "if wide:\n    hidden = nn.Linear(8, 4, bias=False)\nelse:\n    hidden = nn.Linear(8, 4)\n",
-    "filled": "if wide:\n    hidden = nn.Linear(8, 4)\n    nn.init.zeros_(hidden.weight)\nelse:\n    hidden = nn.Linear(8, 4)\n",
-    "stacks": "if wide:\n    hidden = nn.Sequential(nn.Linear(8, 9), nn.ReLU(), nn.Linear(9, 4))\nelse:\n    hidden = nn.Linear(8, 4)\n",
+    "two": "if wide:\n    hidden = nn.Linear(8, 4, bias=False)\n" + PLAIN,
+    "filled": "if wide:\n    hidden = nn.Linear(8, 4)\n    nn.init.zeros_(hidden.weight)\n" + PLAIN,
+    "stacks": "if wide:\n    hidden = nn.Sequential(nn.Linear(8, 9), nn.ReLU(), nn.Linear(9, 4))\n" + PLAIN,
     "chosen": "hidden = nn.Linear(8, 4, bias=False) if wide else nn.Linear(8, 4)\n",
 }
 MODELS = {
