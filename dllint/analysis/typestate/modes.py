@@ -17,6 +17,7 @@ from dllint.analysis.ranges.uses import NO_GRADIENT
 from dllint.analysis.training import Loop
 from dllint.analysis.typestate import named, opaque, order
 from dllint.analysis.typestate.groups import trained_modules
+from dllint.analysis.typestate.remade import is_made_among
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Event, TensorVal
@@ -275,7 +276,7 @@ class Modes:
             model, before
         ):
             return None
-        if _may_be_set_elsewhere(model, happened) or _leaves(loop, event) or _is_made_among(model, happened):
+        if _may_be_set_elsewhere(model, happened) or _leaves(loop, event) or is_made_among(model, happened):
             return None
         inside = [applied for applied in self._uses(model) if loop.contains(applied.number)]
         trained = [applied for applied in inside if applied.with_gradient and self._trains(applied, loop)]
@@ -399,12 +400,6 @@ def _forwards(item: Application, model: Value) -> bool:
 def _given(call: events.ModuleCall) -> tuple[Value, ...]:
     """The arguments of a call."""
     return (*call.args, *call.keywords.values())
-
-
-def _is_made_among(model: Value, happened: Sequence[Event]) -> bool:
-    """Whether a model is made by one of these events: in a loop, each pass has a new one, in training mode."""
-    made = (event for event in happened if isinstance(event, (events.Construction, events.Instance)))
-    return any(event.instance is model for event in made)
 
 
 def _may_be_set_elsewhere(model: Value, happened: Sequence[Event]) -> bool:

@@ -14,6 +14,7 @@ from dllint.analysis.modules import is_module, is_resolved, user_classes
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
 from dllint.analysis.typestate import by_hand, groups, opaque
+from dllint.analysis.typestate.remade import starts_anew
 from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
@@ -196,6 +197,8 @@ class MissingZeroGrad(Rule[Program]):
             if not by_hand.may_add_up(backward.target) or by_hand.are_handed_back(backward, step):
                 continue
             if _may_clear(loop, training, step.target, {id(other.target) for other in _stepping_first(loop, training)}):
+                continue
+            if starts_anew(step.target, loop, context.facts):
                 continue
             if by_hand.is_in_code_of(training.within(loop, events.Backward, events.Step)):
                 return
