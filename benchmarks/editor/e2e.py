@@ -2,8 +2,9 @@
 
 Every run starts from nothing: a fresh profile, the built ``.vsix`` installed into it, a program opened. ``repair`` sees a
 finding, applies its fix and saves, ``notebook`` does so in a notebook; ``interpreter`` follows the Python extension and uses
-the commands; ``workspace`` checks all files, asks why, diagnoses a script, opens the walkthrough; ``crash`` kills the server;
-``untrusted`` runs the bundled server in a workspace that is not trusted. ``make e2e`` installs what that needs.
+the commands; ``workspace`` checks all files, asks why, diagnoses a script, opens the walkthrough; ``folders`` has two folders
+with interpreters of their own; ``crash`` kills the server; ``untrusted`` runs the bundled server in a workspace that is not
+trusted. ``make e2e`` installs what that needs.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ SCENARIOS: Final[dict[str, tuple[str, ...]]] = {
     "notebook": (),
     "interpreter": (),
     "workspace": (),
+    "folders": (),
     "crash": (),
     "untrusted": ("--bundle",),
 }

@@ -138,6 +138,14 @@ def test_the_page_has_all_parts():
     assert "Loss: training from 2 at step 1 to 1 at step 2; validation 1.5 at step 2" in made
 
 
+@pytest.mark.parametrize("given", ["train.py", "/project/train.py"])
+@pytest.mark.parametrize("more", [(), ("--out", "/elsewhere/model.pt"), ("--root", "/")])
+def test_the_head_has_the_command_as_someone_in_the_folder_types_it(given, more):
+    record = replace(run_of().reproducibility, command=(given, *more))
+    seen = " ".join(" ".join(Reader(page_of(run_of(reproducibility=record))).texts).split())
+    assert f"dllint diagnose {' '.join(('train.py', *more))} Healthy" in seen
+
+
 def test_texts_of_the_program_are_escaped_and_links_lead_somewhere():
     made = page_of(run_of(), finding_of(None))
     reader = Reader(made)

@@ -67,6 +67,13 @@ def test_the_workspace_is_checked_a_finding_explained_and_a_script_diagnosed(ext
 
 
 @pytest.mark.e2e
+def test_two_folders_have_configurations_and_interpreters_of_their_own(extension):
+    report = e2e.drive("folders", extension)
+    assert report["error"] is None
+    assert "a script of the second folder is run by its own interpreter" in report["steps"]
+
+
+@pytest.mark.e2e
 def test_a_server_that_keeps_dying_is_complained_about_once(extension):
     report = e2e.drive("crash", extension)
     assert report["error"] is None

@@ -146,6 +146,25 @@ def test_hints_are_shown_only_if_wanted(connect, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("above", ["", "# ü𝕏\n", 'note = """𝕏\n\n𝕏"""\n'])
+@pytest.mark.parametrize("before", ["", "s = 'ü'; "])
+def test_hints_stand_behind_their_names_whatever_ends_lines(connect, tmp_path, end, mark, above, before):
+    client = connect(cwd=tmp_path, settings={"inlayHints": {"shapes": True}})
+    client.start(tmp_path)
+    text = f"import torch\n{above}if True:\n    {before}width = torch.zeros(3, 4)\n    depth = width.T\n"
+    uri = client.open(tmp_path / "net.py", mark + text.replace("\n", end))
+    client.pull(uri)
+    client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uri]})
+    range_ = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    hints = client.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": range_})
+    behind = [(position(text, f"{name} ="), len(name), shape) for name, shape in (("width", "3, 4"), ("depth", "4, 3"))]
+    assert [(hint["position"], hint["label"]) for hint in hints] == [
+        ({**start, "character": start["character"] + length}, f": f32[{shape}]") for start, length, shape in behind
+    ]
+
+
 @pytest.mark.parametrize("parameters", [True, False])
 def test_hints_of_parameters_can_be_left_out(connect, tmp_path, parameters):
     text = "import torch\n\n\ndef double(x):\n    y = 2 * x\n    return y\n\n\nprint(double(torch.zeros(3, 4)))\n"

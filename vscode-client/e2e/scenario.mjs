@@ -14,7 +14,8 @@ export const { values: options } = parseArgs({
 
 /**
  * Run `body` on the program `name` in a copy of the folder `programs`; `prepare` may add to the workspace before.
- * `settings` are the user's, `trust` says whether folders must be trusted, `extensions` are installed besides ours.
+ * `opened` is the file of a workspace of several folders, `settings` are the user's, `trust` says whether folders must be trusted,
+ * `extensions` are installed besides ours.
  */
 export async function scenario({ name, prepare = () => undefined, ...wishes }, body) {
   const root = mkdtempSync(path.join(tmpdir(), "dllint-e2e-"));
@@ -39,11 +40,11 @@ export async function scenario({ name, prepare = () => undefined, ...wishes }, b
   finish(report, root);
 }
 
-async function start({ root, workspace, file, settings, trust = false, extensions = [] }, open, done) {
+async function start({ root, workspace, file, settings, opened = "", trust = false, extensions = [] }, open, done) {
   const all = [path.resolve(options.vsix), ...extensions];
   open.server = await startCodeServer({ root, workspace, extensions: all, settings, trust });
   done("code-server runs, with the extension");
-  open.workbench = await openWorkbench(open.server, { workspace, file });
+  open.workbench = await openWorkbench(open.server, { workspace: path.join(workspace, opened), file });
   await open.workbench.waitForEditor(path.basename(file));
   done("the file is open");
 }

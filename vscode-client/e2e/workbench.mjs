@@ -8,7 +8,7 @@ import { browser, browserArguments } from "./browser.mjs";
 // A busy machine with two cores is slow, and a test that is slow is not a test that fails.
 const PATIENCE = 90_000;
 
-/** Open `file`, which lies in the folder `workspace`. */
+/** Open `file`, which lies in the workspace: a folder, or a file of one with several folders. */
 export async function openWorkbench(server, { workspace, file, viewport = { width: 1000, height: 620 } }) {
   const profile = mkdtempSync(path.join(tmpdir(), "dllint-browser-"));
   const context = await chromium.launchPersistentContext(profile, {
@@ -20,7 +20,8 @@ export async function openWorkbench(server, { workspace, file, viewport = { widt
   context.setDefaultTimeout(PATIENCE);
   const page = context.pages()[0] ?? (await context.newPage());
   const payload = JSON.stringify([["openFile", `vscode-remote://${server.authority}${file}`]]);
-  const query = new URLSearchParams({ folder: workspace, payload });
+  const kind = workspace.endsWith(".code-workspace") ? "workspace" : "folder";
+  const query = new URLSearchParams({ [kind]: workspace, payload });
   await page.goto(`${server.base}/?${query.toString().replaceAll("+", "%20")}`, { waitUntil: "domcontentloaded" });
   const close = async () => {
     await context.close();
@@ -71,10 +72,15 @@ export class Workbench {
     return this.page.locator(`.editor-instance .squiggly-${severity}`);
   }
 
-  /** Open a notebook from the explorer; what the workbench is told to open when it starts is shown as text. */
-  async openNotebook(name) {
+  /** Open a file from the explorer. */
+  async open(name) {
     await this.page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).dblclick();
     await this.page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
+  }
+
+  /** Open a notebook from the explorer; what the workbench is told to open when it starts is shown as text. */
+  async openNotebook(name) {
+    await this.open(name);
     await this.page.locator(`${CELL} .view-line`).first().waitFor();
   }
 

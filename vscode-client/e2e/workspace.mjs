@@ -1,38 +1,14 @@
 // What concerns more than one line: shapes are offered, the whole workspace is checked, a finding is explained, a training script
 // diagnosed; and the walkthrough opens. With --pictures the script is really run, else a report that stands for its run is shown.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { reporting } from "./reporting.mjs";
 import { options, scenario } from "./scenario.mjs";
 
 const NAME = "train.py";
 const LOSS_LINE = 11;
 const HINT = "x: f32[512, 8] = ";
+const CURVES = "the curves of the loss";
 const ELSEWHERE = "expects 1600 input features";
-
-const folder = mkdtempSync(path.join(tmpdir(), "dllint-interpreter-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-
-/** An interpreter that runs no script: asked to diagnose one, it writes a report. */
-function reporting() {
-  const place = (row, column) => ({ row, column });
-  const finding = { code: "DLX110", name: "cannot-fit-single-batch", message: "All samples get the same prediction", severity: "warning" };
-  const places = { filename: NAME, location: place(LOSS_LINE, 12), end_location: place(LOSS_LINE, 64) };
-  const script = [
-    "import json, sys",
-    "value = lambda name: sys.argv[sys.argv.index(name) + 1]",
-    `open(value("--output-file"), "w").write(${JSON.stringify(JSON.stringify([{ ...finding, ...places }]))})`,
-    `open(value("--html"), "w").write("<!doctype html><p>the curves of the loss</p>")`,
-    "sys.exit(1)",
-  ];
-  writeFileSync(path.join(folder, "report.py"), script.join("\n"));
-  const python = `'${options.interpreter}'`;
-  const lines = ["#!/bin/sh", `case "$*" in *"dllint diagnose"*) exec ${python} '${folder}/report.py' "$@";; esac`, `exec ${python} "$@"`];
-  const file = path.join(folder, "python");
-  writeFileSync(file, lines.join("\n"), { mode: 0o755 });
-  return file;
-}
 
 const isReal = options.pictures !== undefined;
 
@@ -71,7 +47,7 @@ async function whole({ workbench, done, picture }) {
   await workbench.command("dllint: Diagnose this training script");
   await workbench.waitForMessage("dllint diagnose: ");
   await workbench.waitForTab("Diagnosis of train.py");
-  await workbench.pageText(isReal ? "loss" : "the curves of the loss");
+  await workbench.pageText(isReal ? "loss" : CURVES);
   await workbench.squiggle("warning").first().waitFor({ state: "attached" });
   done("a training script is diagnosed: a message, findings on their lines, the report beside them");
   await workbench.command("Notifications: Clear All Notifications");
@@ -87,6 +63,6 @@ async function whole({ workbench, done, picture }) {
   await picture("walkthrough");
 }
 
-const interpreter = isReal ? options.interpreter : reporting();
+const interpreter = isReal ? options.interpreter : reporting({ name: NAME, row: LOSS_LINE, text: CURVES });
 const settings = { "dllint.interpreter": [interpreter], "dllint.inlayHints.shapes": undefined };
 await scenario({ name: NAME, settings }, whole);

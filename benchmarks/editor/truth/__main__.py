@@ -6,7 +6,7 @@ python -m benchmarks.editor.truth measure --checkouts FOLDER --seed N [--only TE
 ``draw`` shuffles the files that have a class of models and a main part, statements or a test function that give it random
 tensors, runs one after the other, and keeps those that end well and assign tensors in ``forward`` or ``call``; each repository
 gives at most two files, the second one when every repository has been tried once, and none that an earlier draw has. The list
-``files-SEED.tsv`` is committed before it is measured.
+``files-SEED.tsv`` is kept after each file, so that a draw may be ended at any of them; it is committed before it is measured.
 ``measure`` runs them again with a recorder (``recorder.py``) and asks the language server about the same places.
 
 A hint is *right* if number of axes, element type and every number in it agree with all tensors that the name held,
@@ -70,6 +70,10 @@ def draw(checkouts: Sequence[Path], seed: int, wanted: int) -> None:
         print(f"{name:44} {file:60} {count:4} {record['ended']}", flush=True)
         if not record["ended"] and count >= _FEWEST:
             found.append((name, file))
+        _keep(seed, tried, found)
+
+
+def _keep(seed: int, tried: int, found: Sequence[tuple[str, str]]) -> None:
     head = f"# seed {seed}, {tried} files were tried\n"
     _list(seed).write_text(head + "".join(f"{name}\t{file}\n" for name, file in found), encoding="utf-8")
 

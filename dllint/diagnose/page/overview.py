@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.headline import headline
 from dllint.diagnose.launch import ENDED
+from dllint.diagnose.page.view import View
 from dllint.diagnose.records import LossRecord, RunRecord
 from dllint.page.markup import Markup, element
 from dllint.page.numbers import shown
@@ -16,13 +18,21 @@ from dllint.page.numbers import shown
 _LAST = 10
 
 
-def overview(diagnosis: Diagnosis) -> Markup:
+def overview(diagnosis: Diagnosis, view: View) -> Markup:
     """The verdict and the tiles below it."""
     run, verdict = diagnosis.run, headline(diagnosis)
     command = run.reproducibility.command if run.reproducibility is not None else ()
-    program = element("p", "dllint diagnose ", element("code", shlex.join(command)), class_="soft")
+    program = element(
+        "p", "dllint diagnose ", element("code", shlex.join(_typed(word, view) for word in command)), class_="soft"
+    )
     tiles = (element("div", element("dt", name), element("dd", text)) for name, text in _tiles(run))
     return element("header", program, element("h1", verdict.text, class_=f"verdict {verdict.tone}"), element("dl", *tiles))
+
+
+def _typed(word: str, view: View) -> str:
+    """A word of the command as someone in the folder of the run would type it; editors give whole paths."""
+    path = Path(word)
+    return view.shown(path) if path.is_absolute() and path != view.base else word
 
 
 def _tiles(run: RunRecord) -> Iterator[tuple[str, str]]:

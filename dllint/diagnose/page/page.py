@@ -34,7 +34,7 @@ def page(diagnosis: Diagnosis, read: Read, base: Path) -> str:
     name = next((Path(word).name for word in command if word != "-m"), "run")
     return document(
         f"{name}: dllint diagnose",
-        _part(overview, diagnosis),
+        _part(overview, diagnosis, view),
         section("The program failed", _part(traceback, diagnosis)),
         section("Findings", _part(contents, diagnosis.findings, view), *cards),
         section("Courses", _part(curves, diagnosis, view)),
