@@ -14,6 +14,8 @@ _FOLDER: Final = "directory"
 _PART: Final = "subset"
 #: Steps of a data set that give other samples than all of it.
 _PARTS: Final = frozenset({"take", "skip", "shard", "filter", "enumerate", "concatenate"})
+#: Steps of a data set that give all of its samples as they are, in any order.
+_SAME: Final = frozenset({"shuffle", "repeat", "cache", "prefetch", "with_options", "rebatch"})
 _STEP: Final = "tensorflow.data.Dataset."
 _LONGEST: Final = 50
 
@@ -29,6 +31,14 @@ def read_from(data: Value, facts: Facts) -> LibraryCall | None:
             return None
         data = call.receiver
     return None
+
+
+def without_steps(data: Value, facts: Facts) -> Value:
+    """The data set that a data set gives all samples of, as they are."""
+    for call in reversed(facts.events(LibraryCall)):
+        if isinstance(data, InstanceVal) and call.result is data and call.name.removeprefix(_STEP) in _SAME:
+            data = call.receiver
+    return data
 
 
 def have_same_samples(first: LibraryCall, second: LibraryCall) -> bool:

@@ -51,8 +51,12 @@ _DATASET: Final = "tensorflow.data.Dataset."
 
 def steps_before(call: LibraryCall, calls: list[LibraryCall]) -> Iterator[LibraryCall]:
     """The methods of a ``tf.data.Dataset`` that gave the receiver of one, the last first."""
-    receiver = call.receiver
-    for one in reversed(calls[: calls.index(call)]):
-        if one.result is receiver and one.name.startswith(_DATASET) and isinstance(receiver, InstanceVal):
+    return steps_to(call.receiver, calls[: calls.index(call)])
+
+
+def steps_to(dataset: Value, calls: list[LibraryCall]) -> Iterator[LibraryCall]:
+    """The methods of a ``tf.data.Dataset``, among some calls, that gave a data set, the last first."""
+    for one in reversed(calls):
+        if one.result is dataset and one.name.startswith(_DATASET) and isinstance(dataset, InstanceVal):
             yield one
-            receiver = one.receiver
+            dataset = one.receiver

@@ -19,8 +19,10 @@ from dllint.analysis.data_parts import DataParts, keys
 from dllint.analysis.facts import Facts
 from dllint.analysis.name_words import words
 from dllint.ir.events import LibraryCall
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import ListVal, Value
+from dllint.ops.kinds import having_any
+from dllint.ops.traits import Trait
 
 #: What shuffles the rows of its first argument in place.
 _IN_PLACE: Final = frozenset(
@@ -50,6 +52,7 @@ _PAIRING: Final = frozenset(
         "sklearn.model_selection.train_test_split",
     }
 )
+_LOSSES: Final = having_any(Trait.CLASS_LOSS | Trait.BINARY_LOSS)
 #: Words of names where one side is shuffled to see what is left without it.
 _ON_PURPOSE: Final = re.compile(r"permut|baseline|chance|importance|null|control|random_label|mismatch|negative", re.I)
 #: Words of names of labels, in code and of files.
@@ -67,7 +70,15 @@ class Unpaired(NamedTuple):
 
     first: LibraryCall
     second: LibraryCall
-    used: LibraryCall
+    used: LibraryCall | Op
+
+
+class _Use(NamedTuple):
+    """Two values that are used in pairs of rows, where, and how many calls were made before."""
+
+    values: list[Value]
+    used: LibraryCall | Op
+    turn: int
 
 
 @dataclass(slots=True)
@@ -95,7 +106,7 @@ class RowOrders:
             given = _data(used)[:2]
             if len(given) < 2 or _ON_PURPOSE.search(_words_around(used)):
                 continue
-            orders = [set(self._orders(value, used, flow)) for value in given]
+            orders = [set(self._orders(value, self._turns[id(used)], flow)) for value in given]
             shuffled, other = (0, 1) if orders[0] else (1, 0)
             if orders[other] or len(orders[shuffled]) != 1 or not flow.is_stored(given[other]):
                 continue
@@ -111,8 +122,8 @@ class RowOrders:
         if sum(call.name in _IN_PLACE or call.name in _GIVEN for call in self._calls) < 2:
             return
         flow = DataParts(self.facts)
-        for used in filter(_pairs_rows, self._calls):
-            orders = [set(self._orders(value, used, flow)) for value in _data(used)[:2]]
+        for values, used, turn in self._uses():
+            orders = [set(self._orders(value, turn, flow)) for value in values]
             if len(orders) < 2 or orders[0] & orders[1]:
                 continue
             first, second = (min((self._turns[number] for number in found), default=None) for found in orders)
@@ -122,10 +133,22 @@ class RowOrders:
             if self._are_independent(before, after):
                 yield Unpaired(self._calls[before], self._calls[after], used)
 
-    def _orders(self, value: Value, used: LibraryCall, flow: DataParts) -> Iterator[int]:
+    def _uses(self) -> Iterator[_Use]:
+        """What is used in pairs of rows: by calls that take rows of both, and by losses of classes, which compare what was
+        computed of samples with their labels."""
+        turn = 0
+        for item in self.facts.program.trace:
+            if isinstance(item, LibraryCall):
+                if _pairs_rows(item):
+                    yield _Use(_data(item)[:2], item, turn)
+                turn += 1
+            elif isinstance(item, Op) and item.kind in _LOSSES and not _ON_PURPOSE.search(_code(item.site.node)):
+                yield _Use([item.args.get("x"), item.args.get("target")], item, turn)
+
+    def _orders(self, value: Value, turn: int, flow: DataParts) -> Iterator[int]:
         """The calls before a use, by identity, that have shuffled what a value was computed from."""
         for call, shuffled in self._in_place:
-            if self._turns[id(call)] < self._turns[id(used)] and flow.comes_from(value, shuffled):
+            if self._turns[id(call)] < turn and flow.comes_from(value, shuffled):
                 yield id(call)
         yield from (id(call) for call in flow.makers(value) if call.name in _GIVEN)
 

@@ -104,8 +104,8 @@ def mapped(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
 
 @handler(*(f"{DATASET}.{name}" for name in KEEPING))
 def same(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
-    """The same elements, perhaps in another order."""
-    return dataset
+    """A data set of its own with the same elements, perhaps in another order."""
+    return _dataset(machine, _element(dataset)) if isinstance(dataset, InstanceVal) else dataset
 
 
 @handler(*(f"{DATASET}.{name}" for name in OTHERS))

@@ -18,9 +18,9 @@ class FeaturesLabelsDesynchronised(Rule[Program]):
 
     ## What it finds
     Two arrays, tables or lists that are used in pairs of rows (`fit(x, y)`, `TensorDataset(x, y)`, `train_test_split(x, y)`,
-    `Dataset.from_tensor_slices((x, y))`), after each has been shuffled by a call of its own: `shuffle(x); shuffle(y)`, or rows
-    that are taken by two random permutations; an array that is shuffled in place, used in pairs with one that is not, where
-    both come from one load, or are samples and labels by their names.
+    `Dataset.from_tensor_slices((x, y))`, a loss of classes), after each has been shuffled by a call of its own: `shuffle(x);
+    shuffle(y)`, or rows that are taken by two random permutations; an array that is shuffled in place, used in pairs with one
+    that is not, where both come from one load, or are samples and labels by their names.
 
     ## Why it is bad
     Each sample gets the label of another one. Nothing raises, and the model learns no more than how frequent the labels are.

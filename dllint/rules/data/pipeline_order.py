@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
+from dllint.analysis.cached_draws import CachedDraw, cached_draws
 from dllint.analysis.pipelines import COMPOSE, class_of, steps_before, transforms
 from dllint.finding import Confidence, Finding, Severity
 from dllint.frameworks.torchvision.image_kinds import Kind, Misplaced, kinds, misplaced
@@ -12,8 +13,9 @@ from dllint.ir.events import LibraryCall
 from dllint.ir.values import InstanceVal
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
 
-_SHUFFLE, _BATCH, _UNBATCH = (f"tensorflow.data.Dataset.{name}" for name in ("shuffle", "batch", "unbatch"))
+_SHUFFLE, _BATCH, _UNBATCH, _CACHE = (f"tensorflow.data.Dataset.{name}" for name in ("shuffle", "batch", "unbatch", "cache"))
 
 
 class PipelineOrder(Rule[LibraryCall]):
@@ -22,11 +24,12 @@ class PipelineOrder(Rule[LibraryCall]):
     ## What it finds
     - `torchvision.transforms.Compose`: a transform that gets an image of a kind which it does not take, whatever goes into the
       pipeline: `Normalize` before `ToTensor`, a second `ToTensor`, `PILToTensor` before `Normalize`.
-    - `tf.data`: `shuffle` behind `batch`, which puts whole batches in another order and leaves their samples together.
+    - `tf.data`: `shuffle` behind `batch`, which puts whole batches in another order and leaves their samples together;
+      `cache` behind a `map` that changes samples at random, in data that a model is trained with for several epochs.
 
     ## Why it is bad
     The first raises on the first image. With the second, each batch has the same samples in every epoch: neighbours in the
-    file, often of one class.
+    file, often of one class. With the third, what was drawn in the first epoch is kept: every later epoch has the same changes.
 
     ## Bad
     ```python
@@ -46,6 +49,22 @@ class PipelineOrder(Rule[LibraryCall]):
 
     data = tf.data.Dataset.from_tensor_slices((tf.zeros((600, 8)), tf.zeros((600,))))
     data = data.batch(32).shuffle(600)  # error: [DLD112]
+    ```
+
+    ```python
+    import keras
+    import tensorflow as tf
+
+
+    def changed(x, y):
+        return x + tf.random.normal(tf.shape(x), stddev=0.1), y
+
+
+    data = tf.data.Dataset.from_tensor_slices((tf.zeros((600, 8)), tf.zeros((600,))))
+    data = data.map(changed).cache().shuffle(600).batch(32)  # error: [DLD112]
+    model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(1)])
+    model.compile("adam", "mse")
+    model.fit(data, epochs=10)
     ```
 
     ## Good
@@ -70,7 +89,8 @@ class PipelineOrder(Rule[LibraryCall]):
 
     ## When it stays silent
     Transforms that are not known, which may turn the image into another kind, those of `torchvision.transforms.v2`, which leave
-    what they do not transform as it is, and batches of samples that were shuffled before.
+    what they do not transform as it is, batches of samples that were shuffled before, and caches of data that a model is
+    validated with, whose changes are to be the same in every epoch.
     ```python
     import tensorflow as tf
     from torchvision import transforms
@@ -103,7 +123,7 @@ class PipelineOrder(Rule[LibraryCall]):
     @classmethod
     def may_concern(cls, name: str) -> bool:
         """As of a rule."""
-        return name in (COMPOSE, _SHUFFLE)
+        return name in (COMPOSE, _SHUFFLE, _CACHE)
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A pipeline that is put together, or a step that is added to one."""
@@ -112,6 +132,8 @@ class PipelineOrder(Rule[LibraryCall]):
                 yield self._raising(item, found, parts, context)
         elif item.name == _SHUFFLE:
             yield from self._late_shuffle(item, context)
+        elif item.name == _CACHE:
+            yield from (self._late_cache(found, context) for found in cached_draws(context.facts) if found.cache is item)
 
     def _raising(self, item: LibraryCall, found: Misplaced, parts: list[InstanceVal], context: Context) -> Finding:
         at, maker = parts[found.number], parts[found.maker]
@@ -141,6 +163,18 @@ class PipelineOrder(Rule[LibraryCall]):
             "`shuffle` behind `batch` reorders whole batches: each of them keeps the same samples",
             advice="call `shuffle` before `batch`",
             related=[related] if related else [],
+            severity=Severity.WARNING,
+        )
+
+    def _late_cache(self, found: CachedDraw, context: Context) -> Finding:
+        """``cache`` behind a random change."""
+        notes = (context.related(found.draw, "this is drawn"), context.related(found.fit, "all epochs get what was drawn once"))
+        return context.finding(
+            self,
+            found.cache,
+            f"`cache` behind {operation(found.draw, context)} keeps what was drawn in the first epoch for all others",
+            advice="call `cache` before the random `map`",
+            related=[note for note in notes if note is not None],
             severity=Severity.WARNING,
         )
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 import libcst as cst
 
 from dllint.analysis.image_generators import Flow, classes_taken, flows
+from dllint.analysis.shuffled_predictions import LostOrder, lost_orders
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import set_argument
@@ -22,15 +23,18 @@ _PREDICTS = ("predict", "predict_generator")
 
 
 class PredictionOrderLost(Rule[Program]):
-    """Predictions for a shuffled flow of pictures are compared with `classes`, which has the order of the files.
+    """Predictions for shuffled data are compared with labels that have another order.
 
     ## What it finds
     `predict` on what `flow_from_directory`, `flow_from_dataframe` or `flow` gives, without `shuffle=False`, in a program that
-    passes the `classes` (`labels`, `filenames`) of that flow to a metric.
+    passes the `classes` (`labels`, `filenames`) of that flow to a metric; `predict` on a `tf.data.Dataset` that shuffles
+    (`image_dataset_from_directory` and its like by default, `shuffle`), where a metric of scikit-learn compares what it gives
+    with something else.
 
     ## Why it is bad
-    The flow gives its batches in a random order by default, `classes` has that of the files. Each prediction is compared with
-    the label of another picture: the score is that of guessing.
+    The flow gives its batches in a random order by default, `classes` has that of the files. A data set draws a new order each
+    time it is gone over: labels that another loop has collected are in another order than the predictions. Each prediction is
+    compared with the label of another picture: the score is that of guessing.
 
     ## Bad
     ```python
@@ -43,6 +47,19 @@ class PredictionOrderLost(Rule[Program]):
     model.compile(loss="categorical_crossentropy", optimizer="adam")
     predictions = model.predict(test).argmax(axis=1)
     print(confusion_matrix(test.classes, predictions))
+    ```
+
+    ```python
+    import keras
+    import numpy as np
+    from sklearn.metrics import accuracy_score
+
+    test = keras.utils.image_dataset_from_directory("test")
+    model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(5, activation="softmax")])
+    model.compile(loss="sparse_categorical_crossentropy", optimizer="adam")
+    truth = np.concatenate([y for _, y in test])
+    guessed = model.predict(test).argmax(axis=1)  # error: [DLD113]
+    print(accuracy_score(truth, guessed))
     ```
 
     ## Good
@@ -59,7 +76,9 @@ class PredictionOrderLost(Rule[Program]):
     ```
 
     ## When it stays silent
-    Flows that are not predicted, and classes that are only counted.
+    Flows that are not predicted, classes that are only counted, data sets that keep one order, by
+    `reshuffle_each_iteration=False` or by `cache` behind the shuffle, and predictions batch by batch, beside the labels of the
+    same batch.
     ```python
     import keras
     import numpy as np
@@ -87,6 +106,8 @@ class PredictionOrderLost(Rule[Program]):
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The flows of a program whose predictions are compared with their classes."""
+        for lost in lost_orders(context.facts):
+            yield self._reshuffled(lost, context)
         found = flows(context.facts)
         if not found:
             return
@@ -97,6 +118,20 @@ class PredictionOrderLost(Rule[Program]):
         for number, flow in found.items():
             if number in predicted and number in compared and flow.shuffles:
                 yield self._reported(flow, context)
+
+    def _reshuffled(self, lost: LostOrder, context: Context) -> Finding:
+        notes = (
+            context.related(lost.shuffling, "the data are shuffled here"),
+            context.related(lost.compared, "the predictions are compared with something of another order"),
+        )
+        return context.finding(
+            self,
+            lost.predict,
+            "the data are shuffled anew each time they are gone over: these predictions have an order that nothing else has",
+            advice="predict data that are not shuffled, or cache them behind the shuffle",
+            related=[note for note in notes if note is not None],
+            severity=Severity.WARNING,
+        )
 
     def _reported(self, flow: Flow, context: Context) -> Finding:
         name = quoted(assigned_name(flow.call.site, context) or "the flow")

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import libcst as cst
 
 from dllint.analysis.data_parts import named_part
-from dllint.analysis.folders import have_same_samples, read_from
+from dllint.analysis.folders import have_same_samples, read_from, without_steps
 from dllint.analysis.typestate.loaders import gone_over, same_data, trained_from
 from dllint.domains.lattice import Unknown
 from dllint.finding import Confidence, Finding, Severity
@@ -114,7 +114,7 @@ class ValidationIsTrainingData(Rule[Fit | LibraryCall | Program]):
             yield from self._loaders(context)
         elif isinstance(item, LibraryCall):
             yield from self._trainer(item, context)
-        elif item.validation is not None and _is_trained_on(item):
+        elif item.validation is not None and _is_trained_on(item, context):
             node = item.nodes.get("validation_data")
             text = quoted(context.text(node))
             message = f"{text} are the data that the model is trained on: the score says nothing about new ones"
@@ -177,14 +177,15 @@ def _read_twice(fit: Fit, context: Context) -> tuple[LibraryCall, LibraryCall] |
     return trained, evaluated
 
 
-def _is_trained_on(fit: Fit) -> bool:
+def _is_trained_on(fit: Fit, context: Context) -> bool:
     """Whether all that validates is what ``fit`` trains on."""
     validation, x, y = fit.validation, fit.values.get("x"), fit.values.get("y")
     parts = validation.items if isinstance(validation, ListVal) else validation
     if isinstance(parts, (tuple, list)):
         given = [unwrap(part) for part in parts[:2]]
         return len(given) == 2 and not _is_one(x, y) and _is_one(given[0], x) and _is_one(given[1], y)
-    return isinstance(validation, InstanceVal) and validation is x
+    source = without_steps(validation, context.facts)
+    return isinstance(source, InstanceVal) and source is without_steps(x, context.facts)
 
 
 def _is_one(first: Value, second: Value) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from dllint.analysis.built_here import is_built_here
+from dllint.analysis.built_here import is_built_here, where_built
 from dllint.analysis.dense_stacks import large
 from dllint.domains.shape import show_shape
 from dllint.finding import Confidence, Finding, Severity
@@ -13,7 +13,6 @@ from dllint.ir.program import Op
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
-from dllint.rules.fault_rule import built
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -75,11 +74,13 @@ class DenseParameterExplosion(Rule[Op]):
         found = large(item, _LEAST)
         if found is None or item.doubtful or not is_built_here(item, context.facts):
             return
+        where = where_built(item)
+        applied = context.related(item, "it is applied here") if where is not item else None
         yield context.finding(
             self,
-            item,
+            where,
             f"{operation(item, context)} has {found.weights:,} weights: it takes all positions of {show_shape(found.taken)}"
             f"{context.condition_note(item)}",
             advice="pool the positions first, such as by global average pooling",
-            related=built(item, context),
+            related=[applied] if applied else [],
         )

@@ -113,3 +113,46 @@ np.random.shuffle(b)
 data = torch.utils.data.TensorDataset(torch.as_tensor(a), torch.as_tensor(b))
 """
     assert not found({"main.py": text}, tmp_path, ["DLD110"])
+
+
+LOSSES = {
+    "all rows": "loss = nn.functional.cross_entropy(net(torch.as_tensor(x).float()), torch.as_tensor(y).long())",
+    "by hand": """for start in range(0, 64, 8):
+    rows, marks = torch.as_tensor(x[start : start + 8]).float(), torch.as_tensor(y[start : start + 8]).long()
+    loss = nn.functional.cross_entropy(net(rows), marks)
+    loss.backward()""",
+    "by an object": """criterion = nn.BCEWithLogitsLoss()
+for step in range(3):
+    part = slice(step * 8, step * 8 + 8)
+    loss = criterion(net(torch.as_tensor(x[part]).float())[:, 0], torch.as_tensor(y[part]).float())
+    loss.backward()""",
+}
+NET = "net = nn.Linear(4, 3)"
+# Rows cut out of data of which nothing is known are not followed.
+IN_LOSSES = [(data, loss) for data, loss in product(DATA, LOSSES) if data == "known" or loss == "all rows"]
+
+
+@pytest.mark.sampled(every=4)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(("data", "loss"), IN_LOSSES)
+def test_two_orders_in_a_loss(data: str, order: str, loss: str, form: str, tmp_path: Path) -> None:
+    imports = f"{IMPORTS}\nfrom torch import nn"
+    case = Case("DLD110", imports, f"{NET}\n{DATA[data]}", f"{ORDERS[order]}\n{LOSSES[loss]}", ("x", "y", "net"))
+    assert "DLD110" in found(FORMS[form](case), tmp_path, ["DLD110"])
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("order", [*TOGETHER, "x = x[np.random.permutation(64)]", "negatives = np.random.permutation(y)"])
+def test_one_order_in_a_loss(order: str, data: str, loss: str, tmp_path: Path) -> None:
+    text = "\n".join((IMPORTS, "from torch import nn", NET, DATA[data], order, LOSSES[loss], ""))
+    assert not found({"main.py": text}, tmp_path, ["DLD110"])
+
+
+@pytest.mark.parametrize("purpose", ["permuted_labels", "random_labels", "negatives"])
+def test_other_orders_on_purpose(purpose: str, tmp_path: Path) -> None:
+    order = f"x = np.random.permutation(x)\n{purpose} = torch.as_tensor(np.random.permutation(y)).long()"
+    loss = f"loss = nn.functional.cross_entropy(net(torch.as_tensor(x).float()), {purpose})"
+    text = "\n".join((IMPORTS, "from torch import nn", NET, DATA["files"], order, loss, ""))
+    assert not found({"main.py": text}, tmp_path, ["DLD110"])
