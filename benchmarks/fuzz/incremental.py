@@ -8,6 +8,7 @@ follows. ``compared`` says how many states were compared with a fresh start, ``e
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,8 +26,9 @@ from dllint.engine.session import Session
 from dllint.ir.printer import Printer
 from dllint.source.document import Document
 
-#: Edits of one file before the next one is opened.
+#: Edits of one file before the next one is opened, which a file that takes long gets sooner.
 _PER_FILE: Final = 40
+_CPU_S_PER_FILE: Final = 10.0
 #: How often the text is what it was at first again, how often a state is compared.
 _BACK: Final = 0.25
 _COMPARED: Final = 0.6
@@ -73,9 +75,9 @@ class _Edited:
         self.seed = f"{self.options.seed}.{self.report.counts['files']}"
         self.random, self.remembering = Random(self.seed), self._session(remember=True)
         first = Document.open(self.path)
-        document = first
+        document, end = first, time.process_time() + _CPU_S_PER_FILE
         for number in range(min(_PER_FILE, self.options.count - self.report.counts["edits"])):
-            if self.options.is_over:
+            if self.options.is_over or time.process_time() > end:
                 return
             is_back = self.random.random() < (_BACK if document.problem is None else _MENDED)
             document = document.edit(first.text if is_back else code_edit(document.text, self.random))
