@@ -34,6 +34,7 @@ SUBJECTS: Final = {
     "public": Subject(10_000, 20_000, "public files as they are"),
     "sources": Subject(20_000, 100_000, "mutated and hostile files"),
     "edits": Subject(20_000, 100_000, "edits through the language server"),
+    "incremental": Subject(10_000, 20_000, "edits in one process, compared with a fresh start"),
     "configurations": Subject(5_000, 50_000, "configuration files, ignore files and baselines"),
     "notebooks": Subject(5_000, 50_000, "notebooks"),
     "graphs": Subject(10_000, 100_000, "graph files"),
