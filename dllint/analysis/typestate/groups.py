@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from dllint.analysis.assigned import takes_the_place
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import elements, has_weights, is_module, tree
 from dllint.analysis.training import is_optimizer
@@ -177,10 +178,15 @@ def doubled(facts: Facts) -> Iterator[Doubled]:
     trained = _trained_layers(facts)
     for other, group in combinations(stepped, 2):
         same = {*map(id, group.modules)} == {*map(id, other.modules)}
-        if same and not order.exclude_each_other(other.construction, group.construction):
+        if same and not order.exclude_each_other(other.construction, group.construction) and not _replaces(group, other):
             missing = _constructed(trained - held, facts)
             if missing is not None:
                 yield Doubled(group, other, missing)
+
+
+def _replaces(group: Group, other: Group) -> bool:
+    """Whether an optimizer takes the place of another one, whose state is to be forgotten."""
+    return takes_the_place(group.construction.site, other.construction.site)
 
 
 def _freezes(facts: Facts) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 
 import libcst as cst
 
+from dllint.analysis.assigned import assigned_to
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.training import Loop, Training, is_optimizer, is_scheduler
 from dllint.analysis.typestate import loaders, opaque, order
@@ -211,7 +212,7 @@ def never_stepped(training: Training) -> Iterator[tuple[Site, str]]:
         optimizer = made.bound.get("optimizer")
         steps = [event for event in training.events if isinstance(event, events.Step) and event.target is optimizer]
         site = bound_at(made.site)
-        target = _target(site)
+        target = assigned_to(site)
         if isinstance(target, cst.Name):
             name, unused = target.value, is_never_used(target.value, site, _READ)
         elif isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name):
@@ -242,17 +243,9 @@ def bound_at(site: Site) -> Site:
     return site
 
 
-def _target(site: Site) -> cst.BaseExpression | None:
-    """What the value of a site is assigned to, if it is the whole right-hand side and has one target."""
-    for part in getattr(site.statement, "body", ()):
-        if isinstance(part, cst.Assign) and part.value is site.node and len(part.targets) == 1:
-            return part.targets[0].target
-    return None
-
-
 def name_bound_by(site: Site) -> str:
     """The name that the value of a site is assigned to; empty if it is assigned otherwise."""
-    target = _target(site)
+    target = assigned_to(site)
     return target.value if isinstance(target, cst.Name) else ""
 
 
