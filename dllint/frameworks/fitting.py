@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Final
 
 from dllint.frameworks import registry
-from dllint.frameworks.binding import Bound, Param
+from dllint.frameworks.binding import Bound, Param, bind
 from dllint.frameworks.keras.renames import KEYWORDS
 from dllint.frameworks.machine import HANDLERS
-from dllint.frameworks.rows import EMPTY
+from dllint.frameworks.rows import EMPTY, FunctionRow
 from dllint.ir.values import Arguments, ClassVal, InstanceVal, LibSymbol, Value
 
 #: numpy's spelling of a parameter, which all functions of torch that are written in C take → torch's own.
@@ -66,6 +66,34 @@ def own_method(name: str, receiver: Value) -> str:
     own = f"{nearest}.{name.rpartition('.')[2]}"
     is_known = registry.parameters(own) is not None
     return own if is_known or (nearest and nearest.partition(".")[0] != name.partition(".")[0]) else name
+
+
+def bind_function(name: str, row: FunctionRow | None, arguments: Arguments) -> Bound | None:
+    """Bind a call by the signature of a function; ``None`` if nobody knows it."""
+    params = registry.parameters(name, row.params if row is not None else "")
+    return bind(params, arguments) if params is not None else None
+
+
+def bind_method(name: str, row: FunctionRow | None, receiver: Value, arguments: Arguments) -> Bound | None:
+    """Bind by the receiver's own class. One of another library takes what its base class takes, and perhaps more."""
+    given, own = with_receiver(receiver, arguments), own_method(name, receiver)
+    bound = bind_function(own, row, given)
+    base = bind_function(name, row, given) if bound is None and own != name else None
+    return base if base is not None and not (base.unbound or base.surplus or base.missing) else bound
+
+
+def with_receiver(receiver: Value, arguments: Arguments) -> Arguments:
+    """The arguments of a method, its receiver the first of them."""
+    nodes = {(k + 1 if isinstance(k, int) else k): v for k, v in arguments.nodes.items()}
+    return Arguments((receiver, *arguments.args), arguments.kwargs, arguments.star, arguments.double_star, nodes)
+
+
+def row_misfits(name: str, row: FunctionRow | None, bound: Bound | None) -> bool:
+    """Whether a function does not accept an argument. Old keywords that its row or its library's tables list are accepted."""
+    if bound is None or not is_function(name):
+        return False
+    params = registry.parameters(name, row.params if row is not None else "") or ()
+    return misfits(name, params, bound, row.rename if row is not None else EMPTY)
 
 
 def lacks_keyword(name: str, keyword: str) -> bool:

@@ -14,7 +14,7 @@ from dllint.frameworks import fitting, registry
 from dllint.frameworks.array_like import SHARED_METHODS, as_array
 from dllint.frameworks.binding import REQUIRED, Bound, Param, bind, defaults
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
-from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
+from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
@@ -99,8 +99,8 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     arguments = fitting.in_own_spelling(name, arguments)
     handing.hand_callbacks(m, arguments)
     function = registry.function_row(name) if handler is None else None
-    bound = _bind(name, function, arguments)
-    if _misfits(name, function, bound):
+    bound = fitting.bind_function(name, function, arguments)
+    if fitting.row_misfits(name, function, bound):
         handing.hand_over(m, arguments, name)
         result: Value = m.unknown("does-not-bind", name)
     elif handler is not None:
@@ -155,27 +155,6 @@ def _plain_value(value: Value) -> Value:
     return Unknown("parameter", value.source) if value.compared else value.value
 
 
-def _bind(name: str, row: FunctionRow | None, arguments: Arguments) -> Bound | None:
-    params = registry.parameters(name, row.params if row is not None else "")
-    return bind(params, arguments) if params is not None else None
-
-
-def _bind_method(name: str, row: FunctionRow | None, receiver: Value, arguments: Arguments) -> Bound | None:
-    """Bind by the receiver's own class. One of another library takes what its base class takes, and perhaps more."""
-    given, own = _with_receiver(receiver, arguments), fitting.own_method(name, receiver)
-    bound = _bind(own, row, given)
-    base = _bind(name, row, given) if bound is None and own != name else None
-    return base if base is not None and not (base.unbound or base.surplus or base.missing) else bound
-
-
-def _misfits(name: str, row: FunctionRow | None, bound: Bound | None) -> bool:
-    """Whether a function does not accept an argument. Old keywords that its row or its library's tables list are accepted."""
-    if bound is None or not fitting.is_function(name):
-        return False
-    params = registry.parameters(name, row.params if row is not None else "") or ()
-    return fitting.misfits(name, params, bound, row.rename if row is not None else EMPTY)
-
-
 def _record_call(
     m: Machine, name: str, bound: Bound | None, arguments: Arguments, result: Value, receiver: Value = None
 ) -> None:
@@ -219,8 +198,8 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
 def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     handler = HANDLERS.get(method.name)
     row = registry.function_row(method.name) if handler is None else None
-    bound = _bind_method(method.name, row, receiver, arguments)
-    if _misfits(method.name, row, bound):
+    bound = fitting.bind_method(method.name, row, receiver, arguments)
+    if fitting.row_misfits(method.name, row, bound):
         return _unfollowed(m, method, receiver, arguments, "does-not-bind", bound)
     if handler is not None:
         if method.name.startswith(_QUIET):
@@ -246,18 +225,12 @@ def _unfollowed(
     handing.hand_over(m, arguments, method.name)
     view: Value = effects.possible_view(m, method.name, receiver)
     if view is None and reason == "unmodelled-call":
-        view = asked.paired(m, method.name, plain(_with_receiver(receiver, arguments)))
+        view = asked.paired(m, method.name, plain(fitting.with_receiver(receiver, arguments)))
     result = _changing(m, method, receiver, arguments, m.unknown(reason, method.name) if view is None else view)
     if method.name.endswith(".zero_grad"):  # a model or optimizer of a library that is not known
         duck.unknown_call(m, method, receiver, "zero_grad", arguments)
     _record_call(m, method.name, bound, arguments, result, receiver)
     return result
-
-
-def _with_receiver(receiver: Value, arguments: Arguments) -> Arguments:
-    """The arguments of a method, its receiver the first of them."""
-    nodes = {(k + 1 if isinstance(k, int) else k): v for k, v in arguments.nodes.items()}
-    return Arguments((receiver, *arguments.args), arguments.kwargs, arguments.star, arguments.double_star, nodes)
 
 
 def _on(receiver: Value, given: Arguments) -> Arguments:
@@ -276,7 +249,7 @@ def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: V
         return m.unknown("no-signature", row.name)
     if not params or params[0].name != "self":
         params = (Param("self", "pos", None), *params)
-    bound = bind(params, _with_receiver(receiver, arguments))
+    bound = bind(params, fitting.with_receiver(receiver, arguments))
     result = _perform(m, row, bound, arguments, params)
     result = _changing(m, method, receiver, arguments, result)
     _record_call(m, method.name, bound, arguments, result, receiver)
