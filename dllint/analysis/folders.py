@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.analysis.facts import Facts
+from dllint.frameworks.tensorflow.datasets import KEEPING
 from dllint.ir.events import LibraryCall
 from dllint.ir.values import InstanceVal, Value, unwrap
 
@@ -14,8 +15,6 @@ _FOLDER: Final = "directory"
 _PART: Final = "subset"
 #: Steps of a data set that give other samples than all of it.
 _PARTS: Final = frozenset({"take", "skip", "shard", "filter", "enumerate", "concatenate"})
-#: Steps of a data set that give all of its samples as they are, in any order.
-_SAME: Final = frozenset({"shuffle", "repeat", "cache", "prefetch", "with_options", "rebatch"})
 _STEP: Final = "tensorflow.data.Dataset."
 _LONGEST: Final = 50
 
@@ -36,7 +35,7 @@ def read_from(data: Value, facts: Facts) -> LibraryCall | None:
 def without_steps(data: Value, facts: Facts) -> Value:
     """The data set that a data set gives all samples of, as they are."""
     for call in reversed(facts.events(LibraryCall)):
-        if isinstance(data, InstanceVal) and call.result is data and call.name.removeprefix(_STEP) in _SAME:
+        if isinstance(data, InstanceVal) and call.result is data and call.name.removeprefix(_STEP) in KEEPING:
             data = call.receiver
     return data
 

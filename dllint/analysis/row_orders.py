@@ -74,11 +74,11 @@ class Unpaired(NamedTuple):
 
 
 class _Use(NamedTuple):
-    """Two values that are used in pairs of rows, where, and how many calls were made before."""
+    """Two values that are used in pairs of rows, where, and the number of calls that were made before."""
 
     values: list[Value]
     used: LibraryCall | Op
-    turn: int
+    number: int
 
 
 @dataclass(slots=True)
