@@ -12,7 +12,7 @@ import libcst as cst
 from dllint.ir.program import Site
 from dllint.source.document import Document
 from dllint.source.notebook_names import SUFFIX as NOTEBOOK
-from dllint.source.walk import children, small_statements, walk
+from dllint.source.walk import children, small_statements, walk, walk_for
 
 #: How scripts that are made from notebooks, or are run part by part, mark the beginning of a part.
 _PART: Final = re.compile(r"[ \t]*#[ \t]*(?:%%|In ?\[|dllint: cell)")
@@ -119,6 +119,24 @@ def stands_in_comprehension(site: Site) -> bool:
     """Whether an expression is a part of a comprehension in its statement."""
     parts = (part for statement in small_statements(site.statement) for part in walk(statement))
     return any(isinstance(part, cst.BaseComp) and any(inner is site.node for inner in walk(part)) for part in parts)
+
+
+def repeating(site: Site) -> tuple[Site, cst.BaseComp | None]:
+    """The innermost comprehension that performs what happens at a place again and again, with the place in its function that
+    stands in it. What it goes over is computed once."""
+    for frame in site.stack():
+        statements = small_statements(frame.statement)
+        found = [part for statement in statements for part in walk_for(statement, cst.ListComp, cst.SetComp, cst.DictComp)]
+        found += [part for statement in statements for part in walk_for(statement, cst.GeneratorExp)]
+        around = [part for part in found if _repeats(part, frame.node)]
+        if around:
+            return frame, min(around, key=lambda part: sum(1 for _ in walk(part)))
+    return site, None
+
+
+def _repeats(comprehension: cst.BaseComp, node: cst.CSTNode) -> bool:
+    once = any(part is node for part in walk(comprehension.for_in.iter))
+    return not once and any(part is node for part in walk(comprehension))
 
 
 def _path(node: cst.CSTNode, wanted: cst.CSTNode) -> list[cst.CSTNode] | None:
