@@ -12,7 +12,7 @@ import libcst as cst
 from dllint.ir.program import Site
 from dllint.source.document import Document
 from dllint.source.notebook_names import SUFFIX as NOTEBOOK
-from dllint.source.walk import children, small_statements, walk, walk_for
+from dllint.source.walk import children, small_statements, walk
 
 #: How scripts that are made from notebooks, or are run part by part, mark the beginning of a part.
 _PART: Final = re.compile(r"[ \t]*#[ \t]*(?:%%|In ?\[|dllint: cell)")
@@ -126,8 +126,7 @@ def repeating(site: Site) -> tuple[Site, cst.BaseComp | None]:
     stands in it. What it goes over is computed once."""
     for frame in site.stack():
         statements = small_statements(frame.statement)
-        found = [part for statement in statements for part in walk_for(statement, cst.ListComp, cst.SetComp, cst.DictComp)]
-        found += [part for statement in statements for part in walk_for(statement, cst.GeneratorExp)]
+        found = (part for one in statements for part in walk(one) if isinstance(part, cst.BaseComp))
         around = [part for part in found if _repeats(part, frame.node)]
         if around:
             return frame, min(around, key=lambda part: sum(1 for _ in walk(part)))
