@@ -121,6 +121,23 @@ def stands_in_comprehension(site: Site) -> bool:
     return any(isinstance(part, cst.BaseComp) and any(inner is site.node for inner in walk(part)) for part in parts)
 
 
+def repeating(site: Site) -> tuple[Site, cst.BaseComp | None]:
+    """The innermost comprehension that performs what happens at a place again and again, with the place in its function that
+    stands in it. What it goes over is computed once."""
+    for frame in site.stack():
+        statements = small_statements(frame.statement)
+        found = (part for one in statements for part in walk(one) if isinstance(part, cst.BaseComp))
+        around = [part for part in found if _repeats(part, frame.node)]
+        if around:
+            return frame, min(around, key=lambda part: sum(1 for _ in walk(part)))
+    return site, None
+
+
+def _repeats(comprehension: cst.BaseComp, node: cst.CSTNode) -> bool:
+    once = any(part is node for part in walk(comprehension.for_in.iter))
+    return not once and any(part is node for part in walk(comprehension))
+
+
 def _path(node: cst.CSTNode, wanted: cst.CSTNode) -> list[cst.CSTNode] | None:
     if node is wanted:
         return []

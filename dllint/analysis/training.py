@@ -6,17 +6,20 @@ Calls of helper functions are inlined in the trace, so that a step spread over f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
+import libcst as cst
+
 from dllint.analysis.clearings import with_clearings
-from dllint.analysis.own_statements import is_in_comprehension
+from dllint.analysis.own_statements import is_in_comprehension, repeating
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir import events
-from dllint.ir.program import Event, Program
+from dllint.ir.program import Event, Program, Site
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
+from dllint.source.walk import walk
 
 _OPTIMIZER = "torch.optim.Optimizer"
 _TRAINS = (events.Backward, events.Step, events.Fit)
@@ -25,19 +28,25 @@ _SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
-    """A loop that is performed repeatedly: the trace between ``start`` and ``end`` (exclusive) is one or more passes."""
+class Passes:
+    """What is performed repeatedly: the trace between ``start`` and ``end`` (exclusive) is one or more passes."""
 
     start: int
     end: int
-    #: Where it begins: its node, its place, and the conditions under which it is reached.
-    edge: events.LoopEdge
-    #: Whether not all that it does was followed, so that nothing shows what it never does.
-    is_cut: bool = False
 
     def contains(self, number: int) -> bool:
         """Whether what stands at a place of the trace is performed in it."""
         return self.start <= number < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Loop(Passes):
+    """The passes of a loop."""
+
+    #: Where it begins: its node, its place, and the conditions under which it is reached.
+    edge: events.LoopEdge
+    #: Whether not all that it does was followed, so that nothing shows what it never does.
+    is_cut: bool = False
 
 
 class Training:
@@ -59,7 +68,7 @@ class Training:
         """Whether the program differentiates, steps or fits anything."""
         return any(isinstance(item, _TRAINS) for item in self._trace)
 
-    def within(self, loop: Loop, *kinds: type[E]) -> list[E]:
+    def within(self, loop: Passes, *kinds: type[E]) -> list[E]:
         """The events of some kinds in a loop, in order."""
         return [item for item in self._trace[loop.start : loop.end] if isinstance(item, kinds)]
 
@@ -76,41 +85,80 @@ class Training:
     def _numbers(self) -> dict[int, int]:
         return {id(item): number for number, item in enumerate(self._trace)}
 
-    def before(self, loop: Loop) -> list[Event]:
+    def before(self, loop: Passes) -> list[Event]:
         """The events in front of a loop, in order."""
         return [item for item in self._trace[: loop.start] if isinstance(item, Event)]
 
-    def after(self, loop: Loop) -> list[Event]:
+    def after(self, loop: Passes) -> list[Event]:
         """The events behind a loop, in order."""
         return [item for item in self._trace[loop.end + 1 :] if isinstance(item, Event)]
 
-    def step_loops(self, *, comprehensions: bool = False) -> Iterator[Loop]:
+    def step_loops(self) -> Iterator[Loop]:
         """The innermost loops in which something is differentiated and stepped, of those that were followed to their end. What
-        a comprehension differentiates in a loop is not the loop's: it has passes of its own. These are asked for by
-        ``comprehensions``: of the loop around it, the part in which a comprehension differentiates and steps."""
+        a comprehension differentiates in a loop is not the loop's: it has passes of its own."""
+        for loop in self._stepping:
+            if not self._is_in_comprehension(self.within(loop, events.Backward)[0], loop):
+                yield loop
+
+    def step_passes(self) -> Iterator[Passes]:
+        """What is performed repeatedly and differentiates and steps: the loops that do, of the others the part in which a
+        comprehension does, and the comprehensions that do and stand in no loop."""
+        for loop in self._stepping:
+            if not self._is_in_comprehension(self.within(loop, events.Backward)[0], loop):
+                yield loop
+            elif all(self._is_in_comprehension(step, loop) for step in self.within(loop, events.Step)):
+                yield self._passes_of_comprehension(loop)
+        yield from self._passes_outside_loops()
+
+    @cached_property
+    def _stepping(self) -> list[Loop]:
+        """The innermost loops that hold a backward pass and a step, in order."""
         chosen: list[Loop] = []
         for loop in sorted((loop for loop in self.loops if not loop.is_cut), key=lambda loop: loop.end - loop.start):
             kinds = {event.kind for event in self.within(loop, events.Backward, events.Step)}
             if len(kinds) == 2 and not any(loop.start <= inner.start and inner.end <= loop.end for inner in chosen):
                 chosen.append(loop)
-        for loop in sorted(chosen, key=lambda loop: loop.start):
-            if not self._is_in_comprehension(self.within(loop, events.Backward)[0], loop):
-                yield loop
-            elif comprehensions and all(self._is_in_comprehension(step, loop) for step in self.within(loop, events.Step)):
-                yield self._passes_of_comprehension(loop)
+        return sorted(chosen, key=lambda loop: loop.start)
 
     @staticmethod
     def _is_in_comprehension(event: Event, loop: Loop) -> bool:
         return is_in_comprehension(event.site, loop.edge.node)
 
-    def _passes_of_comprehension(self, loop: Loop) -> Loop:
+    def _passes_of_comprehension(self, loop: Loop) -> Passes:
         """The part of a loop that its comprehensions perform."""
         inside = [
             number
             for number, item in enumerate(self._trace[loop.start : loop.end], loop.start)
             if isinstance(item, Event) and self._is_in_comprehension(item, loop)
         ]
-        return replace(loop, start=inside[0], end=inside[-1] + 1)
+        return Passes(inside[0], inside[-1] + 1)
+
+    def _passes_outside_loops(self) -> Iterator[Passes]:
+        """The parts of the program that a comprehension outside of all loops performs, and that differentiate and step outside
+        of the loops in them."""
+        if not self.is_whole:
+            return
+        end = 0
+        for number, event in enumerate(self._trace):
+            if number < end or not isinstance(event, events.Backward) or self.around(event):
+                continue
+            frame, comprehension = repeating(event.site)
+            if comprehension is None:
+                continue
+            found = self._performed_by(comprehension, frame)
+            end = found.end
+            if any(not self.around(step) for step in self.within(found, events.Step)):
+                yield found
+
+    def _performed_by(self, comprehension: cst.BaseComp, frame: Site) -> Passes:
+        """The part of the trace that a comprehension performs in one call of the function around it."""
+        parts = {id(part) for part in walk(comprehension)}
+        inside = [
+            number
+            for number, item in enumerate(self._trace)
+            if any(id(place.node) in parts and place.caller is frame.caller for place in item.site.stack())
+        ]
+        return Passes(inside[0], inside[-1] + 1)
 
 
 def _loops(program: Program) -> Iterator[Loop]:

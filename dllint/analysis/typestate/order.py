@@ -13,7 +13,7 @@ from dllint.ir.program import ONE_OF_SEVERAL, Event, Op
 def sequences(training: Training) -> Iterator[Sequence[Event]]:
     """The events of the program, and those of two passes of each innermost loop that differentiates and steps."""
     yield training.events
-    for loop in training.step_loops(comprehensions=True):
+    for loop in training.step_passes():
         once = training.within(loop, Event)
         yield (*once, *once)
 

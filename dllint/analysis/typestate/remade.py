@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.training import Loop
+from dllint.analysis.training import Passes
 from dllint.analysis.typestate.groups import groups
 from dllint.ir import events
 from dllint.ir.program import Event
@@ -19,7 +19,7 @@ def is_made_among(value: Value, happened: Sequence[Event]) -> bool:
     return any(one is value for one in (*made, *given))
 
 
-def starts_anew(optimizer: Value, loop: Loop, facts: Facts) -> bool:
+def starts_anew(optimizer: Value, loop: Passes, facts: Facts) -> bool:
     """Whether each pass of a loop makes an optimizer, and not for modules that are known to be there before: of what is new,
     the gradients are clear."""
     happened = facts.training.within(loop, Event)

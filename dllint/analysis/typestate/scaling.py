@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import libcst as cst
 
-from dllint.analysis.training import Loop, Training, certainly_different
+from dllint.analysis.training import Passes, Training, certainly_different
 from dllint.analysis.typestate import by_hand, opaque, order
 from dllint.analysis.typestate.gradients import steps_of
 from dllint.domains.lattice import Unknown
@@ -29,7 +29,7 @@ class TrainingStep:
     """A loop with one backward pass and one optimizer: what happens in a pass, its parts, and the scaler of the loss, if one
     scales it."""
 
-    loop: Loop
+    loop: Passes
     happened: Sequence[Event]
     backward: events.Backward
     step: events.Step
@@ -39,7 +39,7 @@ class TrainingStep:
 def single_steps(training: Training) -> Iterator[TrainingStep]:
     """The innermost loops with one backward pass and one optimizer, whose gradients are PyTorch's; of passes in arms that
     exclude each other, each on its own."""
-    for loop in training.step_loops(comprehensions=True):
+    for loop in training.step_passes():
         for happened in _alternatives(training.within(loop, Event)):
             backward = [event for event in happened if isinstance(event, events.Backward)]
             steps = steps_of(happened)

@@ -12,7 +12,7 @@ import libcst as cst
 
 from dllint.analysis.modules import is_module, is_resolved, user_classes
 from dllint.analysis.own_statements import enclosing
-from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
+from dllint.analysis.training import Passes, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
 from dllint.analysis.typestate import by_hand, groups, opaque
 from dllint.analysis.typestate.remade import starts_anew
 from dllint.domains.lattice import Unknown
@@ -168,7 +168,7 @@ class MissingZeroGrad(Rule[Program]):
         """The training loops of a program that never clear gradients."""
         training: Training = context.facts.training
         yield from self._of_manual_steps(context)
-        for loop in training.step_loops(comprehensions=True):
+        for loop in training.step_passes():
             yield from self._check_loop(loop, training, context)
 
     def _of_manual_steps(self, context: Context) -> Iterator[Finding]:
@@ -189,7 +189,7 @@ class MissingZeroGrad(Rule[Program]):
                     advice="call optimizer.zero_grad() before the backward pass",
                 )
 
-    def _check_loop(self, loop: Loop, training: Training, context: Context) -> Iterator[Finding]:
+    def _check_loop(self, loop: Passes, training: Training, context: Context) -> Iterator[Finding]:
         for step in _steps(loop, training, context):
             backward = _backward_of(step, training.within(loop, events.Backward, events.Step))
             if step.closure is not None or len(step.path) > len(backward.path):
@@ -225,7 +225,7 @@ def _is_in_step(call: events.LibraryCall) -> bool:
     return bool(functions) and functions[-1].name.value == "training_step"
 
 
-def _steps(loop: Loop, training: Training, context: Context) -> list[events.Step]:
+def _steps(loop: Passes, training: Training, context: Context) -> list[events.Step]:
     """The steps of optimizers, one of each: of the first known one, and of others that have parameters of their own; if none is
     known, of the only unknown object that steps."""
     steps = [step for step in training.within(loop, events.Step) if not is_scheduler(step.target)]
@@ -237,7 +237,7 @@ def _steps(loop: Loop, training: Training, context: Context) -> list[events.Step
     return list(distinct.values()) if len(distinct) == 1 else _stepping_first(loop, training)
 
 
-def _stepping_first(loop: Loop, training: Training) -> list[events.Step]:
+def _stepping_first(loop: Passes, training: Training) -> list[events.Step]:
     """The steps of unknown objects that are the first behind a backward pass, one of each: no scheduler steps there."""
     happened = training.within(loop, events.Backward, events.Step)
     first = [
@@ -260,7 +260,7 @@ def _backward_of(step: events.Step, happened: Sequence[events.Backward | events.
     return next((event for event in reversed(happened[:at]) if isinstance(event, events.Backward)), passes[0])
 
 
-def _may_clear(loop: Loop, training: Training, optimizer: Value, stepping: Set[int]) -> bool:
+def _may_clear(loop: Passes, training: Training, optimizer: Value, stepping: Set[int]) -> bool:
     """Whether anything in the loop clears the optimizer's gradients, or may, or names the method without a call, which is the
     fault then. An optimizer that the loop builds anew may hold the parameters of the one before it; an unknown one that is
     ``stepping`` (by ``id``) behind a backward pass of its own clears its own gradients."""

@@ -1,5 +1,5 @@
 """A comprehension that trains is a loop: its passes are looked at like those of one; what only adds up gradients in it is no
-step."""
+step. One that stands in no loop is a loop all the same."""
 
 from __future__ import annotations
 
@@ -60,6 +60,70 @@ def test_passes_of_a_comprehension(kind: str, loop: str, tmp_path: Path) -> None
     lines, code = PASSES[kind]
     told = found({MAIN: PROGRAM.format(body="\n    ".join(lines), loop=loop)}, tmp_path)
     assert [one for one in CODES if one in told] == ([code] if code else [])
+
+
+#: A comprehension that stands in no loop, in the place of the one over the epochs.
+ALONE = (
+    "losses = [train_batch(model, optimizer, scaler, x, y) for _ in range(5) for x, y in zip(xs.split(8), ys.split(8))]",
+    "losses = sum(train_batch(model, optimizer, scaler, xs, ys) for _ in range(STEPS))",
+    "losses = {number: train_batch(model, optimizer, scaler, xs, ys) for number in range(STEPS)}",
+    "step = partial(train_batch, model, optimizer, scaler)\n    losses = [step(xs[order], ys[order]) for order in orders()]",
+    "losses = [[train_batch(model, optimizer, scaler, xs, ys) for _ in range(STEPS)] for _ in range(2)]",
+    "losses = Trainer(model, optimizer, scaler).run(xs, ys)",
+)
+HELPERS = """from functools import partial
+from os import environ
+
+STEPS = int(environ["STEPS"])
+
+
+def orders():
+    return [torch.randperm(64) for _ in range(STEPS)]
+
+
+class Trainer:
+    def __init__(self, *parts):
+        self.parts = parts
+
+    def run(self, xs, ys):
+        return [train_batch(*self.parts, xs, ys) for _ in range(STEPS)]
+
+
+def main():"""
+
+
+def _alone(lines: tuple[str, ...], statement: str) -> str:
+    program = PROGRAM.replace("    for epoch in range(5):\n        {loop}\n        print(epoch, sum(losses))", "    {loop}")
+    return program.format(body="\n    ".join(lines), loop=statement).replace("def main():", HELPERS)
+
+
+@pytest.mark.parametrize("statement", ALONE)
+@pytest.mark.parametrize("kind", PASSES)
+def test_passes_of_a_comprehension_in_no_loop(kind: str, statement: str, tmp_path: Path) -> None:
+    lines, code = PASSES[kind]
+    told = found({MAIN: _alone(lines, statement)}, tmp_path)
+    assert [one for one in CODES if one in told] == ([code] if code else [])
+
+
+ONCE = (
+    "losses = [loss for loss in [train_batch(model, optimizer, scaler, xs, ys)]]",
+    "losses = [2 * part for part in train_batch(model, optimizer, scaler, xs, ys).tolist()]",
+    "losses = [one(xs, ys) for one in [partial(train_batch, nn.Linear(8, 2), optimizer, scaler)][:0]]",
+)
+
+
+@pytest.mark.parametrize("statement", ONCE)
+def test_what_a_comprehension_goes_over_is_computed_once(statement: str, tmp_path: Path) -> None:
+    told = found({MAIN: _alone((FORWARD, BACKWARD, STEP), statement)}, tmp_path)
+    assert not [one for one in CODES if one in told]
+
+
+@pytest.mark.parametrize("behind", ["optimizer.step()", "optimizer.step()\n    optimizer.zero_grad()"])
+@pytest.mark.parametrize("before", ["", "optimizer.zero_grad()\n    "])
+def test_gradients_added_up_by_a_comprehension_in_no_loop(before: str, behind: str, tmp_path: Path) -> None:
+    statement = f"{before}losses = [train_batch(model, optimizer, scaler, xs, ys) for _ in range(STEPS)]\n    {behind}"
+    told = found({MAIN: _alone((FORWARD, "(loss / STEPS).backward()"), statement)}, tmp_path)
+    assert not [one for one in CODES if one in told]
 
 
 @pytest.mark.parametrize("behind", ["optimizer.step()", f"{CLIP}\n        optimizer.step()"])
