@@ -52,7 +52,7 @@ def row(cls: type[AnyRule]) -> RuleRow:
     return RuleRow(
         cls.code, cls.name, cls.__module__, cls.__name__, weighed(cls.severity, calibrated(cls.code, cls.confidence)).value,
         calibrated(cls.code, cls.confidence).value, cls.default, fix,
-        tuple(cls.frameworks), tuple(cls.topics), tuple(cls.needs),
+        tuple(cls.frameworks), tuple(cls.topics), tuple(cls.needs), tuple(cls.calls),
     )  # fmt: skip
 
 
@@ -62,10 +62,16 @@ def render() -> str:
 
 
 def _literal(found: RuleRow) -> str:
-    given = found if found.needs else found[:-1]
-    fields = ", ".join(_text(value) for value in given)
+    fields = ", ".join(_text(value) for value in _given(found))
     lines = wrap(fields, _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "RuleRow(\n" + "".join(f"        {line}\n" for line in lines) + "    )"
+
+
+def _given(found: RuleRow) -> tuple[object, ...]:
+    """The fields without those at the end that have nothing to say."""
+    if found.calls:
+        return found
+    return found[:-1] if found.needs else found[:-2]
 
 
 def _text(value: object) -> str:

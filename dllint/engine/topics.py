@@ -15,11 +15,12 @@ _CALL: Final = "call:"
 
 
 class Topics:
-    """The codes of rules by topic. ``may_concern`` asks a rule that subscribed to all calls for those of a name."""
+    """The codes of rules by topic. ``may_concern`` asks a rule of whose calls the index says nothing for those of a name."""
 
     def __init__(self, rows: Iterable[RuleRow], may_concern: Callable[[str, str], bool]) -> None:
         self._may_concern = may_concern
         self._codes: dict[str, list[str]] = {}
+        self._calls = {row.code: row.calls for row in rows if row.calls}
         self._needs = {row.code: row.needs for row in rows if row.needs}
         for row in rows:
             for topic in row.topics:
@@ -47,8 +48,13 @@ class Topics:
         known = self._of_calls.get(name)
         if known is None:
             codes = self._codes.get(f"event:{LibraryCall.kind}", [])
-            known = self._of_calls[name] = [code for code in codes if self._may_concern(code, name)]
+            known = self._of_calls[name] = [code for code in codes if self._concerns(code, name)]
         return known
+
+    def _concerns(self, code: str, name: str) -> bool:
+        """Whether a rule is to be asked about calls of what has this name: as the index says, or else the rule itself."""
+        calls = self._calls.get(code)
+        return self._may_concern(code, name) if calls is None else any(_is_name(pattern, name) for pattern in calls)
 
     def _of_program(self, program: Program) -> list[str]:
         """The codes of the rules to ask about a program as a whole: those that find there what they need."""
@@ -62,10 +68,12 @@ class Topics:
 
 
 def _is_called(need: str, names: set[str]) -> bool:
-    """Whether there is a call of what a topic names: a name, its beginning (``torch.nn.init.*``), or its end (``*.fit``)."""
-    if not need.startswith(_CALL):
-        return False
-    name = need[len(_CALL) :]
-    if name.startswith("*"):
-        return any(called.endswith(name[1:]) for called in names)
-    return any(called.startswith(name[:-1]) for called in names) if name.endswith("*") else name in names
+    """Whether there is a call of what a topic names."""
+    return need.startswith(_CALL) and any(_is_name(need[len(_CALL) :], name) for name in names)
+
+
+def _is_name(pattern: str, name: str) -> bool:
+    """Whether a pattern is a name, its beginning (``torch.nn.init.*``), or its end (``*.fit``)."""
+    if pattern.startswith("*"):
+        return name.endswith(pattern[1:])
+    return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern

@@ -27,7 +27,10 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLA106", "positional-argument-confusion", "dllint.rules.api.positional_argument_confusion",
-        "PositionalArgumentConfusion", "warning", "medium", "on", "unsafe", ("torch", "keras"), ("event:call",)
+        "PositionalArgumentConfusion", "warning", "medium", "on", "unsafe", ("torch", "keras"), ("event:call",), (),
+        ("keras.layers.Dense", "keras.layers.LSTM", "keras.layers.GRU", "keras.layers.SimpleRNN", "keras.layers.Dropout",
+        "keras.layers.AlphaDropout", "keras.Model.fit", "keras.Sequential.fit", "keras.layers.BatchNormalization",
+        "torch.nn.MaxPool1d", "torch.nn.MaxPool2d", "torch.nn.MaxPool3d")
     ),
     RuleRow(
         "DLA107", "tf1-graph-session-misuse", "dllint.rules.api.tf1_graph_session_misuse", "Tf1GraphSessionMisuse", "error",
@@ -73,7 +76,7 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLD107", "validation-is-training-data", "dllint.rules.data.validation_is_training_data", "ValidationIsTrainingData",
         "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "event:call", "program"), ("event:backward",
-        "event:step", "event:fit")
+        "event:step", "event:fit"), ("transformers.Seq2SeqTrainer", "transformers.Trainer")
     ),
     RuleRow(
         "DLD108", "no-validation", "dllint.rules.data.no_validation", "NoValidation", "info", "low", "off", None, ("keras",
@@ -81,7 +84,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD109", "split-results-misassigned", "dllint.rules.data.split_results_misassigned", "SplitResultsMisassigned",
-        "error", "high", "on", "unsafe", ("sklearn",), ("event:call",)
+        "error", "high", "on", "unsafe", ("sklearn",), ("event:call",), (), ("sklearn.cross_validation.train_test_split",
+        "sklearn.model_selection.train_test_split")
     ),
     RuleRow(
         "DLD110", "features-labels-desynchronised", "dllint.rules.data.features_labels_desynchronised",
@@ -93,7 +97,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD112", "pipeline-order", "dllint.rules.data.pipeline_order", "PipelineOrder", "error", "high", "on", None,
-        ("torch", "tensorflow"), ("event:call",)
+        ("torch", "tensorflow"), ("event:call",), (), ("torchvision.transforms.Compose", "tensorflow.data.Dataset.shuffle",
+        "tensorflow.data.Dataset.cache")
     ),
     RuleRow(
         "DLD113", "prediction-order-lost", "dllint.rules.data.prediction_order_lost", "PredictionOrderLost", "error", "high",
@@ -131,7 +136,15 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG104", "numpy-from-device-or-grad-tensor", "dllint.rules.device.numpy_from_device_or_grad_tensor",
-        "NumpyFromDeviceOrGradTensor", "warning", "low", "on", "safe", ("torch",), ("event:call", "event:opaque", "program")
+        "NumpyFromDeviceOrGradTensor", "warning", "low", "on", "safe", ("torch",), ("event:call", "event:opaque", "program"),
+        (), ("torch.Tensor.numpy", "numpy.abs", "numpy.add", "numpy.allclose", "numpy.amax", "numpy.amin", "numpy.argmax",
+        "numpy.argmin", "numpy.array", "numpy.asanyarray", "numpy.asarray", "numpy.ascontiguousarray", "numpy.average",
+        "numpy.ceil", "numpy.column_stack", "numpy.concatenate", "numpy.cos", "numpy.divide", "numpy.dot", "numpy.exp",
+        "numpy.expm1", "numpy.floor", "numpy.hstack", "numpy.isfinite", "numpy.isnan", "numpy.log", "numpy.log1p",
+        "numpy.matmul", "numpy.max", "numpy.maximum", "numpy.mean", "numpy.median", "numpy.min", "numpy.minimum",
+        "numpy.multiply", "numpy.percentile", "numpy.power", "numpy.quantile", "numpy.round", "numpy.sign", "numpy.sin",
+        "numpy.sqrt", "numpy.square", "numpy.stack", "numpy.std", "numpy.subtract", "numpy.sum", "numpy.tanh", "numpy.var",
+        "numpy.vstack", "numpy.where", "sklearn.metrics.*")
     ),
     RuleRow(
         "DLG105", "transfer-or-build-inside-loop", "dllint.rules.device.transfer_or_build_inside_loop",
@@ -143,7 +156,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG107", "parallel-wrapper-misuse", "dllint.rules.device.parallel_wrapper_misuse", "ParallelWrapperMisuse",
-        "warning", "high", "off", "safe", ("torch",), ("event:call",)
+        "warning", "high", "off", "safe", ("torch",), ("event:call",), (), ("torch.nn.DataParallel",
+        "torch.nn.parallel.DistributedDataParallel")
     ),
     RuleRow(
         "DLG108", "memory-grows-in-loop", "dllint.rules.device.memory_grows_in_loop", "MemoryGrowsInLoop", "warning", "low",
@@ -151,11 +165,13 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG109", "tf-function-pitfall", "dllint.rules.device.tf_function_pitfall", "TfFunctionPitfall", "warning", "high",
-        "off", None, ("tensorflow",), ("event:call", "event:kept", "program")
+        "off", None, ("tensorflow",), ("event:call", "event:kept", "program"), (), ("tensorflow.Variable", "numpy.random.*",
+        "random.*")
     ),
     RuleRow(
         "DLG110", "loader-throughput-hint", "dllint.rules.device.loader_throughput_hint", "LoaderThroughputHint", "info",
-        "medium", "off", "unsafe", ("torch",), ("event:call",)
+        "medium", "off", "unsafe", ("torch",), ("event:call",), (), ("torch.utils.data.DataLoader",
+        "torch.optim.Optimizer.zero_grad", "torch.nn.Module.zero_grad")
     ),
     RuleRow(
         "DLG111", "optimizer-before-device-move", "dllint.rules.device.optimizer_before_device_move",
@@ -168,7 +184,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI102", "uninitialised-parameter", "dllint.rules.initial.uninitialised_parameter", "UninitialisedParameter",
-        "warning", "low", "on", "unsafe", ("torch",), ("event:call",)
+        "warning", "low", "on", "unsafe", ("torch",), ("event:call",), (), ("torch.nn.Parameter",)
     ),
     RuleRow(
         "DLI103", "init-overwrites-pretrained", "dllint.rules.initial.init_overwrites_pretrained", "InitOverwritesPretrained",
@@ -274,7 +290,11 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLL120", "distribution-parameter-kind", "dllint.rules.loss.distribution_parameter_kind", "DistributionParameterKind",
-        "error", "high", "on", "unsafe", ("torch",), ("event:call",)
+        "error", "high", "on", "unsafe", ("torch",), ("event:call",), (), ("torch.distributions.Bernoulli",
+        "torch.distributions.Binomial", "torch.distributions.Categorical", "torch.distributions.ContinuousBernoulli",
+        "torch.distributions.Geometric", "torch.distributions.Multinomial", "torch.distributions.NegativeBinomial",
+        "torch.distributions.OneHotCategorical", "torch.distributions.OneHotCategoricalStraightThrough",
+        "torch.distributions.RelaxedBernoulli", "torch.distributions.RelaxedOneHotCategorical")
     ),
     RuleRow(
         "DLN101", "log-of-nonpositive", "dllint.rules.numeric.log_of_nonpositive", "LogOfNonpositive", "warning", "medium",
@@ -351,7 +371,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO105", "no-grad-not-entered", "dllint.rules.training.no_grad_not_entered", "NoGradNotEntered", "warning", "high",
-        "on", "safe", ("torch", "tensorflow"), ("event:call", "event:context")
+        "on", "safe", ("torch", "tensorflow"), ("event:call", "event:context"), (), ("tensorflow.GradientTape",
+        "torch.autocast", "torch.enable_grad", "torch.inference_mode", "torch.no_grad", "torch.set_grad_enabled")
     ),
     RuleRow(
         "DLO106", "training-under-no-grad", "dllint.rules.training.training_under_no_grad", "TrainingUnderNoGrad", "warning",
@@ -432,7 +453,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO124", "learning-rate-out-of-range", "dllint.rules.training.learning_rate_out_of_range", "LearningRateOutOfRange",
-        "warning", "medium", "on", None, ("torch", "keras"), ("event:call",)
+        "warning", "medium", "on", None, ("torch", "keras"), ("event:call",), (), ("torch.optim.*", "keras.optimizers.*",
+        "transformers.Seq2SeqTrainingArguments", "transformers.TrainingArguments")
     ),
     RuleRow(
         "DLO125", "epochs-or-batch-suspicious", "dllint.rules.training.epochs_or_batch_suspicious", "EpochsOrBatchSuspicious",
@@ -444,7 +466,10 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO127", "weight-decay-pitfall", "dllint.rules.training.weight_decay_pitfall", "WeightDecayPitfall", "hint",
-        "medium", "hint", None, ("torch", "keras"), ("event:call",)
+        "medium", "hint", None, ("torch", "keras"), ("event:call",), (), ("keras.regularizers.L2", "keras.regularizers.l2",
+        "keras.regularizers.L1", "keras.regularizers.l1", "keras.regularizers.L1L2", "keras.regularizers.l1_l2",
+        "torch.optim.Adadelta", "torch.optim.Adagrad", "torch.optim.Adam", "torch.optim.Adamax", "torch.optim.NAdam",
+        "torch.optim.RAdam", "torch.optim.RMSprop", "torch.optim.SGD")
     ),
     RuleRow(
         "DLO128", "callback-monitor-missing", "dllint.rules.training.callback_monitor_missing", "CallbackMonitorMissing",
@@ -461,7 +486,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLO131", "manual-backprop-suspicious", "dllint.rules.training.manual_backprop_suspicious",
-        "ManualBackpropSuspicious", "warning", "high", "off", None, ("torch",), ("event:call",)
+        "ManualBackpropSuspicious", "warning", "high", "off", None, ("torch",), ("event:call",), (),
+        ("torch.autograd.Function.apply",)
     ),
     RuleRow(
         "DLO132", "backward-of-several-numbers", "dllint.rules.training.backward_of_several_numbers",
@@ -477,7 +503,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLR103", "worker-seeding", "dllint.rules.reproducibility.worker_seeding", "WorkerSeeding", "hint", "high", "hint",
-        "unsafe", ("torch",), ("event:call",)
+        "unsafe", ("torch",), ("event:call",), (), ("torch.utils.data.DataLoader",)
     ),
     RuleRow(
         "DLR104", "checkpoint-path-unresolved", "dllint.rules.reproducibility.checkpoint_path_unresolved",
@@ -486,11 +512,13 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLR105", "load-state-misuse", "dllint.rules.reproducibility.load_state_misuse", "LoadStateMisuse", "warning", "high",
-        "on", "safe", ("torch",), ("event:call",)
+        "on", "safe", ("torch",), ("event:call",), (), ("*.load_state_dict",)
     ),
     RuleRow(
         "DLR106", "unsafe-deserialisation", "dllint.rules.reproducibility.unsafe_deserialisation", "UnsafeDeserialisation",
-        "warning", "high", "off", "unsafe", ("torch", "keras"), ("event:call",)
+        "warning", "high", "off", "unsafe", ("torch", "keras"), ("event:call",), (), ("cloudpickle.load", "cloudpickle.loads",
+        "dill.load", "dill.loads", "joblib.load", "pandas.read_pickle", "pickle.load", "pickle.loads", "torch.load",
+        "keras.saving.load_model", "keras.models.load_model", "numpy.load")
     ),
     RuleRow(
         "DLR107", "hyperparameters-implicit", "dllint.rules.reproducibility.hyperparameters_implicit",
@@ -589,15 +617,24 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLS208", "dropout-argument-suspicious", "dllint.rules.structure.dropout_argument_suspicious",
-        "DropoutArgumentSuspicious", "warning", "high", "on", "unsafe", ("torch", "keras", "tensorflow"), ("event:call",)
+        "DropoutArgumentSuspicious", "warning", "high", "on", "unsafe", ("torch", "keras", "tensorflow"), ("event:call",), (),
+        ("torch.nn.Dropout", "torch.nn.Dropout1d", "torch.nn.Dropout2d", "torch.nn.Dropout3d", "torch.nn.AlphaDropout",
+        "torch.nn.functional.dropout", "torch.nn.functional.dropout1d", "torch.nn.functional.dropout2d",
+        "torch.nn.functional.dropout3d", "torch.nn.functional.alpha_dropout", "keras.layers.Dropout",
+        "keras.layers.SpatialDropout1D", "keras.layers.SpatialDropout2D", "keras.layers.AlphaDropout",
+        "tensorflow.nn.dropout", "torch.nn.GRU", "torch.nn.LSTM", "torch.nn.RNN")
     ),
     RuleRow(
         "DLS209", "dropout-active-at-inference", "dllint.rules.structure.dropout_active_at_inference",
-        "DropoutActiveAtInference", "error", "high", "on", "unsafe", ("torch",), ("event:call",)
+        "DropoutActiveAtInference", "error", "high", "on", "unsafe", ("torch",), ("event:call",), (),
+        ("torch.nn.functional.dropout", "torch.nn.functional.dropout1d", "torch.nn.functional.dropout2d",
+        "torch.nn.functional.dropout3d")
     ),
     RuleRow(
         "DLS210", "batchnorm-momentum-convention", "dllint.rules.structure.batchnorm_momentum_convention",
-        "BatchnormMomentumConvention", "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",)
+        "BatchnormMomentumConvention", "warning", "high", "on", "unsafe", ("torch", "keras"), ("event:call",), (),
+        ("torch.nn.BatchNorm1d", "torch.nn.BatchNorm2d", "torch.nn.BatchNorm3d", "torch.nn.LazyBatchNorm1d",
+        "torch.nn.LazyBatchNorm2d", "torch.nn.LazyBatchNorm3d", "torch.nn.SyncBatchNorm", "keras.layers.BatchNormalization")
     ),
     RuleRow(
         "DLS211", "saturating-deep-stack", "dllint.rules.structure.saturating_deep_stack", "SaturatingDeepStack", "hint",
@@ -701,7 +738,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT118", "layer-argument-constraint", "dllint.rules.tensor.layer_argument_constraint", "LayerArgumentConstraint",
-        "warning", "low", "on", "unsafe", ("torch", "keras"), ("fault:argument", "event:call", "event:compile")
+        "warning", "low", "on", "unsafe", ("torch", "keras"), ("fault:argument", "event:call", "event:compile"), (),
+        ("keras.layers.Conv2D", "keras.layers.Conv2DTranspose", "keras.layers.SeparableConv2D")
     ),
     RuleRow(
         "DLT119", "squeeze-drops-batch-axis", "dllint.rules.tensor.squeeze_drops_batch_axis", "SqueezeDropsBatchAxis",
@@ -717,7 +755,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT122", "weights-shape-mismatch", "dllint.rules.tensor.weights_shape_mismatch", "WeightsShapeMismatch", "warning",
-        "medium", "on", None, ("keras",), ("event:call",)
+        "medium", "on", None, ("keras",), ("event:call",), (), ("keras.layers.Embedding",)
     ),
     RuleRow(
         "DLT123", "sizes-never-agree", "dllint.rules.tensor.sizes_never_agree", "SizesNeverAgree", "warning", "medium", "on",

@@ -20,3 +20,5 @@ class RuleRow(NamedTuple):
     topics: tuple[str, ...]
     #: See :attr:`dllint.rules.rule.Rule.needs`.
     needs: tuple[str, ...] = ()
+    #: See :attr:`dllint.rules.rule.Rule.calls`.
+    calls: tuple[str, ...] = ()

@@ -41,6 +41,9 @@ class Rule(ABC, Generic[Item]):
     #: asked: topics of events, and ``"call:<name>"``, a call of the library's function, method or class with this name, its
     #: beginning (``torch.nn.init.*``) or its end (``*.fit``). Empty: any program may be of interest.
     needs: ClassVar[tuple[str, ...]] = ()
+    #: Of the calls of functions, methods and classes of libraries (topic ``"event:call"``), those it may find anything
+    #: about, by their names, or the beginning or end of these as in ``needs``. Empty: ``may_concern`` tells.
+    calls: ClassVar[tuple[str, ...]] = ()
     #: Codes whose findings this rule's finding at the same place makes redundant (catalogue §2.9).
     suppresses: ClassVar[tuple[str, ...]] = ()
     #: Catalogue default: reported by default (``on``), editor hint (``hint``), or only when selected (``off``).
@@ -48,8 +51,8 @@ class Rule(ABC, Generic[Item]):
 
     @classmethod
     def may_concern(cls, name: str) -> bool:
-        """Whether it may find anything about a call of the library's function, method or class with this name (``event:call``).
-        It is not asked about others."""
+        """Whether it may find anything about a call of the library's function, method or class with this name (``event:call``),
+        if ``calls`` does not tell. It is not asked about others."""
         return True
 
     @abstractmethod

@@ -21,6 +21,8 @@ from dllint.rules.wording import quoted, size
 _DENSE_LIKE = ("keras.layers.Dense", "keras.layers.LSTM", "keras.layers.GRU", "keras.layers.SimpleRNN")
 _DROPOUTS = ("keras.layers.Dropout", "keras.layers.AlphaDropout")
 _FITS = ("keras.Model.fit", "keras.Sequential.fit")
+_NORMS = ("keras.layers.BatchNormalization",)
+_POOLS = ("torch.nn.MaxPool1d", "torch.nn.MaxPool2d", "torch.nn.MaxPool3d")
 _EPOCHS = ("epoch",)
 #: Keras 0 took input and output sizes.
 _NOT_KERAS_0 = Releases("keras", "1.0", "the order of arguments of Keras 0", usual=True)
@@ -73,11 +75,7 @@ class PositionalArgumentConfusion(Rule[LibraryCall]):
     confidence = Confidence.MEDIUM
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return any(name in names for names, _, _ in _SUSPECTS)
+    calls: ClassVar[tuple[str, ...]] = (*_DENSE_LIKE, *_DROPOUTS, *_FITS, *_NORMS, *_POOLS)
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The suspicious parameter of each call in the table."""
@@ -168,6 +166,6 @@ _SUSPECTS = (
     (_DENSE_LIKE, "activation", _activation),
     (_DROPOUTS, "noise_shape", _noise_shape),
     (_FITS, "batch_size", _batch_size),
-    (("keras.layers.BatchNormalization",), "axis", _axis),
-    (("torch.nn.MaxPool1d", "torch.nn.MaxPool2d", "torch.nn.MaxPool3d"), "padding", _padding),
+    (_NORMS, "axis", _axis),
+    (_POOLS, "padding", _padding),
 )

@@ -119,11 +119,7 @@ class PipelineOrder(Rule[LibraryCall]):
     confidence = Confidence.HIGH
     frameworks = ("torch", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in (COMPOSE, _SHUFFLE, _CACHE)
+    calls: ClassVar[tuple[str, ...]] = (COMPOSE, _SHUFFLE, _CACHE)
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A pipeline that is put together, or a step that is added to one."""

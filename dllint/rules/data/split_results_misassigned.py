@@ -77,11 +77,7 @@ class SplitResultsMisassigned(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("sklearn",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in SPLITS
+    calls: ClassVar[tuple[str, ...]] = tuple(sorted(SPLITS))
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A call that splits arrays."""

@@ -101,12 +101,8 @@ class ValidationIsTrainingData(Rule[Fit | LibraryCall | Program]):
     confidence = Confidence.HIGH
     frameworks = ("keras", "torch")
     topics: ClassVar[tuple[str, ...]] = ("event:fit", "event:call", "program")
+    calls: ClassVar[tuple[str, ...]] = tuple(sorted(_TRAINERS))
     needs: ClassVar[tuple[str, ...]] = TRAINS
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in _TRAINERS
 
     def check(self, item: Fit | LibraryCall | Program, context: Context) -> Iterator[Finding]:
         """A call of ``fit``, or the loaders of a program."""

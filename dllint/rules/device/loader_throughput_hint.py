@@ -85,12 +85,8 @@ class LoaderThroughputHint(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    calls: ClassVar[tuple[str, ...]] = (_LOADER, *_CLEARS)
     default = "off"
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name == _LOADER or name in _CLEARS
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The construction of a loader, and what clears gradients."""

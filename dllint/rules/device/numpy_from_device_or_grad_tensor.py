@@ -128,11 +128,7 @@ class NumpyFromDeviceOrGradTensor(Rule[LibraryCall | OpaqueCall | Program]):
     applicability: ClassVar[Applicability | None] = Applicability.SAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call", "event:opaque", "program")
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name == _METHOD or name in _OF_LISTS | _ELEMENTWISE or name.startswith(_METRICS)
+    calls: ClassVar[tuple[str, ...]] = (_METHOD, *sorted(_OF_LISTS | _ELEMENTWISE), f"{_METRICS}*")
 
     def check(self, item: LibraryCall | OpaqueCall | Program, context: Context) -> Iterator[Finding]:
         """A call that makes an array of a tensor, and all those of a program that fetch it from an accelerator."""

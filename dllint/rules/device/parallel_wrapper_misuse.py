@@ -133,12 +133,8 @@ class ParallelWrapperMisuse(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.SAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    calls: ClassVar[tuple[str, ...]] = tuple(sorted(_WRAPPERS))
     default = "off"
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in _WRAPPERS
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The call that wraps a model."""

@@ -159,12 +159,8 @@ class TfFunctionPitfall(Rule[LibraryCall | Kept | Program]):
     confidence = Confidence.HIGH
     frameworks = ("tensorflow",)
     topics: ClassVar[tuple[str, ...]] = ("event:call", "event:kept", "program")
+    calls: ClassVar[tuple[str, ...]] = (_VARIABLE, *(f"{home}*" for home in _RANDOM))
     default = "off"
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name.startswith(_RANDOM) or name == _VARIABLE
 
     def check(self, item: LibraryCall | Kept | Program, context: Context) -> Iterator[Finding]:
         """A call that draws a number or makes a variable, a list that gets a tensor, or what a program counts up."""

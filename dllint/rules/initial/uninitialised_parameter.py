@@ -153,11 +153,7 @@ class UninitialisedParameter(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name == _PARAMETER
+    calls: ClassVar[tuple[str, ...]] = (_PARAMETER,)
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A parameter that is made."""

@@ -100,11 +100,7 @@ class DistributionParameterKind(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in _DISTRIBUTIONS
+    calls: ClassVar[tuple[str, ...]] = tuple(sorted(_DISTRIBUTIONS))
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A distribution that is made."""

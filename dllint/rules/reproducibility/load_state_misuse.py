@@ -116,11 +116,7 @@ class LoadStateMisuse(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.SAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name.endswith(_METHOD)
+    calls: ClassVar[tuple[str, ...]] = (f"*{_METHOD}",)
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A call of ``load_state_dict``."""

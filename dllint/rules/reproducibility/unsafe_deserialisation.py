@@ -117,12 +117,8 @@ class UnsafeDeserialisation(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    calls: ClassVar[tuple[str, ...]] = (*sorted(_PICKLES), *_TOLD)
     default = "off"
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in _PICKLES or name in _TOLD
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A call that loads a file."""

@@ -142,12 +142,8 @@ class WorkerSeeding(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    calls: ClassVar[tuple[str, ...]] = (_LOADER,)
     default = "hint"
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name == _LOADER
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The construction of a loader."""

@@ -108,11 +108,7 @@ class BatchnormMomentumConvention(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in _LAYERS
+    calls: ClassVar[tuple[str, ...]] = tuple(_LAYERS)
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The construction of a batch normalisation."""

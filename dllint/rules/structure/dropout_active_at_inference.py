@@ -109,11 +109,7 @@ class DropoutActiveAtInference(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in _ACTIVE
+    calls: ClassVar[tuple[str, ...]] = tuple(sorted(_ACTIVE))
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """A call of a functional dropout."""

@@ -88,11 +88,7 @@ class DropoutArgumentSuspicious(Rule[LibraryCall]):
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch", "keras", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in _RATES or name in _RECURRENT
+    calls: ClassVar[tuple[str, ...]] = (*_RATES, *sorted(_RECURRENT))
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The construction or call of a dropout, or the construction of a recurrent layer."""

@@ -79,12 +79,8 @@ class LayerArgumentConstraint(FaultRule):
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("fault:argument", "event:call", "event:compile")
+    calls: ClassVar[tuple[str, ...]] = tuple(sorted(TWO_SIDED))
     suppresses = ("DLT104", "DLT101", "DLT109", "DLL110")
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in TWO_SIDED
 
     def check(self, item: Op | LibraryCall | Compile, context: Context) -> Iterator[Finding]:
         """The violated constraints of an operation, metrics that Keras refuses, and Keras 1's way to write a window."""

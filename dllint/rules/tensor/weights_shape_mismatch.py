@@ -67,11 +67,7 @@ class WeightsShapeMismatch(Rule[LibraryCall]):
     confidence = Confidence.MEDIUM
     frameworks = ("keras",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name == _LAYER
+    calls: ClassVar[tuple[str, ...]] = (_LAYER,)
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The matrix of an embedding against its declared sizes."""

@@ -59,6 +59,8 @@ _BANDS: Final = {
 #: Below this, a step in single precision leaves weights of the usual size as they are.
 _LEAST: Final = 1e-9
 _HOMES: Final = ("torch.optim.", "keras.optimizers.")
+#: What configures a trainer whose optimizer is AdamW unless another one is named.
+_TRAINERS: Final = frozenset({"transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"})
 
 
 class LearningRateOutOfRange(Rule[LibraryCall]):
@@ -127,11 +129,7 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
     confidence = Confidence.MEDIUM
     frameworks = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name.startswith(_HOMES) or name in _TRAINERS
+    calls: ClassVar[tuple[str, ...]] = (*(f"{home}*" for home in _HOMES), *sorted(_TRAINERS))
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """An optimizer that is made, or the arguments of a trainer that makes one."""
@@ -175,8 +173,6 @@ class LearningRateOutOfRange(Rule[LibraryCall]):
         )
 
 
-#: What configures a trainer whose optimizer is AdamW unless another one is named.
-_TRAINERS: Final = frozenset({"transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"})
 #: 200 times the default of 5e-5; the published recipes of transformers go up to about 1e-3.
 _MOST_OF_TRAINER: Final = 0.01
 

@@ -131,12 +131,8 @@ class ManualBackpropSuspicious(Rule[LibraryCall]):
     confidence = Confidence.HIGH
     frameworks = ("torch",)
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    calls: ClassVar[tuple[str, ...]] = (_APPLY,)
     default = "off"
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name == _APPLY
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """An application of an autograd function."""

@@ -99,11 +99,7 @@ class NoGradNotEntered(Rule[LibraryCall | ContextEdge]):
     applicability: ClassVar[Applicability | None] = Applicability.SAFE
     frameworks = ("torch", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("event:call", "event:context")
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in CONTEXTS
+    calls: ClassVar[tuple[str, ...]] = tuple(sorted(CONTEXTS))
 
     def check(self, item: LibraryCall | ContextEdge, context: Context) -> Iterator[Finding]:
         """A context that is made as a statement, or a class that ``with`` is given."""

@@ -92,12 +92,8 @@ class WeightDecayPitfall(Rule[LibraryCall]):
     confidence = Confidence.MEDIUM
     frameworks = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    calls: ClassVar[tuple[str, ...]] = (*_REGULARIZERS, *sorted(_PLAIN))
     default = "hint"
-
-    @classmethod
-    def may_concern(cls, name: str) -> bool:
-        """As of a rule."""
-        return name in _REGULARIZERS or name in _PLAIN
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """An optimizer or a regularizer."""
