@@ -29,6 +29,7 @@ from dllint.diagnose.ranks.team import launched_team
 from dllint.diagnose.records import (
     BaselineRecord,
     BatchRecord,
+    ClippingRecord,
     DiscardedGradients,
     EvaluationRecord,
     ExperimentRecord,
@@ -64,7 +65,7 @@ class StepDetail:
     parameters: Mapping[str, ParameterSample] = field(default_factory=dict)
     groups: tuple[Mapping[str, Any], ...] = ()
     batch: BatchRecord | None = None
-    clipped_from: float | None = None
+    clipping: ClippingRecord | None = None
     calls: tuple[LossCall, ...] = ()
     modes: Mapping[str, bool] = field(default_factory=dict)
 
@@ -359,7 +360,7 @@ class Monitor:
                     detail.parameters,
                     detail.groups,
                     detail.batch,
-                    detail.clipped_from,
+                    detail.clipping,
                     detail.calls,
                     detail.modes,
                 )

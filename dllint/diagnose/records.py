@@ -183,9 +183,19 @@ class BatchRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ClippingRecord:
+    """Gradients whose joint norm was ``norm`` were given to a call at ``place`` that lets norms up to ``limit`` pass (``None``:
+    the limit is no plain number)."""
+
+    norm: float
+    limit: float | None
+    place: SourcePlace | None
+
+
+@dataclass(frozen=True, slots=True)
 class StepRecord:
     """One sampled optimizer step (``step`` counts from 1 within ``track``); ``seconds`` since the run began; ``modes`` tells of
-    each model that was called whether it was in training mode."""
+    each model that was called whether it was in training mode. ``clipping`` is how its gradients were clipped by a call."""
 
     track: str
     step: int
@@ -194,7 +204,7 @@ class StepRecord:
     parameters: Mapping[str, ParameterSample] = field(default_factory=dict)
     groups: tuple[Mapping[str, float | int | bool | str | None], ...] = ()
     batch: BatchRecord | None = None
-    clipped_from: float | None = None
+    clipping: ClippingRecord | None = None
     calls: tuple[LossCall, ...] = ()
     modes: Mapping[str, bool] = field(default_factory=dict)
 

@@ -99,6 +99,7 @@ FAULTY = {
     ),
     "unchanged weight": program(LAYERS="layers.Dense(16), layers.Lambda(ops.stop_gradient), layers.Dense(2, 'softmax')"),
     "update-to-weight ratio": program(OPTIMIZER="keras.optimizers.Adam(1e-9)"),
+    "gradients clipped away": program(RANDOM, OPTIMIZER="keras.optimizers.SGD(0.1, global_clipnorm=1e-5)"),
     "learning rate taken away": program(
         RANDOM, OPTIMIZER="keras.optimizers.SGD(keras.optimizers.schedules.ExponentialDecay(0.1, 2, 0.5))"
     ),

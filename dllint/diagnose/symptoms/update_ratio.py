@@ -34,7 +34,7 @@ class UpdateRatio(SymptomCheck):
         course = sole_course(run)
         if course is None or not course.is_stuck or run.tracks[0].steps < _STEPS.value:
             return
-        ratios = [ratio for ratio in map(_ratio, run.steps) if ratio is not None]
+        ratios = [ratio for ratio in map(update_share, run.steps) if ratio is not None]
         if len(ratios) < _SAMPLES.value:
             return
         late = median(ratios[-int(_SAMPLES.value) :])
@@ -55,7 +55,8 @@ class UpdateRatio(SymptomCheck):
         )
 
 
-def _ratio(step: StepRecord) -> float | None:
+def update_share(step: StepRecord) -> float | None:
+    """The size of a step against that of the weights that were measured."""
     measured = [sample for sample in step.parameters.values() if sample.update is not None and sample.weight]
     if not measured:
         return None

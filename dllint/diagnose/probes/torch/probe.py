@@ -310,7 +310,7 @@ class TorchProbe:
             samples(),
             settings(optimizer),
             batch,
-            self._gradients.take_clipped(),
+            self._gradients.take_clipping(),
             self._calls.take(),
             self._modules.take_modes(),
         )
