@@ -12,7 +12,7 @@ from dllint.ir.program import Event
 from dllint.ir.values import Value
 
 
-def is_made_among(value: Value, happened: Sequence[Event]) -> bool:
+def is_constructed_by(value: Value, happened: Sequence[Event]) -> bool:
     """Whether one of these events makes an object. (Methods such as ``eval()`` give back the one that they are called on.)"""
     made = (event.instance for event in happened if isinstance(event, (events.Construction, events.Instance)))
     given = (event.result for event in happened if isinstance(event, events.LibraryCall) and event.receiver is None)
@@ -23,9 +23,9 @@ def starts_anew(optimizer: Value, loop: Passes, facts: Facts) -> bool:
     """Whether each pass of a loop makes an optimizer, and not for modules that are known to be there before: of what is new,
     the gradients are clear."""
     happened = facts.training.within(loop, Event)
-    if not is_made_among(optimizer, happened):
+    if not is_constructed_by(optimizer, happened):
         return False
     of = [group for group in groups(facts) if group.construction.result is optimizer]
     inside = set(map(id, happened))
     before = [event for event in facts.training.events if id(event) not in inside]
-    return not of or not any(is_made_among(module, before) for group in of for module in group.modules)
+    return not of or not any(is_constructed_by(module, before) for group in of for module in group.modules)
