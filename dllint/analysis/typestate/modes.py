@@ -17,7 +17,7 @@ from dllint.analysis.ranges.uses import NO_GRADIENT
 from dllint.analysis.training import Loop
 from dllint.analysis.typestate import named, opaque, order
 from dllint.analysis.typestate.groups import trained_modules
-from dllint.analysis.typestate.remade import is_constructed_by
+from dllint.analysis.typestate.remade import constructions
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Event, TensorVal
@@ -276,7 +276,7 @@ class Modes:
             model, before
         ):
             return None
-        if _may_be_set_elsewhere(model, happened) or _leaves(loop, event) or is_constructed_by(model, happened):
+        if _may_be_set_elsewhere(model, happened) or _leaves(loop, event) or constructions(model, happened):
             return None
         inside = [applied for applied in self._uses(model) if loop.contains(applied.number)]
         trained = [applied for applied in inside if applied.with_gradient and self._trains(applied, loop)]

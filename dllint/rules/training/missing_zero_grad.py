@@ -198,7 +198,7 @@ class MissingZeroGrad(Rule[Program]):
                 continue
             if _may_clear(loop, training, step.target, {id(other.target) for other in _stepping_first(loop, training)}):
                 continue
-            if starts_anew(step.target, loop, context.facts):
+            if starts_anew(step, loop, context.facts):
                 continue
             if by_hand.is_in_code_of(training.within(loop, events.Backward, events.Step)):
                 return
