@@ -128,7 +128,7 @@ class PredictionOrderLost(Rule[Program]):
             self,
             lost.predict,
             "the data are shuffled anew each time they are gone over: these predictions have an order that nothing else has",
-            advice="predict data that are not shuffled, or cache them behind the shuffle",
+            advice="give `predict` data that are not shuffled, or cache them behind the shuffle",
             related=[note for note in notes if note is not None],
             severity=Severity.WARNING,
         )
