@@ -102,12 +102,41 @@ def item(m: Interpreter, receiver: Value, index: Value) -> Value:
 def _tensor(m: Interpreter, x: TensorVal, index: Value) -> Value:
     if isinstance(index, str):  # a record or a dict
         return arguments.part(m, x, index) if arguments.is_open(x, m.known) else m.unknown("not-subscriptable", "text index")
-    return m.emit("getitem", {"x": x, "index": _items(index)}, framework=x.framework, spelled="operator.getitem")
+    return m.emit("getitem", {"x": x, "index": _items(x, index)}, framework=x.framework, spelled="operator.getitem")
 
 
-def _items(index: Value) -> tuple[Value, ...]:
-    """The items of a tensor's index; a list is one item among them (``x[[0, 1]]``), a tuple is all of them."""
+def _items(x: TensorVal, index: Value) -> tuple[Value, ...]:
+    """The items of a tensor's index: a tuple is all of them, a list is one item among them (``x[[0, 1]]``) or, for some
+    libraries, as good as a tuple."""
+    if isinstance(index, ListVal):
+        as_tuple = _is_as_tuple(x, index)
+        if as_tuple is None:
+            return (Unknown("unknown-index", "list"),)
+        return tuple(index.items) if as_tuple else (index,)
     return index if isinstance(index, tuple) else (index,)
+
+
+#: From so many items on, torch makes a tensor of a list whatever is in it.
+_LONG_LIST: Final = 32
+
+
+def _is_as_tuple(x: TensorVal, index: ListVal) -> bool | None:
+    """Whether a list indexes as a tuple of its items would; ``None`` if that is not known. Measured with TensorFlow 2.21, where
+    it always does, and torch 2.13, where it does if it is short and holds a tensor, sequence, slice, ellipsis or ``None``."""
+    if x.framework == "tensorflow":
+        return None if index.rest is not None else True
+    if x.framework != "torch":
+        return False
+    further = () if index.rest is None else (index.rest,)
+    if all(_is_number(unwrap(value)) for value in (*index.items, *further)):
+        return False
+    if further or any(isinstance(unwrap(value), Unknown) for value in index.items):
+        return None
+    return len(index.items) < _LONG_LIST
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, (int, float, DimExpr))
 
 
 def _is_end(value: Value) -> TypeGuard[int | None]:
@@ -340,7 +369,7 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
 
 def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Value) -> None:
     """Assign to elements of a tensor."""
-    args: dict[str, Value] = {"x": receiver, "index": _items(index), "value": value}
+    args: dict[str, Value] = {"x": receiver, "index": _items(receiver, index), "value": value}
     masked = _is_mask(index)  # which elements stay depends on what they are
     result = m.emit("setitem", args, framework=receiver.framework, spelled="operator.setitem")
     if not isinstance(result, TensorVal):
