@@ -34,6 +34,11 @@ class UnknownFloat(Unknown):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class UnknownBool(Unknown):
+    """A bool of Python of which it is not known whether it is true: as an operand it has rank 0."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class UnknownText(Unknown):
     """A text of which only the ``beginning`` is known (``f"cuda:{rank}"``)."""
 

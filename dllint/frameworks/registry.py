@@ -45,6 +45,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "PIL": ("pillow",),
     "cv2": ("opencv", "numpy"),
     "h5py": ("h5py", "numpy"),
+    "gym": ("gymnasium", "numpy"),
+    "gymnasium": ("gymnasium", "numpy"),
     "safetensors": ("safetensors", "torch", "numpy"),
     "librosa": ("audio", "numpy"),
     "torchaudio": ("torch", "audio"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.domains.atoms import Symbol
 from dllint.domains.dim import VARYING, Dim, DimExpr, is_fixed, same, symbol, symbols
-from dllint.domains.lattice import Unknown, UnknownFloat
+from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat
 from dllint.domains.shape import OpenShape, Shape, TensorType, join_dims, join_types
 from dllint.domains.substitution import substitute
 from dllint.ir.program import TRAINING, UNSET_MODE, TensorVal
@@ -281,6 +281,7 @@ _ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
     SizesVal: _alike_sequences,
     PartsVal: _alike_sequences,
     Unknown: lambda a, b, _d, _loose: a.reason == b.reason and a.detail == b.detail,
+    UnknownBool: lambda a, b, _d, _loose: a.reason == b.reason and a.detail == b.detail,
     UnknownFloat: lambda a, b, _d, loose: a is b or (loose and _is_bounded(a) and _is_bounded(b)),
     DimExpr: lambda a, b, _d, _loose: not is_fixed(a) and not is_fixed(b),
     TensorVal: lambda a, b, _d, _loose: alike_types(a.type, b.type),

@@ -12,7 +12,7 @@ import libcst as cst
 
 from dllint.domains.dim import Dim, DimExpr, bounds
 from dllint.domains.dtype import BOOL, INT32, DType, numpy_pair
-from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
+from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat, UnknownResult
 from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.unsolved import unsolved
 from dllint.ir.program import Framework, TensorVal
@@ -53,6 +53,7 @@ AUGMENTED: dict[type, type] = {
 _NUMBER = (int, float, complex)
 _PLAIN = (int, float, complex, str, bytes, tuple)
 _NUMBERS = (int, float, complex)
+_BOOLS = (bool, UnknownBool)
 _OPAQUE = frozenset({"add", "sub", "mul", "floor_divide", "mod"})
 #: What makes an integer of integers, besides; a power does, unless its exponent is negative.
 _WHOLE = frozenset({"pow", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"})
@@ -391,7 +392,8 @@ def _boolean(m: Interpreter, node: cst.BooleanOperation) -> Value:
             return right
         if not isinstance(left, Unknown):  # the one or the other, both of them alike in truth
             return m.join(left, right)
-    either = m.derive(("boolean", id(left), _key(right), conjunction), lambda: Unknown("undecided", "and/or"), left, right)
+    kind = UnknownBool if isinstance(left, _BOOLS) and isinstance(right, _BOOLS) else Unknown
+    either = m.derive(("boolean", id(left), _key(right), conjunction), lambda: kind("undecided", "and/or"), left, right)
     m.known.compounds.note(either, (conjunction, (left, right)))
     return either
 

@@ -30,6 +30,9 @@ ROWS = (
     "rows = deque(maxlen=100)\n    for _ in range(count):\n        rows.append((torch.zeros(7, 3), 1.0))",
     "kept = [(torch.zeros(7, 3), 1.0) for _ in range(count)]\n    rows = random.sample(kept, 8)",
     "kept = [(torch.zeros(7, 3), 1.0) for _ in range(5)]\n    rows = random.choices(kept, k=8)",
+    "kept = [(torch.zeros(7, 3), 1.0) for _ in range(100)]\n    rows = random.sample(kept, 8)",
+    "kept = deque(maxlen=999)\n    for _ in range(200):\n        kept.append((torch.zeros(7, 3), 1))\n"
+    "    rows = random.sample(kept, 8)",
 )
 #: What is made of their columns, and its shape but for the number of rows.
 USES = (
@@ -72,8 +75,8 @@ def test_nothing_is_wrong_or_invented_where_rows_may_differ(rows: str) -> None:
     assert not isinstance(result, TensorVal) or isinstance(result.shape, Unknown) or not isinstance(result.shape[-1], int)
 
 
-def test_of_many_known_elements_nothing_is_said() -> None:
-    source = f"{HEAD}    rows = [(torch.zeros(3), 1) for _ in range(40)]\n    return random.sample(rows, 4)\n"
+def test_of_very_many_known_elements_nothing_is_said() -> None:
+    source = f"{HEAD}    rows = [(torch.zeros(3), 1) for _ in range(300)]\n    return random.sample(rows, 4)\n"
     (program,) = [p for p in lower(source).programs if p.entry == "f"]
     assert isinstance(program.results, ListVal)
     assert isinstance(program.results.rest, Unknown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from dllint.domains.dim import counted, drawn
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.values import Arguments, ListVal, Value, unwrap
 from dllint.lower.iteration import element
@@ -14,7 +14,7 @@ from dllint.lower.natives.functions import decorating
 from dllint.lower.natives.native import native
 
 #: The elements of which one is taken stand for each other if there are no more than this.
-_MOST_DRAWN_FROM: Final = 16
+_MOST_DRAWN_FROM: Final = 256
 
 #: Functions that return nothing worth knowing and do nothing to what they are given.
 _QUIET = (
@@ -63,9 +63,12 @@ def _variable(m: Imports, _receiver: Value, arguments: Arguments) -> Value:
     return argument(arguments, 1, "default") if len(arguments.args) > 1 or arguments.kwargs else None
 
 
-@native("random.random", "random.uniform", "random.gauss", "time.time", "time.perf_counter", "time.monotonic")
+@native(
+    *(f"random.{name}" for name in ("random", "uniform", "gauss", "normalvariate", "triangular", "betavariate", "expovariate")),
+    *(f"time.{name}" for name in ("time", "perf_counter", "monotonic", "process_time")),
+)
 def _number(_m: Machine, _receiver: Value, _arguments: Arguments) -> Value:
-    return Unknown("random-number")
+    return UnknownFloat("random-number")
 
 
 @native("os.cpu_count")

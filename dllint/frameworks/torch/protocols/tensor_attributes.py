@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import counted, product
+from dllint.domains.dim import FALLING, counted, product
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks.given import given
@@ -146,12 +146,12 @@ def _as_list(data: Value) -> Value:
 
 
 def _any_element(x: TensorVal) -> Value:
-    """The value of any element: the constant that all of them are, an integer with a lower bound, or an unknown number."""
+    """The value of any element: the constant that all of them are, an integer, or an unknown number."""
     whole = isinstance(x.dtype, DType) and x.dtype.kind == "int"
     if x.low is not None and x.low == x.high:
         return int(x.low) if whole else float(x.low)
-    if whole and x.low is not None:
-        return counted("element", int(x.low))
+    if whole:
+        return counted("element", FALLING if x.low is None else int(x.low))
     known_float = isinstance(x.dtype, DType) and x.dtype.kind == "float"
     return UnknownFloat("tensor-element", "item()") if known_float else Unknown("tensor-element", "item()")
 

@@ -1,0 +1,1 @@
+"""What names of Gymnasium, and of Gym before it, mean."""
