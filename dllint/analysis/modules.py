@@ -8,9 +8,10 @@ from typing import Any, Final, Literal
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.registry import layer_row
 from dllint.ir.program import Op
-from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal, Value
+from dllint.ir.values import ClassVal, DictVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
 from dllint.lower.lazy import ChoiceVal
 from dllint.ops.kinds import having
+from dllint.ops.spec import weight_types
 from dllint.ops.traits import Trait
 
 Library = Literal["torch", "keras"]
@@ -18,6 +19,8 @@ _TORCH: Final = ("torch.nn.", "pytorch_lightning.", "lightning.")
 _KERAS: Final = ("keras.layers.", "keras.Model", "keras.Sequential", "keras.models.")
 #: Operations of layers that carry weights whatever their table says.
 WEIGHTED: Final = having(Trait.LEARNED) - having(Trait.VARIABLE)
+#: Operations of layers whose weights the arguments may all leave out.
+_SWITCHED: Final = having(Trait.STARTS_PLAIN)
 
 
 def library_of(cls: Value) -> Library | None:
@@ -62,10 +65,15 @@ def is_weighted(op: Op) -> bool:
 
 def has_weights(value: Value, of: Callable[[InstanceVal], bool] = lambda _: True) -> bool:
     """Whether a module has weights of its own or in its parts; of the parts, only those count that ``of`` accepts."""
-    return any(
-        module.layer is not None and (module.layer.row.trainable or module.layer.row.op in WEIGHTED)
-        for module in tree(value, of)
-    )
+    return any(module.layer is not None and _is_trainable(module.layer) for module in tree(value, of))
+
+
+def _is_trainable(layer: LayerConfig) -> bool:
+    """Whether a layer has weights, or statistics: not a normalisation whose scale, shift and statistics are switched off."""
+    row = layer.row
+    if row.op in _SWITCHED and weight_types(row.op, layer.args, row.framework) == {}:
+        return False
+    return bool(row.trainable) or row.op in WEIGHTED
 
 
 def tree(value: Value, of: Callable[[InstanceVal], bool] = lambda _: True) -> Iterator[InstanceVal]:

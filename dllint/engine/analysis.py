@@ -17,6 +17,7 @@ from dllint.engine.dispatch import Answer, Dispatcher, Question, Raw
 from dllint.engine.failing import crash, noting
 from dllint.engine.followed import Followed
 from dllint.engine.frames import with_room_for_frames
+from dllint.engine.one_cause import together
 from dllint.engine.outside import IsInstalled, at_calls, nothing_installed
 from dllint.engine.refine import Policy, order, refine, weigh
 from dllint.engine.releases import Settled, settle
@@ -230,7 +231,7 @@ class Analyser:
         with noting(notices, traced.document.path, "the releases that the findings are for could not be found out"):
             settled = settle(raws, traced.document, self.policy.targets, selection)
         with noting(notices, traced.document.path, "the severity of findings could not be decided"):
-            settled.raws = [weigh(raw, selection) for raw in settled.raws]
+            settled.raws = together(weigh(raw, selection) for raw in settled.raws)
         return settled
 
     def _all_asked(self, traced: Traced) -> dict[Program, _Answered]:

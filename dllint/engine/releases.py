@@ -133,10 +133,10 @@ def _together(raws: list[Raw]) -> Raw:
     first, finding, what = _grouped(raws)
     places = f", and so at {len(raws) - 1} more places" if len(raws) > 2 else ", and so at one more place" * (len(raws) - 1)
     message = f"{finding.message}{places}: {_later(raws)} lack {what}"
-    return replace(first, finding=replace(finding, message=message, fixes=_for_all(raws)))
+    return replace(first, finding=replace(finding, message=message, fixes=fixes_of_all(raws)))
 
 
-def _for_all(raws: list[Raw]) -> tuple[Fix, ...]:
+def fixes_of_all(raws: list[Raw]) -> tuple[Fix, ...]:
     """The fixes that all findings have under the same title, each with the edits of all."""
     by_title = [{fix.message: fix for fix in raw.finding.fixes} for raw in raws]
     common = [title for title in by_title[0] if all(title in fixes for fixes in by_title)]

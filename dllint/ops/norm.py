@@ -296,8 +296,7 @@ def batch_norm_weights(
     """``weight``, ``bias``, ``running_mean``, ``running_var`` (torch); ``gamma``, ``beta``, ``moving_…`` (Keras)."""
     features = TensorType((size(num_features, "num_features", 1),), FLOAT32)
     if framework != "torch":
-        names = ["gamma"] * bool(scale) + ["beta"] * bool(center) + ["moving_mean", "moving_variance"]
-        return dict.fromkeys(names, features)
+        return dict.fromkeys((*_switched(scale, center), "moving_mean", "moving_variance"), features)
     names = ["weight", "bias"] if affine is True else []
     return dict.fromkeys(names + (["running_mean", "running_var"] if track_running_stats is True else []), features)
 
@@ -312,12 +311,23 @@ def instance_norm_weights(
 
 @weights("group_norm")
 def group_norm_weights(
-    *, framework: str = "torch", num_channels: Value = None, affine: Value = True, **_: Value
+    *,
+    framework: str = "torch",
+    num_channels: Value = None,
+    affine: Value = True,
+    scale: Value = True,
+    center: Value = True,
+    **_: Value,
 ) -> Mapping[str, TensorType]:
     """``weight`` and ``bias`` (torch), ``gamma`` and ``beta`` (Keras)."""
     features = TensorType((size(num_channels, "num_channels", 1),), FLOAT32)
-    names = ("weight", "bias") if framework == "torch" else ("gamma", "beta")
+    names = ("weight", "bias") if framework == "torch" else _switched(scale, center)
     return dict.fromkeys(names if affine is True else (), features)
+
+
+def _switched(scale: Value, center: Value) -> tuple[str, ...]:
+    """The weights of a normalisation of Keras, each of which has a switch of its own."""
+    return ("gamma",) * bool(scale) + ("beta",) * bool(center)
 
 
 @weights("layer_norm")
@@ -327,6 +337,8 @@ def layer_norm_weights(
     normalized_shape: Value = None,
     elementwise_affine: Value = True,
     bias: Value = True,
+    scale: Value = True,
+    center: Value = True,
     **_: Value,
 ) -> Mapping[str, TensorType]:
     """``weight`` and ``bias`` (torch), ``gamma`` and ``beta`` (Keras)."""
@@ -335,7 +347,7 @@ def layer_norm_weights(
     else:
         wanted = normalized_shape if isinstance(normalized_shape, tuple) else (normalized_shape,)
         features = TensorType(tuple(size(d, "normalized_shape", 1) for d in wanted), FLOAT32)
-    names = ["weight"] + ["bias"] * (bias is True) if framework == "torch" else ["gamma", "beta"]
+    names = ("weight", *["bias"] * (bias is True)) if framework == "torch" else _switched(scale, center)
     return dict.fromkeys(names if elementwise_affine is True else (), features)
 
 

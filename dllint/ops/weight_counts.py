@@ -106,7 +106,7 @@ def scaled(size: str, switch: str) -> Count:
             return 0
         scale = args.get("scale", True) is not False
         shift = args.get("center", True) is not False and args.get("bias", True) is not False
-        return size_of(args, size) * (scale + shift)
+        return size_of(args, size) * (scale + shift) if scale or shift else 0
 
     return count
 

@@ -46,6 +46,8 @@ class Rule(ABC, Generic[Item]):
     calls: ClassVar[tuple[str, ...]] = ()
     #: Codes whose findings this rule's finding at the same place makes redundant (catalogue §2.9).
     suppresses: ClassVar[tuple[str, ...]] = ()
+    #: Whether its findings that say the same of places of one file have one cause, so that one of them tells of all.
+    one_cause: ClassVar[bool] = False
     #: Catalogue default: reported by default (``on``), editor hint (``hint``), or only when selected (``off``).
     default: ClassVar[str] = "on"
 

@@ -10,16 +10,15 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import tree
-from dllint.analysis.own_statements import enclosing
 from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
-from dllint.analysis.typestate import by_hand, named, opaque, order
+from dllint.analysis.typestate import by_hand, opaque, order, other_steps
 from dllint.analysis.typestate.frozen import model_of, params_of
 from dllint.analysis.typestate.groups import trained_modules
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Event
 from dllint.ir.values import InstanceVal, Value
-from dllint.source.walk import dotted, walk
+from dllint.source.walk import dotted
 
 
 def steps_of(happened: Sequence[Event]) -> list[events.Step]:
@@ -131,7 +130,7 @@ def _goes_through(edge: events.LoopEdge, event: Event) -> bool:
     node = edge.node
     if not isinstance(node, cst.For) or len(node.body.body) != 1 or node.body.body[0] is not event.site.statement:
         return False
-    return _named(event.site.node) == dotted(node.target)
+    return other_steps.receiver_name(event.site.node) == dotted(node.target)
 
 
 # --- a part of the step that is missing -------------------------------------------------------------------------------------
@@ -171,33 +170,11 @@ def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, even
         if (
             backward is None
             or by_hand.is_in_code_of((backward, optimizer), clearing=False)
-            or _is_stepped_otherwise(optimizer, training)
+            or other_steps.is_stepped_where_cleared(optimizer.result, training)
+            or other_steps.has_unfollowed_helper(backward, training)
         ):
             continue
         yield optimizer, backward
-
-
-def _is_stepped_otherwise(optimizer: events.LibraryCall, training: Training) -> bool:
-    """Whether a function that clears the gradients of an optimizer also steps it, by the same name, where it does not come to
-    that with these values: in a branch that a setting decides, or behind a return."""
-    for event in training.events:
-        if not isinstance(event, events.ZeroGrad) or event.target is not optimizer.result:
-            continue
-        functions = [part for part in enclosing(event.site) if isinstance(part, cst.FunctionDef)]
-        name = _named(event.site.node)
-        if functions and name and any(_steps(part) and _named(part) == name for part in walk(functions[-1].body)):
-            return True
-    return False
-
-
-def _named(node: cst.CSTNode) -> str | None:
-    """The name of the object whose method a call is of."""
-    whose = named.receiver(node)
-    return dotted(whose) if isinstance(whose, cst.BaseExpression) else None
-
-
-def _steps(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "step"
 
 
 def _is_mentioned(method: str, training: Training) -> bool:

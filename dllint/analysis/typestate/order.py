@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dllint.analysis.early_ends import ends_before
 from dllint.analysis.every_pass import may_be_left_before
 from dllint.analysis.training import Loop, Training
 from dllint.ir import events
@@ -43,9 +44,12 @@ def _asks_for(text: str, name: str | None) -> bool:
 
 
 def exclude_each_other(one: Event | Op, other: Event | Op) -> bool:
-    """Whether two events stand in different arms of one branch."""
+    """Whether two events stand in different arms of one branch, or one of them is followed by the end of the call that would
+    come to the other."""
     arms = dict(_arms(one))
-    return any(arms.get(key, arm) != arm for key, arm in _arms(other))
+    if any(arms.get(key, arm) != arm for key, arm in _arms(other)):
+        return True
+    return ends_before(one.site, other.site) or ends_before(other.site, one.site)
 
 
 def is_unconditional(event: Event, loop: Loop) -> bool:

@@ -140,15 +140,40 @@ def separable(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return finished(machine, machine.call(layer, Arguments((x,))), asked)
 
 
-@handler(f"{HOME}.batch_norm", f"{HOME}.layer_norm", f"{HOME}.instance_norm", f"{HOME}.group_norm", f"{HOME}.bias_add",
-         f"{HOME}.unit_norm")  # fmt: skip
+@handler(f"{HOME}.batch_norm", f"{HOME}.group_norm", f"{HOME}.bias_add", f"{HOME}.unit_norm")
 def normalize(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The input normalised, then activated; none of these changes the shape."""
     scoped = with_defaults(machine, LibSymbol(f"{HOME}.batch_norm"), arguments)
-    x = argument(arguments, "inputs", 0)
-    layer = machine.call(LibSymbol("keras.layers.BatchNormalization"), Arguments((), input_precision(x)))
+    return _normalized(machine, "BatchNormalization", {}, scoped)
+
+
+#: Function → what makes Keras's group normalisation do the same.
+_GROUPS: Final[dict[str, dict[str, Value]]] = {"layer_norm": {"groups": 1}, "instance_norm": {"groups": -1}}
+
+
+def _in_groups(name: str, keywords: dict[str, Value]) -> Handler:
+    function = LibSymbol(f"{HOME}.{name}")
+
+    def run(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        """Each sample normalised by itself, then activated."""
+        return _normalized(machine, "GroupNormalization", keywords, with_defaults(machine, function, arguments))
+
+    return run
+
+
+for _name, _given in _GROUPS.items():
+    handler(f"{HOME}.{_name}")(_in_groups(_name, _given))
+
+
+def _normalized(machine: Machine, keras: str, keywords: dict[str, Value], asked: Arguments) -> Value:
+    """The input after a layer of Keras, which has a scale and a shift where the function is asked for them."""
+    x = argument(asked, "inputs", 0)
+    switches: dict[str, Value] = {name: asked.kwargs[name] for name in ("center", "scale") if name in asked.kwargs}
+    if _format(asked.kwargs.get("data_format")) == "channels_first":
+        switches["axis"] = 1
+    layer = machine.call(LibSymbol(f"keras.layers.{keras}"), Arguments((), input_precision(x) | keywords | switches))
     out = machine.call(layer, Arguments((x,)))
-    return finished(machine, out, {"activation_fn": scoped.kwargs.get("activation_fn")})
+    return finished(machine, out, {"activation_fn": asked.kwargs.get("activation_fn")})
 
 
 @handler(f"{HOME}.dropout")

@@ -18,7 +18,6 @@ from dllint.ir.values import unwrap
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import quoted
 
 #: An epsilon above this changes what is normalised: both frameworks' defaults are 1e-5 and 1e-3 (torch 2.13, Keras 3.15).
 _LARGEST_EPSILON: Final = 0.01
@@ -50,6 +49,15 @@ def as_momentum(item: LibraryCall, convention: _Convention, number: float) -> tu
     if not convention.of_new or not isinstance(node, cst.Arg) or node.keyword is not None or not _HALF <= number < 1:
         return ()
     return replace_value(item.site, node, f"momentum={1 - number:.4g}")
+
+
+@builder
+def written_momentum(item: LibraryCall, number: str) -> tuple[Edit, ...]:
+    """Another momentum in a call, in the place of the one that is given."""
+    given, call = item.nodes.get("momentum"), item.site.node
+    if isinstance(given, cst.Arg) and given.keyword is None:
+        return replace_value(item.site, given, number)
+    return set_argument(item.site, call, "momentum", number) if isinstance(call, cst.Call) else ()
 
 
 _TORCH: Final = _Convention("eps", True)
@@ -109,6 +117,7 @@ class BatchnormMomentumConvention(Rule[LibraryCall]):
     frameworks = ("torch", "keras")
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
     calls: ClassVar[tuple[str, ...]] = tuple(_LAYERS)
+    one_cause = True
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The construction of a batch normalisation."""
@@ -126,8 +135,7 @@ class BatchnormMomentumConvention(Rule[LibraryCall]):
         return context.finding(
             self,
             item,
-            f"{quoted(context.text(item.site.node))} adds `{convention.epsilon}` = {epsilon:g} to variances"
-            f"{context.condition_note(item)}",
+            f"`{convention.epsilon}` = {epsilon:g} is added to variances{context.condition_note(item)}",
             advice=f"pass momentum by name, and a small `{convention.epsilon}` such as 1e-5",
             node=item.nodes.get(convention.epsilon),
             fixes=offer(context, "Pass it as the momentum", as_momentum(item, convention, epsilon), Applicability.UNSAFE),
@@ -136,8 +144,7 @@ class BatchnormMomentumConvention(Rule[LibraryCall]):
     def _reversed(self, item: LibraryCall, convention: _Convention, momentum: float, context: Context) -> Finding:
         """A momentum that weighs the other part."""
         other = f"{1 - momentum:.4g}"
-        node = item.site.node
-        edits = set_argument(item.site, node, "momentum", other) if isinstance(node, cst.Call) else ()
+        edits = written_momentum(item, other)
         return context.finding(
             self,
             item,

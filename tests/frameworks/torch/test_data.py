@@ -148,3 +148,50 @@ def test_tensors_that_are_named(made: str, read: str) -> None:
         f"loader = DataLoader({made}, batch_size=3)\n{read}\n"
     )
     assert {finding.code for finding in findings(text)} <= {"DLA104"}
+
+
+EMPTY = """
+import torch
+from torch.utils.data import DataLoader, Dataset, TensorDataset
+
+
+class Rows(Dataset):
+    def __init__(self, number):
+        self.number = number
+
+    def __len__(self):
+        return self.number
+
+    def __getitem__(self, i):
+        return torch.ones(3)
+
+
+def first(loader):
+    count = 0
+    for batch in loader:
+        x = batch[0] if isinstance(batch, list) else batch
+        count += 1
+        torch.zeros(x.shape[0], 4)[x.shape[1] + 6 * (NUMBER == 0)]
+    return count
+
+
+first(DataLoader(DATA, GIVEN))
+"""
+
+
+@pytest.mark.parametrize("given", ["batch_size=1", "batch_size=4, shuffle=False", "2"])
+@pytest.mark.parametrize("data", ["TensorDataset(torch.zeros(NUMBER, 2), torch.zeros(NUMBER))", "Rows(NUMBER)"])
+def test_loaders_of_no_rows_give_no_batch(data: str, given: str):
+    text = EMPTY.replace("DATA", data, 1).replace("GIVEN", given)
+    assert faults(text.replace("first(", "first(", 1).replace("NUMBER", "0")) == []
+
+
+def test_loaders_with_a_sampler_of_their_own_give_batches():
+    text = """
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+for x, in DataLoader(TensorDataset(torch.zeros(0, 2)), sampler=make()):
+    torch.zeros(3)[7]
+"""
+    assert faults(text) != []

@@ -120,6 +120,8 @@ def loader(machine: Machine, loader: InstanceVal, arguments: Arguments) -> None:
 def batches(machine: Machine, loader: InstanceVal, arguments: Arguments) -> Value:
     """Batches, all alike but perhaps for the last one."""
     dataset, collation = loader.own("dataset"), loader.own("collate_fn")
+    if _takes_all(loader) and _length(machine, dataset) == 0:
+        return IterVal([])
     _note_empty(machine, loader)
     one = sample(machine, dataset)
     if collation is not None:
@@ -180,42 +182,46 @@ def batch_sizes(machine: Machine, loader: InstanceVal) -> tuple[Dim, ...]:
     size, drop_last = unwrap(loader.own("batch_size")), unwrap(loader.own("drop_last"))
     if drop_last is True and isinstance(size, (int, DimExpr)):
         return (size,)
-    if not isinstance(size, int) or size <= 0 or not all(loader.own(name) is None for name in ("sampler", "batch_sampler")):
+    if not isinstance(size, int) or size <= 0 or not _takes_all(loader):
         return ()
     length = _length(machine, loader.own("dataset"))
-    if length is None or (rest := length % size) == 0:
-        return () if length is None else (size,)
+    if not length or (rest := length % size) == 0:
+        return (size,) if length else ()
     if length < size:
         return (length,)
     return (size, rest) if drop_last is False else ()
 
 
+def _takes_all(loader: InstanceVal) -> bool:
+    """Whether a loader goes over all samples of its data set: no sampler says which."""
+    return all(loader.own(name) is None for name in ("sampler", "batch_sampler"))
+
+
 def _note_empty(machine: Machine, loader: InstanceVal) -> None:
     """Record that a loader has no batch: it drops the last one, which is the only one."""
     size = unwrap(loader.own("batch_size"))
-    chosen = any(loader.own(name) is not None for name in ("sampler", "batch_sampler"))
-    if unwrap(loader.own("drop_last")) is not True or not isinstance(size, int) or chosen:
+    if unwrap(loader.own("drop_last")) is not True or not isinstance(size, int) or not _takes_all(loader):
         return
     length = _length(machine, loader.own("dataset"))
-    if length is not None and length < size:
+    if length and length < size:
         machine.event(EmptyLoader, loader=loader, samples=length, batch_size=size)
 
 
 def _note_single(machine: Machine, loader: InstanceVal, rest: Dim) -> None:
     """Record that the last batch of a loader has one sample."""
     size, length = unwrap(loader.own("batch_size")), _length(machine, loader.own("dataset"))
-    if rest == 1 and isinstance(size, int) and length is not None:
+    if rest == 1 and isinstance(size, int) and length:
         machine.event(SingleLeft, loader=loader, samples=length, batch_size=size)
 
 
 def _length(machine: Machine, dataset: Value) -> int | None:
-    """The number of samples of a map-style dataset, if it is known and positive."""
+    """The number of samples of a map-style dataset, if it is known."""
     if not isinstance(dataset, InstanceVal):
         return None
     if not isinstance(dataset.cls, LibSymbol) and machine.find_method(dataset.cls, "__len__") is None:
         return None
     length = machine.call_method(dataset, "__len__")
-    return length if isinstance(length, int) and length > 0 else None
+    return length if isinstance(length, int) and length >= 0 else None
 
 
 def collate(machine: Machine, value: Value, size: Dim, label: Label | None = None) -> Value:
