@@ -34,7 +34,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLA107", "tf1-graph-session-misuse", "dllint.rules.api.tf1_graph_session_misuse", "Tf1GraphSessionMisuse", "error",
-        "medium", "off", None, ("tensorflow",), ("program",)
+        "medium", "on", None, ("tensorflow",), ("program",)
     ),
     RuleRow(
         "DLA108", "ambiguous-tensor-constructor", "dllint.rules.api.ambiguous_tensor_constructor",
