@@ -5,10 +5,13 @@ Measured with TensorFlow 2: an axis that is a list, a number that is to be split
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from dllint.analysis.own_statements import is_watched
+from dllint.analysis.said_in_files import any_says
 from dllint.ir.events import LibraryCall
 from dllint.ir.program import TensorVal
 from dllint.ir.values import ListVal, Value, unwrap
@@ -53,11 +56,16 @@ ROWS: Final = (
         for name in ("resize", "resize_images")
     ),
 )  # fmt: skip
+#: A branch on the release.
+_ASKS_RELEASE: Final = re.compile(r"\bif\b.*(?:__version__|VERSION)|LooseVersion|parse_version", re.MULTILINE)
 #: The release in which the orders changed.
 SINCE: Final = "1.0"
 NAMES: Final = tuple(row.name for row in ROWS)
 
 
 def former_order(call: LibraryCall) -> FormerOrder | None:
-    """The order that a call does not have."""
-    return next((row for row in ROWS if row.name == call.name and row.is_former(call)), None)
+    """The order that a call does not have; none is told of a call that is tried, or in a file that asks for the release."""
+    row = next((row for row in ROWS if row.name == call.name and row.is_former(call)), None)
+    if row is None or any(is_watched(place) for place in call.site.stack()) or any_says([call.site.document], _ASKS_RELEASE):
+        return None
+    return row
