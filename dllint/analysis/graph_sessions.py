@@ -147,9 +147,14 @@ def _unfed(asked: TensorVal, stop: set[int], places: set[int]) -> Op | None:
         seen.add(value.id)
         if value.id in places:
             return value.producer
-        if value.framework in _GRAPHS and not value.producer.path:
+        if value.framework in _GRAPHS and not value.producer.path and not _asks_for_shape(value.producer):
             todo += value.producer.inputs
     return None
+
+
+def _asks_for_shape(op: Op) -> bool:
+    """Whether an operation needs no more than the shape of its operand, which TensorFlow takes from the graph if it can."""
+    return does(op, Trait.ZEROS) or does(op, Trait.ONES) or does(op, Trait.FULL) or does(op, Trait.COUNTS_AXES)
 
 
 def _assigned(calls: list[LibraryCall]) -> Iterator[Misuse]:

@@ -13,6 +13,7 @@ from dllint.analysis.modules import is_weighted
 from dllint.analysis.name_words import words
 from dllint.analysis.ranges.uses import is_weight
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir.events import Compile, LibraryCall
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import FuncVal, ListVal, Value, unwrap
@@ -20,6 +21,8 @@ from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.source.walk import walk
 
+#: How the names of Keras's cross-entropies end.
+_CROSS_ENTROPY: Final = "crossentropy"
 _METRICS: Final = "sklearn.metrics."
 #: The metrics of scikit-learn that give something else with both arguments exchanged.
 _ASYMMETRIC: Final = frozenset({
@@ -49,12 +52,25 @@ def swapped_losses(facts: Facts) -> Iterator[Op]:
     of two distributions may be meant either way."""
     for op in facts.ops:
         prediction, target = op.args.get("x"), op.args.get("target")
-        if op.framework != "torch" or not (does(op, Trait.CLASS_LOSS) or does(op, Trait.BINARY_LOSS)):
+        if not _is_cross_entropy(op) or (op.framework == "tensorflow" and _has_open_order(op)):
             continue
         if not isinstance(prediction, TensorVal) or not isinstance(target, TensorVal) or op.doubtful:
             continue
         if _has_weights(target, facts) and not _may_have_weights(prediction, facts):
             yield op
+
+
+def _is_cross_entropy(op: Op) -> bool:
+    if does(op, Trait.KERAS_LOSS):
+        return str(op.args.get("kind")).endswith(_CROSS_ENTROPY)
+    return does(op, Trait.CLASS_LOSS) or does(op, Trait.BINARY_LOSS)
+
+
+def _has_open_order(op: Op) -> bool:
+    """Whether it depends on the release which argument of a loss is the truth: code for graphs calls functions of ``tf.nn`` in
+    the order of either."""
+    document = op.site.document
+    return op.spelled.startswith("tensorflow.nn.") and (document is None or document.answer(builds_graphs))
 
 
 def swapped_parameters(event: Compile) -> Iterator[FuncVal]:
@@ -94,8 +110,21 @@ def _may_have_weights(value: TensorVal, facts: Facts) -> bool:
         op.layer is not None
         or does(op, Trait.VARIABLE)
         or any(isinstance(given, Unknown) or (isinstance(given, TensorVal) and is_weight(given)) for given in op.args.values())
-        for op in facts.ancestors(value)
+        for op in _computed_by(value)
     )
+
+
+def _computed_by(value: TensorVal) -> Iterator[Op]:
+    """The operations that the numbers of a tensor come from: what is filled like another tensor has none of its numbers."""
+    todo, seen = [value.producer], set[int]()
+    while todo:
+        op = todo.pop()
+        if op is None or id(op) in seen:
+            continue
+        seen.add(id(op))
+        yield op
+        if not does(op, Trait.ZEROS) and not does(op, Trait.ONES) and not does(op, Trait.FULL):
+            todo += [given.producer for given in op.inputs]
 
 
 def _say_so(call: LibraryCall) -> bool:

@@ -30,11 +30,12 @@ RULES: tuple[RuleRow, ...] = (
         "PositionalArgumentConfusion", "warning", "medium", "on", "unsafe", ("torch", "keras"), ("event:call",), (),
         ("keras.layers.Dense", "keras.layers.LSTM", "keras.layers.GRU", "keras.layers.SimpleRNN", "keras.layers.Dropout",
         "keras.layers.AlphaDropout", "keras.Model.fit", "keras.Sequential.fit", "keras.layers.BatchNormalization",
-        "torch.nn.MaxPool1d", "torch.nn.MaxPool2d", "torch.nn.MaxPool3d")
+        "torch.nn.MaxPool1d", "torch.nn.MaxPool2d", "torch.nn.MaxPool3d", "tensorflow.concat", "tensorflow.split",
+        "tensorflow.image.resize", "tensorflow.image.resize_images")
     ),
     RuleRow(
         "DLA107", "tf1-graph-session-misuse", "dllint.rules.api.tf1_graph_session_misuse", "Tf1GraphSessionMisuse", "error",
-        "medium", "off", None, ("tensorflow",), ("program",)
+        "medium", "on", None, ("tensorflow",), ("program",)
     ),
     RuleRow(
         "DLA108", "ambiguous-tensor-constructor", "dllint.rules.api.ambiguous_tensor_constructor",
@@ -265,7 +266,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLL114", "loss-arguments-swapped", "dllint.rules.loss.loss_arguments_swapped", "LossArgumentsSwapped", "error",
-        "high", "on", "unsafe", ("torch", "keras", "sklearn"), ("program", "event:compile")
+        "high", "on", "unsafe", ("torch", "keras", "tensorflow", "sklearn"), ("program", "event:compile")
     ),
     RuleRow(
         "DLL115", "loss-sign", "dllint.rules.loss.loss_sign", "LossSign", "warning", "medium", "on", None, ("torch",),

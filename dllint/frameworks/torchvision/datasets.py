@@ -12,6 +12,9 @@ from dllint.domains.dim import Dim, counted, symbol
 from dllint.domains.dtype import INT64, UINT8
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.frameworks import kinds
+from dllint.frameworks.given import given
+from dllint.frameworks.keras.protocols.plain import is_size, plain
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler, prop
 from dllint.frameworks.pillow.images import picture
 from dllint.frameworks.torch.protocols.data import DATASET, LABEL, Label, label_of
@@ -23,7 +26,8 @@ PREFIX: Final = "torchvision.datasets"
 
 @dataclass(frozen=True, slots=True)
 class Images:
-    """One dataset: channels, height and width (0: differ from image to image), classes, lengths of the two splits."""
+    """One dataset: channels, height and width (0: differ from image to image, or are asked for), classes, lengths of the two
+    splits."""
 
     channels: int
     size: int
@@ -53,8 +57,12 @@ DATASETS: Final = {
     "FGVCAircraft": Images(3, 0, 100),
     "DTD": Images(3, 0, 47),
     "GTSRB": Images(3, 0, 43),
-    "FakeData": Images(3, 224, 10),
+    "FakeData": Images(0, 0, None),
 }
+#: Of ``FakeData``: how many pictures, of which shape, in how many classes.
+_FAKE: Final = "size=1000, image_size=(3, 224, 224), num_classes=10, *rest, **options"
+#: The state of a data set with pictures of a shape of its own.
+_SHAPE: Final = "shape"
 LIBRARY_BASES.update({f"{PREFIX}.{name}": (DATASET,) for name in DATASETS})
 
 
@@ -72,6 +80,8 @@ def _register(name: str, images: Images) -> None:
         train = kwargs.get("train", arguments.args[1] if len(arguments.args) > 1 else True)
         machine.write(dataset.state, "length", (images.train if train else images.test) if isinstance(train, bool) else None)
         machine.write(dataset.state, LABEL, Label(counted("label"), images.classes))
+        if name == "FakeData":
+            _describe_fake(machine, dataset, arguments)
 
     @handler(f"{full}.__getitem__", on=InstanceVal)
     def item(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Value:
@@ -98,9 +108,21 @@ def _register(name: str, images: Images) -> None:
         return machine.tensor(TensorType((length(machine, dataset, Arguments()),), INT64), framework="torch", name="targets")
 
 
+def _describe_fake(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> None:
+    """Length, shape and classes of random pictures are arguments."""
+    asked = given(_FAKE, arguments)
+    size, shape, classes = (plain(asked[name]) for name in ("size", "image_size", "num_classes"))
+    machine.write(dataset.state, "length", size if isinstance(size, int) else None)
+    machine.write(dataset.state, LABEL, Label(counted("label"), classes if isinstance(classes, int) else None))
+    known = isinstance(shape, tuple) and len(shape) == 3 and all(is_size(one) for one in shape)
+    machine.write(dataset.state, _SHAPE, shape if known else None)
+
+
 def _image(machine: Machine, dataset: InstanceVal, images: Images) -> Value:
-    height, width = (images.size, images.size) if images.size else (symbol("H"), symbol("W"))
-    image = picture(machine, images.channels, height, width)
+    own = kinds.sizes(dataset.state.get(_SHAPE))
+    size: tuple[Dim, Dim] = (images.size, images.size) if images.size else (symbol("H"), symbol("W"))
+    channels, height, width = own if own is not None and len(own) == 3 else (images.channels or symbol("channels"), *size)
+    image = picture(machine, channels, height, width)
     transform = dataset.own("transform")
     return image if transform is None else machine.call(transform, Arguments((image,)))
 

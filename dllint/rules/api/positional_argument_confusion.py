@@ -7,9 +7,10 @@ from typing import ClassVar, TypeGuard
 
 import libcst as cst
 
+from dllint.analysis import former_orders
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Releases, Severity
-from dllint.fixes.arguments import remove_argument, replace_value
+from dllint.fixes.arguments import positional_arguments, remove_argument, replace_value
 from dllint.fixes.boundary import builder
 from dllint.ir.events import LibraryCall
 from dllint.ir.values import Value, unwrap
@@ -23,6 +24,7 @@ _DROPOUTS = ("keras.layers.Dropout", "keras.layers.AlphaDropout")
 _FITS = ("keras.Model.fit", "keras.Sequential.fit")
 _NORMS = ("keras.layers.BatchNormalization",)
 _POOLS = ("torch.nn.MaxPool1d", "torch.nn.MaxPool2d", "torch.nn.MaxPool3d")
+_CHANGED_IN_TENSORFLOW_1 = Releases("tensorflow", former_orders.SINCE, "the order of arguments of TensorFlow 0", usual=True)
 _EPOCHS = ("epoch",)
 #: Keras 0 took input and output sizes.
 _NOT_KERAS_0 = Releases("keras", "1.0", "the order of arguments of Keras 0", usual=True)
@@ -35,7 +37,8 @@ class PositionalArgumentConfusion(Rule[LibraryCall]):
     ## What it finds
     Values that make no sense for their parameter: `Dense(50, 1)` (the second is the activation; Keras 0.x took input and
     output sizes), `Dropout(0.5, 100)` (the noise shape), `fit(x, y, epochs)` (the batch size),
-    `BatchNormalization(64)` (the axis), `MaxPool2d(2, 2, 2)` (padding larger than half the window).
+    `BatchNormalization(64)` (the axis), `MaxPool2d(2, 2, 2)` (padding larger than half the window). Calls of TensorFlow in the
+    order of releases before 1.0, such as `tf.concat(1, [a, b])`, which later ones refuse.
 
     ## Why it is bad
     The call raises a puzzling error, or runs with another meaning.
@@ -46,6 +49,13 @@ class PositionalArgumentConfusion(Rule[LibraryCall]):
     from keras.layers import Dense
 
     model = Sequential([Input((100,)), Dense(100, 50)])  # error: [DLA106]
+    ```
+
+    ```python
+    import tensorflow as tf
+
+    a, b = tf.zeros([2, 3]), tf.ones([2, 3])
+    both = tf.concat(1, [a, b])  # error: [DLA106]
     ```
 
     ## Good
@@ -75,7 +85,7 @@ class PositionalArgumentConfusion(Rule[LibraryCall]):
     confidence = Confidence.MEDIUM
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("event:call",)
-    calls: ClassVar[tuple[str, ...]] = (*_DENSE_LIKE, *_DROPOUTS, *_FITS, *_NORMS, *_POOLS)
+    calls: ClassVar[tuple[str, ...]] = (*_DENSE_LIKE, *_DROPOUTS, *_FITS, *_NORMS, *_POOLS, *former_orders.NAMES)
 
     def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
         """The suspicious parameter of each call in the table."""
@@ -87,6 +97,31 @@ class PositionalArgumentConfusion(Rule[LibraryCall]):
                 releases = _NOT_KERAS_0 if names is _DENSE_LIKE else None
                 message = fact + context.condition_note(item)
                 yield context.finding(self, item, message, advice=advice, fixes=fixes, releases=releases)
+        if (former := former_orders.former_order(item)) is not None:
+            yield self._of_former_release(item, former, context)
+
+    def _of_former_release(self, item: LibraryCall, former: former_orders.FormerOrder, context: Context) -> Finding:
+        fixes = offer(context, "Name the arguments", named(item, former.names, context), Applicability.UNSAFE)
+        return context.finding(
+            self,
+            item,
+            f"{quoted(item.name)} takes {former.taken}, since TensorFlow {former_orders.SINCE}",
+            advice="name the arguments" if former.names else "pass `[height, width]`",
+            severity=Severity.ERROR,
+            fixes=fixes,
+            releases=_CHANGED_IN_TENSORFLOW_1,
+        )
+
+
+@builder
+def named(event: LibraryCall, names: tuple[str, ...], context: Context) -> tuple[Edit, ...]:
+    """The arguments that are given by position get names, if they are as many."""
+    node = event.site.node
+    args = positional_arguments(node) if isinstance(node, cst.Call) else []
+    if not names or len(args) != len(names):
+        return ()
+    texts = (f"{name}={context.text(arg.value)}" for name, arg in zip(names, args, strict=True))
+    return tuple(e for arg, text in zip(args, texts, strict=True) for e in replace_value(event.site, arg, text))
 
 
 @builder

@@ -88,7 +88,6 @@ class Tf1GraphSessionMisuse(Rule[Program]):
     confidence = Confidence.MEDIUM
     frameworks = ("tensorflow",)
     topics: ClassVar[tuple[str, ...]] = ("program",)
-    default = "off"
 
     def check(self, item: Program, context: Context) -> Iterator[Finding]:
         """The runs of a program."""

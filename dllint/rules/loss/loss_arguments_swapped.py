@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import libcst as cst
 
@@ -18,12 +18,19 @@ from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation, quoted
 
+#: What a loss takes first, and what to change; whether it is one of PyTorch's.
+_ORDERS: Final = {
+    True: ("prediction", "pass the model's output first"),
+    False: ("truth", "pass the truth first"),
+}
+
 
 class LossArgumentsSwapped(Rule[Program | Compile]):
     """A loss or metric that tells the truth from the prediction gets each in the other's place.
 
     ## What it finds
-    - PyTorch: a cross-entropy whose target is what a model has computed, and whose input is none of that.
+    - A cross-entropy whose target is what a model has computed, and whose input is none of that. PyTorch takes the input first,
+      Keras and TensorFlow the truth.
     - scikit-learn: `confusion_matrix`, `classification_report`, `precision_score`, `recall_score`, `r2_score` and the like,
     with
       the prediction first. Where the data are not known, the names of the arguments decide.
@@ -57,6 +64,17 @@ class LossArgumentsSwapped(Rule[Program | Compile]):
         optimizer.zero_grad()
         nn.BCELoss()(y, model(x)).backward()  # error: [DLL114]
         optimizer.step()
+    ```
+
+    ```python
+    import keras
+    import tensorflow as tf
+
+    model = keras.Sequential([keras.layers.Dense(1)])
+    loss_function = keras.losses.BinaryCrossentropy(from_logits=True)
+    x, y = tf.random.normal([16, 4]), tf.ones([16, 1])
+    with tf.GradientTape() as tape:
+        loss = loss_function(model(x), y)  # error: [DLL114]
     ```
 
     ## Good
@@ -100,7 +118,7 @@ class LossArgumentsSwapped(Rule[Program | Compile]):
     severity = Severity.ERROR
     confidence = Confidence.HIGH
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
-    frameworks = ("torch", "keras", "sklearn")
+    frameworks = ("torch", "keras", "tensorflow", "sklearn")
     topics: ClassVar[tuple[str, ...]] = ("program", "event:compile")
 
     def check(self, item: Program | Compile, context: Context) -> Iterator[Finding]:
@@ -120,10 +138,9 @@ class LossArgumentsSwapped(Rule[Program | Compile]):
                 fixes=_exchanged(call, context),
             )
         for op in swapped_losses(context.facts):
-            message = (
-                f"{operation(op, context)} takes the prediction first, but what the model computes is passed as the target"
-            )
-            yield context.finding(self, op, message, advice="pass the model's output first")
+            first, advice = _ORDERS[op.framework == "torch"]
+            message = f"{operation(op, context)} takes the {first} first, but what the model computes is passed as the target"
+            yield context.finding(self, op, message, advice=advice)
 
 
 @builder

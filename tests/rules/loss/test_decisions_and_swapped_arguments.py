@@ -95,3 +95,66 @@ def test_a_loss_gets_the_target_first(loss: str, form: str, tmp_path: Path) -> N
     )
     assert found(FORMS[form](wrong), tmp_path, ["DLL114"]) == ["DLL114"]
     assert not found(FORMS[form](right), tmp_path, ["DLL114"])
+
+
+KERAS_IMPORTS = "import keras\nimport tensorflow as tf"
+KERAS_SETUP = """model = keras.Sequential([keras.layers.Dense(8, activation="relu"), keras.layers.Dense(1)])
+optimizer = keras.optimizers.Adam()
+x, y = tf.random.normal([16, 4]), tf.ones([16, 1])"""
+KERAS_STEP = """with tf.GradientTape() as tape:
+    scores = model(x, training=True)
+    loss = {0}
+optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))"""
+#: They take the truth first.
+KERAS_LOSSES = (
+    "keras.losses.BinaryCrossentropy(from_logits=True)({0}, {1})",
+    "keras.losses.binary_crossentropy({0}, {1}, from_logits=True)",
+    "tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits({0}, {1}))",
+)
+
+
+@pytest.mark.parametrize("form", list(FORMS)[::2])
+@pytest.mark.parametrize("truth", ["y", "tf.ones_like(scores)", "tf.zeros_like(scores) + 0.9"])
+@pytest.mark.parametrize("loss", KERAS_LOSSES)
+def test_keras_takes_the_truth_first(loss: str, truth: str, form: str, tmp_path: Path) -> None:
+    names = ("model", "optimizer", "x", "y")
+    wrong = Case("DLL114", KERAS_IMPORTS, KERAS_SETUP, KERAS_STEP.format(loss.format("scores", truth)), names)
+    right = Case("DLL114", KERAS_IMPORTS, KERAS_SETUP, KERAS_STEP.format(loss.format(truth, "scores")), names)
+    assert found(FORMS[form](wrong), tmp_path, ["DLL114"]) == ["DLL114"]
+    assert not found(FORMS[form](right), tmp_path, ["DLL114"])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "loss = keras.losses.binary_crossentropy(teacher(x), model(x))",  # both are of models
+        "loss = keras.losses.binary_crossentropy(model(x), model(x + 0.1))",
+        "loss = keras.losses.mean_squared_error(model(x), y)",  # symmetric
+        "loss = keras.losses.kl_divergence(tf.nn.softmax(model(x)), y)",  # meant either way
+        "loss = keras.losses.binary_crossentropy(tf.ones_like(model(x)) * model(x), teacher(x))",
+    ],
+)
+def test_other_pairs_of_keras(body: str, tmp_path: Path) -> None:
+    setup = f"{KERAS_SETUP}\nteacher = keras.Sequential([keras.layers.Dense(1)])"
+    case = Case("DLL114", KERAS_IMPORTS, setup, body, ("model", "teacher", "x", "y"))
+    assert not found(FORMS["plain"](case), tmp_path, ["DLL114"])
+
+
+def test_the_order_of_graphs_is_open(tmp_path: Path) -> None:
+    text = """import tensorflow as tf
+x, y = tf.placeholder(tf.float32, [None, 4]), tf.placeholder(tf.float32, [None, 1])
+scores = tf.layers.dense(x, 1)
+old = tf.nn.sigmoid_cross_entropy_with_logits(scores, y)
+new = tf.nn.sigmoid_cross_entropy_with_logits(y, scores)
+weighed = tf.nn.weighted_cross_entropy_with_logits(y, scores, 2.0)
+"""
+    assert not found({"main.py": text}, tmp_path, ["DLL114"])
+    swapped = text + "tf.losses.sigmoid_cross_entropy(scores, y)\n"
+    assert found({"main.py": swapped}, tmp_path, ["DLL114"]) == ["DLL114"]
+    assert not found({"main.py": text + "tf.losses.sigmoid_cross_entropy(y, scores)\n"}, tmp_path, ["DLL114"])
+
+
+def test_what_is_filled_like_a_score_is_no_prediction(tmp_path: Path) -> None:
+    body = STEP.replace("({0}, y)", "({0})").format("torch.ones_like(scores), scores", "")
+    case = Case("DLL114", IMPORTS, SETUP.format(""), body, NAMES)
+    assert found(FORMS["plain"](case), tmp_path, ["DLL114"]) == ["DLL114"]
