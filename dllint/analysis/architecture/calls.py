@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from dllint.analysis.architecture.arms import Placed, of_one_run, undecided
 from dllint.analysis.architecture.tree import Call, Module, is_graph
 from dllint.domains.dim import Dim, same
 from dllint.domains.lattice import Unknown
@@ -26,6 +27,8 @@ class _Taking:
     left_out: set[int] = field(default_factory=set)
     #: What undecided branches cost: by module and branch, of each arm.
     branches: dict[tuple[int, int], tuple[Module, dict[int, Dim]]] = field(default_factory=dict)
+    #: Modules with their calls and the arms that those stand in.
+    calls: dict[int, tuple[Module, list[Placed]]] = field(default_factory=dict)
 
     def take(self, item: Op | Event, in_loop: set[int]) -> None:
         """Take in an operation or event of the root's calls."""
@@ -34,7 +37,8 @@ class _Taking:
         elif _is_left_out(item.path):
             self.left_out.add(id(item.callee) if isinstance(item, ModuleCall) else id(getattr(item, "layer", None)))
         elif isinstance(item, ModuleCall) and (module := self.by_id.get(id(item.callee))) is not None:
-            module.calls.append(Call((*item.args, *item.keywords.values()), item.result))
+            call = Call((*item.args, *item.keywords.values()), item.result)
+            self.calls.setdefault(id(module), (module, []))[1].append(Placed(call, undecided(item.path)))
             if self.loops > 0:
                 in_loop.add(id(module))
         elif isinstance(item, Op):
@@ -46,16 +50,19 @@ class _Taking:
         if cost is None:
             module.is_cost_open = True
         elif cost != 0:
-            undecided = [condition for condition in op.path if condition.default is None and not condition.certain]
-            module.is_cost_open |= op.repeated or len(undecided) > 1
-            if len(undecided) == 1:
-                _, arms = self.branches.setdefault((id(module), undecided[0].key), (module, {}))
-                arms[undecided[0].arm] = arms.get(undecided[0].arm, 0) + cost
+            branches = undecided(op.path)
+            module.is_cost_open |= op.repeated or len(branches) > 1
+            if len(branches) == 1:
+                _, arms = self.branches.setdefault((id(module), branches[0].key), (module, {}))
+                arms[branches[0].arm] = arms.get(branches[0].arm, 0) + cost
             else:
                 module.mult_adds = module.mult_adds + cost
 
     def conclude(self) -> None:
-        """Of a branch that is not decided, what both arms cost counts; if they differ, the less."""
+        """Note the calls that a run makes. Of a branch that is not decided, what both arms cost counts; if they differ, the
+        less."""
+        for module, placed in self.calls.values():
+            module.calls += of_one_run(placed)
         for module, arms in self.branches.values():
             costs = [arms.get(0, 0), arms.get(1, 0)]
             is_same = same(costs[0], costs[1])
