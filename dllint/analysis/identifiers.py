@@ -7,6 +7,7 @@ from typing import Final
 
 from dllint.frameworks.history.record import identifiers
 from dllint.frameworks.nearest_names import nearest
+from dllint.source.document import Document
 
 #: What makes strings of a program's own known to Keras.
 _REGISTERED: Final = re.compile(r"custom_?objects?|register_keras_serializable", re.I)
@@ -33,6 +34,14 @@ def meant(kind: str, written: str) -> str:
     return nearest(spelled, today)
 
 
-def may_be_own(text: str, written: str) -> bool:
-    """Whether a text may make a string known to Keras itself: it registers objects, or defines something of that name."""
-    return _REGISTERED.search(text) is not None or re.search(rf"\b(?:def|class)\s+{re.escape(written)}\b", text) is not None
+def may_be_own(document: Document, written: str) -> bool:
+    """Whether a document may make a string known to Keras itself: it registers objects, or defines something of that name."""
+    return document.answer(_registers) or document.answer(_defines, written)
+
+
+def _registers(text: str) -> bool:
+    return _REGISTERED.search(text) is not None
+
+
+def _defines(text: str, name: str) -> bool:
+    return re.search(rf"\b(?:def|class)\s+{re.escape(name)}\b", text) is not None

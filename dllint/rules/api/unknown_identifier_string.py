@@ -95,7 +95,7 @@ def unknown(event: LibraryCall | Compile, context: Context) -> Iterator[tuple[st
     if isinstance(event, Compile):
         for parameter, kind in _COMPILED.items():
             for text in strings(getattr(event, parameter)):
-                if (near := meant(kind, text)) and not may_be_own(context.document.text, text):
+                if (near := meant(kind, text)) and not may_be_own(context.document, text):
                     yield parameter, text, near
         return
     allowed = STRINGS.get(event.name, {})
@@ -107,7 +107,7 @@ def unknown(event: LibraryCall | Compile, context: Context) -> Iterator[tuple[st
             near = "" if is_allowed(event.name, written, allowed[parameter]) else nearest(written, allowed[parameter])
         else:
             kind = kind_of(event.name, parameter)
-            near = meant(kind, written) if kind and not may_be_own(context.document.text, written) else ""
+            near = meant(kind, written) if kind and not may_be_own(context.document, written) else ""
         if near:
             yield parameter, str(written), near
 
