@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import time
 
 import pytest
 
@@ -11,6 +14,7 @@ from dllint.diagnose.launch import Program
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom
 from dllint.diagnose.trials import counterfactual
+from dllint.diagnose.trials.termination import termination_interrupts
 from dllint.edit import Edit
 from dllint.finding import Confidence, Severity
 from dllint.observation import Trial
@@ -175,14 +179,24 @@ def test_trials_are_told_while_they_run(too_high):
     assert verdicts[0]["symptom"] == done.findings[0]["symptom"]
 
 
-def test_an_interruption_ends_the_trials_and_leaves_what_is_known(monkeypatch, tmp_path):
+def interrupt():
+    raise KeyboardInterrupt
+
+
+def terminate():
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(10)
+
+
+@pytest.mark.parametrize("interruption", [interrupt, terminate])
+def test_an_interruption_ends_the_trials_and_leaves_what_is_known(interruption, monkeypatch, tmp_path):
     class Interrupted:
         def __init__(self, deadline):
             self.closed = False
 
         def run(self, branches, began, ended, until=None):
             began(0)
-            raise KeyboardInterrupt
+            interruption()
 
         def close(self):
             self.closed = True
@@ -197,3 +211,17 @@ def test_an_interruption_ends_the_trials_and_leaves_what_is_known(monkeypatch, t
     assert told == ["trial-started"]
     assert trials.tried == {}
     assert "the trials of repairs were interrupted" in trials.notes
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_a_program_that_handles_termination_goes_on_to_do_so():
+    handled = []
+    before = signal.signal(signal.SIGTERM, lambda number, frame: handled.append(number))
+    try:
+        with termination_interrupts():
+            os.kill(os.getpid(), signal.SIGTERM)
+            while not handled:
+                time.sleep(0.001)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert handled == [signal.SIGTERM]

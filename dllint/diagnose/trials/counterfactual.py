@@ -25,6 +25,7 @@ from dllint.diagnose.trials.branch import Branch, BranchResult, read_result
 from dllint.diagnose.trials.pairs import pairs_for
 from dllint.diagnose.trials.pool import Pool
 from dllint.diagnose.trials.progress import TrialProgress, Verdict
+from dllint.diagnose.trials.termination import termination_interrupts
 from dllint.diagnose.trials.verdict import is_removed, judge
 from dllint.edit import Edit, apply_edits
 from dllint.finding import Severity
@@ -84,8 +85,8 @@ def try_candidates(
     seconds: float,
     listener: Listener,
 ) -> Trials:
-    """Try the candidates of all symptoms, the best supported first, for at most so many seconds. An interruption ends the
-    trials; what was tried by then is judged."""
+    """Try the candidates of all symptoms, the best supported first, for at most so many seconds. An interruption (Ctrl-C,
+    SIGTERM) ends the trials; what was tried by then is judged."""
     scratch = tempfile.mkdtemp(prefix="dllint-trials-")
     symptoms = [symptom for symptom, _ in proposals]
     steps = (steps_to_show(symptoms, run), steps_at_most(symptoms, run))
@@ -165,9 +166,10 @@ class _Experiment:
         trials = Trials()
         self._tried = tried = _chosen(proposals)
         try:
-            self._run_rounds(proposals)
-            trials.steps = self._steps
-            self._run_pairs(proposals, trials)
+            with termination_interrupts():
+                self._run_rounds(proposals)
+                trials.steps = self._steps
+                self._run_pairs(proposals, trials)
         except KeyboardInterrupt:
             trials.notes.append("the trials of repairs were interrupted")
         as_is = self._as_is()
