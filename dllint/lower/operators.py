@@ -54,6 +54,7 @@ _NUMBER = (int, float, complex)
 _PLAIN = (int, float, complex, str, bytes, tuple)
 _NUMBERS = (int, float, complex)
 _BOOLS = (bool, UnknownBool)
+_OPERANDS = (int, float, complex, DimExpr, UnknownFloat, TensorVal)
 _OPAQUE = frozenset({"add", "sub", "mul", "floor_divide", "mod"})
 #: What makes an integer of integers, besides; a power does, unless its exponent is negative.
 _WHOLE = frozenset({"pow", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"})
@@ -85,6 +86,8 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     name, function, special = BINARY[kind]
     a = a.value if type(a) is Assumed else a
     b = b.value if type(b) is Assumed else b
+    if (choice := _choice_of_operands(a, b)) is not None:
+        return _on_choice(m, kind, choice, a, b)
     if isinstance(a, TensorSize) or isinstance(b, TensorSize):
         return _on_tensor_sizes(m, kind, a, b)
     if isinstance(a, _NUMBER) and isinstance(b, _NUMBER):
@@ -99,6 +102,21 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     if isinstance(a, (DimExpr, Unknown)) or isinstance(b, (DimExpr, Unknown)):
         return _on_sizes(m, name, function, a, b)
     return _on_objects(m, name, function, special, a, b)
+
+
+def _choice_of_operands(*operands: Value) -> ChoiceVal | None:
+    """The first operand that is one of several numbers and tensors, as branches leave a sum that only some of them add to."""
+    for operand in operands:
+        if isinstance(operand, ChoiceVal) and all(isinstance(option, _OPERANDS) for option in operand.options):
+            return operand
+    return None
+
+
+def _on_choice(m: Interpreter, kind: type, choice: ChoiceVal, a: Value, b: Value) -> Value:
+    """Arithmetic of one of several values: of each of them."""
+    if choice is a:
+        return branches.each(m, [partial(binary, m, kind, option, b) for option in choice.options])
+    return branches.each(m, [partial(binary, m, kind, a, option) for option in choice.options])
 
 
 def _on_tensor_sizes(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
