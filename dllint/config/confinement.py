@@ -19,13 +19,29 @@ _LIMITS: Final = ("max_file_size", "max_seconds", "max_memory")
 def project_of(directory: Path) -> Path:
     """The repository that a directory lies in by its name; without one, the directory itself. A repository of the whole home
     directory, or above it, is nobody's project."""
-    here, home = Path(os.path.abspath(directory)), _home()
+    here, above = Path(os.path.abspath(directory)), _home_and_above()
     for candidate in (here, *here.parents):
-        if home is not None and lies_in(home, candidate):
+        if _identity(candidate) in above:
             break
         if any(os.path.exists(candidate / name) for name in _REPOSITORY):
             return candidate
     return here
+
+
+def _home_and_above() -> set[tuple[int, int] | None]:
+    """The home directory and those that it lies in, by their identities: links lead to the same."""
+    home = _home()
+    real = None if home is None else _real(home)
+    return set() if real is None else {_identity(place) for place in (real, *real.parents)} - {None}
+
+
+def _identity(place: Path) -> tuple[int, int] | None:
+    """What tells a directory apart from others by whatever path it is reached; None if there is none."""
+    try:
+        found = os.stat(place)
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
 
 
 def lies_in(path: Path, project: Path) -> bool:
