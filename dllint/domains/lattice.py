@@ -39,6 +39,11 @@ class UnknownBool(Unknown):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class UnknownInt(Unknown):
+    """A whole number of Python that was taken out of a tensor: as an operand it has rank 0."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class UnknownText(Unknown):
     """A text of which only the ``beginning`` is known (``f"cuda:{rank}"``)."""
 

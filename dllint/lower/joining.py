@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.domains.atoms import Symbol
 from dllint.domains.dim import VARYING, Dim, DimExpr, is_fixed, same, symbol, symbols
-from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat
+from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat, UnknownInt
 from dllint.domains.shape import OpenShape, Shape, TensorType, join_dims, join_types
 from dllint.domains.substitution import substitute
 from dllint.ir.program import TRAINING, UNSET_MODE, TensorVal
@@ -31,11 +31,13 @@ from dllint.lower import bulk
 from dllint.lower.arguments import is_argument
 from dllint.lower.lazy import Arithmetic, ChoiceVal
 from dllint.lower.scopes import MISSING
+from dllint.ops.literal import is_number, number_kind
 
 if TYPE_CHECKING:
     from dllint.lower.parts import Joins
 
 _CONSTANTS = (bool, int, float, str, bytes, complex, type(None))
+_SCALARS = (UnknownFloat, UnknownInt, UnknownBool)
 _MAX_OPTIONS = 4
 
 
@@ -100,6 +102,10 @@ def _join_unlike(m: Joins, a: Value, b: Value) -> Value:
 def _join_unknown(m: Joins, a: Value, b: Value) -> Value:
     """The join with an unknown value. An argument that may be a number, joined with a number, is a new argument."""
     unknown, other = (a, b) if isinstance(a, Unknown) else (b, a)
+    if isinstance(unknown, _SCALARS) and isinstance(other, TensorVal):
+        return _choice(a, b)
+    if isinstance(unknown, (UnknownBool, UnknownInt)) and not (is_number(other) and number_kind(other) == number_kind(unknown)):
+        return m.derive(("joined", id(a), id(b)), lambda: Unknown(unknown.reason, unknown.detail), a, b)
     number = isinstance(other, (int, DimExpr)) and not isinstance(other, bool)
     if not (is_argument(unknown) or isinstance(unknown, Arithmetic)) or not (number or isinstance(other, Unknown)):
         return unknown
@@ -282,6 +288,7 @@ _ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
     PartsVal: _alike_sequences,
     Unknown: lambda a, b, _d, _loose: a.reason == b.reason and a.detail == b.detail,
     UnknownBool: lambda a, b, _d, _loose: a.reason == b.reason and a.detail == b.detail,
+    UnknownInt: lambda a, b, _d, _loose: a.reason == b.reason and a.detail == b.detail,
     UnknownFloat: lambda a, b, _d, loose: a is b or (loose and _is_bounded(a) and _is_bounded(b)),
     DimExpr: lambda a, b, _d, _loose: not is_fixed(a) and not is_fixed(b),
     TensorVal: lambda a, b, _d, _loose: alike_types(a.type, b.type),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat
+from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat, UnknownInt
 from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.program import TensorVal
@@ -101,6 +101,7 @@ _TRUTH: dict[type, Callable[[Any, Any], bool | None]] = {
     bool: lambda _m, v: v,
     Unknown: lambda m, v: True if v in m.known.given else None,
     UnknownBool: lambda m, v: True if v in m.known.given else None,
+    UnknownInt: lambda m, v: True if v in m.known.given else None,
     UnknownFloat: lambda m, v: True if v in m.known.given else _float(v),
     TensorVal: lambda _m, _v: None,
     Assumed: lambda m, v: truth(m, v.value),

@@ -21,7 +21,7 @@ from dllint.domains.dtype import (
     numpy_pair,
     promote_same_kind,
 )
-from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat
+from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat, UnknownInt
 from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.program import Framework
@@ -37,16 +37,16 @@ PYTHON_TYPES: Mapping[Framework, Mapping[str, DType]] = {
 }
 
 
-def is_number(value: Value) -> TypeGuard[bool | int | float | complex | DimExpr | UnknownFloat | UnknownBool]:
+def is_number(value: Value) -> TypeGuard[bool | int | float | complex | DimExpr | UnknownFloat | UnknownInt | UnknownBool]:
     """Whether an operand is a Python number (a symbolic size is an int)."""
-    return isinstance(value, (int, float, complex, DimExpr, UnknownFloat, UnknownBool))
+    return isinstance(value, (int, float, complex, DimExpr, UnknownFloat, UnknownInt, UnknownBool))
 
 
 def number_kind(value: Value) -> Kind:
     """The kind of a Python number or string."""
     if isinstance(value, (bool, UnknownBool)):
         return "bool"
-    if isinstance(value, (int, DimExpr)):
+    if isinstance(value, (int, DimExpr, UnknownInt)):
         return "int"
     if isinstance(value, (str, bytes)):
         return "string"
@@ -67,7 +67,7 @@ def literal_shape(data: Value) -> Shape | Unknown:
     """The shape of nested tuples of numbers and tensors; Unknown if they are ragged or not known."""
     if isinstance(data, TensorType):
         return data.shape
-    if is_number(data) or isinstance(data, (str, bytes)):  # an unknown float or bool is a number, too
+    if is_number(data) or isinstance(data, (str, bytes)):  # a float, int or bool of unknown value is a number, too
         return ()
     if not isinstance(data, tuple):
         return data if isinstance(data, Unknown) else Unknown("no-argument", type(data).__name__)

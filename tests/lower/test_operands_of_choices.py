@@ -62,3 +62,12 @@ def test_what_is_wrong_with_each_is_told(start: str) -> None:
     body = f"extra = {start}\n    if flag:\n        extra = x.mean()\n    return torch.zeros(5, 2) * extra + torch.zeros(3)"
     (found,) = findings(f"import torch\n\ndef f(flag, count):\n    x = torch.randn(3, 4)\n    {body}\n")
     assert found.code == "DLT109"
+
+
+@pytest.mark.parametrize("number", ["float(count)", "x.argmax().item()", "random.random()", "x.sum().item()"])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_number_that_is_a_tensor_in_another_branch_is_no_number(number: str, first: bool) -> None:
+    one, other = (number, "torch.zeros(7, 1)") if first else ("torch.zeros(7, 1)", number)
+    found = program(f"import random\n    y = {one} if flag else {other}\n    return torch.zeros(2) * y")
+    assert not any(op.faults for op in found.ops)
+    assert not isinstance(found.results, TensorVal) or found.results.shape != (2,)

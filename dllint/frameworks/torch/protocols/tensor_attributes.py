@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import FALLING, counted, product
+from dllint.domains.dim import counted, product
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown, UnknownFloat
+from dllint.domains.lattice import Unknown, UnknownFloat, UnknownInt
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.ir.events import Backward
@@ -151,7 +151,7 @@ def _any_element(x: TensorVal) -> Value:
     if x.low is not None and x.low == x.high:
         return int(x.low) if whole else float(x.low)
     if whole:
-        return counted("element", FALLING if x.low is None else int(x.low))
+        return UnknownInt("tensor-element", "item()") if x.low is None else counted("element", int(x.low))
     known_float = isinstance(x.dtype, DType) and x.dtype.kind == "float"
     return UnknownFloat("tensor-element", "item()") if known_float else Unknown("tensor-element", "item()")
 
