@@ -86,8 +86,8 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     name, function, special = BINARY[kind]
     a = a.value if type(a) is Assumed else a
     b = b.value if type(b) is Assumed else b
-    if (choice := _choice_of_operands(a, b)) is not None:
-        return _on_choice(m, kind, choice, a, b)
+    if pairs := _pairs(a, b):
+        return branches.each(m, [partial(binary, m, kind, *pair) for pair in pairs])
     if isinstance(a, TensorSize) or isinstance(b, TensorSize):
         return _on_tensor_sizes(m, kind, a, b)
     if isinstance(a, _NUMBER) and isinstance(b, _NUMBER):
@@ -104,19 +104,13 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     return _on_objects(m, name, function, special, a, b)
 
 
-def _choice_of_operands(*operands: Value) -> ChoiceVal | None:
-    """The first operand that is one of several numbers and tensors, as branches leave a sum that only some of them add to."""
-    for operand in operands:
-        if isinstance(operand, ChoiceVal) and all(isinstance(option, _OPERANDS) for option in operand.options):
-            return operand
-    return None
-
-
-def _on_choice(m: Interpreter, kind: type, choice: ChoiceVal, a: Value, b: Value) -> Value:
-    """Arithmetic of one of several values: of each of them."""
-    if choice is a:
-        return branches.each(m, [partial(binary, m, kind, option, b) for option in choice.options])
-    return branches.each(m, [partial(binary, m, kind, a, option) for option in choice.options])
+def _pairs(a: Value, b: Value) -> list[tuple[Value, Value]]:
+    """The operands one by one, if one is one of several numbers and tensors, as branches leave a sum that only some add to."""
+    if isinstance(a, ChoiceVal) and all(isinstance(option, _OPERANDS) for option in a.options):
+        return [(option, b) for option in a.options]
+    if isinstance(b, ChoiceVal) and all(isinstance(option, _OPERANDS) for option in b.options):
+        return [(a, option) for option in b.options]
+    return []
 
 
 def _on_tensor_sizes(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
