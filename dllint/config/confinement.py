@@ -28,11 +28,12 @@ def project_of(directory: Path) -> Path:
     return here
 
 
-def _home_and_above() -> set[tuple[int, int] | None]:
+def _home_and_above() -> set[tuple[int, int]]:
     """The home directory and those that it lies in, by their identities: links lead to the same."""
     home = _home()
     real = None if home is None else _real(home)
-    return set() if real is None else {_identity(place) for place in (real, *real.parents)} - {None}
+    places = () if real is None else (real, *real.parents)
+    return {found for place in places if (found := _identity(place)) is not None}
 
 
 def _identity(place: Path) -> tuple[int, int] | None:

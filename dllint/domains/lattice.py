@@ -43,6 +43,10 @@ class UnknownInt(Unknown):
     """A whole number of Python that was taken out of a tensor: as an operand it has rank 0."""
 
 
+#: Numbers of Python of unknown value.
+UNKNOWN_NUMBERS = (UnknownFloat, UnknownInt, UnknownBool)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class UnknownText(Unknown):
     """A text of which only the ``beginning`` is known (``f"cuda:{rank}"``)."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.domains.atoms import Symbol
 from dllint.domains.dim import VARYING, Dim, DimExpr, is_fixed, same, symbol, symbols
-from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat, UnknownInt
+from dllint.domains.lattice import UNKNOWN_NUMBERS, Unknown, UnknownBool, UnknownFloat, UnknownInt
 from dllint.domains.shape import OpenShape, Shape, TensorType, join_dims, join_types
 from dllint.domains.substitution import substitute
 from dllint.ir.program import TRAINING, UNSET_MODE, TensorVal
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from dllint.lower.parts import Joins
 
 _CONSTANTS = (bool, int, float, str, bytes, complex, type(None))
-_SCALARS = (UnknownFloat, UnknownInt, UnknownBool)
 _MAX_OPTIONS = 4
 
 
@@ -102,7 +101,7 @@ def _join_unlike(m: Joins, a: Value, b: Value) -> Value:
 def _join_unknown(m: Joins, a: Value, b: Value) -> Value:
     """The join with an unknown value. An argument that may be a number, joined with a number, is a new argument."""
     unknown, other = (a, b) if isinstance(a, Unknown) else (b, a)
-    if isinstance(unknown, _SCALARS) and isinstance(other, TensorVal):
+    if isinstance(unknown, UNKNOWN_NUMBERS) and isinstance(other, TensorVal):
         return _choice(a, b)
     if isinstance(unknown, (UnknownBool, UnknownInt)) and not (is_number(other) and number_kind(other) == number_kind(unknown)):
         return m.derive(("joined", id(a), id(b)), lambda: Unknown(unknown.reason, unknown.detail), a, b)

@@ -12,7 +12,7 @@ import libcst as cst
 
 from dllint.domains.dim import Dim, DimExpr, bounds
 from dllint.domains.dtype import BOOL, INT32, DType, numpy_pair
-from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat, UnknownInt, UnknownResult
+from dllint.domains.lattice import UNKNOWN_NUMBERS, Unknown, UnknownBool, UnknownFloat, UnknownResult
 from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.unsolved import unsolved
 from dllint.ir.program import Framework, TensorVal
@@ -54,7 +54,7 @@ _NUMBER = (int, float, complex)
 _PLAIN = (int, float, complex, str, bytes, tuple)
 _NUMBERS = (int, float, complex)
 _BOOLS = (bool, UnknownBool)
-_OPERANDS = (int, float, complex, DimExpr, UnknownFloat, UnknownInt, UnknownBool, TensorVal)
+_OPERANDS = (int, float, complex, DimExpr, TensorVal, *UNKNOWN_NUMBERS)
 _OPAQUE = frozenset({"add", "sub", "mul", "floor_divide", "mod"})
 #: What makes an integer of integers, besides; a power does, unless its exponent is negative.
 _WHOLE = frozenset({"pow", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"})

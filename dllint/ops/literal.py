@@ -21,7 +21,7 @@ from dllint.domains.dtype import (
     numpy_pair,
     promote_same_kind,
 )
-from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat, UnknownInt
+from dllint.domains.lattice import UNKNOWN_NUMBERS, Unknown, UnknownBool, UnknownFloat, UnknownInt
 from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.program import Framework
@@ -39,7 +39,7 @@ PYTHON_TYPES: Mapping[Framework, Mapping[str, DType]] = {
 
 def is_number(value: Value) -> TypeGuard[bool | int | float | complex | DimExpr | UnknownFloat | UnknownInt | UnknownBool]:
     """Whether an operand is a Python number (a symbolic size is an int)."""
-    return isinstance(value, (int, float, complex, DimExpr, UnknownFloat, UnknownInt, UnknownBool))
+    return isinstance(value, (int, float, complex, DimExpr, *UNKNOWN_NUMBERS))
 
 
 def number_kind(value: Value) -> Kind:

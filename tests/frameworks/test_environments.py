@@ -104,6 +104,46 @@ def test_spaces_that_a_program_makes(made: str, shape: tuple[int, ...]) -> None:
     assert not shape or (isinstance(drawn, TensorVal) and drawn.shape == shape)
 
 
+@pytest.mark.parametrize("home", ["gymnasium", "gym"])
+def test_the_kind_of_a_space_is_asked_for(home: str) -> None:
+    actions = 'gym.make("CartPole-v1").action_space'
+    numbers = results(
+        f"actions = {actions}\nreturn (1 if isinstance(actions, gym.spaces.Discrete) else 2,"
+        f' 1 if actions.__class__.__name__ == "Discrete" else 2, 1 if isinstance({actions}, gym.Space) else 2)',
+        home,
+    )
+    assert numbers[:2] == (1, 1)
+    assert numbers[2] != 2
+
+
+def test_an_environment_of_the_programs_own_is_what_it_says() -> None:
+    source = """
+import gymnasium as gym
+import torch
+
+class Field(gym.Env):
+    def __init__(self):
+        self.observation_space = gym.spaces.Box(0.0, 1.0, (7,))
+
+    def reset(self, seed=None):
+        super().reset(seed=seed)
+        return self.observation_space.sample()
+
+    def step(self, action):
+        return super().step(action)
+
+def f(action):
+    env = Field()
+    return torch.tensor(env.reset()), env.step(action)[1]
+"""
+    (program,) = [p for p in lower(source).programs if p.entry == "f"]
+    assert isinstance(program.results, tuple)
+    state, reward = program.results
+    assert isinstance(state, TensorVal)
+    assert state.shape == (7,)
+    assert isinstance(reward, Unknown)
+
+
 @pytest.mark.parametrize(
     ("number", "kind"),
     [

@@ -14,7 +14,7 @@ from dllint.domains.lattice import Unknown, UnknownBool, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.gymnasium.known import environment
-from dllint.frameworks.gymnasium.spaces import HOMES, sample, space_of
+from dllint.frameworks.gymnasium.spaces import sample, space_of
 from dllint.frameworks.machine import Handler, Machine, handler, prop
 from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, Value
 
@@ -22,6 +22,7 @@ from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, Value
 Method = Callable[[Machine, InstanceVal, Arguments], Value]
 
 _GYM: Final = "gym"
+_HOMES: Final = ("gymnasium", _GYM)
 _UNKNOWN: Final = "environment"
 _NAME: Final = "identifier"
 _OBSERVATIONS: Final = "observation_space"
@@ -81,7 +82,9 @@ def _observation(machine: Machine, environment: InstanceVal, home: str) -> Value
 def _reward(machine: Machine, env: InstanceVal) -> Value:
     """A float of Python, or a number of a type that not all steps have in common."""
     row = environment(str(env.kept(_NAME)))
-    if row is not None and row.reward == "float":
+    if row is None:  # an object of the program's own class, whose step asks that of its base
+        return Unknown(_UNKNOWN, "reward")
+    if row.reward == "float":
         return UnknownFloat("random-number", "reward")
     return machine.tensor(TensorType((), Unknown(_UNKNOWN, "reward")), framework="numpy", name="reward")
 
@@ -133,7 +136,7 @@ def _itself(_machine: Machine, env: InstanceVal) -> Value:
     return env
 
 
-for _home in HOMES:
+for _home in _HOMES:
     handler(f"{_home}.make")(_make(_home))
     handler(f"{_home}.Env.step", on=InstanceVal)(_step(_home))
     handler(f"{_home}.Env.reset", on=InstanceVal)(_reset(_home))

@@ -15,8 +15,8 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 from dllint.ops.operand import read_dtype
 
-#: Gymnasium, and Gym before it.
-HOMES: Final = ("gymnasium", "gym")
+#: Where spaces are, in Gym by the same names (``tables.canonical``).
+SPACES: Final = "gymnasium.spaces"
 _SHAPE: Final = "shape"
 _DTYPE: Final = "dtype"
 _COUNT: Final = "count"
@@ -51,7 +51,7 @@ def _is_shape(value: Value) -> TypeGuard[Shape]:
 
 
 def _space(machine: Machine, kind: str, state: dict[str, Value]) -> InstanceVal:
-    name = f"{HOMES[0]}.spaces.{kind}"
+    name = f"{SPACES}.{kind}"
     return InstanceVal(LibSymbol(name), site=machine.site, open=Unknown(_UNKNOWN, kind), state=state)
 
 
@@ -104,9 +104,8 @@ _CONSTRUCTORS: Final[dict[str, Handler]] = {
     "MultiDiscrete": _multi_discrete,
     "MultiBinary": _multi_binary,
 }
-for _home in HOMES:
-    for _kind, _construct in _CONSTRUCTORS.items():
-        handler(f"{_home}.spaces.{_kind}")(_construct)
+for _kind, _construct in _CONSTRUCTORS.items():
+    handler(f"{SPACES}.{_kind}")(_construct)
 
 
 def _sampled(kind: str) -> Handler:
@@ -133,9 +132,9 @@ def _limit(name: str) -> Getter:
 
 
 for _kind in _CONSTRUCTORS:
-    handler(f"{HOMES[0]}.spaces.{_kind}.sample")(_sampled(_kind))
-    prop(f"{HOMES[0]}.spaces.{_kind}.shape")(_kept(_SHAPE))
-    prop(f"{HOMES[0]}.spaces.{_kind}.dtype")(_kept(_DTYPE))
-prop(f"{HOMES[0]}.spaces.Discrete.n")(_kept(_COUNT))
+    handler(f"{SPACES}.{_kind}.sample")(_sampled(_kind))
+    prop(f"{SPACES}.{_kind}.shape")(_kept(_SHAPE))
+    prop(f"{SPACES}.{_kind}.dtype")(_kept(_DTYPE))
+prop(f"{SPACES}.Discrete.n")(_kept(_COUNT))
 for _name in ("low", "high"):
-    prop(f"{HOMES[0]}.spaces.Box.{_name}")(_limit(_name))
+    prop(f"{SPACES}.Box.{_name}")(_limit(_name))
