@@ -55,7 +55,9 @@ def _context(name: str) -> None:
         first = arguments.args[0] if arguments.args else None
         if isinstance(first, (FuncVal, BoundVal, ClassVal, PartialVal, NativeVal)):
             return first
-        return InstanceVal(LibSymbol(name), site=machine.site)
+        # What it is given tells it from others of its class, which branches may leave instead.
+        given = {str(place): value for place, value in enumerate(arguments.args)} | arguments.kwargs
+        return InstanceVal(LibSymbol(name), site=machine.site, state=given)
 
     @handler(f"{name}.__enter__")
     def enter(machine: Machine, context: Value, arguments: Arguments) -> Value:
