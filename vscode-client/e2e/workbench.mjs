@@ -8,6 +8,10 @@ import { browser, browserArguments } from "./browser.mjs";
 // A busy machine with two cores is slow, and a test that is slow is not a test that fails.
 const PATIENCE = 90_000;
 
+// For this long a menu that was asked for is waited for, then it is asked for again: as it opens, the workbench closes it
+// when findings arrive, and it shows what was known when it was asked for.
+const MENU_PATIENCE = 15_000;
+
 /** Open `file`, which lies in the workspace: a folder, or a file of one with several folders. */
 export async function openWorkbench(server, { workspace, file, viewport = { width: 1000, height: 620 } }) {
   const profile = mkdtempSync(path.join(tmpdir(), "dllint-browser-"));
@@ -91,9 +95,12 @@ export class Workbench {
 
   /** Put the cursor into a line of a cell and apply one of the quick fixes there. */
   async quickFixInCell(cell, line, title, beforeApplying) {
-    await cell.locator(".view-line", { hasText: line }).first().click();
-    await this.page.keyboard.press("Control+.");
-    await this.applyAction(title, beforeApplying);
+    const ask = async () => {
+      await cell.locator(".view-line", { hasText: line }).first().click();
+      await cell.locator(".monaco-editor.focused").waitFor();
+      await this.page.keyboard.press("Control+.");
+    };
+    await this.applyAction(ask, title, beforeApplying);
   }
 
   /** The rows of the Problems view: what a screen reader tells, and the text, which has the code. */
@@ -141,17 +148,29 @@ export class Workbench {
 
   /** Open the quick fixes at the cursor by a click on the light bulb and apply the one with this title. */
   async quickFix(title, beforeApplying = async () => undefined) {
-    await this.page.locator(".lightBulbWidget").click();
-    await this.applyAction(title, beforeApplying);
+    await this.applyAction(() => this.page.locator(".lightBulbWidget").click(), title, beforeApplying);
   }
 
-  async applyAction(title, beforeApplying = async () => undefined) {
+  /** Ask for the menu of actions, until it has the action `title`, and apply that. */
+  async applyAction(ask, title, beforeApplying = async () => undefined) {
     const row = this.page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
-    await row.waitFor();
+    await this.askUntilShown(ask, row);
     await this.focusRow(row);
     await beforeApplying();
     // Not a click: a pane that catches outside clicks lies above the menu.
     await this.page.keyboard.press("Enter");
+  }
+
+  async askUntilShown(ask, row) {
+    for (const end = Date.now() + PATIENCE; ; ) {
+      await ask();
+      try {
+        return await row.waitFor({ timeout: MENU_PATIENCE });
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        await this.page.keyboard.press("Escape");
+      }
+    }
   }
 
   async focusRow(row) {

@@ -34,8 +34,7 @@ async function whole({ workbench, done, picture }) {
 
   await workbench.command("View: Focus Active Editor Group");
   await workbench.goTo(LOSS_LINE, 13);
-  await page.keyboard.press("Control+.");
-  await workbench.applyAction("Show why");
+  await workbench.applyAction(() => page.keyboard.press("Control+."), "Show why");
   await workbench.waitForTab("dllint: train.py");
   await workbench.pageText("cross_entropy");
   done("a page says why something was found");
