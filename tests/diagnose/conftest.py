@@ -56,7 +56,7 @@ def diagnosed(
     report.unlink(missing_ok=True)
     written = ["--output-format", "json", "--output-file", str(report)]
     program = [] if "-m" in options else [name]
-    tried = ["--replay-seconds", "120"] if replay else ["--no-replay"]
+    tried = ["--replay-seconds", "600"] if replay else ["--no-replay"]
     status, out, err = run_in_fork(["diagnose", *written, *tried, *options, *program, *arguments], folder)
     found = json.loads(report.read_text(), parse_constant=pytest.fail) if report.exists() else []
     _validator().validate(found)

@@ -37,7 +37,7 @@ SECOND = {
 MET = ("x + inner", "torch.cat((inner, x), dim=1)", "inner.contiguous() * x")
 
 
-@pytest.mark.parametrize(("second", "met"), itertools.product(SECOND, MET))
+@pytest.mark.parametrize(("second", "met"), list(itertools.product(SECOND, MET)))
 def test_a_window_is_repaired(second: str, met: str, tmp_path: Path) -> None:
     path = tmp_path / "model.py"
     text = PROGRAM.format(second=second, met=met)

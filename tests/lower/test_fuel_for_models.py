@@ -66,7 +66,7 @@ BUILDERS = (
 )
 
 
-@pytest.mark.parametrize(("rest", "builder"), itertools.product(RESTS, BUILDERS))
+@pytest.mark.parametrize(("rest", "builder"), list(itertools.product(RESTS, BUILDERS)))
 def test_models_are_followed_behind_their_builders(rest: str, builder: str) -> None:
     for number in (1, 12, 80):
         text = MODELS.replace("{rest}", rest) + "".join(builder.format(n=n) for n in range(number))

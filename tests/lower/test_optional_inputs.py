@@ -34,13 +34,13 @@ def _told(**parts: str) -> list[str]:
     return [finding.message for finding in findings(_CLASS.format(**parts)) if finding.severity.value == "error"]
 
 
-@pytest.mark.parametrize(("test", "before", "name"), itertools.product(_TESTS, _BEFORE, ("skip", "context")))
+@pytest.mark.parametrize(("test", "before", "name"), list(itertools.product(_TESTS, _BEFORE, ("skip", "context"))))
 def test_the_input_that_is_left_out(test: str, before: str, name: str) -> None:
     assert not _told(ins="width + skip_width", second="out_width", test=test, before=before, name=name)
     assert not _told(ins="16 + 8", second="8", test=test, before=f"x = nn.Conv2d(3, 16, 1)(x)\n        {before}", name=name)
 
 
-@pytest.mark.parametrize(("test", "before"), itertools.product(_TESTS, _BEFORE))
+@pytest.mark.parametrize(("test", "before"), list(itertools.product(_TESTS, _BEFORE)))
 def test_what_is_wrong_with_any_input(test: str, before: str) -> None:
     parts = {"ins": "width + skip_width", "second": "out_width", "test": test, "name": "skip"}
     text = _CLASS.format(**{**parts, "before": before, "test": test.format(name="skip")})

@@ -43,7 +43,7 @@ def told(text: str) -> list[str]:
     return [finding.message for finding in findings(text) if finding.code == "DLT118"]
 
 
-@pytest.mark.parametrize(("name", "function", "more"), product(("Normal", "_Pair"), ("log", "sqrt"), OTHERS))
+@pytest.mark.parametrize(("name", "function", "more"), list(product(("Normal", "_Pair"), ("log", "sqrt"), OTHERS)))
 def test_one_object_says_nothing_about_others(name: str, function: str, more: str) -> None:
     assert told(TEXT.format(name=name, function=function, start="100.0 ** 2", more=more.format(name=name))) == []
 

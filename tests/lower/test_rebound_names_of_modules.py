@@ -92,7 +92,7 @@ def test_only_what_is_read_in_between_is_executed_together():
     assert in_order([bound for bound, _ in statements], [read for _, read in statements]) == dict.fromkeys((0, 1, 2), (0, 1, 2))
 
 
-@pytest.mark.parametrize("order", itertools.permutations(range(3)))
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
 def test_groups_that_share_a_statement_are_one(order):
     pairs = [(("a", "b"), ()), (("x",), ("a",)), (("a",), ("a",)), (("y",), ("b",)), (("b",), ("b",)), (("z",), ())]
     renamed = dict(zip("abc", (("a", "b", "c")[number] for number in order), strict=True))

@@ -59,7 +59,7 @@ def test_arms_that_demand_other_ranks_leave_the_rank_open(one, other):
         assert not [op for program in lower(text).programs for op in program.ops if op.faults]
 
 
-@pytest.mark.parametrize(("one", "other"), itertools.permutations((1, 3, 5), 2))
+@pytest.mark.parametrize(("one", "other"), list(itertools.permutations((1, 3, 5), 2)))
 def test_arms_that_demand_other_channels_leave_the_channels_open(one, other):
     body = arms("x", f"nn.Conv2d({one}, 7, 3)({{x}})", f"nn.Conv2d({other}, 7, 3)({{x}})")
     text = INLINE.format(body=body * 2 + "y = torch.abs(x)")

@@ -40,7 +40,7 @@ _MADE = ("linspace(0, 1e-6, 4", "linspace(-3, 1.7, 4", "full((4,), 1e-6", "full(
          "arange(0, 3e-6, 1e-6", "arange(4", "logspace(0, 1, 4", "rand(4", "randn(4")  # fmt: skip
 
 
-@pytest.mark.parametrize(("made", "dtype"), itertools.product(_MADE, ("float32", "float64", "float16")))
+@pytest.mark.parametrize(("made", "dtype"), list(itertools.product(_MADE, ("float32", "float64", "float16"))))
 def test_numbers_for_a_tensor_that_is_given_have_its_type(made: str, dtype: str) -> None:
     _check(f"x = torch.zeros(4, dtype=torch.{dtype})\ny = torch.{made}, out=x)\nz = y * 2")
 

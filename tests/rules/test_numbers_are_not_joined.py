@@ -45,7 +45,7 @@ class Loss(nn.Module):
 """
 
 
-@pytest.mark.parametrize(("number", "joined", "place"), itertools.product(NUMBERS, JOINED, PLACES))
+@pytest.mark.parametrize(("number", "joined", "place"), list(itertools.product(NUMBERS, JOINED, PLACES)))
 def test_numbers_that_are_joined_are_a_warning(number: str, joined: str, place: str) -> None:
     line = PLACES[place].format(joined=JOINED[joined])
     found = findings(PROGRAM.format(number=NUMBERS[number], place=line))

@@ -52,7 +52,7 @@ DATA = {
 }
 
 
-@pytest.mark.parametrize(("scores", "logarithm", "data"), itertools.product(SCORES, LOGARITHMS, DATA))
+@pytest.mark.parametrize(("scores", "logarithm", "data"), list(itertools.product(SCORES, LOGARITHMS, DATA)))
 def test_scores_of_a_few_small_numbers_do_not_saturate(scores, logarithm, data):
     text = GRAPH.format(scores=SCORES[scores], logarithm=LOGARITHMS[logarithm], data=data)
     assert weights(text, "DLN105") == {WARNING if logarithm in DATA[data] else INFO}
@@ -309,12 +309,12 @@ FIRST = {
 }
 
 
-@pytest.mark.parametrize(("first", "last"), itertools.product(FIRST, (1, 10)))
+@pytest.mark.parametrize(("first", "last"), list(itertools.product(FIRST, (1, 10))))
 def test_a_wide_layer_without_a_word_is_forgotten(first, last):
     assert weights(STACK.format(first=first, last=last), "DLS201") == {FIRST[first]}
 
 
-@pytest.mark.parametrize(("first", "second"), itertools.product((3, 5), (3, 7)))
+@pytest.mark.parametrize(("first", "second"), list(itertools.product((3, 5), (3, 7))))
 def test_convolutions_in_a_row_are_a_design(first, second):
     text = (
         "import torch\nfrom torch import nn\n\n"

@@ -38,11 +38,13 @@ def dangers(text: str) -> list[str]:
     return [finding.code for finding in findings(text) if finding.code in ("DLN101", "DLN102") and finding.severity.rank < 2]
 
 
-@pytest.mark.parametrize(("draw", "chosen", "use"), product(DRAWS, CHOSEN, USES))
+@pytest.mark.parametrize(("draw", "chosen", "use"), list(product(DRAWS, CHOSEN, USES)))
 def test_what_was_drawn_is_not_impossible(draw: str, chosen: str, use: str) -> None:
     assert dangers(TEXT.format(draw=draw, chosen=chosen.format(p="p"), use=use)) == []
 
 
-@pytest.mark.parametrize(("draw", "use"), product(("b = target", "b = torch.bernoulli(target)", "b = torch.ones(4)"), USES[1:]))
+@pytest.mark.parametrize(
+    ("draw", "use"), list(product(("b = target", "b = torch.bernoulli(target)", "b = torch.ones(4)"), USES[1:]))
+)
 def test_what_others_have_chosen_may_be(draw: str, use: str) -> None:
     assert dangers(TEXT.format(draw=draw, chosen="p * b + (1 - p) * (1 - b)", use=use)) != []
