@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from benchmarks import results
 from benchmarks.wild import report
@@ -25,6 +26,9 @@ from benchmarks.wild.corpus import Corpus, corpus
 from benchmarks.wild.figures import calibration, remaining, shown, sort, tables
 from benchmarks.wild.targets import targets
 from benchmarks.wild.verdicts import FALSE, judgements, read
+
+_FACTS: Final = ("rank", "shape", "dtype")
+_SHARES: Final = (*_FACTS, *(f"{name} with gaps" for name in _FACTS))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,20 +82,35 @@ def measured(chosen: Corpus, runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def coverage(runs: Sequence[Run]) -> dict[str, Any]:
-    """What was known about all tensor operations, each traced one and each place in the source, and the calls given up."""
+    """What was known about all tensor operations, each traced one and each place in the source, and the calls given up.
+
+    ``mean`` is the mean over the repositories of their shares of places; ``left out`` counts the places of calls whose result
+    is no tensor, by library.
+    """
     counted = [run.counts for run in runs if run.counts]
+    places = [counts["places"] for counts in counted]
+    each = [shares([counts]) for counts in places if counts["operations"] + counts["gaps"]]
+    mean = {name: round(sum(one[name] for one in each) / max(len(each), 1), 4) for name in _SHARES}
+    left_out = sum((Counter(counts.get("no tensors", {})) for counts in places), Counter())
     return {
         "operations": shares(counted),
-        "places": shares([counts["places"] for counts in counted]),
+        "places": shares(places),
+        "mean": {"operations": sum(one["operations"] for one in each), "gaps": sum(one["gaps"] for one in each), **mean},
+        "left out": dict(left_out.most_common()),
     }
 
 
 def shares(counted: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The shares of known ranks, shapes and types; ``shape with gaps`` counts calls that were given up as unknown."""
-    total = {name: sum(counts[name] for counts in counted) for name in ("operations", "gaps", "rank", "shape", "dtype")}
-    known = {name: round(total[name] / max(total["operations"], 1), 4) for name in ("rank", "shape", "dtype")}
-    known["shape with gaps"] = round(total["shape"] / max(total["operations"] + total["gaps"], 1), 4)
-    return {"operations": total["operations"], "gaps": total["gaps"], **known}
+    """The shares of known ranks, shapes and types; those ``with gaps`` count calls that were given up as unknown."""
+    total = {name: sum(counts[name] for counts in counted) for name in ("operations", "gaps", *_FACTS)}
+    known = {name: round(total[name] / max(total["operations"], 1), 4) for name in _FACTS}
+    with_gaps = {name: round(total[name] / max(total["operations"] + total["gaps"], 1), 4) for name in _FACTS}
+    return {
+        "operations": total["operations"],
+        "gaps": total["gaps"],
+        **known,
+        **{f"{name} with gaps": share for name, share in with_gaps.items()},
+    }
 
 
 def row(run: Run) -> dict[str, Any]:

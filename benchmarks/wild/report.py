@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from benchmarks.wild.checking import Run
 from benchmarks.wild.verdicts import VERDICTS
@@ -75,11 +75,21 @@ def _remaining(left: dict[str, Any]) -> None:
     _list("errors that are below a warning now", left["errors below warning"])
 
 
+_FACTS: Final = ("rank", "shape", "dtype", "rank with gaps", "shape with gaps")
+
+
 def _coverage(figures: dict[str, Any]) -> None:
     print("\ncoverage")
+    left_out = figures["coverage"].get("left out", {})
     for name, known in figures["coverage"].items():
-        shares = "  ".join(f"{fact} {known[fact]:.1%}" for fact in ("rank", "shape", "dtype", "shape with gaps"))
+        if known is left_out:
+            continue
+        shares = "  ".join(
+            f"{fact} {known[fact]:.1%}" for fact in ("rank", "shape", "dtype", "rank with gaps", "shape with gaps")
+        )
         print(f"  {name:<12}{known['operations']:>9}  gaps {known['gaps']:>8}  {shares}")
+    libraries = ", ".join(f"{library} {count}" for library, count in list(left_out.items())[:12])
+    print(f"  left out, since they give no tensor: {sum(left_out.values())} places of calls ({libraries})")
     rows = figures["runs"]
     cpu, peak = sum(row["cpu_s"] for row in rows), max((row["peak_mib"] for row in rows), default=0)
     print(f"  {cpu:.0f} CPU seconds, at most {peak:.0f} MiB")

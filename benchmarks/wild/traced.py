@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from benchmarks.wild.no_tensors import library_without_tensors
 from dllint.cli import main
 from dllint.engine.analysis import Traced
 from dllint.engine.coverage import Coverage, coverage_of, coverage_of_op
@@ -37,14 +38,16 @@ class Counts:
     """What was known about the operations of all programs that were traced.
 
     ``places`` has, by place of a tensor operation in the source, whether its rank, shape and type were known every time it was
-    traced; ``given_up`` the places of calls whose result stayed unknown. ``failed`` counts operations whose meaning raised or
-    gave what is no type, by what went wrong: defects of dllint.
+    traced; ``given_up`` the places of calls whose result stayed unknown, with the reason, and ``no_tensors`` those whose result
+    is no tensor, with the library by which that is known. ``failed`` counts operations whose meaning raised or gave what is no
+    type, by what went wrong: defects of dllint.
     """
 
     coverage: Coverage = field(default_factory=Coverage)
     failed: Counter[str] = field(default_factory=Counter)
     places: dict[Place, tuple[bool, bool, bool]] = field(default_factory=dict)
-    given_up: set[Place] = field(default_factory=set)
+    given_up: dict[Place, str] = field(default_factory=dict)
+    no_tensors: dict[Place, str] = field(default_factory=dict)
 
     def add(self, programs: Iterable[Program]) -> None:
         """Count some programs, too."""
@@ -56,8 +59,15 @@ class Counts:
                 if (place := spans.place(op.site)) is not None:
                     before = self.places.get(place, (True, True, True))
                     self.places[place] = tuple(map(bool.__and__, before, facts))  # type: ignore[assignment]
-            given_up = {spans.place(site) for _, _, site in program.gaps if site is not None}
-            self.given_up |= {place for place in given_up if place is not None}
+            for reason, callee, site in program.gaps:
+                if site is not None and (place := spans.place(site)) is not None:
+                    self._give_up(place, reason, callee)
+
+    def _give_up(self, place: Place, reason: str, callee: str) -> None:
+        if (library := library_without_tensors(callee)) is not None:
+            self.no_tensors.setdefault(place, library)
+        else:
+            self.given_up.setdefault(place, f"{reason}: {callee}")
 
     def _count(self, op: Op) -> tuple[bool, bool, bool]:
         """Whether the ranks, the shapes and the element types of all results of an operation are known."""
@@ -79,12 +89,18 @@ class Counts:
         """The counts, for JSON."""
         reasons = self.coverage.reasons
         ranks, shapes, dtypes = (sum(facts[index] for facts in self.places.values()) for index in range(3))
+        gaps = [reason for place, reason in self.given_up.items() if place not in self.places]
+        no_tensors = [self.no_tensors[place] for place in self.no_tensors.keys() - self.given_up.keys() - self.places.keys()]
         counted = {name: getattr(self.coverage, name) for name in ("operations", "rank", "shape", "dtype", "gaps")}
         return counted | {
             "op_failed": dict(self.failed.most_common()),
             "reasons": dict(reasons.most_common(40)),
             "places": {"operations": len(self.places), "rank": ranks, "shape": shapes, "dtype": dtypes}
-            | {"gaps": len(self.given_up - self.places.keys())},
+            | {
+                "gaps": len(gaps),
+                "reasons of gaps": dict(Counter(gaps).most_common(40)),
+                "no tensors": dict(Counter(no_tensors)),
+            },
         }
 
 
