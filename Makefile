@@ -6,7 +6,7 @@ PEERS ?= peers
 # Some tests wait for a time limit or another process: one process more than there are cores.
 TEST_PROCESSES ?= 3
 # Tests start many processes: what is compiled once is kept, also where the environment says otherwise.
-test test-fast test-every-case slowest: export PYTHONDONTWRITEBYTECODE :=
+test test-fast test-drawn test-every-case slowest: export PYTHONDONTWRITEBYTECODE :=
 BIN := $(VENV)/bin
 FAST := $(VENV)/.installed
 FULL := $(VENV)/.installed-with-frameworks
@@ -15,7 +15,7 @@ CLIENT := vscode-client/node_modules/.set-up
 WORKBENCH := vscode-client/e2e/node_modules/.set-up
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast test-every-case slowest style check fix-style new-rule new-op docs bench vscode e2e e2e-10 clean
+.PHONY: help setup demo test test-fast test-drawn test-every-case slowest style check fix-style new-rule new-op docs bench vscode e2e e2e-10 clean
 
 help: ## List the tasks
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-15s %s\n", $$1, $$2}'
@@ -50,11 +50,14 @@ setup: $(FAST) ## Create .venv and install dllint with its development tools
 demo: $(FAST) ## Set up and run `dllint check` on fixtures/
 	@$(BIN)/dllint check --isolated --exit-zero fixtures
 
-test: $(FULL) $(CLIENT) $(WORKBENCH) ## Set up with the real frameworks, an editor and a browser, and run all tests
-	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --all-installed
+test: $(FULL) $(CLIENT) $(WORKBENCH) ## Set up with the real frameworks, an editor and a browser, and run all tests, a few cases of each
+	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --all-installed --few-cases
 
 test-fast: $(FULL) ## Two minutes of `test`: of the quick tests of every folder, a sample of their cases
 	KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --fast
+
+test-drawn: $(FULL) $(CLIENT) $(WORKBENCH) ## As `test`, with all cases that are drawn of generated tests: what a pytest without options runs
+	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --all-installed
 
 test-every-case: $(FULL) $(CLIENT) $(WORKBENCH) ## As `test`, with every case of generated tests
 	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --all-installed --every-case

@@ -14,7 +14,7 @@ import hypothesis
 import pytest
 
 from tests import schedule
-from tests.sampling import ASKED, covering, is_drawn
+from tests.sampling import ASKED, covering, few, is_drawn
 
 pytest_plugins = ["tests.folders", "tests.forks"]
 
@@ -41,6 +41,7 @@ FAST_SAMPLE = 5
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--every-case", action="store_true", help="run all cases of tests that run as a sample otherwise")
+    parser.addoption("--few-cases", action="store_true", help="run a few cases of every test, of slow ones fewer")
     parser.addoption(
         "--fast", action="store_true", help="leave out the tests of tests/slow_tests.txt; of the cases of others, run a sample"
     )
@@ -101,9 +102,10 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what ``tests.sampling`` does not draw, or every k-th case of a test marked ``sampled(every=k)`` does not; with
-    ``--fast``, run a sample of every test that is not slow. Several processes begin with the longest tests."""
-    fast = config.getoption("--fast")
-    slow = slow_tests() if fast else set()
+    ``--few-cases``, run a sample of every test, and with ``--fast``, of every one that is not slow. Several processes begin
+    with the longest tests."""
+    fast, is_few = config.getoption("--fast"), config.getoption("--few-cases")
+    slow = slow_tests() if fast or is_few else set()
     cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     if not config.getoption("--every-case"):
         for item in items:
@@ -111,6 +113,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out: set[pytest.Item] = set()
     for function, found in cases.items():
         drawn = drawn_of(found)
+        if is_few:
+            drawn = few(drawn, is_slow=not slow.isdisjoint((function, module_of(found[0]))))
         if fast:
             drawn = [] if function in slow else [item for number, item in enumerate(drawn) if is_drawn(number, FAST_SAMPLE)]
         left_out |= set(found).difference(drawn)

@@ -18,6 +18,9 @@ REPEATS: Final = 2
 #: Products of so many cases or fewer run as a whole.
 WHOLE: Final = 20
 
+#: With ``--few-cases``, so many cases of a test run whatever there is, and one of so many of the others; by whether it is slow.
+FEW: Final = {False: (4, 8), True: (2, 4)}
+
 Case = Mapping[str, Hashable]
 T = TypeVar("T")
 
@@ -48,6 +51,14 @@ def is_drawn(number: int, every: int, first: int = 0) -> bool:
     other, which one goes by their place, so that each value of two parameters is drawn where both have many."""
     row = number // every
     return number % every == (first + (crc32(b"%d" % row) if row else 0)) % every
+
+
+def few(cases: Sequence[T], is_slow: bool) -> list[T]:
+    """Of the cases of a test those that run with ``--few-cases``, in their order; which ones goes by their place alone."""
+    first, every = FEW[is_slow]
+    count = first + max(len(cases) - first, 0) // every
+    drawn = sorted(range(len(cases)), key=lambda number: crc32(b"%d" % number))[:count]
+    return [cases[number] for number in sorted(drawn)]
 
 
 def covering(cases: Sequence[Case]) -> set[int]:

@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from tests.sampling import ASKED, REPEATS, WHOLE, covering, is_drawn, is_product, thinned
+from tests.sampling import ASKED, FEW, REPEATS, WHOLE, covering, few, is_drawn, is_product, thinned
 
 
 @pytest.mark.parametrize("every", [1, 2, 3, 5])
@@ -67,3 +67,17 @@ def test_lists_and_small_products_run_as_a_whole():
 
 def test_a_product_with_a_few_combinations_missing_is_one():
     assert is_product([case for case in grid(10, 10) if case["a"] or case["b"]])
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+@pytest.mark.parametrize("count", [1, 2, 5, 40, 300])
+def test_a_few_cases_of_each_test_run_in_their_order(count, is_slow):
+    first, every = FEW[is_slow]
+    drawn = few(range(count), is_slow)
+    assert drawn == sorted(set(drawn))
+    assert len(drawn) == min(count, first + max(count - first, 0) // every)
+
+
+def test_of_many_cases_those_that_run_lie_everywhere():
+    drawn = few(range(400), is_slow=False)
+    assert all(any(part * 40 <= number < part * 40 + 40 for number in drawn) for part in range(10))
